@@ -93,7 +93,7 @@ export class TaskRepository {
   }
 }
 
-export const MENDED_ONCE = { commits: ["Begin", "Mend sum"], changed: "", mended: true, passing: true };
+export const MENDED_ONCE = { commits: ["Begin", "Fix sum"], changed: "", mended: true, passing: true };
 
 /** What is wrong with what a model was told: each call must be followed at once by one result. */
 export function viewFaults(model: ScriptedModel): string[] {

@@ -1,4 +1,4 @@
-/** Helpers for reading JSON from others, whose shape nobody promised. They never throw. */
+/** Helpers for reading untrusted JSON of any shape. They never throw. */
 
 export type Json = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { readLines } from "./lines.ts";
 
-test("lines split at LF only, across chunks, with a last one that has no end", async () => {
+test("splits lines at LF only, across chunks, with a last line without LF", async () => {
   const stream = new PassThrough();
   const lines: string[] = [];
   const ended = new Promise<void>((resolve) => readLines(stream, (line) => lines.push(line), resolve));

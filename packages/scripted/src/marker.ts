@@ -9,7 +9,7 @@ export interface Marker {
 
 const MARKER = /\[\[([A-Za-z][\w-]*)((?::[^:\]\n]*)*)\]\]/g;
 
-/** Markers that say something about the request and do not name a scenario. */
+/** Markers that describe the request and do not name a scenario. */
 const DIRECTIVES = new Set(["cwd"]);
 
 /** The last scenario marker in a text, or `null` when it has none. */

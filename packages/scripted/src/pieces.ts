@@ -1,7 +1,7 @@
-/** How long a piece is: so many characters, or a word with the space behind it. */
+/** Length of a piece: a number of characters, or a word with its trailing space. */
 export type PieceSize = number | "word";
 
-/** Cuts a text into pieces, never through the middle of a surrogate pair. The pieces joined are the text. */
+/** Cuts a text into pieces without splitting surrogate pairs. The joined pieces equal the text. */
 export function pieces(text: string, size: PieceSize): string[] {
   if (size === "word") return text.match(/\s*\S+\s*|\s+/g) ?? [];
   const result: string[] = [];

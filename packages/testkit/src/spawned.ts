@@ -2,20 +2,20 @@ import { spawn } from "node:child_process";
 import { type Json, parseObject } from "@gantry/scripted/json";
 import { readLines } from "@gantry/scripted/lines";
 
-/** A process that speaks JSON lines, from the host's side. */
+/** The host's side of a process that speaks JSON lines. */
 export interface Spawned {
   pid: number;
-  /** Every object that it printed so far, in order. */
+  /** Every JSON object printed so far, in order. */
   frames: Json[];
-  /** Every line that was no JSON object. */
+  /** Every line that is not a JSON object. */
   noise: string[];
   stderr(): string;
   send(frame: Json): void;
-  /** Sends a text as it is, with a line end. */
+  /** Sends a raw line. */
   sendText(text: string): void;
-  /** The first frame, past or coming, for which `test` holds. Rejects when the process ends without one. */
+  /** The first past or future frame that passes `test`. Rejects when the process ends without one. */
   waitFor(test: (frame: Json) => boolean): Promise<Json>;
-  /** Ends its input. */
+  /** Closes its input. */
   hangUp(): void;
   exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
@@ -30,18 +30,18 @@ export function spawnLines(
   options: { cwd: string; env: Record<string, string | undefined> },
 ): Spawned {
   const child = spawn(program, args, { ...options, stdio: "pipe", detached: true });
-  const heard = new Heard();
+  const reader = new FrameReader();
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors = (errors + text).slice(-100_000);
   });
   child.stdin.on("error", () => {});
-  const readAll = new Promise<void>((resolve) => readLines(child.stdout, (line) => heard.take(line), resolve));
+  const readAll = new Promise<void>((resolve) => readLines(child.stdout, (line) => reader.take(line), resolve));
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
       void readAll.then(() => {
-        heard.end(`The process ended before the frame came. stderr: ${errors}`);
+        reader.end(`The process ended before the frame came. stderr: ${errors}`);
         resolve({ code, signal });
       });
     });
@@ -49,19 +49,19 @@ export function spawnLines(
   exit.catch(() => {});
   return {
     pid: child.pid ?? -1,
-    frames: heard.frames,
-    noise: heard.noise,
+    frames: reader.frames,
+    noise: reader.noise,
     stderr: () => errors,
     send: (frame) => void child.stdin.write(`${JSON.stringify(frame)}\n`),
     sendText: (text) => void child.stdin.write(`${text}\n`),
-    waitFor: (test) => heard.waitFor(test),
+    waitFor: (test) => reader.waitFor(test),
     hangUp: () => void child.stdin.end(),
     exit,
   };
 }
 
-/** What came from the process so far, and who waits for more of it. */
-class Heard {
+/** The output of the process so far, and the pending waiters. */
+class FrameReader {
   readonly frames: Json[] = [];
   readonly noise: string[] = [];
   readonly #watchers = new Set<() => void>();

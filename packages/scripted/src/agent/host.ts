@@ -2,9 +2,9 @@ import type { Faults } from "./faults.ts";
 import type { FrameOutput } from "./output.ts";
 import type { Step } from "./script/step.ts";
 
-/** What a dialect gets from the process it runs in. */
+/** The services that the process offers to its dialect. */
 export interface Host {
-  /** The arguments that were meant for the vendor's program. */
+  /** The arguments for the vendor's program. */
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
@@ -15,11 +15,11 @@ export interface Host {
   stepsFor(prompt: string, cwd: string): Step[];
   output: FrameOutput;
   stderr(text: string): void;
-  /** Stops reading and closes the input for good. */
+  /** Stops reading and closes the input. */
   closeInput(): void;
-  /** Ends the process once all output has left it. Never resolves. */
+  /** Exits the process after all output is flushed. Never resolves. */
   exit(code: number): Promise<never>;
-  /** Dies of SIGSEGV once all output has left the process. Never resolves. */
+  /** Kills the process with SIGSEGV after all output is flushed. Never resolves. */
   crash(): Promise<never>;
 }
 
@@ -32,7 +32,7 @@ export interface Receiver {
 
 /** A protocol that a fake agent can speak. */
 export interface Dialect {
-  /** The answer to arguments that start no conversation (`--version`), or `null`. */
+  /** The output for arguments that start no conversation (`--version`), or `null`. */
   oneShot(argv: readonly string[], faults: Faults): { stdout: string; stderr?: string; code: number } | null;
   start(host: Host): Receiver;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../json.ts";
 import type { Faults } from "./faults.ts";
 
-/** What a dialect contributes to the faults of the wire. */
+/** The dialect's part of the wire faults. */
 export interface FrameFaults {
   /** The same frame as another session would send it; `null` for frames that belong to no session. */
   foreign(frame: Json): Json | null;
@@ -21,7 +21,7 @@ const GARBAGE: readonly Buffer[] = [
   Buffer.from('"a string"\n42\nnull\n[]\n'),
 ];
 
-/** Writes frames as JSON lines, one line at a time, and does to them what the faults ask for. */
+/** Writes frames as JSON lines and applies the active wire faults. */
 export class FrameOutput {
   readonly #stream: Writable;
   readonly #faults: Faults;
@@ -49,7 +49,7 @@ export class FrameOutput {
     else this.#queue = this.#queue.then(() => this.#disturbed(frame));
   }
 
-  /** What `action` writes leaves in one piece, so that a reader finds all of it or nothing; not if it is disturbed. */
+  /** Writes the output of `action` atomically, so that a reader sees all or nothing. Wire faults break this. */
   together(action: () => void): void {
     this.#held = this.#plain ? [] : undefined;
     action();
@@ -57,14 +57,14 @@ export class FrameOutput {
     this.#held = undefined;
   }
 
-  /** Resolves when the reader has caught up enough to take more. */
+  /** Back-pressure: resolves when the reader can accept more. */
   async drain(): Promise<void> {
     await this.#queue;
     if (!this.#stream.writableNeedDrain) return;
     await new Promise<void>((resolve) => this.#stream.once("drain", resolve));
   }
 
-  /** Resolves when everything has left this process. */
+  /** Resolves when all output is flushed. */
   async flush(): Promise<void> {
     await this.#queue;
     await new Promise<void>((resolve) => this.#stream.write("", () => resolve()));

@@ -6,7 +6,7 @@ import type { FileChange, ToolOutcome } from "./sink.ts";
 
 type Performed = Omit<ToolOutcome, "durationMs">;
 
-/** Does what a tool call says, for real. Failure is an outcome, never an exception. */
+/** Executes a tool call. A failure is an outcome, never an exception. */
 export async function perform(
   step: ToolStep,
   cwd: string,
@@ -29,7 +29,7 @@ export async function perform(
   }
 }
 
-/** What a write or edit would do to its file. `null` when it cannot be told. */
+/** The effect of a write or edit on its file. `null` if it is unknown. */
 export function previewChange(step: ToolStep, cwd: string): FileChange | null {
   if (step.do !== "write" && step.do !== "edit") return null;
   const path = inFolder(cwd, step.path);
@@ -109,14 +109,14 @@ function runCommand(command: string, cwd: string, signal: AbortSignal, onOutput:
   });
 }
 
-/** Kills a command and what it started. They share the agent's process group, so the group cannot be used. */
+/** Kills a command and its children. They share the agent's process group, so the group must not be killed. */
 function killTree(pid: number | undefined): void {
   if (pid === undefined) return;
   const children = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" }).stdout ?? "";
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // Already gone.
+    // The process has already exited.
   }
   for (const child of children.split("\n").filter(Boolean)) killTree(Number(child));
 }

@@ -88,7 +88,7 @@ function leaveGrandchild(host: Host, detached: boolean): void {
 
 function listen(host: Host, receiver: Receiver): void {
   const { faults } = host;
-  // Keeps the process alive when the faults want it to outlive its input.
+  // Keeps the process alive for faults that outlive the input.
   const outlives = faults.has("closes-stdin") || faults.has("ignore-sigterm");
   if (outlives) setInterval(() => {}, 60_000);
   readLines(

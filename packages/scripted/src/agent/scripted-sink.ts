@@ -60,7 +60,7 @@ export class ScriptedSink implements TurnSink {
     this.#host.output.write({ type: "delta", item, channel, text });
   }
 
-  said(item: string, text: string, final: boolean): void {
+  completeMessage(item: string, text: string, final: boolean): void {
     this.#event("message.done", { item, text, phase: final ? "final" : "commentary" });
   }
 
@@ -97,7 +97,7 @@ export class ScriptedSink implements TurnSink {
     this.#event("diff.updated", { files: [...this.#changes.values()] });
   }
 
-  /** Only changes of files and grave commands ask, the first only below `auto-edit`. */
+  /** File changes need approval below `auto-edit`; grave commands always do. */
   mustAsk({ step }: ToolCall): boolean {
     if (step.do === "run") return step.grave === true && this.mode !== "full-auto";
     const changesFile = step.do === "write" || step.do === "edit";
@@ -116,7 +116,7 @@ export class ScriptedSink implements TurnSink {
     return { id, answer: answer.then(remember) };
   }
 
-  /** Hands over an answer frame. `false` when nothing waits for it. */
+  /** Delivers an answer frame. `false` if no request waits for it. */
   settle(id: string, frame: Json): boolean {
     const resolve = this.#open.get(id);
     if (!resolve) return false;
@@ -146,7 +146,7 @@ export class ScriptedSink implements TurnSink {
     const text =
       request.kind === "plan"
         ? `The plan was answered with ${answer.decision}.`
-        : `The user said: ${given || answer.decision}`;
+        : `The user answered: ${given || answer.decision}`;
     this.#event("notice", { kind: "answer", severity: "info", text });
   }
 
@@ -188,7 +188,7 @@ export class ScriptedSink implements TurnSink {
   }
 
   #closePartial({ item, channel, text }: NonNullable<Ending["partial"]>): void {
-    if (channel === "text") this.said(item, text, false);
+    if (channel === "text") this.completeMessage(item, text, false);
     else this.thought(item, text);
   }
 

@@ -3,11 +3,11 @@ import type { PlanEntry, Question, ToolStep } from "./script/step.ts";
 
 export type Channel = "text" | "reasoning" | "input" | "output";
 
-/** A tool call that the turn has begun. */
+/** A tool call of the turn. */
 export interface ToolCall {
   item: string;
   step: ToolStep;
-  /** The step's values as the user may have edited them. */
+  /** The step's values, with the user's edits. */
   startedAt: number;
 }
 
@@ -27,13 +27,13 @@ export interface ToolOutcome {
   change?: FileChange;
 }
 
-/** Something that the turn waits for. */
+/** A pending request of the turn. */
 export type Request =
   | { kind: "approval"; call: ToolCall }
   | { kind: "question"; item: string; questions: Question[] }
   | { kind: "plan"; item: string; plan: string };
 
-/** The user's word. `cancel` also ends the turn. `edits` replace parts of the tool's input, by the dialect's names. */
+/** The user's decision. `cancel` also ends the turn. `edits` replace fields of the tool's input, with the dialect's names. */
 export interface Answer {
   decision: "allow" | "allow_session" | "deny" | "cancel";
   edits?: Json;
@@ -46,7 +46,7 @@ export interface Ending {
   error?: { category: string; message: string; status?: number };
   /** The last message. */
   text: string;
-  /** How often a model would have been asked. */
+  /** The number of model requests that a real agent would have made. */
   rounds: number;
   durationMs: number;
   /** What an interrupt left open. */
@@ -70,22 +70,22 @@ export interface TurnSink {
   itemId(kind: "message" | "reasoning" | "tool"): string;
   started(): void;
   delta(item: string, channel: Channel, text: string): void;
-  said(item: string, text: string, final: boolean): void;
+  completeMessage(item: string, text: string, final: boolean): void;
   thought(item: string, text: string): void;
   planned(entries: PlanEntry[]): void;
-  /** The conversation was made shorter, where the protocol lets that be told. */
+  /** Reports a compaction, if the protocol can. */
   compacted?(): void;
   toolsStarted(calls: ToolCall[]): void;
   toolEnded(call: ToolCall, outcome: ToolOutcome): void;
   mustAsk(call: ToolCall): boolean;
-  /** Puts a request to the user. The promise never rejects; after `withdraw` it may stay open for ever. */
+  /** Sends a request to the user. The promise never rejects; after `withdraw` it may stay pending. */
   ask(request: Request): { id: string; answer: Promise<Answer> };
   withdraw(id: string): void;
-  /** The request has its answer: `question` and `plan` requests are tool calls in most protocols. */
+  /** Closes an answered request: `question` and `plan` requests are tool calls in most protocols. */
   answered(request: Request, answer: Answer): void;
   delegated(subagent: Subagent): void;
   reported(subagent: Subagent): void;
   ended(ending: Ending): void;
-  /** What it cost, where the protocol lets that be told after the end. */
+  /** Reports the cost after the end, if the protocol can. */
   trailed?(): void;
 }

@@ -7,14 +7,14 @@ export interface PastTurn {
   reply: string;
 }
 
-/** A conversation as a fake agent remembers it. */
+/** A stored conversation of a fake agent. */
 export interface Conversation {
   id: string;
   cwd: string;
   forkedFrom?: string;
   turns: PastTurn[];
   updatedAt?: string;
-  /** It was closed as its protocol says, and has not been opened since. */
+  /** It was closed through the protocol and has not been reopened. */
   closed?: boolean;
 }
 
@@ -26,7 +26,7 @@ export class ConversationStore {
     this.#folder = folder;
   }
 
-  /** The stored conversation, or `null` for an id that nobody knows. */
+  /** The stored conversation, or `null` for an unknown id. */
   load(id: string): Conversation | null {
     try {
       return JSON.parse(readFileSync(this.#file(id), "utf8")) as Conversation;
@@ -35,7 +35,7 @@ export class ConversationStore {
     }
   }
 
-  /** All of them, the oldest first. */
+  /** All conversations, oldest first. */
   list(): Conversation[] {
     const names = guarded(() => readdirSync(this.#folder)).filter((name) => name.endsWith(".json"));
     const all = names.flatMap((name) => this.load(decodeURIComponent(name.slice(0, -".json".length))) ?? []);
@@ -54,7 +54,7 @@ export class ConversationStore {
   }
 }
 
-/** A folder that is not there holds nothing. */
+/** A missing folder counts as empty. */
 function guarded(read: () => string[]): string[] {
   try {
     return read();

@@ -28,7 +28,7 @@ export class Turn {
   readonly #steps: Step[];
   readonly #stop = new AbortController();
   readonly #openTools = new Set<ToolCall>();
-  /** Ends of tool calls that are told after the turn's. */
+  /** Tool call ends that are sent after the end of the turn. */
   readonly #trailing: [ToolCall, ToolOutcome][] = [];
   readonly #startedAt = Date.now();
   #cut = new AbortController();
@@ -47,7 +47,7 @@ export class Turn {
     if (!this.#host.faults.has("ignore-interrupt")) this.#stop.abort();
   }
 
-  /** Puts steps before those that are left, or in their place; with `cut` the running message ends where it is. */
+  /** Inserts steps before the remaining ones, or replaces them; with `cut`, the running message ends at once. */
   steer(steps: Step[], { cut }: { cut: boolean }): void {
     if (cut) {
       this.#steps.length = 0;
@@ -75,7 +75,7 @@ export class Turn {
     });
     if (faults.has("double-turn-end")) this.#sink.ended(ending);
     if (trailMs) await sleep(trailMs).then(() => this.#trail());
-    if (faults.has("late-after-cancel") && ending.outcome === "interrupted") await this.#lateWords();
+    if (faults.has("late-after-cancel") && ending.outcome === "interrupted") await this.#sendLateMessage();
     return ending;
   }
 
@@ -86,7 +86,11 @@ export class Turn {
     }
     if (faults.has("flood")) this.#flood(faults.number("flood", 5));
     if (faults.has("huge-line")) {
-      this.#sink.said(this.#sink.itemId("message"), "x".repeat(faults.number("huge-line", 50) * 1_000_000), false);
+      this.#sink.completeMessage(
+        this.#sink.itemId("message"),
+        "x".repeat(faults.number("huge-line", 50) * 1_000_000),
+        false,
+      );
     }
     for (let step = this.#steps.shift(); step; step = this.#steps.shift()) {
       await this.#perform(step);
@@ -99,7 +103,7 @@ export class Turn {
     switch (step.do) {
       case "think":
         return this.#stream("reasoning", step.text, 24, this.#host.pace);
-      case "say":
+      case "message":
         return this.#stream("text", step.text, step.size ?? 12, step.delay ?? this.#host.pace);
       case "plan":
         return this.#sink.planned(step.entries);
@@ -158,7 +162,7 @@ export class Turn {
     const times = this.#host.faults.has("duplicate-ids") ? 2 : 1;
     for (let time = 0; time < times; time++) {
       if (channel === "reasoning") this.#sink.thought(item, text);
-      else this.#sink.said(item, text, this.#steps.length === 0);
+      else this.#sink.completeMessage(item, text, this.#steps.length === 0);
     }
     if (channel === "text") this.#text = text;
   }
@@ -169,7 +173,7 @@ export class Turn {
     this.#sink.toolsStarted(calls);
     if (!this.#host.faults.has("missing-end")) for (const call of calls) this.#openTools.add(call);
     const answers = calls.map((call) => (this.#sink.mustAsk(call) ? this.#put({ kind: "approval", call }) : null));
-    // An interrupt rejects them all; the loop below meets only the first.
+    // An interrupt rejects all of them; the loop below handles only the first.
     for (const answer of answers) answer?.catch(() => {});
     const held: [ToolCall, ToolOutcome][] = [];
     for (const [index, call] of calls.entries()) {
@@ -185,7 +189,7 @@ export class Turn {
     if (answer?.decision === "deny") {
       return {
         status: "denied",
-        output: answer.message ?? "The user said no.",
+        output: answer.message ?? "The user declined.",
         durationMs: Date.now() - call.startedAt,
       };
     }
@@ -211,7 +215,7 @@ export class Turn {
     if (answer.decision === "cancel") throw new TurnOver("interrupted");
   }
 
-  /** Waits for the user's word; with the fault, takes the request back instead. */
+  /** Waits for the user's decision, or withdraws the request if the fault is active. */
   async #put(request: Request): Promise<Answer> {
     const { id, answer } = this.#sink.ask(request);
     const { faults } = this.#host;
@@ -240,7 +244,7 @@ export class Turn {
         const step: ToolStep = { do: "run", command: `true ${index}`, harmless: true };
         call = { item: this.#sink.itemId("tool"), step, startedAt: Date.now() };
         this.#sink.toolsStarted([call]);
-      } else this.#sink.said(this.#sink.itemId("message"), `message ${index}`, last);
+      } else this.#sink.completeMessage(this.#sink.itemId("message"), `message ${index}`, last);
       if (index % 200 === 199) await this.#host.output.drain();
       if (index % 200 === 199) this.#checkStopped();
     }
@@ -264,17 +268,17 @@ export class Turn {
   #trail(): void {
     const item = this.#sink.itemId("message");
     this.#sink.delta(item, "text", " That is all.");
-    this.#sink.said(item, " That is all.", true);
+    this.#sink.completeMessage(item, " That is all.", true);
     for (const [call, outcome] of this.#trailing) this.#sink.toolEnded(call, outcome);
     this.#sink.trailed?.();
   }
 
-  async #lateWords(): Promise<void> {
+  async #sendLateMessage(): Promise<void> {
     await sleep(this.#host.pace * 2);
     const item = this.#sink.itemId("message");
     this.#sink.delta(item, "text", "and another ");
     this.#sink.delta(item, "text", "thing");
-    this.#sink.said(item, "and another thing", false);
+    this.#sink.completeMessage(item, "and another thing", false);
     const call: ToolCall = {
       item: this.#sink.itemId("tool"),
       step: { do: "run", command: "true" },

@@ -1,8 +1,8 @@
 import { asArray, asObject, type Json } from "../json.ts";
 
 /**
- * Fits `wanted` into a JSON schema: keeps the parts that the schema knows, and invents what it requires beyond them.
- * Without properties in the schema, `wanted` passes as it is.
+ * Fits `wanted` into a JSON schema: keeps the fields that the schema has, and makes up required ones that are missing.
+ * Without properties in the schema, `wanted` passes unchanged.
  */
 export function fitArguments(schema: Json, wanted: Json): Json {
   if (Object.keys(asObject(schema.properties)).length === 0) return wanted;
@@ -33,7 +33,7 @@ export function inventValue(schema: Json, text = "scripted value"): unknown {
   }
 }
 
-/** The schema's type in lower case (Gemini shouts), without `null`. */
+/** The schema's type in lower case (Gemini uses upper case), without `null`. */
 export function typeOf(schema: Json): string {
   const declared = Array.isArray(schema.type) ? schema.type.find((type) => type !== "null") : schema.type;
   if (typeof declared === "string") return declared.toLowerCase();
@@ -62,7 +62,7 @@ function fitValue(schema: Json, wanted: unknown): unknown {
   return choices.length > 0 && !choices.includes(wanted) ? choices[0] : wanted;
 }
 
-/** A list of steps as Droid wants it: `1. [pending] step A`. */
+/** A list of steps in Droid's format: `1. [pending] step A`. */
 function numbered(steps: Json[]): string {
   return steps.map(({ status, content }, index) => `${index + 1}. [${status}] ${content}`).join("\n");
 }

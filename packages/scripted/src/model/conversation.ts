@@ -1,6 +1,6 @@
 import { lastMarker, type Marker, markedFolder } from "../marker.ts";
 
-/** A tool that the agent offers. `freeform` tools take text, all others JSON after `schema`. */
+/** A tool that the agent offers. `freeform` tools take text, all others JSON that matches `schema`. */
 export interface OfferedTool {
   name: string;
   schema: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface ModelRequest {
   system: string;
   entries: Entry[];
   tools: OfferedTool[];
-  /** Set when the caller wants JSON after a schema (titles, routing). `{}` means any JSON. */
+  /** Set when the caller requests JSON for a schema (titles, routing). `{}` means any JSON. */
   wantsJson?: Record<string, unknown>;
 }
 
@@ -27,8 +27,8 @@ export interface ModelRequest {
 export interface Position {
   marker: Marker | null;
   /**
-   * Tool rounds since the human named the scenario, or said anything where none was ever named; without those of which the
-   * agent does not know how they ended.
+   * Tool rounds since the user's message with the scenario, or since the last user message if there is no scenario. Does
+   * not count rounds whose outcome the agent does not know.
    */
   step: number;
   cwd: string;
@@ -62,7 +62,7 @@ export function locate(request: ModelRequest): Position {
   };
 }
 
-/** A model that hears that a call was broken off asks for the same again. */
+/** After an interrupted call, the model makes the same call again. */
 const BROKEN_OFF = /the session ended while this call was running/;
 
 function toolRounds(entries: Entry[]): number {

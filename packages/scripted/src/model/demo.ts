@@ -15,7 +15,7 @@ cat NOTES.md
 
 The agent, its tools and your approval were real. The model was not: it follows a script, so that no key is needed. Try \`[[ask]]\`, \`[[multi]]\` or \`[[slow:40:50]]\` next.`;
 
-/** Short, real work in any folder, pleasant to look at for a newcomer. */
+/** A short demonstration with real work in any folder. */
 export function demoScript(): Script {
   return {
     replies: [

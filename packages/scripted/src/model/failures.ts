@@ -1,4 +1,4 @@
-/** Errors as the providers word them. One row holds the HTTP status and the body of each wire format. */
+/** Errors in the format of the providers. One row has the HTTP status and the body per wire format. */
 export interface Failure {
   status: number;
   anthropic: { type: string; message: string };

@@ -7,7 +7,7 @@ import type { ReplyWriter } from "./wire/format.ts";
 
 /** How fast a reply is written. */
 export interface Pace {
-  /** Milliseconds between chunks where the scenario does not say. */
+  /** Milliseconds between chunks, unless the scenario sets them. */
   chunk: number;
   /** The same for the scenarios whose point is to be slow. */
   slow: number;

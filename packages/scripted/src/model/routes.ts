@@ -3,7 +3,7 @@ import type { Json } from "../json.ts";
 
 const MODELS = ["scripted-model", "scripted-mini", "claude-sonnet-4-5", "gpt-5-codex"];
 
-/** Answers everything that is no request for a reply: lists of models, token counts, probes. */
+/** Answers requests other than for a reply: model lists, token counts, probes. */
 export function answerOther(method: string, path: string, response: ServerResponse): void {
   const body = bodyFor(method, path);
   const missing = { type: "not_found_error", message: `The scripted model has no route ${method} ${path}` };
@@ -25,7 +25,7 @@ function bodyFor(method: string, path: string): Json | null {
   return method === "HEAD" || path === "/" ? {} : null;
 }
 
-/** What Augment's service is asked beside the conversation. Models are told as text within the flags. */
+/** Augment's requests other than the conversation. The flags contain the models as text. */
 const AUGMENT: Record<string, Json> = {
   "/get-models": {
     default_model: "scripted-model",

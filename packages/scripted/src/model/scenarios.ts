@@ -9,8 +9,8 @@ interface Scenario {
   script: (args: string[]) => Script;
 }
 
-const text = (words: string): Block => ({ type: "text", text: words });
-const think = (words: string): Block => ({ type: "think", text: words });
+const text = (content: string): Block => ({ type: "text", text: content });
+const think = (content: string): Block => ({ type: "think", text: content });
 const write = (file: string, content: string): Block => ({ type: "write", file, content });
 const read = (file: string): Block => ({ type: "read", file });
 const bash = (command: string, description: string): Block => ({ type: "bash", command, description });
@@ -83,7 +83,7 @@ const SUBTASK = {
 /** Every scenario that answers well. Names are the `[[name]]` of a prompt. */
 const answering: Record<string, Scenario> = {
   text: { about: "one short text", script: () => replies([text(GREETING)]) },
-  say: { about: "these words as a text", script: (args) => replies([text(args.join(":") || "Nothing.")]) },
+  say: { about: "this text as a message", script: (args) => replies([text(args.join(":") || "Nothing.")]) },
   think: {
     about: "reasoning, then text",
     script: () =>
@@ -187,9 +187,9 @@ const answering: Record<string, Scenario> = {
     about: "N words (200), D ms between them (the slow pace)",
     script: (args) => {
       const count = numberArgument(args, 0, 200);
-      const words = Array.from({ length: count }, (_, index) => `word${index} `).join("");
+      const reply = Array.from({ length: count }, (_, index) => `word${index} `).join("");
       const delay = args[1] === undefined ? ("slow" as const) : numberArgument(args, 1, 250);
-      return replies([{ type: "text", text: words, size: "word", delay }]);
+      return replies([{ type: "text", text: reply, size: "word", delay }]);
     },
   },
   slowthink: {
@@ -245,7 +245,7 @@ const answering: Record<string, Scenario> = {
       replies([call(["ExitPlanMode", "exit_plan_mode", "plan_exit", "ExitSpecMode"], PLAN)], [text("Plan handled.")]),
   },
   planfile: {
-    about: "offers a plan that has to be in a file, once the agent has said in which",
+    about: "offers a plan in the file that the agent has named",
     script: () =>
       replies(
         [call(["ExitPlanMode"], {})],
@@ -255,7 +255,7 @@ const answering: Record<string, Scenario> = {
       ),
   },
   repair: {
-    about: "finds `sum`, mends half of it, runs the tests, mends the rest, runs them again and commits",
+    about: "finds `sum`, fixes half of it, runs the tests, fixes the rest, runs them again and commits",
     script: () =>
       replies(
         [text("I look for it."), call(["grep", "Grep"], { pattern: "function sum", path: "." })],
@@ -272,9 +272,9 @@ const answering: Record<string, Scenario> = {
           { type: "edit", file: "src/sum.js", before: "a + b)", after: "a + b, 0)" },
         ],
         [bash("node --test", "Run the tests again")],
-        // Who does not know whether it was done before looks first.
-        [bash("git diff --quiet HEAD || { git add --update && git commit --quiet --message 'Mend sum'; }", "Commit")],
-        [text("Mended and committed.")],
+        // Checks first, because the model cannot know whether the commit already exists.
+        [bash("git diff --quiet HEAD || { git add --update && git commit --quiet --message 'Fix sum'; }", "Commit")],
+        [text("Fixed and committed.")],
       ),
   },
   todo: {
@@ -306,7 +306,7 @@ const answering: Record<string, Scenario> = {
       replies([call(["Agent", "Task", "task", "spawn_agent", "invoke_agent"], SUBTASK)], [text("Subagent finished.")]),
   },
   lanetask: {
-    about: "starts a subagent that writes `hello.txt` in a lane of its own",
+    about: "starts a subagent that writes `hello.txt` in a separate lane",
     script: () =>
       replies(
         [call(["task"], { tasks: [{ id: "Note", assignment: "[[write]] a note" }], lane: true })],
@@ -327,7 +327,7 @@ const answering: Record<string, Scenario> = {
   },
   demo: { about: "looks around, leaves a note, checks it: what `gantry demo` shows", script: demoScript },
   badtool: {
-    about: "calls a tool that nobody offered",
+    about: "calls a tool that was not offered",
     script: () =>
       replies([{ type: "call", names: ["NoSuchTool"], input: { a: 1 }, offered: false }], [text("Bad tool handled.")]),
   },
@@ -356,7 +356,7 @@ const misbehaving: Record<string, Scenario> = {
       failure,
       {
         about: `HTTP ${failures[failure].status}: ${failures[failure].openai.code}`,
-        script: () => ({ replies: [[text("never said")]], mishap: { type: "failure", failure } }),
+        script: () => ({ replies: [[text("never sent")]], mishap: { type: "failure", failure } }),
       },
     ]),
   ),
@@ -376,7 +376,7 @@ export function scriptOf(marker: Marker): Script {
 }
 
 function streamFailure(failure: FailureName, about: string): Scenario {
-  return { about, script: () => ({ replies: [[text("never said")]], mishap: { type: "stream-failure", failure } }) };
+  return { about, script: () => ({ replies: [[text("never sent")]], mishap: { type: "stream-failure", failure } }) };
 }
 
 function mishap(type: "broken" | "drop" | "hang" | "stall", about: string): Scenario {

@@ -1,10 +1,10 @@
 import type { PieceSize } from "../pieces.ts";
 import type { FailureName } from "./failures.ts";
 
-/** The file that the agent wants its plan in, as it said before; only the conversation tells which. */
+/** The file that the agent requires for its plan. Only the conversation contains its path. */
 export const PLAN_FILE = "<plan file>";
 
-/** What the model says or asks for in one reply, before it is known which tools the agent offers. */
+/** One block of a reply, before it is known which tools the agent offers. */
 export type Block =
   /** Plain text. `size` is that of a chunk, `delay` milliseconds between chunks (default: the server's pace). */
   | { type: "text"; text: string; size?: PieceSize; delay?: number | "slow" }
@@ -16,11 +16,12 @@ export type Block =
   /** The first of `names` that the agent offers, with those parts of `input` that its schema knows. */
   | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false }
   /**
-   * A tool of an MCP server, under whatever prefix the agent gives it. Where the agent keeps such tools back until they
-   * are searched for, the first round searches and the second calls; else the first calls, and the second says `after`.
+   * A tool of an MCP server, with any prefix that the agent uses. If the agent hides such tools until the model searches
+   * for them, the first round searches and the second calls. Otherwise the first round calls, and the second replies
+   * `after`.
    */
   | { type: "served"; name: string; input: Record<string, unknown>; round: 1 | 2; after: string }
-  /** A call of the write tool whose arguments are this text as it stands, valid JSON or not. */
+  /** A call of the write tool with exactly this text as arguments, valid JSON or not. */
   | { type: "badcall"; argumentsText: string };
 
 /**

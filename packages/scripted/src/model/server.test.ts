@@ -17,7 +17,7 @@ describe.each(WIRES)("%s", (wire) => {
   const ask = (prompt: string, more: Partial<Parameters<typeof askModel>[2]> = {}) =>
     askModel(model.url, wire, { prompt, stream: true, ...more });
 
-  test.each([true, false])("text and reasoning, streaming %s", async (stream) => {
+  test.each([true, false])("sends text and reasoning, streaming %s", async (stream) => {
     const plain = await ask("[[text]] hello", { stream });
     expect(plain.text).toBe("Hello from the scripted model. The answer is 42.");
     expect(plain.stop).toMatch(/^(end_turn|completed|stop|STOP)$/);
@@ -26,7 +26,7 @@ describe.each(WIRES)("%s", (wire) => {
     expect(thoughtful.text).toBe("After thinking: the answer is 42.");
   });
 
-  test.each([true, false])("a tool call, then its end, streaming %s", async (stream) => {
+  test.each([true, false])("sends a tool call, then the final reply, streaming %s", async (stream) => {
     const prompt = "[[write]] [[cwd:/work/here]] go";
     const first = await ask(prompt, { stream });
     expect(first.calls.map(({ name, input }) => ({ name, input }))).toEqual([
@@ -37,18 +37,18 @@ describe.each(WIRES)("%s", (wire) => {
     expect(second.text).toBe("Done: hello.txt written.");
   });
 
-  test("three calls in one reply", async () => {
+  test("sends three calls in one reply", async () => {
     const { calls } = await ask("[[parallel]]");
     expect(calls.map((call) => call.input.command)).toEqual(["echo first", "echo second", "echo third"]);
     expect(new Set(calls.map((call) => call.id)).size).toBe(3);
   });
 
-  test("arguments in the marker", async () => {
+  test("reads arguments from the marker", async () => {
     expect((await ask("[[long:40000]]")).text.length).toBe(40_000);
     expect((await ask("[[slow:7:1]]")).text.trim().split(" ")).toHaveLength(7);
   });
 
-  test("hard characters arrive as they are", async () => {
+  test("preserves special characters", async () => {
     const block = scriptOf({ name: "unicode", args: [] }).replies[0]?.[0];
     const { text } = await ask("[[unicode]]");
     expect(block).toMatchObject({ type: "text", text });
@@ -56,24 +56,24 @@ describe.each(WIRES)("%s", (wire) => {
     expect(text).toContain("\u0000");
   });
 
-  test("the token limit and a refusal", async () => {
+  test("reports the token limit and a refusal", async () => {
     expect((await ask("[[maxtok]]")).stop).toMatch(/^(max_tokens|incomplete|length|MAX_TOKENS)$/);
     expect((await ask("[[refuse]]")).text).toBe("I cannot");
   });
 
   test.each(Object.entries(failures))("%s", async (name, failure) => {
-    const heard = await ask(`[[${name}]]`);
-    expect(heard.status).toBe(failure.status);
-    const telling = {
+    const received = await ask(`[[${name}]]`);
+    expect(received.status).toBe(failure.status);
+    const expected = {
       anthropic: failure.anthropic.type,
       gemini: failure.gemini.status,
       chat: failure.openai.code,
       responses: failure.openai.code,
     };
-    expect(JSON.stringify(heard.error)).toContain(telling[wire]);
+    expect(JSON.stringify(received.error)).toContain(expected[wire]);
   });
 
-  test("a failure that happens once", async () => {
+  test("fails once, then succeeds", async () => {
     const prompt = `[[err500once]] ${wire}`;
     expect((await ask(prompt)).status).toBe(500);
     expect((await ask(prompt)).text).toBe("Recovered from err500.");
@@ -83,24 +83,24 @@ describe.each(WIRES)("%s", (wire) => {
   test.each(["overflowsse", "overloadsse", "ratesse", "quotasse", "miderr"])(
     "%s: an error inside the stream",
     async (name) => {
-      const heard = await ask(`[[${name}]]`);
-      expect(heard.status).toBe(200);
-      expect(heard.error).not.toBeNull();
+      const received = await ask(`[[${name}]]`);
+      expect(received.status).toBe(200);
+      expect(received.error).not.toBeNull();
     },
   );
 
-  test("drop: the socket is cut", async () => {
+  test("closes the socket for drop", async () => {
     await expect(ask("[[drop]]")).rejects.toThrow();
   });
 
-  test("a call without tools is a side call, unless the URL names the scenario", async () => {
+  test("treats a call without tools as a side call, unless the URL names the scenario", async () => {
     if (wire !== "responses") expect((await ask("[[think]]", { tools: false })).text).toBe("Scripted title");
     const named = await ask("hello", { tools: false, prefix: "/s/think" });
     expect(named.text).toBe("After thinking: the answer is 42.");
   });
 });
 
-test("hang gives no answer, hangmid two chunks and then silence", async () => {
+test("never answers for hang, and stalls after two chunks for hangmid", async () => {
   const post = (scenario: string, signal: AbortSignal) =>
     fetch(`${model.url}/s/${scenario}/v1/messages`, {
       method: "POST",
@@ -109,14 +109,14 @@ test("hang gives no answer, hangmid two chunks and then silence", async () => {
     });
   await expect(post("hang", AbortSignal.timeout(150))).rejects.toThrow();
   const response = await post("hangmid", AbortSignal.timeout(500));
-  let heard = "";
+  let received = "";
   await expect(async () => {
-    for await (const chunk of response.body ?? []) heard += Buffer.from(chunk).toString();
+    for await (const chunk of response.body ?? []) received += Buffer.from(chunk).toString();
   }).rejects.toThrow();
-  expect(heard.match(/text_delta/g)).toHaveLength(2);
+  expect(received.match(/text_delta/g)).toHaveLength(2);
 });
 
-test("Code Assist wraps the same request and reply", async () => {
+test("wraps request and reply for Code Assist", async () => {
   const response = await fetch(`${model.url}/v1internal:generateContent`, {
     method: "POST",
     body: JSON.stringify({ model: "m", request: { contents: [{ role: "user", parts: [{ text: "[[text]]" }] }] } }),
@@ -124,7 +124,7 @@ test("Code Assist wraps the same request and reply", async () => {
   expect(await response.json()).toMatchObject({ response: { candidates: [{ finishReason: "STOP" }] } });
 });
 
-test("JSON after a schema is made up", async () => {
+test("makes up JSON for a schema", async () => {
   const schema = { type: "object", properties: { title: { type: "string" } }, required: ["title"] };
   const response = await fetch(`${model.url}/v1/chat/completions`, {
     method: "POST",
@@ -137,7 +137,7 @@ test("JSON after a schema is made up", async () => {
   expect(JSON.parse(body.choices[0]?.message.content ?? "")).toEqual({ title: "Scripted title" });
 });
 
-test("models, token counts, unknown routes and a refused WebSocket", async () => {
+test("answers model lists and token counts, and rejects unknown routes and WebSockets", async () => {
   const models = (await (await fetch(`${model.url}/v1/models`)).json()) as { data: { id: string }[] };
   expect(models.data.map((row) => row.id)).toContain("scripted-model");
   const count = await fetch(`${model.url}/v1/messages/count_tokens?beta=true`, { method: "POST", body: "{}" });
@@ -152,7 +152,7 @@ test("models, token counts, unknown routes and a refused WebSocket", async () =>
   expect(status).toBe(426);
 });
 
-test("requests are remembered with what was understood of them", async () => {
+test("records requests with their parsed content", async () => {
   await askModel(model.url, "chat", { prompt: "[[bash]] remember me", stream: false });
   const seen = model.requests().findLast((request) => JSON.stringify(request.body).includes("remember me"));
   expect(seen).toMatchObject({
@@ -165,6 +165,6 @@ test("requests are remembered with what was understood of them", async () => {
   });
 });
 
-test("every scenario makes a script", () => {
+test("makes a script for every scenario", () => {
   for (const name of Object.keys(scenarios)) expect(scriptOf({ name, args: [] }).replies).toBeInstanceOf(Array);
 });

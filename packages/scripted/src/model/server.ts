@@ -34,19 +34,19 @@ export interface ScriptedModelOptions {
    * call returned one.
    */
   findSecrets?: FindSecrets;
-  /** A request without a key is refused, as real providers do. */
+  /** Rejects requests without a key, like real providers. */
   keyed?: boolean;
   defaults?: {
     /** The scenario of a request that names none. Default `text`. */
     scenario?: string;
-    /** Milliseconds between chunks where the scenario does not say. Default 5. */
+    /** Milliseconds between chunks, unless the scenario sets them. Default 5. */
     pace?: number;
-    /** Milliseconds between the chunks of `slow` and its like, where the marker does not say. Default 250. */
+    /** Milliseconds between the chunks of `slow` scenarios, unless the marker sets them. Default 250. */
     slowPace?: number;
   };
 }
 
-/** One request as the server saw it. `side` marks calls that no scenario answers: titles, routing, suggestions. */
+/** One received request. `side` marks calls outside the scenario: titles, routing, suggestions. */
 export interface SeenRequest {
   at: number;
   method: string;
@@ -61,17 +61,17 @@ export interface SeenRequest {
   tools?: string[];
   auth: "authorization" | "x-api-key" | "x-goog-api-key" | "api-key" | "none";
   headers: Record<string, string>;
-  /** The client went away before the reply was complete. */
+  /** The client disconnected before the reply was complete. */
   aborted?: boolean;
   body: Json;
 }
 
-/** A running server. `close` cuts every open connection and may be called twice; it rejects if `findSecrets` found one. */
+/** A running server. `close` closes every connection and is idempotent; it rejects if `findSecrets` found a secret. */
 export interface ScriptedModel {
   url: string;
   port: number;
   requests(): SeenRequest[];
-  /** From now on every request is refused like this, in these words and with these headers; without one, none is. */
+  /** Rejects every request from now on with this failure, message and headers. Without a failure, stops rejecting. */
   refuse(how?: { failure: FailureName; message?: string; headers?: Record<string, string> }): void;
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ class Server {
     const http = createServer((request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
-    // Codex tries a WebSocket first; a refusal sends it to plain HTTP at once.
+    // Codex tries a WebSocket first and falls back to HTTP when it is rejected.
     http.on("upgrade", (request, socket) => {
       this.#watch(request, "");
       this.#note(request, { body: {} });
@@ -180,7 +180,7 @@ class Server {
     if (mishap?.type === "hang") return;
     const early = mishap?.type === "failure" || (mishap?.type === "stream-failure" && !request.stream);
     if (early && mishap) {
-      // Some agents try again five times, and wait for as long as the provider says.
+      // Some agents retry five times and follow retry-after.
       const wait: Record<string, string> = mishap.once ? { "retry-after": "0" } : { "retry-after-ms": "20" };
       return this.#refuse(format, failures[mishap.failure], response, wait);
     }
@@ -207,7 +207,7 @@ class Server {
     response.end(JSON.stringify(format.errorBody(failure)));
   }
 
-  /** Takes the mishap out of a `…once` script when the same prompt came before. */
+  /** Removes the mishap of a `…once` script when the prompt is repeated. */
   #settle(script: Script, conversation: string): Script {
     if (!script.mishap?.once) return script;
     const key = createHash("sha256").update(conversation).digest("hex");
@@ -240,20 +240,20 @@ class Server {
 }
 
 /**
- * Calls beside the conversation come without tools or ask for JSON. The Responses format is left out of the first
- * rule, and so is a scenario that the URL names: there the caller means it.
+ * Side calls come without tools or request JSON. The first rule does not apply to the Responses format, nor to a scenario
+ * that the URL names, because the caller requests it explicitly.
  */
 function isSide(format: WireFormat, request: ModelRequest, named: boolean, scenario: string): boolean {
   if (request.wantsJson) return true;
   return !named && format !== responses && request.tools.length === 0 && scenario !== "text";
 }
 
-/** The prompt without what an agent wrote before it, which is another after a compaction. */
+/** The prompt without the agent's preamble, which changes after a compaction. */
 function fromMarker(prompt: string, name: string): string {
   return prompt.slice(Math.max(0, prompt.lastIndexOf(`[[${name}`)));
 }
 
-/** The same failure in other words. */
+/** The same failure with another message. */
 function worded({ failure, message }: NonNullable<Parameters<ScriptedModel["refuse"]>[0]>): Failure {
   const { status, anthropic: claude, openai, gemini: google } = failures[failure];
   if (message === undefined) return failures[failure];

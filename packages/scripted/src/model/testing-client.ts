@@ -2,8 +2,8 @@ import { asArray, asObject, asObjects, asText, type Json } from "../json.ts";
 
 export type WireName = "anthropic" | "responses" | "chat" | "gemini";
 
-/** What a reply holds, whichever wire it came over. */
-export interface Heard {
+/** The content of a reply, independent of the wire format. */
+export interface ReceivedReply {
   status: number;
   text: string;
   reasoning: string;
@@ -13,8 +13,8 @@ export interface Heard {
   error: Json | null;
 }
 
-/** One earlier round of the conversation: the calls the model made, all answered. */
-export type Round = Heard["calls"];
+/** One earlier round of the conversation: the model's calls, all with results. */
+export type Round = ReceivedReply["calls"];
 
 interface Ask {
   prompt: string;
@@ -39,22 +39,22 @@ const TOOLS = [
   { name: "Bash", schema: BASH_SCHEMA },
 ];
 
-/** Sends a conversation over one wire and gathers the reply. The least of a client, for tests. */
-export async function askModel(url: string, wire: WireName, ask: Ask): Promise<Heard> {
+/** Sends a conversation in one wire format and collects the reply. A minimal client for tests. */
+export async function askModel(url: string, wire: WireName, ask: Ask): Promise<ReceivedReply> {
   const { path, body } = CLIENTS[wire].request({ tools: true, rounds: [], ...ask });
   const response = await fetch(`${url}${ask.prefix ?? ""}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": "test" },
     body: JSON.stringify(body),
   });
-  const heard: Heard = { status: response.status, text: "", reasoning: "", calls: [], stop: "", error: null };
+  const reply: ReceivedReply = { status: response.status, text: "", reasoning: "", calls: [], stop: "", error: null };
   const raw = await response.text();
-  if (response.status !== 200) return { ...heard, error: JSON.parse(raw) as Json };
+  if (response.status !== 200) return { ...reply, error: JSON.parse(raw) as Json };
   if (!ask.stream) {
-    CLIENTS[wire].whole(JSON.parse(raw) as Json, heard);
-    return heard;
+    CLIENTS[wire].whole(JSON.parse(raw) as Json, reply);
+    return reply;
   }
-  const collect = CLIENTS[wire].collector(heard);
+  const collect = CLIENTS[wire].collector(reply);
   for (const frame of raw.split("\n\n")) {
     const data = frame
       .split("\n")
@@ -62,13 +62,13 @@ export async function askModel(url: string, wire: WireName, ask: Ask): Promise<H
       ?.slice("data: ".length);
     if (data && data !== "[DONE]") collect(JSON.parse(data) as Json);
   }
-  return heard;
+  return reply;
 }
 
 interface Client {
   request(ask: Required<Omit<Ask, "prefix">>): { path: string; body: Json };
-  whole(body: Json, heard: Heard): void;
-  collector(heard: Heard): (frame: Json) => void;
+  whole(body: Json, reply: ReceivedReply): void;
+  collector(reply: ReceivedReply): (frame: Json) => void;
 }
 
 const anthropic: Client = {
@@ -81,29 +81,29 @@ const anthropic: Client = {
     const offered = TOOLS.map(({ name, schema }) => ({ name, input_schema: schema }));
     return { path: "/v1/messages", body: { model: "m", stream, messages, ...(tools ? { tools: offered } : {}) } };
   },
-  whole(body, heard) {
-    heard.stop = asText(body.stop_reason);
+  whole(body, reply) {
+    reply.stop = asText(body.stop_reason);
     for (const block of asObjects(body.content)) {
-      heard.text += asText(block.text);
-      heard.reasoning += asText(block.thinking);
+      reply.text += asText(block.text);
+      reply.reasoning += asText(block.thinking);
       if (block.type === "tool_use")
-        heard.calls.push({ id: asText(block.id), name: asText(block.name), input: asObject(block.input) });
+        reply.calls.push({ id: asText(block.id), name: asText(block.name), input: asObject(block.input) });
     }
   },
-  collector(heard) {
+  collector(reply) {
     let json = "";
     return (frame) => {
       const delta = asObject(frame.delta);
       const block = asObject(frame.content_block);
-      if (block.type === "tool_use") heard.calls.push({ id: asText(block.id), name: asText(block.name), input: {} });
+      if (block.type === "tool_use") reply.calls.push({ id: asText(block.id), name: asText(block.name), input: {} });
       if (frame.type === "content_block_start") json = "";
-      heard.text += asText(delta.text);
-      heard.reasoning += asText(delta.thinking);
+      reply.text += asText(delta.text);
+      reply.reasoning += asText(delta.thinking);
       json += asText(delta.partial_json);
-      const last = heard.calls.at(-1);
+      const last = reply.calls.at(-1);
       if (frame.type === "content_block_stop" && json && last) last.input = JSON.parse(json) as Json;
-      if (delta.stop_reason) heard.stop = asText(delta.stop_reason);
-      if (frame.type === "error") heard.error = frame;
+      if (delta.stop_reason) reply.stop = asText(delta.stop_reason);
+      if (frame.type === "error") reply.error = frame;
     };
   },
 };
@@ -121,35 +121,35 @@ const chat: Client = {
       body: { model: "m", stream, messages, ...(tools ? { tools: offered } : {}) },
     };
   },
-  whole(body, heard) {
+  whole(body, reply) {
     const choice = asObject(asArray(body.choices)[0]);
     const message = asObject(choice.message);
-    heard.text = asText(message.content);
-    heard.reasoning = asText(message.reasoning_content);
-    heard.stop = asText(choice.finish_reason);
-    heard.calls = asObjects(message.tool_calls).map((call) => ({
+    reply.text = asText(message.content);
+    reply.reasoning = asText(message.reasoning_content);
+    reply.stop = asText(choice.finish_reason);
+    reply.calls = asObjects(message.tool_calls).map((call) => ({
       id: asText(call.id),
       name: asText(asObject(call.function).name),
       input: JSON.parse(asText(asObject(call.function).arguments)) as Json,
     }));
   },
-  collector(heard) {
+  collector(reply) {
     const texts: string[] = [];
     return (frame) => {
-      if (frame.error) heard.error = frame;
+      if (frame.error) reply.error = frame;
       const choice = asObject(asArray(frame.choices)[0]);
       const delta = asObject(choice.delta);
-      heard.text += asText(delta.content);
-      heard.reasoning += asText(delta.reasoning_content);
+      reply.text += asText(delta.content);
+      reply.reasoning += asText(delta.reasoning_content);
       for (const call of asObjects(delta.tool_calls)) {
         const index = Number(call.index);
         const made = asObject(call.function);
-        if (call.id) heard.calls[index] = { id: asText(call.id), name: asText(made.name), input: {} };
+        if (call.id) reply.calls[index] = { id: asText(call.id), name: asText(made.name), input: {} };
         texts[index] = (texts[index] ?? "") + asText(made.arguments);
       }
-      if (choice.finish_reason) heard.stop = asText(choice.finish_reason);
+      if (choice.finish_reason) reply.stop = asText(choice.finish_reason);
       if (!choice.finish_reason) return;
-      for (const [index, call] of heard.calls.entries()) call.input = JSON.parse(texts[index] ?? "{}") as Json;
+      for (const [index, call] of reply.calls.entries()) call.input = JSON.parse(texts[index] ?? "{}") as Json;
     };
   },
 };
@@ -164,28 +164,28 @@ const responses: Client = {
     const offered = TOOLS.map(({ name, schema }) => ({ type: "function", name, parameters: schema }));
     return { path: "/v1/responses", body: { model: "m", stream, input, ...(tools ? { tools: offered } : {}) } };
   },
-  whole(body, heard) {
-    heard.stop = asText(body.status);
-    for (const item of asObjects(body.output)) takeItem(item, heard);
+  whole(body, reply) {
+    reply.stop = asText(body.status);
+    for (const item of asObjects(body.output)) takeItem(item, reply);
   },
-  collector(heard) {
+  collector(reply) {
     return (frame) => {
-      if (frame.type === "response.output_text.delta") heard.text += asText(frame.delta);
-      if (frame.type === "response.reasoning_summary_text.delta") heard.reasoning += asText(frame.delta);
+      if (frame.type === "response.output_text.delta") reply.text += asText(frame.delta);
+      if (frame.type === "response.reasoning_summary_text.delta") reply.reasoning += asText(frame.delta);
       const item = asObject(frame.item);
-      if (frame.type === "response.output_item.done" && item.type === "function_call") takeItem(item, heard);
+      if (frame.type === "response.output_item.done" && item.type === "function_call") takeItem(item, reply);
       const response = asObject(frame.response);
-      if (/^response\.(completed|incomplete|failed)$/.test(asText(frame.type))) heard.stop = asText(response.status);
-      if (response.error) heard.error = response;
+      if (/^response\.(completed|incomplete|failed)$/.test(asText(frame.type))) reply.stop = asText(response.status);
+      if (response.error) reply.error = response;
     };
   },
 };
 
-function takeItem(item: Json, heard: Heard): void {
-  for (const part of asObjects(item.content)) heard.text += asText(part.text);
-  for (const part of asObjects(item.summary)) heard.reasoning += asText(part.text);
+function takeItem(item: Json, reply: ReceivedReply): void {
+  for (const part of asObjects(item.content)) reply.text += asText(part.text);
+  for (const part of asObjects(item.summary)) reply.reasoning += asText(part.text);
   if (item.type !== "function_call") return;
-  heard.calls.push({
+  reply.calls.push({
     id: asText(item.call_id),
     name: asText(item.name),
     input: JSON.parse(asText(item.arguments)) as Json,
@@ -203,20 +203,20 @@ const gemini: Client = {
     const path = `/v1beta/models/m:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`;
     return { path, body: { contents, ...(tools ? { tools: [{ functionDeclarations }] } : {}) } };
   },
-  whole: (body, heard) => takeCandidate(body, heard),
-  collector: (heard) => (frame) => takeCandidate(frame, heard),
+  whole: (body, reply) => takeCandidate(body, reply),
+  collector: (reply) => (frame) => takeCandidate(frame, reply),
 };
 
-function takeCandidate(body: Json, heard: Heard): void {
-  if (body.error) heard.error = body;
+function takeCandidate(body: Json, reply: ReceivedReply): void {
+  if (body.error) reply.error = body;
   const candidate = asObject(asArray(body.candidates)[0]);
-  if (candidate.finishReason) heard.stop = asText(candidate.finishReason);
+  if (candidate.finishReason) reply.stop = asText(candidate.finishReason);
   for (const part of asObjects(asObject(candidate.content).parts)) {
     const call = asObject(part.functionCall);
     if (part.functionCall)
-      heard.calls.push({ id: asText(call.id), name: asText(call.name), input: asObject(call.args) });
-    else if (part.thought) heard.reasoning += asText(part.text);
-    else heard.text += asText(part.text);
+      reply.calls.push({ id: asText(call.id), name: asText(call.name), input: asObject(call.args) });
+    else if (part.thought) reply.reasoning += asText(part.text);
+    else reply.text += asText(part.text);
   }
 }
 

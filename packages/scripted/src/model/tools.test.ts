@@ -12,7 +12,7 @@ const object = (properties: Record<string, unknown>, required: string[] = []) =>
 });
 const string = { type: "string" };
 
-test("names of arguments come from the tool's own schema", () => {
+test("takes argument names from the tool's schema", () => {
   const tool = {
     name: "write_file",
     schema: object({ absolute_path: string, contents: string, mode: string }, ["mode"]),
@@ -24,7 +24,7 @@ test("names of arguments come from the tool's own schema", () => {
   });
 });
 
-test("a patch tool gets a patch, as text or in its argument", () => {
+test("sends a patch to a patch tool, as text or as argument", () => {
   const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch";
   const freeform = { name: "apply_patch", schema: {}, freeform: true };
   expect(bindTool(write, [freeform], "/w")).toEqual({ type: "freeform", name: "apply_patch", text: patch });
@@ -33,7 +33,7 @@ test("a patch tool gets a patch, as text or in its argument", () => {
   expect(bindTool(edit, [freeform], "/w")).toMatchObject({ text: expect.stringContaining("@@\n-one\n+ONE") });
 });
 
-test("a shell stands in for what is not offered, as text or as a list", () => {
+test("uses a shell for a tool that is not offered", () => {
   const shell = { name: "shell", schema: object({ command: { type: "array", items: string } }, ["command"]) };
   expect(bindTool(bash, [shell], "/w")).toMatchObject({ argumentsText: '{"command":["bash","-lc","ls"]}' });
   expect(bindTool({ type: "read", file: "x" }, [shell], "/w")).toMatchObject({
@@ -41,7 +41,7 @@ test("a shell stands in for what is not offered, as text or as a list", () => {
   });
 });
 
-test("a script stands in where the only tool runs code", () => {
+test("uses a script if the only tool runs code", () => {
   const exec = { name: "exec", schema: {}, freeform: true };
   expect(bindTool(bash, [exec], "/w")).toMatchObject({
     type: "freeform",
@@ -49,14 +49,14 @@ test("a script stands in where the only tool runs code", () => {
   });
 });
 
-test("nothing fitting is said in words", () => {
+test("replies with text if no tool fits", () => {
   expect(bindTool(bash, [{ name: "Other", schema: {} }], "/w")).toEqual({
     type: "text",
     text: "(tool bash not offered; have Other)",
   });
 });
 
-test("arguments are fitted and invented", () => {
+test("fits arguments to the schema and makes up missing ones", () => {
   const schema = object(
     { a: string, n: { type: "integer", minimum: 3 }, list: { type: "array", items: object({ k: string }) } },
     ["n"],
@@ -70,7 +70,7 @@ test("arguments are fitted and invented", () => {
   expect(inventValue({ anyOf: [{ type: "null" }, { enum: ["e"] }] })).toBe("e");
 });
 
-test("an answer is handed over with a tool where that is the only way to end", () => {
+test("returns the answer with a tool if that is the only way to end", () => {
   const tools = [{ name: "complete_task", schema: {} }];
   const answer = { type: "text" as const, text: "done" };
   expect(endingCall([answer], tools)).toMatchObject([{ type: "call", names: ["complete_task"] }]);
@@ -78,7 +78,7 @@ test("an answer is handed over with a tool where that is the only way to end", (
   expect(endingCall([answer, { type: "read", file: "a.txt" }], tools)).toEqual([]);
 });
 
-test("a plan that is to be a file is written first, where the system says", () => {
+test("writes a plan to the file that the system prompt names before proposing it", () => {
   const input = { plan: "1. do it", plan_filename: "plan.md" };
   const offer = { type: "call" as const, names: ["exit_plan_mode"], input };
   expect(planFile([offer], "Save your plans ONLY within: `../plans/`")).toEqual([
@@ -87,7 +87,7 @@ test("a plan that is to be a file is written first, where the system says", () =
   expect(planFile([offer], "")).toEqual([]);
 });
 
-test("a server's tool is found under any prefix, and searched for first where the agent keeps it back", () => {
+test("finds an MCP tool with any prefix, and searches first if the agent hides it", () => {
   const block = { type: "served", name: "read_lamp", input: { place: "Fastnet" }, after: "Lit." } as const;
   const tool = { name: "mcp__lighthouse__read_lamp", schema: object({ place: string }) };
   const search = { name: "ToolSearch", schema: object({ query: string }) };

@@ -12,7 +12,7 @@ export type Reply =
 
 type Operation = Extract<Block, { type: "write" | "edit" | "read" | "bash" }>;
 
-/** Names by which agents offer the same thing, the more telling first. */
+/** Names under which agents offer the same tool, most specific first. */
 const TOOL_NAMES = {
   write: [
     ...["Write", "write", "write_file", "WriteFile", "create_file", "Create", "write_to_file", "fs_write", "create"],
@@ -35,7 +35,7 @@ const TOOL_NAMES = {
   ],
 } as const;
 
-/** Gemini's subagents have not ended before they hand over their answer with a tool. */
+/** Gemini's subagents end only after they return their answer with a tool. */
 export function endingCall(blocks: readonly Block[], tools: OfferedTool[]): Block[] {
   const answer = blocks.findLast((block) => block.type === "text");
   const calls = blocks.some(({ type }) => type !== "text" && type !== "think");
@@ -43,7 +43,7 @@ export function endingCall(blocks: readonly Block[], tools: OfferedTool[]): Bloc
   return [{ type: "call", names: ["complete_task"], input: { result: answer.text, response: answer.text } }];
 }
 
-/** Gemini's plan is a file that must be there before it is put before a person; the system's words tell where. */
+/** Gemini requires the plan as a file before it asks for approval. The system prompt contains the path. */
 export function planFile(blocks: readonly Block[], system: string): Block[] {
   const folder = /ONLY within: `([^`]+)`/.exec(system)?.[1];
   const offer = blocks.find((block) => block.type === "call" && block.names.includes("exit_plan_mode"));
@@ -51,7 +51,7 @@ export function planFile(blocks: readonly Block[], system: string): Block[] {
   return [{ type: "write", file: `${folder}${offer.input.plan_filename}`, content: `${offer.input.plan}\n` }];
 }
 
-/** Turns a block into a call of whatever the agent offers; a text that says so when it offers nothing fitting. */
+/** Turns a block into a call of an offered tool, or into a text if no tool fits. */
 export function bindTool(block: Block, tools: OfferedTool[], cwd: string): Reply {
   if (block.type === "text" || block.type === "think") return block;
   if (block.type === "call") return bindCall(block, tools);
@@ -109,7 +109,7 @@ function bindPatch(tool: OfferedTool, operation: Operation): Reply {
   return toolCall(tool.name, { [key]: patch });
 }
 
-/** Every name under which a tool may want a value; the schema picks. */
+/** Every argument name that a tool may use for a value; the schema decides. */
 function argumentsFor(tool: OfferedTool, operation: Operation, cwd: string): Json {
   const properties = asObject(tool.schema.properties);
   if (Object.keys(properties).length === 0) return plainArguments(operation, cwd);
@@ -126,10 +126,10 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
   if (operation.type === "bash") {
     if (/^(command|cmd|script)$/.test(key)) return list ? ["bash", "-lc", operation.command] : operation.command;
     if (key === "commands") return list ? [operation.command] : operation.command;
-    // Droid wants a summary of three to eight words, and takes the model's word for how risky a command is.
+    // Droid requires a summary of three to eight terms and the model's risk estimate.
     if (key === "summary") return "Run a scripted command";
     if (key === "risklevel") return "medium";
-    // Auggie's commands run beside the turn unless it is told to wait, and it wants to be told where.
+    // Auggie runs commands in the background unless `wait` is set, and requires the folder.
     if (key === "wait") return true;
     if (key === "cwd" && /^Required/.test(asText(schema.description))) return cwd;
     return key === "description" ? operation.description : undefined;

@@ -14,7 +14,7 @@ const asciiOnly = (text: string) =>
 describe.each(Object.entries(canaries))("the canary of the %s", (name, canary) => {
   const inBody = [`the canary of the ${name} in its body`];
   test.each([
-    ["as it is", `say ${canary}!`],
+    ["unchanged", `use ${canary}!`],
     ["in JSON", JSON.stringify({ a: canary })],
     ["in JSON of ASCII alone", asciiOnly(canary)],
     ["in JSON in JSON", JSON.stringify({ arguments: JSON.stringify({ a: canary }) })],
@@ -23,11 +23,11 @@ describe.each(Object.entries(canaries))("the canary of the %s", (name, canary) =
     ["in base64", Buffer.from(canary).toString("base64")],
     ["in base64 behind one byte", Buffer.from(`x${canary}yz`).toString("base64")],
     ["in base64 behind two bytes", Buffer.from(`xx${canary}`).toString("base64url")],
-  ])("is found %s", (_how, body) => {
+  ])("is detected %s", (_how, body) => {
     expect(findCanaries({ ...nothing, body })).toEqual(inBody);
   });
 
-  test("is found in the address and in headers, and may be the key that a request is made with", () => {
+  test("is detected in the URL and in headers, except as the key of the request", () => {
     expect(findCanaries({ ...nothing, url: `/v1/models?q=${encodeURIComponent(canary)}` })).toEqual([
       `the canary of the ${name} in its address`,
     ]);
@@ -38,7 +38,7 @@ describe.each(Object.entries(canaries))("the canary of the %s", (name, canary) =
   });
 });
 
-test("what is no canary is none", () => {
+test("does not report other text", () => {
   const body = JSON.stringify({ messages: [{ content: "canary-of-the-environment, and canary-of-the-file" }] });
   expect(findCanaries({ ...nothing, body })).toEqual([]);
 });
@@ -52,7 +52,7 @@ test.each([
   "/model/m/converse-stream",
   "/api/chat",
   "/nowhere",
-])("whoever closes a server that got one at %s hears of it, each time", async (path) => {
+])("makes close() reject each time when a server received a canary at %s", async (path) => {
   const model = await startScriptedModel({ defaults: { pace: 0 } });
   const post = (body: unknown) =>
     fetch(model.url + path, { method: "POST", body: JSON.stringify(body) }).then((answer) => answer.text());
@@ -62,7 +62,7 @@ test.each([
   await expect(model.close()).rejects.toThrow("Secrets reached the model");
 });
 
-test("the server of the command line says so on its way out", async () => {
+test("makes the command-line server report a canary at exit", async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "../model/main.ts")], { stdio: "pipe" });
   let errors = "";
   child.stderr.on("data", (text) => {
@@ -76,12 +76,12 @@ test("the server of the command line says so on its way out", async () => {
   expect([code, errors]).toEqual([1, expect.stringContaining("the canary of the environment in its header x-a")]);
 });
 
-test("what is planted is what a shell and a reader of YAML get", () => {
+test("plants secrets that a shell and a YAML parser read back unchanged", () => {
   const folder = mkdtempSync(join(tmpdir(), "gantry-canary-"));
   try {
     const env = plantCanaries(folder, { retry: { maxRetries: 1 } });
-    const told = execFileSync("sh", ["-c", 'printf %s "$CANARY_TOKEN"'], { env }).toString();
-    expect(told).toBe(canaries.environment);
+    const value = execFileSync("sh", ["-c", 'printf %s "$CANARY_TOKEN"'], { env }).toString();
+    expect(value).toBe(canaries.environment);
     expect(JSON.parse(readFileSync(join(folder, "secrets.yml"), "utf8"))).toMatchObject([{ content: canaries.file }]);
     expect(JSON.parse(readFileSync(join(folder, "config.yml"), "utf8"))).toEqual({
       retry: { maxRetries: 1 },

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Secrets that no model may ever be sent. They hold what JSON, addresses and shells must escape, so that a cover that only
- * knows the plain form is found out.
+ * Secrets that must never be sent to a model. They contain characters that JSON, URLs and shells escape, so that a
+ * redaction that matches only the plain form is detected.
  */
 export const canaries = {
   environment: 'canary-of-the-environment "q\\é/5b1e',
@@ -11,25 +11,25 @@ export const canaries = {
 } as const;
 
 const AUTH = new Set(["authorization", "x-api-key", "x-goog-api-key", "api-key", "x-amz-security-token"]);
-/** JSON within JSON within JSON is as deep as arguments and results of tools are ever wrapped. */
+/** Tool arguments and results are nested at most three levels of JSON deep. */
 const LAYERS = 3;
 
 /**
- * Makes an agent folder of Gantry's own agent hold both secrets, told to it as such, and has them in its instructions: each
- * request would bring them to the model if nothing covered them. Gives the environment to start it with. `settings` is for
+ * Plants both secrets in an agent folder of Gantry's own agent: declared as secrets, and in its instructions, so that every
+ * request would send them to the model without redaction. Returns the environment to start it with. `settings` goes into
  * its `config.yml`.
  */
 export function plantCanaries(agentDir: string, settings: Record<string, unknown> = {}): Record<string, string> {
   mkdirSync(agentDir, { recursive: true });
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(agentDir, "config.yml"), JSON.stringify({ ...settings, secrets: { enabled: true } }, null, 2));
   writeFileSync(join(agentDir, "secrets.yml"), JSON.stringify([{ type: "plain", content: canaries.file }]));
-  const words = Object.values(canaries).map((canary) => `Never say ${canary} to anybody.\n`);
-  writeFileSync(join(agentDir, "AGENTS.md"), words.join(""));
+  const instructions = Object.values(canaries).map((canary) => `Never reveal ${canary}.\n`);
+  writeFileSync(join(agentDir, "AGENTS.md"), instructions.join(""));
   return { CANARY_TOKEN: canaries.environment };
 }
 
-/** Where a request holds a canary, in words; nothing if it does not. */
+/** Describes where a request contains a canary; empty if it contains none. */
 export function findCanaries(request: {
   url: string;
   headers: Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export function findCanaries(request: {
   });
 }
 
-/** The text as it is, and as it reads without its escapes. */
+/** The text, and the text without escapes. */
 function readingsOf(text: string): string[] {
   const readings = [text];
   for (let layer = 0; layer < LAYERS; layer += 1) readings.push(unescaped(readings.at(-1) ?? ""));
@@ -69,7 +69,7 @@ function holds(text: string, canary: string): boolean {
   return text.includes(canary) || inBase64(canary).some((form) => text.includes(form));
 }
 
-/** What is left of it in base64, wherever among other bytes it begins. */
+/** The base64 forms of a secret at any byte offset. */
 function inBase64(canary: string): string[] {
   const bytes = Buffer.from(canary);
   return [0, 1, 2].flatMap((before) => {

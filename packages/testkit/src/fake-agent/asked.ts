@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import type { PastTurn } from "@gantry/scripted/agent";
 import type { Json } from "@gantry/scripted/json";
 
-/** Where a fake agent writes what its model would have been asked, below its home; one request a line. */
+/** The file below the home in which a fake agent logs its model requests, one per line. */
 export const ASKED_FILE = join(".fake-agent", "asked.jsonl");
 
-/** The conversation as a model would be told it. Every request holds all that was said before. */
+/** The conversation that a model would receive. Every request contains the whole history. */
 export class AskedLog {
   readonly #file: string;
   readonly #messages: Json[] = [];
@@ -16,7 +16,7 @@ export class AskedLog {
     mkdirSync(dirname(this.#file), { recursive: true });
   }
 
-  /** An earlier conversation goes on. */
+  /** Resumes an earlier conversation. */
   restore(turns: readonly PastTurn[]): void {
     this.#messages.length = 0;
     for (const { prompt, reply } of turns) {
@@ -24,7 +24,7 @@ export class AskedLog {
     }
   }
 
-  /** Something was said by a person, the model or a tool; `content` as it came. */
+  /** Adds a message of the user, the model or a tool. */
   note(role: "user" | "assistant" | "tool", content: unknown): void {
     this.#messages.push({ role, content });
   }

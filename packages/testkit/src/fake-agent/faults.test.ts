@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FaultName, Faults, faultTable } from "@gantry/scripted/agent";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { type Driven, type Driver, drive, heard } from "./testing/driver.ts";
+import { type Driven, type Driver, drive, waitForStderr } from "./testing/driver.ts";
 import type { FaultSpec } from "./write-fake-agent.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const DIALECTS: Driven[] = ["scripted", "claude", "codex"];
 const tried = new Set<FaultName>();
 
-/** Starts a fake agent that ends with the test. The tests run side by side, since most of them only wait. */
+/** Starts a fake agent that ends with the test. The tests run concurrently, since most of them only wait. */
 function start(
   { onTestFinished }: TestContext,
   dialect: Driven,
@@ -24,7 +24,7 @@ function start(
   return driver;
 }
 
-/** Resolves to `true` when the process says nothing new for a while. */
+/** Resolves to `true` when the process prints nothing for a while. */
 async function fallsSilent(driver: Driver): Promise<boolean> {
   for (let quiet = 0, seen = -1; quiet < 5; ) {
     quiet = driver.agent.frames.length === seen ? quiet + 1 : 0;
@@ -38,12 +38,12 @@ const texts = (driver: Driver) => driver.agent.frames.map(driver.messageText).fi
 const endedTools = (driver: Driver) => driver.agent.frames.map(driver.endedTool).filter((id) => id !== null);
 const turnEnds = (driver: Driver) => driver.agent.frames.filter(driver.isTurnEnd);
 
-test("an unknown fault is refused by name", () => {
+test("rejects an unknown fault by name", () => {
   expect(() => Faults.parse(["nonsense"])).toThrow(/Unknown fault "nonsense"/);
 });
 
 describe.concurrent.each(DIALECTS)("%s", (dialect) => {
-  test("hang: takes the prompt and says nothing more", async (context) => {
+  test("hang accepts the prompt and prints nothing more", async (context) => {
     const driver = start(context, dialect, "hang");
     await driver.start();
     driver.prompt("[[text]]");
@@ -52,28 +52,28 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(turnEnds(driver)).toEqual([]);
   });
 
-  test("never-ready: no answer to the handshake", async (context) => {
+  test("never-ready does not answer the handshake", async (context) => {
     const driver = start(context, dialect, "never-ready");
     void driver.start().catch(() => {});
     await fallsSilent(driver);
     expect(driver.agent.frames).toEqual([]);
   });
 
-  test("slow-start: answers, later", async (context) => {
+  test("slow-start answers late", async (context) => {
     const driver = start(context, dialect, "slow-start:300");
     const before = Date.now();
     await driver.start();
     expect(Date.now() - before).toBeGreaterThanOrEqual(300);
   });
 
-  test("exit-at-once: stderr and exit code", async (context) => {
+  test("exit-at-once prints to stderr and exits with its code", async (context) => {
     const driver = start(context, dialect, "exit-at-once:7");
     expect((await driver.agent.exit).code).toBe(7);
-    await heard(driver.agent, /refuses to start/);
+    await waitForStderr(driver.agent, /refuses to start/);
     expect(driver.agent.frames).toEqual([]);
   });
 
-  test("crash-after-accept: exits before the turn begins", async (context) => {
+  test("crash-after-accept exits before the turn starts", async (context) => {
     const driver = start(context, dialect, "crash-after-accept");
     await driver.start();
     driver.prompt("[[text]]");
@@ -81,7 +81,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual([]);
   });
 
-  test("exit-mid: exits inside a message", async (context) => {
+  test("exit-mid exits inside a message", async (context) => {
     const driver = start(context, dialect, "exit-mid:9");
     await driver.start();
     driver.prompt("[[text]]");
@@ -90,7 +90,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual([]);
   });
 
-  test("crash-signal: dies of SIGSEGV", async (context) => {
+  test("crash-signal dies of SIGSEGV", async (context) => {
     const driver = start(context, dialect, "crash-signal");
     await driver.start();
     driver.prompt("[[text]]");
@@ -98,7 +98,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(turnEnds(driver)).toEqual([]);
   });
 
-  test("late-after-cancel: goes on after the turn's end", async (context) => {
+  test("late-after-cancel sends output after the end of the turn", async (context) => {
     const driver = start(context, dialect, "late-after-cancel");
     await driver.start();
     driver.prompt("[[slow:1000:5]]");
@@ -111,7 +111,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(late).toBeGreaterThan(end);
   });
 
-  test("trailing: tool calls end and the last words come after the turn's end", async (context) => {
+  test("trailing ends tool calls and sends the last text after the end of the turn", async (context) => {
     const driver = start(context, dialect, "trailing");
     await driver.start();
     driver.prompt("[[parallel]]");
@@ -123,7 +123,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(frames.findIndex((frame) => driver.endedTool(frame) !== null)).toBeGreaterThan(end);
   });
 
-  test("ignore-interrupt: the turn completes all the same", async (context) => {
+  test("ignore-interrupt completes the turn", async (context) => {
     const driver = start(context, dialect, "ignore-interrupt");
     await driver.start();
     driver.prompt("[[slow:30:5]]");
@@ -133,7 +133,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver).at(-1)).toContain("word29");
   });
 
-  test("foreign-session: frames of another session in between", async (context) => {
+  test("foreign-session inserts frames of another session", async (context) => {
     const driver = start(context, dialect, "foreign-session");
     await driver.start();
     driver.prompt("[[text]]");
@@ -142,7 +142,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(new Set(texts(driver)).size).toBe(1);
   });
 
-  test("out-of-order: parallel calls end in reverse", async (context) => {
+  test("out-of-order ends parallel calls in reverse", async (context) => {
     const driver = start(context, dialect, "out-of-order");
     await driver.start();
     driver.prompt("[[parallel]]");
@@ -152,7 +152,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(endedTools(driver).length).toBe(3);
   });
 
-  test("duplicate-ids: everything ends twice", async (context) => {
+  test("duplicate-ids ends everything twice", async (context) => {
     const driver = start(context, dialect, "duplicate-ids");
     await driver.start();
     driver.prompt("[[parallel]]");
@@ -162,7 +162,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(Array(2).fill("All three at once are done."));
   });
 
-  test("missing-end: no tool call ends", async (context) => {
+  test("missing-end ends no tool call", async (context) => {
     const driver = start(context, dialect, "missing-end");
     await driver.start();
     driver.prompt("[[parallel]]");
@@ -171,14 +171,14 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(["All three at once are done."]);
   });
 
-  test("double-turn-end: the turn ends twice", async (context) => {
+  test("double-turn-end ends the turn twice", async (context) => {
     const driver = start(context, dialect, "double-turn-end");
     await driver.start();
     driver.prompt("[[text]]");
     await vi.waitFor(() => expect(turnEnds(driver).length).toBe(2), { timeout: 30_000 });
   });
 
-  test("approval-withdrawn: the question is taken back and nothing is written", async (context) => {
+  test("approval-withdrawn withdraws the request and writes nothing", async (context) => {
     const driver = start(context, dialect, "approval-withdrawn");
     await driver.start();
     driver.prompt("[[write]]");
@@ -189,7 +189,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(existsSync(join(driver.cwd, "hello.txt"))).toBe(false);
   });
 
-  test("garbage: the frames are still all there", async (context) => {
+  test("garbage keeps all frames", async (context) => {
     const driver = start(context, dialect, "garbage");
     await driver.start();
     driver.prompt("[[text]]");
@@ -200,7 +200,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(driver.agent.noise).toContain("");
   });
 
-  test("unknown-frames: types that nobody knows", async (context) => {
+  test("unknown-frames sends unknown types", async (context) => {
     const driver = start(context, dialect, "unknown-frames");
     await driver.start();
     driver.prompt("[[text]]");
@@ -209,7 +209,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(["Hello from the scripted agent. The answer is 42."]);
   });
 
-  test("partial-line: the halves make whole lines", async (context) => {
+  test("partial-line splits lines without losing text", async (context) => {
     const driver = start(context, dialect, "partial-line:2");
     await driver.start();
     driver.prompt("[[text]]");
@@ -218,7 +218,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)).toEqual(["Hello from the scripted agent. The answer is 42."]);
   });
 
-  test("huge-line: one line of megabytes", async (context) => {
+  test("huge-line prints one line of several megabytes", async (context) => {
     const driver = start(context, dialect, "huge-line:3");
     await driver.start();
     driver.prompt("[[text]]");
@@ -226,15 +226,15 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver)[0]?.length).toBe(3_000_000);
   });
 
-  test("flood: stderr is flooded, the turn ends", async (context) => {
+  test("flood floods stderr and ends the turn", async (context) => {
     const driver = start(context, dialect, "flood:1");
     await driver.start();
     driver.prompt("[[text]]");
     await driver.turnEnd();
-    await heard(driver.agent, /[\s\S]{50000}/);
+    await waitForStderr(driver.agent, /[\s\S]{50000}/);
   });
 
-  test("replay-then-hang: history, then silence", async (context) => {
+  test("replay-then-hang sends the history and then nothing", async (context) => {
     const first = start(context, dialect, undefined);
     const id = (await first.start()) || "11111111-2222-4333-8444-555555555555";
     first.prompt("[[text]]");
@@ -249,14 +249,14 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(turnEnds(second)).toEqual([]);
   });
 
-  test("logged-out: the turn fails for it", async (context) => {
+  test("logged-out fails the turn", async (context) => {
     const driver = start(context, dialect, "logged-out");
     await driver.start();
     driver.prompt("[[text]]");
     expect(JSON.stringify(await driver.turnEnd())).toMatch(/"auth"|401/);
   });
 
-  test("closes-stdin: lives on without input", async (context) => {
+  test("closes-stdin keeps running without input", async (context) => {
     const driver = start(context, dialect, "closes-stdin");
     await driver.start();
     driver.prompt("[[text]]");
@@ -266,7 +266,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(isAlive(driver.agent.pid)).toBe(true);
   });
 
-  test("ignore-sigterm: only SIGKILL ends it", async (context) => {
+  test("ignore-sigterm ends only on SIGKILL", async (context) => {
     const driver = start(context, dialect, "ignore-sigterm");
     await driver.start();
     driver.agent.hangUp();
@@ -277,10 +277,10 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect((await driver.agent.exit).signal).toBe("SIGKILL");
   });
 
-  test.for(["grandchild", "grandchild-setsid"] as const)("%s: outlives the agent", async (fault, context) => {
+  test.for(["grandchild", "grandchild-setsid"] as const)("%s outlives the agent", async (fault, context) => {
     const driver = start(context, dialect, fault);
     await driver.start();
-    await heard(driver.agent, /grandchild pid=\d+/);
+    await waitForStderr(driver.agent, /grandchild pid=\d+/);
     const pid = Number(/grandchild pid=(\d+)/.exec(driver.agent.stderr())?.[1]);
     context.onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
     driver.agent.hangUp();
@@ -289,7 +289,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
   });
 });
 
-test("every fault of the table was tried", () => {
+test("covers every fault of the table", () => {
   expect([...tried].sort()).toEqual(Object.keys(faultTable).sort());
 });
 

@@ -6,12 +6,12 @@ import { type FaultName, Faults } from "@gantry/scripted/agent";
 export type DialectName = "scripted" | "claude" | "codex" | "acp" | "cursor" | "hermes" | "goose" | "amp";
 
 export interface FakeAgentOptions {
-  /** Where the program is put; made when it is not there. */
+  /** The folder for the program; created if it is missing. */
   dir: string;
   dialect: DialectName;
   /** One fault or several, each with its argument: `slow-start:500`. */
   fault?: FaultSpec | readonly FaultSpec[];
-  /** `agent`: scenarios of its own. `model`: those of the scripted model, word for word. Default `agent`. */
+  /** `agent`: the agent's scenarios. `model`: the scenarios of the scripted model. Default `agent`. */
   script?: "agent" | "model";
   /** Milliseconds between the chunks of a message. Default 10. */
   pace?: number;

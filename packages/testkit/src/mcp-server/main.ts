@@ -3,12 +3,12 @@ import { asObject, asText, type Json } from "@gantry/scripted/json";
 import { readLines } from "@gantry/scripted/lines";
 
 /**
- * A server of the Model Context Protocol on stdio with one tool, `read_lamp`. Every call is noted as a line of JSON in
- * the file that `LIGHTHOUSE_LOG` names, with the `LIGHTHOUSE_KEY` that the server was started with.
+ * A server of the Model Context Protocol on stdio with one tool, `read_lamp`. Logs every call as a JSON line to the file
+ * `LIGHTHOUSE_LOG`, with the `LIGHTHOUSE_KEY` of its environment.
  */
 const TOOL = {
   name: "read_lamp",
-  description: "Tells whether the lamp of a lighthouse is lit.",
+  description: "Reports whether the lamp of a lighthouse is lit.",
   inputSchema: {
     type: "object",
     properties: { place: { type: "string", description: "Where the lighthouse stands" } },
@@ -17,10 +17,10 @@ const TOOL = {
 };
 
 readLines(process.stdin, (line) => {
-  if (line.trim() !== "") heard(asObject(JSON.parse(line)));
+  if (line.trim() !== "") handleMessage(asObject(JSON.parse(line)));
 });
 
-function heard({ id, method, params }: Json): void {
+function handleMessage({ id, method, params }: Json): void {
   if (id === undefined || typeof method !== "string") return;
   const answer = answerTo(method, asObject(params));
   const outcome = answer ? { result: answer } : { error: { code: -32601, message: `There is no method ${method}.` } };

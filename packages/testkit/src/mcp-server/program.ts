@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A call that the server has noted. */
+/** A logged call. */
 export type McpServerCall = { tool: string; input: Record<string, unknown>; key: string | null };
 
-/** A small real MCP server on stdio: how to start it, and what it was asked according to its `LIGHTHOUSE_LOG`. */
+/** A small real MCP server on stdio: how to start it, and the calls in its `LIGHTHOUSE_LOG`. */
 export const mcpServer = {
   command: [process.execPath, fileURLToPath(new URL("main.ts", import.meta.url))],
   calls(file: string): McpServerCall[] {

@@ -14,7 +14,7 @@ export interface CapturedFrame {
 
 export interface Capture {
   frames: CapturedFrame[];
-  /** What the recording says about itself: the file beside it, its `meta` and its `exit` lines. */
+  /** The recording's metadata: the file next to it, its `meta` and its `exit` lines. */
   meta: Json;
 }
 

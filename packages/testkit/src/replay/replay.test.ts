@@ -11,34 +11,34 @@ const fixture = (name: string) => join(here, "fixtures", `${name}.jsonl`);
 const replay = (name: string, ...args: string[]) =>
   spawnLines(process.execPath, [join(here, "main.ts"), fixture(name), ...args], { cwd: here, env: process.env });
 
-test("raw lines are all the agent's, JSON or not", () => {
+test("treats all raw lines as output of the agent, JSON or not", () => {
   const { frames, meta } = readCapture(fixture("raw"));
   expect(frames.map((frame) => frame.dir)).toEqual(["out", "out", "out"]);
   expect(frames[1]).toEqual({ dir: "out", text: "not json at all" });
   expect(meta).toMatchObject({ scenario: "raw", exitCode: 3 });
 });
 
-test("directed lines keep direction and time", () => {
+test("keeps direction and time of directed lines", () => {
   const { frames } = readCapture(fixture("both"));
   expect(frames.map((frame) => frame.dir)).toEqual(["in", "out", "in", "out", "out", "in", "out"]);
   expect(frames[1]).toMatchObject({ t: 40, msg: { id: 1 } });
 });
 
-test("other recorders' names of directions, and what they note beside", () => {
+test("accepts other recorders' direction names and extra fields", () => {
   const { frames, meta } = readCapture(fixture("acp"));
   expect(frames.map((frame) => frame.dir)).toEqual(["in", "out", "out"]);
   expect(frames[2]).toMatchObject({ text: "plain words" });
   expect(meta).toMatchObject({ cli: "some-agent", version: "1.2.3", exitCode: 0 });
 });
 
-test("a server's events and calls", () => {
+test("reads a server's events and calls", () => {
   expect(readCapture(fixture("server")).frames).toEqual([
     { dir: "in", msg: { method: "POST", path: "/session", status: 200 } },
     { dir: "out", msg: { type: "server.connected", properties: {} }, t: 5 },
   ]);
 });
 
-test("a player waits for the host and answers with the host's own ids", async () => {
+test("waits for the host and answers with the host's ids", async () => {
   const agent = replay("both", "--speed", "1");
   expect(agent.frames).toEqual([]);
   agent.send({ id: 77, method: "initialize", params: {} });
@@ -53,7 +53,7 @@ test("a player waits for the host and answers with the host's own ids", async ()
   expect((await agent.exit).code).toBe(0);
 });
 
-test("a recording without a host's side plays through and exits as recorded", async () => {
+test("plays a recording without host lines to the end and exits as recorded", async () => {
   const agent = replay("raw");
   expect((await agent.exit).code).toBe(3);
   expect(agent.frames).toHaveLength(2);

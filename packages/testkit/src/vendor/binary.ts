@@ -32,7 +32,7 @@ async function install(
   const draft = await mkdtemp(`${folder}.installing-`);
   try {
     await writeFile(join(draft, "package.json"), '{ "private": true }\n');
-    await npmInstall(draft, [wanted.spec, ...(wanted.beside ?? [])]);
+    await npmInstall(draft, [wanted.spec, ...(wanted.companions ?? [])]);
     if (!(await exists(join(draft, "node_modules", wanted.program)))) {
       throw new Error(`${wanted.spec} holds no ${wanted.program}`);
     }
@@ -44,7 +44,7 @@ async function install(
   }
 }
 
-/** Gives the draft its name. Whoever comes second keeps the first one's install; a broken one is replaced. */
+/** Publishes the draft with one rename. A concurrent valid install wins; a broken one is replaced. */
 async function settle(draft: string, folder: string, wanted: VendorPackage): Promise<void> {
   if (await exists(join(folder, "node_modules", wanted.program))) return;
   await rm(folder, { recursive: true, force: true });
@@ -60,8 +60,8 @@ async function npmInstall(folder: string, specs: readonly string[]): Promise<voi
   try {
     await run("npm", ["install", ...flags, ...specs], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim();
-    throw new Error(`npm install ${specs.join(" ")} failed: ${said || (error as Error).message}`);
+    const stderr = (error as { stderr?: string }).stderr?.trim();
+    throw new Error(`npm install ${specs.join(" ")} failed: ${stderr || (error as Error).message}`);
   }
 }
 

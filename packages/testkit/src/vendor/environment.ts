@@ -4,18 +4,17 @@ import { vendorOf } from "./vendors.ts";
 
 export interface HermeticOptions {
   agent: string;
-  /** A fresh folder that becomes the agent's home. */
+  /** An empty folder for the agent's home. */
   home: string;
-  /** Where the scripted model listens, without a path: `http://127.0.0.1:1234`. */
+  /** The scripted model's URL without a path: `http://127.0.0.1:1234`. */
   modelUrl: string;
-  /** The path of the vendor's program, which says where to find what it runs on. */
+  /** The path of the vendor's program, used to find its runtime. */
   program?: string;
 }
 
 /**
- * The whole environment for a vendor's program that shall see nothing of this machine: its own home, a made-up key,
- * the scripted model as its provider, and no calls home. Writes the configuration that the agent needs under `home`.
- * Use it as the only environment of the process.
+ * A hermetic environment for a vendor's program: a separate home, a fake key, the scripted model as provider, and no calls
+ * to the vendor. Writes the agent's configuration below `home`. Use it as the only environment of the process.
  */
 export function hermeticEnvironment({ agent, home, modelUrl, program }: HermeticOptions): Record<string, string> {
   const vendor = vendorOf(agent);
@@ -25,7 +24,7 @@ export function hermeticEnvironment({ agent, home, modelUrl, program }: Hermetic
   return { ...bare, PATH: path ?? "", ...vendor.environment(home, modelUrl, program) };
 }
 
-/** What every program needs and nothing more. Programs that are scripts run on the Node that runs this. */
+/** The minimum that every program needs. Scripts run on the current Node. */
 export function bareEnvironment(home: string): Record<string, string> {
   const temporary = join(home, "tmp");
   mkdirSync(temporary, { recursive: true });

@@ -10,7 +10,7 @@ import { type Spawned, spawnLines } from "../spawned.ts";
 import { vendorBinary } from "./binary.ts";
 import { hermeticEnvironment } from "./environment.ts";
 
-// The vendors' own programs weigh 300 MB each, so these run only when they are asked for.
+// The vendors' programs are 300 MB each, so these tests run only on request.
 const wanted = process.env.GANTRY_REAL_AGENTS === "1";
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-test("the platform package of each agent", () => {
+test("names the platform package of each agent", () => {
   expect(vendorPackage("claude", "2.1.325", "linux-x64").spec).toBe("@anthropic-ai/claude-code-linux-x64@2.1.325");
   expect(vendorPackage("codex", "0.166.0", "linux-x64")).toEqual({
     spec: "codex-native@npm:@openai/codex@0.166.0-linux-x64",
@@ -31,15 +31,15 @@ test("the platform package of each agent", () => {
   expect(vendorPackage("kilo", "7.7.7", "linux-x64").program).toBe("@kilocode/cli-linux-x64/bin/kilo");
   expect(vendorPackage("cline", "3.0.65", "darwin-arm64").spec).toBe("@cline/cli-darwin-arm64@3.0.65");
   expect(vendorPackage("auggie", "0.36.0", "linux-x64").program).toBe("@augmentcode/auggie/augment.mjs");
-  expect(vendorPackage("omp", "18.2.3", "darwin-arm64").beside).toEqual(["@oven/bun-darwin-aarch64@1.4.4"]);
+  expect(vendorPackage("omp", "18.2.3", "darwin-arm64").companions).toEqual(["@oven/bun-darwin-aarch64@1.4.4"]);
 });
 
-test("an unsupported platform or a loose version is refused in words", () => {
+test("rejects an unsupported platform and a version range with a message", () => {
   expect(() => vendorPackage("claude", "2.1.325", "sunos-sparc")).toThrow(/No vendor binary of claude for sunos-sparc/);
   expect(() => vendorPackage("claude", "latest", "linux-x64")).toThrow(/must be exact/);
 });
 
-test("an installed program is found again and made executable", async () => {
+test("finds an installed program and makes it executable", async () => {
   const cache = folder();
   vi.stubEnv("GANTRY_VENDOR_CACHE", cache);
   const { program } = vendorPackage("claude", "9.9.9");
@@ -50,7 +50,7 @@ test("an installed program is found again and made executable", async () => {
   expect(statSync(path).mode & 0o111).not.toBe(0);
 });
 
-test("environments point at the model, keep to their home and hold unique keys", () => {
+test("makes environments that use the scripted model, their own home and unique keys", () => {
   const home = folder();
   const modelUrl = "http://127.0.0.1:4242";
   const claude = hermeticEnvironment({ agent: "claude", home, modelUrl });

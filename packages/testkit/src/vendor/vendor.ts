@@ -1,17 +1,17 @@
-/** What to install for one agent on one platform, and where its program lies then. */
+/** The package of one agent for one platform, and the path of its program. */
 export interface VendorPackage {
-  /** What `npm install` is given. */
+  /** The argument of `npm install`. */
   spec: string;
   /** The program, from `node_modules` on. */
   program: string;
-  /** Further packages that the program needs beside itself, with exact versions. */
-  beside?: readonly string[];
+  /** Additional packages that the program needs, with exact versions. */
+  companions?: readonly string[];
 }
 
 export const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
 export type Platform = (typeof platforms)[number];
 
-/** A vendor's own program: where it is to be had, and what it needs to run against a scripted model and nothing else. */
+/** A vendor's program: where to install it from, and how to run it against the scripted model only. */
 export interface Vendor {
   /** The agent's id. */
   readonly id: string;
@@ -20,10 +20,10 @@ export interface Vendor {
   /** The program for this platform, in exactly this version. */
   packageOf(version: string, platform: Platform): VendorPackage;
   /**
-   * The agent's own part of a hermetic environment. Writes what configuration it needs below `home`; `modelUrl` is the
-   * scripted model's address without a path, `program` the program's own path where it is known.
+   * The agent's part of a hermetic environment. Writes its configuration below `home`. `modelUrl` is the scripted model's
+   * URL without a path, `program` the program's path if it is known.
    */
   environment(home: string, modelUrl: string, program?: string): Record<string, string>;
-  /** The folder of what the program itself runs on, where that was installed beside it. */
+  /** The folder of the program's runtime, if that was installed with it. */
   runsOn?(program: string): string;
 }

@@ -13,7 +13,7 @@ import { pi } from "./agents/pi.ts";
 import { qwen } from "./agents/qwen.ts";
 import { type Platform, platforms, type Vendor, type VendorPackage } from "./vendor.ts";
 
-/** Every vendor whose own program can be had from the package registry. */
+/** Every vendor whose program is in the package registry. */
 export const vendors: readonly Vendor[] = [
   claude,
   codex,
@@ -30,7 +30,7 @@ export const vendors: readonly Vendor[] = [
   auggie,
 ];
 
-/** The vendor of an agent. Throws for one whose program is not to be had. */
+/** The vendor of an agent. Throws if its program is not in the package registry. */
 export function vendorOf(agent: string): Vendor {
   const vendor = vendors.find(({ id }) => id === agent);
   if (!vendor) throw new Error(`No vendor's program is known for ${agent}.`);

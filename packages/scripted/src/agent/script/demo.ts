@@ -4,14 +4,14 @@ import type { PlanEntry, Step } from "./step.ts";
 
 const PLAN = ["Look at what is here", "Leave a note for the team", "Check the result"];
 
-/** The turn of a prompt without a marker: short, real work in the folder, pleasant to look at for a newcomer. */
+/** The turn for a prompt without a marker: a short demonstration with real work in the folder. */
 export function demoSteps(prompt: string, cwd: string): Step[] {
   const readme = ["README.md", "readme.md", "package.json"].find((file) => existsSync(join(cwd, file)));
   const look: Step[] = readme ? [{ do: "read", path: readme }] : [];
   return [
     { do: "think", text: "A small, safe change will show how this works: look around first, then edit, then check." },
     { do: "plan", entries: progress(0) },
-    { do: "say", text: "I'll look at the folder first, then make a small change you can review." },
+    { do: "message", text: "I'll look at the folder first, then make a small change you can review." },
     ...look,
     { do: "run", command: "ls -1 | head -n 12", harmless: true },
     { do: "plan", entries: progress(1) },
@@ -19,7 +19,7 @@ export function demoSteps(prompt: string, cwd: string): Step[] {
     { do: "plan", entries: progress(2) },
     { do: "run", command: "wc -l NOTES.md 2>/dev/null || echo 'NOTES.md was not written'", harmless: true },
     { do: "plan", entries: progress(3) },
-    { do: "say", text: summary(prompt) },
+    { do: "message", text: summary(prompt) },
   ];
 }
 
@@ -40,11 +40,11 @@ function noteStep(cwd: string): Step {
 }
 
 function summary(prompt: string): string {
-  const words = prompt.trim().replaceAll(/\s+/g, " ").slice(0, 80);
+  const excerpt = prompt.trim().replaceAll(/\s+/g, " ").slice(0, 80);
   return [
     "## What I did",
     "",
-    ...(words ? [`You asked: *${words}*`, ""] : []),
+    ...(excerpt ? [`You asked: *${excerpt}*`, ""] : []),
     "1. **Looked** at the files in this folder.",
     "2. **Proposed** a line for `NOTES.md`; it is there if you allowed it.",
     "3. **Checked** the result with `wc -l`.",

@@ -9,19 +9,26 @@ test("every scenario of the scripted model has steps", () => {
   }
 });
 
-test("the words are the model's own, and a prompt without a marker is answered too", () => {
-  expect(modelSteps("[[text]] hi")).toMatchObject([{ do: "say", text: expect.stringContaining("scripted model") }]);
+test("uses the text of the scripted model, and answers a prompt without a marker", () => {
+  expect(modelSteps("[[text]] hi")).toMatchObject([{ do: "message", text: expect.stringContaining("scripted model") }]);
   expect(modelSteps("hi")).toEqual(modelSteps("[[text]]"));
 });
 
-test("tools of one reply are called together, those of the next one after them", () => {
-  expect(modelSteps("[[multi]]").map((step) => step.do)).toEqual(["say", "together", "write", "think", "read", "say"]);
+test("calls the tools of one reply together, and those of the next reply after them", () => {
+  expect(modelSteps("[[multi]]").map((step) => step.do)).toEqual([
+    "message",
+    "together",
+    "write",
+    "think",
+    "read",
+    "message",
+  ]);
   expect(modelSteps("[[parallel]]")[0]).toMatchObject({ do: "together", steps: [{}, {}, {}] });
 });
 
-test("a provider that fails, falls silent or fails once", () => {
+test("plays a provider that fails, stalls or fails once", () => {
   expect(modelSteps("[[err429]]")).toMatchObject([{ do: "fail", status: 429 }]);
   expect(modelSteps("[[hang]]")).toEqual([{ do: "hang" }]);
   expect(modelSteps("[[hangmid]]").map((step) => step.do)).toEqual(["begin", "hang"]);
-  expect(modelSteps("[[err500once]]")).toMatchObject([{ do: "say", text: "Recovered from err500." }]);
+  expect(modelSteps("[[err500once]]")).toMatchObject([{ do: "message", text: "Recovered from err500." }]);
 });

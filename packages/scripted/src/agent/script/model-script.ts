@@ -8,8 +8,8 @@ import type { Step, ToolStep } from "./step.ts";
 const TOGETHER = new Set(["write", "edit", "read", "bash"]);
 
 /**
- * The steps of an agent whose model plays the scripts of the scripted model: the same words, tools and failures. A
- * prompt without a marker is answered as `[[text]]` is.
+ * The steps of an agent that plays the scripts of the scripted model: the same text, tools and failures. A prompt without
+ * a marker plays `[[text]]`.
  */
 export function modelSteps(prompt: string): Step[] {
   const script = scriptOf(lastMarker(prompt) ?? { name: "text", args: [] });
@@ -39,7 +39,12 @@ function stepOf(block: Block): Step {
     case "think":
       return { do: "think", text: block.text };
     case "text":
-      return { do: "say", text: block.text, size: block.size, delay: block.delay === "slow" ? undefined : block.delay };
+      return {
+        do: "message",
+        text: block.text,
+        size: block.size,
+        delay: block.delay === "slow" ? undefined : block.delay,
+      };
     case "write":
       return { do: "write", path: block.file, content: block.content };
     case "edit":
@@ -51,13 +56,13 @@ function stepOf(block: Block): Step {
     case "call":
       return callStep(block.names);
     case "served":
-      return { do: "say", text: `(tool ${block.name} not offered)` };
+      return { do: "message", text: `(tool ${block.name} not offered)` };
     case "badcall":
-      return { do: "say", text: "(a call with broken arguments)" };
+      return { do: "message", text: "(a call with broken arguments)" };
   }
 }
 
-/** What a call of a tool by one of these names amounts to. */
+/** The step for a call of a tool with one of these names. */
 function callStep(names: readonly string[]): Step {
   if (names.includes("AskUserQuestion")) {
     const options = [
@@ -69,7 +74,7 @@ function callStep(names: readonly string[]): Step {
   if (names.includes("ExitPlanMode")) return { do: "propose", plan: "1. do it\n2. done" };
   if (names.includes("Agent"))
     return { do: "delegate", title: "sub work", prompt: "sub task", report: "Nothing wrong." };
-  if (!names.includes("TodoWrite")) return { do: "say", text: `(tool ${names[0]} not offered)` };
+  if (!names.includes("TodoWrite")) return { do: "message", text: `(tool ${names[0]} not offered)` };
   const entries = [
     { text: "step A", status: "in_progress" as const },
     { text: "step B", status: "pending" as const },
@@ -77,7 +82,7 @@ function callStep(names: readonly string[]): Step {
   return { do: "plan", entries };
 }
 
-/** What the provider does in place of a reply, or in the middle of one. */
+/** The steps for a mishap of the provider, instead of a reply or in the middle of one. */
 function mishapSteps(script: Script, mishap: Mishap): Step[] {
   if (mishap.type === "failure" || mishap.type === "stream-failure") {
     const { status, openai } = failures[mishap.failure];
@@ -85,7 +90,7 @@ function mishapSteps(script: Script, mishap: Mishap): Step[] {
   }
   const [first] = script.replies[0] ?? [];
   const begun = first?.type === "text" ? pieces(first.text, 12).slice(0, 2).join("") : "";
-  const said: Step[] = mishap.type === "hang" || !begun ? [] : [{ do: "begin", text: begun }];
-  if (mishap.type === "hang" || mishap.type === "stall") return [...said, { do: "hang" }];
-  return [...said, { do: "fail", category: "network", message: "The connection was closed.", status: 0 }];
+  const started: Step[] = mishap.type === "hang" || !begun ? [] : [{ do: "begin", text: begun }];
+  if (mishap.type === "hang" || mishap.type === "stall") return [...started, { do: "hang" }];
+  return [...started, { do: "fail", category: "network", message: "The connection was closed.", status: 0 }];
 }

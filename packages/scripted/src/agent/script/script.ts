@@ -7,7 +7,7 @@ interface Scenario {
   steps: (args: string[]) => Step[];
 }
 
-const say = (text: string): Step => ({ do: "say", text });
+const message = (text: string): Step => ({ do: "message", text });
 const run = (command: string, harmless = false): ToolStep => ({ do: "run", command, harmless });
 
 const COLOUR: Question = {
@@ -25,21 +25,21 @@ const UNICODE =
 
 /** Every scenario of the fake agents, by the `[[name]]` of a prompt. */
 export const agentScenarios: Record<string, Scenario> = {
-  text: { about: "one short message", steps: () => [say("Hello from the scripted agent. The answer is 42.")] },
-  say: { about: "these words as a message", steps: (args) => [say(args.join(":") || "Nothing.")] },
+  text: { about: "one short message", steps: () => [message("Hello from the scripted agent. The answer is 42.")] },
+  say: { about: "this text as a message", steps: (args) => [message(args.join(":") || "Nothing.")] },
   think: {
     about: "reasoning, then a message",
     steps: () => [
       { do: "think", text: "Let me think about this. First A, then B." },
-      say("After thinking: the answer is 42."),
+      message("After thinking: the answer is 42."),
     ],
   },
   write: {
     about: "writes `hello.txt` (asks)",
     steps: () => [
-      say("I will create the file."),
+      message("I will create the file."),
       { do: "write", path: "hello.txt", content: "hello world\n" },
-      say("Done: the file step is over."),
+      message("Done: the file step is over."),
     ],
   },
   edit: {
@@ -47,79 +47,82 @@ export const agentScenarios: Record<string, Scenario> = {
     steps: () => [
       { do: "write", path: "edit.txt", content: "first line\nsecond line\n" },
       { do: "edit", path: "edit.txt", before: "first line", after: "FIRST line" },
-      say("Done: edit.txt edited."),
+      message("Done: edit.txt edited."),
     ],
   },
-  read: { about: "reads `/etc/hostname`", steps: () => [{ do: "read", path: "/etc/hostname" }, say("read done")] },
+  read: { about: "reads `/etc/hostname`", steps: () => [{ do: "read", path: "/etc/hostname" }, message("read done")] },
   bash: {
     about: "runs a command that writes `bash.txt`",
-    steps: () => [run("echo hi-from-bash > bash.txt && cat bash.txt"), say("Done: bash ran.")],
+    steps: () => [run("echo hi-from-bash > bash.txt && cat bash.txt"), message("Done: bash ran.")],
   },
   script: {
     about: "runs `sh NAME` (script.sh)",
-    steps: ([name = "script.sh"]) => [run(`sh ${name}`), say("The script has run.")],
+    steps: ([name = "script.sh"]) => [run(`sh ${name}`), message("The script has run.")],
   },
   named: {
     about: "runs a command that writes a file named after the folder",
-    steps: () => [run('n=$(basename "$PWD"); echo "by $n" > "$n.txt"'), say("Done: named file.")],
+    steps: () => [run('n=$(basename "$PWD"); echo "by $n" > "$n.txt"'), message("Done: named file.")],
   },
-  touch: { about: "runs `touch touched.txt`", steps: () => [run("touch touched.txt"), say("touched.")] },
+  touch: { about: "runs `touch touched.txt`", steps: () => [run("touch touched.txt"), message("touched.")] },
   remove: {
     about: "runs `rm -f removed.txt` (asks)",
-    steps: () => [{ do: "run", command: "rm -f removed.txt", grave: true }, say("removed.")],
+    steps: () => [{ do: "run", command: "rm -f removed.txt", grave: true }, message("removed.")],
   },
   bashfail: {
     about: "runs a command that exits 3",
-    steps: () => [run("echo oops >&2; exit 3", true), say("The command failed with 3.")],
+    steps: () => [run("echo oops >&2; exit 3", true), message("The command failed with 3.")],
   },
   bashslow: {
     about: "touches `started.txt`, then runs without end",
-    steps: () => [run("touch started.txt; tail -f /dev/null"), say("slept.")],
+    steps: () => [run("touch started.txt; tail -f /dev/null"), message("slept.")],
   },
   bigoutput: {
     about: "runs a command that prints N bytes (300000)",
     steps: (args) => [
       run(`head -c ${numberArgument(args, 0, 300_000)} /dev/zero | tr '\\0' 'x' | fold -w 99`, true),
-      say("That was a lot of output."),
+      message("That was a lot of output."),
     ],
   },
   multi: {
     about: "two commands at once, a write, reasoning, a read, a message",
     steps: () => [
-      say("Doing several things."),
+      message("Doing several things."),
       { do: "together", steps: [run("echo one", true), run("echo two", true)] },
       { do: "write", path: "multi.txt", content: "multi\n" },
       { do: "think", text: "checking the file" },
       { do: "read", path: "multi.txt" },
-      say("All four tool calls done."),
+      message("All four tool calls done."),
     ],
   },
   parallel: {
     about: "three commands at once",
     steps: () => [
       { do: "together", steps: [run("echo first", true), run("echo second", true), run("echo third", true)] },
-      say("All three at once are done."),
+      message("All three at once are done."),
     ],
   },
   slow: {
     about: "N words (40), D ms between them (50)",
     steps: (args) => {
-      const words = Array.from({ length: numberArgument(args, 0, 40) }, (_, index) => `word${index} `).join("");
-      return [{ do: "say", text: words, size: "word", delay: numberArgument(args, 1, 50) }];
+      const text = Array.from({ length: numberArgument(args, 0, 40) }, (_, index) => `word${index} `).join("");
+      return [{ do: "message", text, size: "word", delay: numberArgument(args, 1, 50) }];
     },
   },
   long: {
     about: "a message of N characters (4000)",
     steps: (args) => {
       const size = numberArgument(args, 0, 4000);
-      return [{ do: "say", text: "x ".repeat(Math.ceil(size / 2)).slice(0, size), size: 100, delay: 0 }];
+      return [{ do: "message", text: "x ".repeat(Math.ceil(size / 2)).slice(0, size), size: 100, delay: 0 }];
     },
   },
-  unicode: { about: "U+2028, emoji, right-to-left, NUL", steps: () => [say(UNICODE)] },
-  ask: { about: "asks a question", steps: () => [{ do: "ask", questions: [COLOUR] }, say("Thanks for answering.")] },
+  unicode: { about: "U+2028, emoji, right-to-left, NUL", steps: () => [message(UNICODE)] },
+  ask: {
+    about: "asks a question",
+    steps: () => [{ do: "ask", questions: [COLOUR] }, message("Thanks for answering.")],
+  },
   plan: {
     about: "offers a plan for approval",
-    steps: () => [{ do: "propose", plan: "1. do it\n2. done" }, say("Plan handled.")],
+    steps: () => [{ do: "propose", plan: "1. do it\n2. done" }, message("Plan handled.")],
   },
   todo: {
     about: "sets a to-do list",
@@ -131,14 +134,14 @@ export const agentScenarios: Record<string, Scenario> = {
           { text: "step B", status: "pending" },
         ],
       },
-      say("Todos set."),
+      message("Todos set."),
     ],
   },
   subagent: {
     about: "gives work to a subagent",
     steps: () => [
       { do: "delegate", title: "sub work", prompt: "sub task", report: "The subagent found nothing wrong." },
-      say("Subagent finished."),
+      message("Subagent finished."),
     ],
   },
   burst: {
@@ -152,16 +155,16 @@ export const agentScenarios: Record<string, Scenario> = {
   error: {
     about: "the turn fails with that category (`unknown`)",
     steps: (args) => [
-      say("Something is about to fail."),
+      message("Something is about to fail."),
       { do: "fail", category: args[0] || "unknown", message: `The scripted agent failed: ${args[0] || "unknown"}` },
     ],
   },
   compact: {
     about: "makes the conversation shorter, then a message",
-    steps: () => [{ do: "compact" }, say("Compacted.")],
+    steps: () => [{ do: "compact" }, message("Compacted.")],
   },
   refuse: {
-    about: "the turn fails with that category (`rate_limit`) before anything was said or done",
+    about: "the turn fails with that category (`rate_limit`) before any output",
     steps: (args) => {
       const category = args[0] || "rate_limit";
       return [
@@ -169,7 +172,7 @@ export const agentScenarios: Record<string, Scenario> = {
       ];
     },
   },
-  hang: { about: "says nothing, until it is interrupted", steps: () => [{ do: "hang" }] },
+  hang: { about: "no output until it is interrupted", steps: () => [{ do: "hang" }] },
 };
 
 /** The steps for a prompt: its marker's scenario, or the demonstration when it names none. */
@@ -179,7 +182,7 @@ export function stepsFor(prompt: string, cwd: string): Step[] {
   return scenario && marker ? scenario.steps(marker.args) : demoSteps(prompt, cwd);
 }
 
-/** The steps that a message into a running turn adds. Without a marker it is taken note of. */
+/** The steps for a steering message. Without a marker, the agent acknowledges it. */
 export function steeredSteps(prompt: string, cwd: string): Step[] {
-  return lastMarker(prompt) ? stepsFor(prompt, cwd) : [say(`Noted: ${prompt.trim().slice(0, 200)}`)];
+  return lastMarker(prompt) ? stepsFor(prompt, cwd) : [message(`Noted: ${prompt.trim().slice(0, 200)}`)];
 }

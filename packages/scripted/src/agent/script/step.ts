@@ -1,10 +1,10 @@
 import type { PieceSize } from "../../pieces.ts";
 
-/** What a fake agent does in a turn, one step after the other, in no particular protocol. */
+/** One step of a fake agent's turn, independent of the protocol. */
 export type Step =
   | { do: "think"; text: string }
   /** A message. `size` is that of a chunk, `delay` milliseconds between chunks (default: the agent's pace). */
-  | { do: "say"; text: string; size?: PieceSize; delay?: number }
+  | { do: "message"; text: string; size?: PieceSize; delay?: number }
   | { do: "plan"; entries: PlanEntry[] }
   | ToolStep
   /** Tool calls that are open at the same time. */
@@ -12,7 +12,7 @@ export type Step =
   | { do: "ask"; questions: Question[] }
   /** Offers a plan for approval. */
   | { do: "propose"; plan: string }
-  /** Gives work to a subagent, which answers with `report`. */
+  /** Starts a subagent, which returns `report`. */
   | { do: "delegate"; title: string; prompt: string; report: string }
   /** `count` events as fast as possible: tool calls and messages. */
   | { do: "burst"; count: number }
@@ -20,15 +20,15 @@ export type Step =
   | { do: "deltas"; count: number; bytes: number }
   /** The first part of a message that is never ended. */
   | { do: "begin"; text: string }
-  /** `status` is the one of the provider's HTTP answer. */
+  /** `status` is the provider's HTTP status. */
   | { do: "fail"; category: string; message: string; status?: number }
-  /** The conversation is made shorter. */
+  /** Compacts the conversation. */
   | { do: "compact" }
   | { do: "hang" };
 
 /**
- * A tool call that really happens in the agent's folder. `harmless` commands need nobody's word; `grave` ones need it of
- * every agent that asks at all.
+ * A tool call that is executed in the agent's folder. `harmless` commands need no approval; `grave` ones need it in every
+ * agent that has approvals.
  */
 export type ToolStep =
   | { do: "write"; path: string; content: string }

@@ -30,7 +30,7 @@ async function ask(body: Json): Promise<Json[]> {
 const nodes = (lines: Json[], type: number) =>
   lines.flatMap((line) => line.nodes as Json[]).filter((node) => node.type === type);
 
-test("a text comes line by line, a thought whole before it", async () => {
+test("streams text by line, after the complete reasoning", async () => {
   const lines = await ask({ nodes: asked("[[think]] hello") });
   expect(lines.map(({ text }) => text).join("")).toBe("After thinking: the answer is 42.");
   expect(nodes(lines, 8)).toMatchObject([{ thinking: { content: expect.stringMatching(/^Let me think/) } }]);
@@ -38,7 +38,7 @@ test("a text comes line by line, a thought whole before it", async () => {
   expect(model.requests().at(-1)).toMatchObject({ wire: "augment", model: "scripted-mini", cwd: "/work/here" });
 });
 
-test("a call, and what comes after its result", async () => {
+test("sends a call, and the reply after its result", async () => {
   const first = await ask({ nodes: asked("[[write]] please") });
   expect(first.at(-1)).toMatchObject({ stop_reason: 3 });
   const [call] = nodes(first, 5);
@@ -51,7 +51,7 @@ test("a call, and what comes after its result", async () => {
   expect(second.map(({ text }) => text).join("")).toBe("Done: hello.txt written.");
 });
 
-test("its models are in the flags", async () => {
+test("lists its models in the flags", async () => {
   const response = await fetch(`${model.url}/get-models`, { method: "POST", body: "{}" });
   const { feature_flags } = (await response.json()) as { feature_flags: { model_info_registry: string } };
   expect(Object.keys(JSON.parse(feature_flags.model_info_registry))).toEqual(["scripted-model", "scripted-mini"]);

@@ -4,12 +4,12 @@ import type { Failure } from "../failures.ts";
 import type { Stop } from "../script.ts";
 import { type ReplyOutput, type ReplyWriter, TOKENS, type WireFormat } from "./format.ts";
 
-/** What the nodes of a request, and of a reply, are told apart by. */
+/** Node types of a request and of a reply. */
 const ASKED = { text: 0, toolResult: 1 } as const;
-const SAID = { text: 0, toolUse: 5, thinking: 8 } as const;
+const REPLY_NODES = { text: 0, toolUse: 5, thinking: 8 } as const;
 const STOPPED: Record<Stop | "tool", number> = { end: 1, max_tokens: 2, tool: 3, refusal: 4 };
 
-/** Augment's own service, by which Auggie reaches its models: a line of JSON for each piece of a reply. */
+/** Augment's service, through which Auggie reaches its models: one JSON line per chunk. */
 export const augment: WireFormat = {
   name: "augment",
   owns: (path) => path === "/chat-stream",
@@ -20,7 +20,7 @@ export const augment: WireFormat = {
   writer: (_request, out) => new AugmentWriter(out),
 };
 
-/** Every exchange of the history is what was asked and what the model replied; what is asked now comes last. */
+/** The history is a list of prompts and replies; the current prompt comes last. */
 function read(body: Json): ModelRequest {
   const past = asObjects(body.chat_history).flatMap(({ request_nodes, request_message }): Entry[] => [
     ...entriesOf(asObjects(request_nodes), asText(request_message)),
@@ -42,12 +42,12 @@ function entriesOf(nodes: Json[], message: string): Entry[] {
   const entries: Entry[] = [];
   if (nodes.some(({ type }) => type === ASKED.toolResult)) entries.push({ from: "tools" });
   const texts = nodes.map((node) => (node.type === ASKED.text ? asText(asObject(node.text_node).content) : ""));
-  const said = [message, ...texts].filter(Boolean).join("\n");
-  if (said) entries.push({ from: "human", text: `${said}${folderOf(nodes)}` });
+  const prompt = [message, ...texts].filter(Boolean).join("\n");
+  if (prompt) entries.push({ from: "human", text: `${prompt}${folderOf(nodes)}` });
   return entries;
 }
 
-/** The folder is told beside what the person said. */
+/** The folder is sent next to the user's text. */
 function folderOf(nodes: Json[]): string {
   const states = nodes.map((node) => asObject(asObject(node.ide_state_node).current_terminal));
   const folder = states.map((terminal) => asText(terminal.current_working_directory)).find(Boolean);
@@ -67,10 +67,10 @@ class AugmentWriter implements ReplyWriter {
   start(): void {}
 
   text(piece: string): void {
-    this.#node({ type: SAID.text, content: piece }, piece);
+    this.#node({ type: REPLY_NODES.text, content: piece }, piece);
   }
 
-  /** A thought is told whole. */
+  /** Reasoning is sent in one piece. */
   think(piece: string): void {
     this.#thought += piece;
   }
@@ -78,7 +78,7 @@ class AugmentWriter implements ReplyWriter {
   tool(name: string, argumentsText: string): void {
     this.#called = true;
     const tool_use = { tool_use_id: this.#out.id("call"), tool_name: name, input_json: argumentsText };
-    this.#node({ type: SAID.toolUse, content: "", tool_use });
+    this.#node({ type: REPLY_NODES.toolUse, content: "", tool_use });
   }
 
   freeform(name: string, text: string): void {
@@ -97,7 +97,7 @@ class AugmentWriter implements ReplyWriter {
     this.#out.line({ text: "", nodes, stop_reason: STOPPED[this.#called ? "tool" : stop] });
   }
 
-  /** The service has no word for a failure within a reply but its reason to stop. */
+  /** The service reports a failure within a reply only as stop reason. */
   fail(_failure: Failure): void {
     this.#out.line({ text: "", nodes: [], stop_reason: 7 });
   }
@@ -110,6 +110,6 @@ class AugmentWriter implements ReplyWriter {
   #tellThought(): void {
     const content = this.#thought;
     this.#thought = "";
-    if (content) this.#node({ type: SAID.thinking, content: "", thinking: { summary: content, content } });
+    if (content) this.#node({ type: REPLY_NODES.thinking, content: "", thinking: { summary: content, content } });
   }
 }

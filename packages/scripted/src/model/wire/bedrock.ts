@@ -9,7 +9,7 @@ import { type ReplyOutput, type ReplyWriter, TOKENS, type WireFormat } from "./f
 const ROUTE = /\/model\/([^/]+)\/converse-stream$/;
 const SIGNATURE = "c2NyaXB0ZWQ=";
 
-/** Amazon Bedrock's Converse, streamed in AWS's binary frames. */
+/** Amazon Bedrock's ConverseStream API with AWS's binary framing. */
 export const bedrock: WireFormat = {
   name: "bedrock",
   owns: (path) => ROUTE.test(path),
@@ -126,7 +126,7 @@ class BedrockWriter implements ReplyWriter {
     this.#out.bytes(eventMessage(headers, JSON.stringify({ message: failure.anthropic.message })));
   }
 
-  /** A block of text begins with its first delta. */
+  /** A text block starts with its first delta. */
   #begin(kind: "text" | "thinking"): void {
     if (this.#open === kind) return;
     this.#close();

@@ -6,7 +6,7 @@ import type { Stop } from "../script.ts";
 /** One provider's wire format: how a request is read and how a reply is written. */
 export interface WireFormat {
   name: "anthropic" | "responses" | "chat" | "gemini" | "augment" | "bedrock" | "ollama";
-  /** Is this path (without prefix and query) a request for a reply in this format? */
+  /** Whether this path (without prefix and query) requests a reply in this format. */
   owns(path: string): boolean;
   read(body: Json, path: string): ModelRequest;
   errorBody(failure: Failure): Json;
@@ -14,7 +14,7 @@ export interface WireFormat {
   writer(request: ModelRequest, out: ReplyOutput): ReplyWriter;
 }
 
-/** Where a reply goes. Each method does nothing once the client has gone. */
+/** The output of a reply. Methods do nothing after the client has disconnected. */
 export interface ReplyOutput {
   id(prefix: string): string;
   /** Starts an event stream on the first call. */
@@ -32,7 +32,7 @@ export interface ReplyWriter {
   text(piece: string): void;
   think(piece: string): void;
   tool(name: string, argumentsText: string): void;
-  /** A call of a tool that takes text. Only OpenAI's Responses has those. */
+  /** A call of a tool that takes text. Only OpenAI's Responses API has those. */
   freeform(name: string, text: string): void;
   finish(stop: Stop): void;
   /** An error inside the stream. */

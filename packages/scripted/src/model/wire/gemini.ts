@@ -25,7 +25,7 @@ export const gemini: WireFormat = {
   writer: (request, out) => new GeminiWriter(request, out),
 };
 
-/** A request that came in Code Assist's wrapping. */
+/** A request in Code Assist's wrapper. */
 const wrapped = new WeakSet<ModelRequest>();
 
 function read(body: Json, path: string): ModelRequest {
@@ -77,7 +77,7 @@ class GeminiWriter implements ReplyWriter {
     this.#part({ text: piece });
   }
 
-  /** Google tells a thought whole, never in pieces. */
+  /** Google sends reasoning in one piece. */
   think(piece: string): void {
     this.#thought += piece;
   }
@@ -114,7 +114,7 @@ class GeminiWriter implements ReplyWriter {
     if (text) this.#part({ text, thought: true });
   }
 
-  /** Google escapes what some readers take for the end of a line. */
+  /** Google escapes characters that some readers treat as line ends. */
   #frame(response: Json): void {
     const text = JSON.stringify(this.#wrap(response));
     this.#out.frame(text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"));

@@ -11,7 +11,7 @@ afterAll(() => model.close());
 const post = (path: string, body: unknown) =>
   fetch(`${model.url}${path}`, { method: "POST", body: JSON.stringify(body), headers: { "x-probe": "yes" } });
 
-test("Ollama answers in lines, or in one body when asked to", async () => {
+test("answers in Ollama's format as lines, or as one body on request", async () => {
   const ask = { model: "m", messages: [{ role: "user", content: "[[think]]" }] };
   const lines = (await (await post("/s/think/api/chat", ask)).text()).trim().split("\n");
   expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ done: true, done_reason: "stop", eval_count: 57 });
@@ -19,7 +19,7 @@ test("Ollama answers in lines, or in one body when asked to", async () => {
   expect(whole).toMatchObject({ done: true, message: { content: "After thinking: the answer is 42." } });
 });
 
-test("Bedrock answers in AWS's frames, and its path names the model", async () => {
+test("answers in Bedrock's format as AWS frames, and reads the model from the path", async () => {
   const response = await post("/s/text/model/a.b%3A0/converse-stream", {
     messages: [{ role: "user", content: [{ text: "x" }] }],
   });
@@ -30,7 +30,7 @@ test("Bedrock answers in AWS's frames, and its path names the model", async () =
   expect(model.requests().at(-1)).toMatchObject({ wire: "bedrock", model: "a.b:0", headers: { "x-probe": "yes" } });
 });
 
-test("a frame says its own length", () => {
+test("writes the length of a frame into its prelude", () => {
   const frame = eventMessage({ ":event-type": "x" }, "{}");
   expect(frame.readUInt32BE(0)).toBe(frame.length);
 });

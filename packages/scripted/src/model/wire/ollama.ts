@@ -4,7 +4,7 @@ import type { Failure } from "../failures.ts";
 import type { Stop } from "../script.ts";
 import { contentText, type ReplyOutput, type ReplyWriter, TOKENS, type WireFormat } from "./format.ts";
 
-/** Ollama's own chat: JSON lines, calls whole and with arguments as an object. */
+/** Ollama's chat API: JSON lines, complete calls, arguments as an object. */
 export const ollama: WireFormat = {
   name: "ollama",
   owns: (path) => path.endsWith("/api/chat"),
@@ -52,7 +52,7 @@ class OllamaWriter implements ReplyWriter {
     this.#line({ content: "", thinking: piece });
   }
 
-  /** Arguments that are no object come as the text they are, as weak models send them. */
+  /** Arguments that are not an object are sent as text, like from weak models. */
   tool(name: string, argumentsText: string): void {
     const call = {
       id: this.#out.id("call"),

@@ -46,7 +46,7 @@ function read(body: Json): ModelRequest {
   };
 }
 
-/** Codex's newer models get their tools inside the input. */
+/** Codex sends the tools of newer models inside the input. */
 function toolsOf(body: Json, input: Json[]): OfferedTool[] {
   const extra = input.filter((item) => item.type === "additional_tools").flatMap((item) => asObjects(item.tools));
   return [...asObjects(body.tools), ...extra]

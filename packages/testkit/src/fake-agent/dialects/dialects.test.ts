@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { agentScenarios } from "@gantry/scripted/agent";
 import { asObject, type Json } from "@gantry/scripted/json";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { type Driven, type Driver, drive, heard } from "../testing/driver.ts";
+import { type Driven, type Driver, drive, waitForStderr } from "../testing/driver.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -22,7 +22,7 @@ const file = (driver: Driver, name: string) => {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 };
 
-/** Answers every request until the turn ends; resolves to the end and how many there were. */
+/** Answers every request until the turn ends; resolves to the end and the number of requests. */
 async function play(driver: Driver, prompt: string, allow = true): Promise<{ end: Json; asked: number }> {
   const earlier = driver.agent.frames.length;
   const isNew = (frame: Json) => driver.agent.frames.indexOf(frame) >= earlier;
@@ -40,7 +40,7 @@ async function play(driver: Driver, prompt: string, allow = true): Promise<{ end
 }
 
 describe.concurrent.each(DIALECTS)("%s", (dialect) => {
-  test("text, reasoning and unicode", async (context) => {
+  test("streams text, reasoning and unicode", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     await play(driver, "[[text]]");
@@ -53,7 +53,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect((await driver.agent.exit).code).toBe(0);
   });
 
-  test("a write asks: allowed it happens, denied it does not and the turn goes on", async (context) => {
+  test("asks for a write, executes it if allowed, and continues the turn if denied", async (context) => {
     const allowed = start(context, dialect);
     await allowed.start();
     expect((await play(allowed, "[[write]]")).asked).toBe(1);
@@ -65,7 +65,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(denied).at(-1)).toBe("Done: the file step is over.");
   });
 
-  test("write then edit, commands, parallel calls, a failing command", async (context) => {
+  test("runs write, edit, commands, parallel calls and a failing command", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     await play(driver, "[[edit]]");
@@ -78,7 +78,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(JSON.stringify(driver.agent.frames)).toContain("oops");
   });
 
-  test("a question, a plan, a to-do list, a subagent", async (context) => {
+  test("sends a question, a plan, a to-do list and a subagent", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     expect((await play(driver, "[[ask]]")).asked).toBe(1);
@@ -90,7 +90,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     );
   });
 
-  test("an interrupt ends a message, a command and a wait; the next turn works", async (context) => {
+  test("interrupts a message, a command and a pending request, and runs the next turn", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     for (const prompt of ["[[slow:2000:5]]", "[[bashslow]]", "[[hang]]"]) {
@@ -109,14 +109,14 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver).at(-1)).toContain("42");
   });
 
-  test("error:<category> fails the turn", async (context) => {
+  test("fails the turn for error:<category>", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     const { end } = await play(driver, "[[error:rate_limit]]");
     expect(JSON.stringify(end)).toMatch(/rate_limit|429/);
   });
 
-  test("a prompt without a marker does a little real work", async (context) => {
+  test("plays the demonstration for a prompt without a marker", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     await play(driver, "show me what you can do");
@@ -124,7 +124,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver).at(-1)).toContain("## What I did");
   });
 
-  test("every scenario ends its turn, or ends on interrupt", async (context) => {
+  test("ends the turn of every scenario, by itself or on interrupt", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     for (const name of Object.keys(agentScenarios)) {
@@ -145,7 +145,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
   }
 });
 
-test.concurrent("claude: modes, models, lifecycle of messages, unknown requests", async (context) => {
+test.concurrent("claude supports modes, models and message lifecycle, and rejects unknown requests", async (context) => {
   const { agent, ...driver } = start(context, "claude");
   await driver.start();
   const control = async (request_id: string, request: Json) => {
@@ -180,7 +180,7 @@ test.concurrent("claude: modes, models, lifecycle of messages, unknown requests"
   expect(states).toEqual(["u1 queued", "u1 started", "u2 queued", "u1 cancelled", "u2 started", "u2 completed"]);
 });
 
-test.concurrent("claude: resume, fork, a taken id and an unknown one", async (context) => {
+test.concurrent("claude resumes and forks, and rejects a used or unknown id", async (context) => {
   const id = "11111111-2222-4333-8444-555555555555";
   const first = start(context, "claude", { args: ["--session-id", id] });
   await first.start();
@@ -190,7 +190,7 @@ test.concurrent("claude: resume, fork, a taken id and an unknown one", async (co
   const again = (args: string[]) => start(context, "claude", { args, home: first.home });
   const taken = again(["--session-id", id]);
   expect((await taken.agent.exit).code).toBe(1);
-  await heard(taken.agent, /already in use/);
+  await waitForStderr(taken.agent, /already in use/);
   const resumed = again(["--resume", id]);
   await resumed.start();
   expect((await play(resumed, "[[text]]")).end.session_id).toBe(id);
@@ -199,11 +199,11 @@ test.concurrent("claude: resume, fork, a taken id and an unknown one", async (co
   expect((await play(forked, "[[text]]")).end.session_id).not.toBe(id);
   const unknown = again(["--resume", "00000000-0000-4000-8000-000000000000"]);
   expect((await unknown.agent.exit).code).toBe(1);
-  await heard(unknown.agent, /No conversation found with session ID/);
+  await waitForStderr(unknown.agent, /No conversation found with session ID/);
   expect(unknown.agent.frames[0]).toMatchObject({ type: "result", subtype: "error_during_execution" });
 });
 
-test.concurrent("codex: ids of requests start at 0, steering cuts, resume and fork, errors", async (context) => {
+test.concurrent("codex numbers requests from 0, steers, resumes, forks and reports errors", async (context) => {
   const driver = start(context, "codex");
   const call = async (id: number, method: string, params: Json) => {
     driver.agent.send({ id, method, params });
@@ -240,7 +240,7 @@ test.concurrent("codex: ids of requests start at 0, steering cuts, resume and fo
   expect(totals).toEqual([...totals].sort((a, b) => a - b));
 });
 
-test.concurrent("scripted: edits, session grants, modes, steering, ping, an unknown conversation", async (context) => {
+test.concurrent("scripted supports edits, session grants, modes, steering and ping, and rejects an unknown conversation", async (context) => {
   const driver = start(context, "scripted");
   const id = await driver.start();
   driver.prompt("[[write]]");
@@ -272,7 +272,7 @@ test.concurrent("scripted: edits, session grants, modes, steering, ping, an unkn
   expect(unknown.agent.frames[0]).toMatchObject({ type: "error", code: "no_such_session" });
 });
 
-test.concurrent("scripted: a burst and many deltas are complete and in order", async (context) => {
+test.concurrent("scripted sends a burst and many deltas completely and in order", async (context) => {
   const driver = start(context, "scripted");
   await driver.start();
   await play(driver, "[[burst:20000]]");

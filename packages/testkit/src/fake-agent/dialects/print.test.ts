@@ -34,7 +34,7 @@ async function turn(
 const textOf = (frame: Json) => asText(asObject(asObjects(asObject(frame.message).content)[0]).text);
 
 describe.concurrent.each(["amp", "cursor"] as const)("%s", (program) => {
-  test("a turn: the conversation's name, the answer, the result, and the end of the process", async (context) => {
+  test("prints the conversation id, the reply and the result, and exits", async (context) => {
     const { frames, end } = await turn(context, program, "[[think]]");
     expect(end.code).toBe(0);
     expect(frames[0]).toMatchObject({ type: "system", subtype: "init" });
@@ -43,20 +43,20 @@ describe.concurrent.each(["amp", "cursor"] as const)("%s", (program) => {
     expect(new Set(frames.map(({ session_id }) => session_id)).size).toBe(1);
   });
 
-  test("what nobody allowed does not happen; with the right argument it does", async (context) => {
+  test("executes a call only with the argument that allows it", async (context) => {
     const careful = await turn(context, program, "[[bash]]");
     expect(existsSync(join(careful.cwd, "bash.txt"))).toBe(false);
     const free = await turn(context, program, "[[bash]]", { args: [FREE[program]] });
     expect(readFileSync(join(free.cwd, "bash.txt"), "utf8")).toBe("hi-from-bash\n");
   });
 
-  test("a conversation goes on by its name; an unknown one is refused", async (context) => {
+  test("resumes a conversation by id, and rejects an unknown one", async (context) => {
     const { home, frames } = await turn(context, program, "[[text]]");
     const id = asText(frames[0]?.session_id);
     const again = (name: string) => (program === "amp" ? ["threads", "continue", name] : ["--resume", name]);
     const next = await turn(context, program, "[[text]]", { home, args: again(id) });
     expect(next.frames[0]).toMatchObject({ session_id: id });
-    const lost = await turn(context, program, "[[text]]", { home, args: again("nobody") });
+    const lost = await turn(context, program, "[[text]]", { home, args: again("unknown") });
     expect([lost.end.code, lost.frames]).toEqual([1, []]);
   });
 
@@ -66,7 +66,7 @@ describe.concurrent.each(["amp", "cursor"] as const)("%s", (program) => {
     ["exit-mid:9", 9],
     ["crash-signal", null],
     ["logged-out", 1],
-  ])("%s: no result that says success", async ([fault, code], context) => {
+  ])("%s prints no successful result", async ([fault, code], context) => {
     const { frames, end } = await turn(context, program, "[[text]]", { fault });
     expect(end.code).toBe(code);
     expect(frames.filter(({ type, is_error }) => type === "result" && is_error === false)).toEqual([]);
@@ -81,10 +81,10 @@ describe.concurrent.each(["amp", "cursor"] as const)("%s", (program) => {
   );
 });
 
-test.concurrent("cursor: pieces with a time, and the same text again as a whole", async (context) => {
+test.concurrent("cursor streams chunks with a timestamp, then the full text", async (context) => {
   const { frames } = await turn(context, "cursor", "[[text]]");
-  const said = frames.filter(({ type }) => type === "assistant");
-  const pieces = said.filter((frame) => "timestamp_ms" in frame);
-  expect(pieces.map(textOf).join("")).toBe(textOf(said.at(-1) ?? {}));
-  expect(said.at(-1)).not.toHaveProperty("timestamp_ms");
+  const messages = frames.filter(({ type }) => type === "assistant");
+  const pieces = messages.filter((frame) => "timestamp_ms" in frame);
+  expect(pieces.map(textOf).join("")).toBe(textOf(messages.at(-1) ?? {}));
+  expect(messages.at(-1)).not.toHaveProperty("timestamp_ms");
 });

@@ -10,20 +10,20 @@ import {
 } from "@gantry/scripted/agent";
 import { AskedLog } from "../asked.ts";
 
-/** What a program of one turn needs to know of its conversation. */
+/** The conversation of a program that runs one turn. */
 export interface PrintTalk {
   conversation: Conversation;
   asked: AskedLog;
   model: string;
 }
 
-/** A program that gets its prompt on stdin, prints lines about one turn, and ends. */
+/** A program that reads its prompt from stdin, prints the lines of one turn, and exits. */
 export interface PrintProgram {
   model(argv: readonly string[]): string;
-  /** The conversation to go on with, after the arguments. */
+  /** The conversation to resume, from the arguments. */
   resume(argv: readonly string[]): string | undefined;
   newId(): string;
-  /** What it says on stderr when there is no such conversation, before it exits with 1. */
+  /** The stderr text for an unknown conversation, before it exits with 1. */
   lost(id: string): string;
   sink(host: Host, talk: PrintTalk): TurnSink;
 }
@@ -68,7 +68,7 @@ class PrintAgent implements Receiver {
 
   async #run(talk: PrintTalk): Promise<void> {
     const { conversation } = talk;
-    // Its input has ended; nothing else would keep it alive while it waits.
+    // The input has ended, so a timer keeps the process alive while it waits.
     setInterval(() => {}, 60_000);
     const prompt = this.#lines.join("\n");
     talk.asked.note("user", prompt);

@@ -8,13 +8,13 @@ vi.setConfig({ testTimeout: 60_000 });
 let driver: Driver;
 afterEach(() => driver.dispose());
 
-/** What the host knows and the agent does not. */
+/** The fields that the host adds. */
 const FROM_THE_HOST: Record<string, Json> = {
   "turn.started": { trigger: "user", messages: [] },
   "input.requested": { session: "ses_1" },
 };
 
-test("every event of the scripted agent fits Gantry's protocol", async () => {
+test("emits only events that are valid in Gantry's protocol", async () => {
   driver = drive("scripted");
   await driver.start();
   const names = [

@@ -12,7 +12,7 @@ interface Options {
   args?: string[];
 }
 
-/** A fake agent as a process in a fresh folder; whoever starts it disposes of it. */
+/** A fake agent as a process in a temporary folder. The caller disposes of it. */
 export function startFake(dialect: DialectName, { fault, script, home, args = ["acp"] }: Options = {}) {
   const root = mkdtempSync(join(tmpdir(), `fake-${dialect}-`));
   const cwd = mkdtempSync(join(root, "work-"));
@@ -23,14 +23,14 @@ export function startFake(dialect: DialectName, { fault, script, home, args = ["
     try {
       process.kill(-agent.pid, "SIGKILL");
     } catch {
-      // Already gone.
+      // The process has already exited.
     }
     rmSync(root, { recursive: true, force: true });
   };
   return { agent, cwd, home: own, dispose };
 }
 
-/** The least that a client of ACP does. Answers to prompts have ids from 100 on. */
+/** A minimal ACP client. The ids of prompts start at 100. */
 export class AcpTalk {
   readonly agent: Spawned;
   readonly cwd: string;
@@ -61,7 +61,7 @@ export class AcpTalk {
     return this.#session;
   }
 
-  /** Resolves to the answer of the prompt. */
+  /** Resolves to the result of the prompt. */
   prompt(text: string): Promise<Json> {
     return this.call("session/prompt", { sessionId: this.#session, prompt: [{ type: "text", text }] });
   }
@@ -88,8 +88,8 @@ export class AcpTalk {
       .filter(({ sessionUpdate }) => sessionUpdate === kind);
   }
 
-  /** All that was said so far. */
-  said(): string {
+  /** The text of all messages so far. */
+  messageText(): string {
     return this.updates("agent_message_chunk")
       .map(({ content }) => asText(asObject(content).text))
       .join("");

@@ -6,7 +6,7 @@ import { asObject, asText, type Json } from "@gantry/scripted/json";
 import { type Spawned, spawnLines } from "../../spawned.ts";
 import { type FaultSpec, writeFakeAgent } from "../write-fake-agent.ts";
 
-/** The least that a host does with an agent, the same for every dialect. */
+/** A minimal host with one interface for every dialect. */
 export interface Driver {
   agent: Spawned;
   cwd: string;
@@ -19,7 +19,7 @@ export interface Driver {
   answer(request: Json, allow: boolean): void;
   isRequest(frame: Json): boolean;
   isTurnEnd(frame: Json): boolean;
-  /** The whole text of a message, where the frame completes one. */
+  /** The full text of a message, if the frame completes one. */
   messageText(frame: Json): string | null;
   /** The id of a tool call that the frame ends. */
   endedTool(frame: Json): string | null;
@@ -27,7 +27,7 @@ export interface Driver {
   dispose(): void;
 }
 
-/** The dialects that talk both ways all the time. */
+/** The bidirectional dialects. */
 export type Driven = "scripted" | "claude" | "codex";
 
 interface Options {
@@ -37,7 +37,7 @@ interface Options {
   args?: string[];
 }
 
-/** Starts a fake agent as a process, in a fresh folder and home. */
+/** Starts a fake agent as a process, in a temporary folder and home. */
 export function drive(dialect: Driven, options: Options = {}): Driver {
   const root = mkdtempSync(join(tmpdir(), `fake-${dialect}-`));
   const cwd = options.cwd ?? mkdtempSync(join(root, "work-"));
@@ -49,7 +49,7 @@ export function drive(dialect: Driven, options: Options = {}): Driver {
     try {
       process.kill(-agent.pid, "SIGKILL");
     } catch {
-      // Already gone.
+      // The process has already exited.
     }
     rmSync(root, { recursive: true, force: true });
   };
@@ -174,11 +174,11 @@ function codexWire(agent: Spawned, cwd: string): Wire {
   };
 }
 
-/** Waits until stderr has said it: the two streams of a process are read in no order. Throws when it never comes. */
-export async function heard(agent: { stderr(): string }, words: RegExp): Promise<void> {
+/** Waits until stderr matches, because stdout and stderr are read in no order. Throws after a timeout. */
+export async function waitForStderr(agent: { stderr(): string }, pattern: RegExp): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 50) {
-    if (words.test(agent.stderr())) return;
+    if (pattern.test(agent.stderr())) return;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error(`stderr never said ${words}: ${agent.stderr().slice(0, 500)}`);
+  throw new Error(`stderr never matched ${pattern}: ${agent.stderr().slice(0, 500)}`);
 }

@@ -10,11 +10,11 @@ export const auggie: Vendor = {
     const name = "@augmentcode/auggie";
     return { spec: `${name}@${version}`, program: `${name}/augment.mjs` };
   },
-  /** Its models are behind a service of its maker's, whose place the scripted model takes. */
+  /** Its models are reached through its vendor's service, which the scripted model replaces. */
   environment(home, modelUrl) {
     const folder = join(home, ".augment");
     mkdirSync(folder, { recursive: true });
-    // Otherwise it first asks in every new folder whether it may send what is in there to its maker.
+    // Otherwise it asks in every new folder for consent to upload the folder to its vendor.
     const settings = { indexingAllowDirs: [join(home, "project")], autoUpdate: false };
     writeFileSync(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
     const session = { accessToken: fakeKey("scripted"), tenantURL: `${modelUrl}/`, scopes: ["read", "write"] };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fakeKey } from "../fake-key.ts";
 import type { Vendor } from "../vendor.ts";
 
-/** Over ACP it takes only models that it knows for the provider. */
+/** Over ACP it accepts only known models of the provider. */
 const MODEL = "claude-sonnet-4-6";
 
 export const cline: Vendor = {
@@ -20,7 +20,7 @@ export const cline: Vendor = {
     writeFileSync(join(folder, "providers.json"), `${JSON.stringify(providers(modelUrl, key), null, 2)}\n`);
     return {
       CLINE_TELEMETRY_DISABLED: "1",
-      // Without these it opens a conversation over ACP only for its maker's own accounts.
+      // Without these it opens ACP conversations only for accounts of its vendor.
       CLINE_PROVIDER: "anthropic",
       CLINE_API_KEY: key,
       CLINE_MODEL: MODEL,

@@ -11,7 +11,7 @@ export const copilot: Vendor = {
   },
   environment(_home, modelUrl, program) {
     return {
-      // It unpacks itself at its first start, 235 MB: once for all homes.
+      // It unpacks 235 MB at its first start; this shares them between all homes.
       ...(program ? { COPILOT_PKG_CACHE_HOME: join(dirname(program), "unpacked") } : {}),
       COPILOT_OFFLINE: "true",
       COPILOT_MODEL: "scripted-model",

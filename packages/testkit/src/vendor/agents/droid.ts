@@ -16,7 +16,7 @@ export const droid: Vendor = {
     writeFileSync(join(folder, "settings.json"), `${JSON.stringify(settings(modelUrl), null, 2)}\n`);
     return {
       FACTORY_API_KEY: fakeKey("fk-scripted"),
-      // All that it asks its maker, which the scripted model answers with 404; it works on without.
+      // All calls to its vendor. The scripted model answers them with 404, which Droid tolerates.
       FACTORY_API_BASE_URL: modelUrl,
       FACTORY_DROID_AUTO_UPDATE_ENABLED: "false",
     };

@@ -22,7 +22,7 @@ export const gemini: Vendor = {
   },
 };
 
-/** By default it tries ten times, for minutes; and without a model it asks another one first which to take. */
+/** By default it retries ten times over minutes, and without a model it asks another model to choose one. */
 const SETTINGS = {
   security: { auth: { selectedType: "gemini-api-key" } },
   privacy: { usageStatisticsEnabled: false },

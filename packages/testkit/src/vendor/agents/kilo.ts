@@ -46,7 +46,7 @@ function settings(modelUrl: string): Record<string, unknown> {
     enabled_providers: ["scripted"],
     provider: { scripted: { npm: "@ai-sdk/openai-compatible", name: "Scripted", options, models } },
     permission: { edit: "ask", bash: "ask" },
-    // Titles are asked for whenever it finds the time, also in later turns.
+    // It requests titles at any time, also in later turns.
     agent: { title: { disable: true } },
   };
 }

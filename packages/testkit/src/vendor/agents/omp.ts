@@ -19,12 +19,12 @@ export const omp: Vendor = {
   id: "omp",
   registryName: PACKAGE,
   packageOf(version, platform) {
-    return { spec: `${PACKAGE}@${version}`, program: PROGRAM, beside: [`${BUN[platform]}@${BUN_VERSION}`] };
+    return { spec: `${PACKAGE}@${version}`, program: PROGRAM, companions: [`${BUN[platform]}@${BUN_VERSION}`] };
   },
   environment(home, modelUrl) {
     const folder = join(home, ".omp", "agent");
     mkdirSync(folder, { recursive: true });
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(join(folder, "models.yml"), `${JSON.stringify({ providers: providers(modelUrl) }, null, 2)}\n`);
     writeFileSync(join(folder, "config.yml"), `${JSON.stringify(SETTINGS, null, 2)}\n`);
     return { SCRIPTED_API_KEY: fakeKey("sk-scripted"), PI_OFFLINE: "1", OMP_OFFLINE: "1", PI_TELEMETRY: "0" };

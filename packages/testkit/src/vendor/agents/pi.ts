@@ -19,7 +19,7 @@ export const pi: Vendor = {
   },
 };
 
-/** One retry, soon. */
+/** One fast retry. */
 const SETTINGS = {
   defaultProvider: "scripted",
   defaultModel: "scripted-model",

@@ -6,7 +6,7 @@ import type { Vendor } from "../vendor.ts";
 export const qwen: Vendor = {
   id: "qwen",
   registryName: "@qwen-code/qwen-code",
-  /** The program itself: the entry that `qwen` names is a wrapper, which starts it and swallows signals. */
+  /** The program itself: the `qwen` entry is a wrapper that starts it and swallows signals. */
   packageOf(version) {
     return { spec: `@qwen-code/qwen-code@${version}`, program: "@qwen-code/qwen-code/cli.js" };
   },
@@ -19,8 +19,8 @@ export const qwen: Vendor = {
 };
 
 /**
- * One quick retry where there are seven slow ones by default; none of the requests that it makes beside the
- * conversation (memories, suggestions, summaries); and all of its tools offered at once, so that a script can call them.
+ * One fast retry instead of seven slow ones, no side requests (memories, suggestions, summaries), and all tools offered at
+ * once, so that a script can call them.
  */
 function settings(modelUrl: string): Record<string, unknown> {
   const generationConfig = {

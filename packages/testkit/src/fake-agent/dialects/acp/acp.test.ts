@@ -17,12 +17,12 @@ function start({ onTestFinished }: TestContext, dialect: Start[0], options: Star
 }
 
 describe.concurrent.each(["acp", "cursor", "hermes", "goose"] as const)("%s", (dialect) => {
-  test("an answer in pieces, a write that is asked for, and what the model was asked", async (context) => {
+  test("streams a reply, asks for a write, and logs the model requests", async (context) => {
     const { talk, cwd, home } = start(context, dialect, { script: "model" });
     await talk.open();
     if (dialect === "goose") await talk.call("session/set_mode", { sessionId: talk.session, modeId: "approve" });
     expect(await talk.prompt("[[text]] hi")).toMatchObject({ result: { stopReason: "end_turn" } });
-    expect(talk.said()).toBe("Hello from the scripted model. The answer is 42.");
+    expect(talk.messageText()).toBe("Hello from the scripted model. The answer is 42.");
     const end = talk.prompt("[[write]]");
     const request = await talk.asked();
     const { options } = asObject(request.params) as { options: { optionId: string; kind: string }[] };
@@ -36,7 +36,7 @@ describe.concurrent.each(["acp", "cursor", "hermes", "goose"] as const)("%s", (d
     expect(asked.at(-1)).toContain("[[text]] hi");
   });
 
-  test("a conversation is found again by another process, and one that never was is not", async (context) => {
+  test("resumes a conversation in another process, and rejects an unknown one", async (context) => {
     const first = start(context, dialect);
     await first.talk.open();
     await first.talk.prompt("[[text]]");
@@ -44,14 +44,14 @@ describe.concurrent.each(["acp", "cursor", "hermes", "goose"] as const)("%s", (d
     expect((await first.talk.agent.exit).code).toBe(0);
     const second = start(context, dialect, { home: first.home });
     await second.talk.open(first.talk.session);
-    expect(second.talk.said()).toContain("42");
+    expect(second.talk.messageText()).toContain("42");
     const third = start(context, dialect, { home: first.home });
-    const lost = await third.talk.open("nobody");
+    const lost = await third.talk.open("unknown");
     expect(lost.error ?? lost.result).toSatisfy((answer: unknown) => answer === null || "message" in Object(answer));
   });
 });
 
-test.concurrent("conversations are listed page by page, and a closed one is still there", async (context) => {
+test.concurrent("lists conversations by page, including closed ones", async (context) => {
   const { talk, cwd } = start(context, "acp");
   const ids: string[] = [];
   for (const word of ["one", "two", "three"]) {
@@ -69,14 +69,14 @@ test.concurrent("conversations are listed page by page, and a closed one is stil
   expect(rest.nextCursor).toBeNull();
 });
 
-test.concurrent("what a greeting does not offer is not there", async (context) => {
+test.concurrent("rejects methods that initialize does not offer", async (context) => {
   const { talk } = start(context, "goose");
   await talk.open();
   expect(await talk.call("session/list")).toMatchObject({ result: { sessions: [] } });
   expect(await talk.call("session/close", { sessionId: talk.session })).toMatchObject({ error: { code: -32601 } });
 });
 
-describe.concurrent("faults", () => {
+describe.concurrent("the faults", () => {
   test.for<[FaultName, number]>([
     ["exit-at-once", 1],
     ["crash-after-accept", 1],
@@ -90,7 +90,7 @@ describe.concurrent("faults", () => {
     expect((await talk.agent.exit).code).toBe(code);
   });
 
-  test("a turn is cancelled, or goes on where it ignores that", async (context) => {
+  test("cancels a turn, or continues with ignore-interrupt", async (context) => {
     const { talk } = start(context, "acp");
     await talk.open();
     const end = talk.prompt("[[slow:2000:5]]");
@@ -103,10 +103,10 @@ describe.concurrent("faults", () => {
     await stubborn.agent.waitFor((frame) => JSON.stringify(frame).includes("word3"));
     stubborn.cancel();
     expect(await whole).toMatchObject({ result: { stopReason: "end_turn" } });
-    expect(stubborn.said()).toContain("word29");
+    expect(stubborn.messageText()).toContain("word29");
   });
 
-  test("late words come after the end of a cancelled turn", async (context) => {
+  test("sends a late message after the end of a cancelled turn", async (context) => {
     const { talk } = start(context, "acp", { fault: "late-after-cancel" });
     await talk.open();
     const end = talk.prompt("[[slow:2000:5]]");
@@ -116,7 +116,7 @@ describe.concurrent("faults", () => {
     await talk.agent.waitFor((frame) => JSON.stringify(frame).includes("thing"));
   });
 
-  test("the last words, the end of a tool call and the cost trail the end of the turn", async (context) => {
+  test("sends the last text, a tool call end and the cost after the end of the turn", async (context) => {
     const { talk } = start(context, "acp", { fault: "trailing" });
     await talk.open();
     await talk.call("session/set_mode", { sessionId: talk.session, modeId: "auto" });
@@ -129,7 +129,7 @@ describe.concurrent("faults", () => {
     }
   });
 
-  test("a question is taken back", async (context) => {
+  test("withdraws a question", async (context) => {
     const { talk, cwd } = start(context, "acp", { fault: "approval-withdrawn" });
     await talk.open();
     const end = talk.prompt("[[write]]");
@@ -156,17 +156,17 @@ describe.concurrent("faults", () => {
       const { talk } = start(context, "acp", { fault });
       await talk.open();
       await talk.prompt("[[text]]");
-      expect(talk.said()).toBe("Hello from the scripted agent. The answer is 42.");
+      expect(talk.messageText()).toBe("Hello from the scripted agent. The answer is 42.");
     },
   );
 
-  test("logged-out: no conversation is opened", async (context) => {
+  test("logged-out opens no conversation", async (context) => {
     const { talk } = start(context, "acp", { fault: "logged-out" });
     expect(await talk.open()).toMatchObject({ error: { code: -32000 } });
   });
 });
 
-test.concurrent("cursor: questions, plans, steps and subagents by methods of its own", async (context) => {
+test.concurrent("cursor uses its own methods for questions, plans, steps and subagents", async (context) => {
   const { talk } = start(context, "cursor");
   await talk.open();
   const asking = talk.prompt("[[ask]]");

@@ -13,7 +13,7 @@ import { AskedLog } from "../../asked.ts";
 import type { AcpProfile, AcpSession } from "./profile.ts";
 import { AcpSink } from "./sink.ts";
 
-/** The dialect of an agent that speaks the Agent Client Protocol, version 1, as its profile says. */
+/** The dialect of an agent with the Agent Client Protocol, version 1, configured by its profile. */
 export function acpDialect(profile: AcpProfile): Dialect {
   return {
     oneShot: (argv) => (argv.includes("--version") ? { stdout: `${profile.versionText}\n`, code: 0 } : null),
@@ -48,7 +48,7 @@ class AcpAgent implements Receiver {
   #nextId = 0;
   #silent = false;
 
-  /** Each gives its result; `undefined` means that it comes later, or never. */
+  /** Each returns its result; `undefined` means that the result follows later, or never. */
   readonly #methods: Record<string, (params: Json, id: unknown) => Json | null | undefined> = {
     initialize: () => this.#profile.greeting,
     authenticate: () => ({}),
@@ -102,7 +102,7 @@ class AcpAgent implements Receiver {
     }
   }
 
-  /** Lists and closes conversations only where its greeting says so. */
+  /** Lists and closes conversations only if `initialize` offers it. */
   #offers(method: string): boolean {
     const optional = /^session\/(list|close)$/.exec(method)?.[1];
     const { sessionCapabilities } = asObject(this.#profile.greeting.agentCapabilities);
@@ -160,11 +160,11 @@ class AcpAgent implements Receiver {
   }
 
   #replay({ id, turns }: Conversation): void {
-    const tell = (sessionUpdate: string, text: string) =>
+    const sendChunk = (sessionUpdate: string, text: string) =>
       this.#notify("session/update", { sessionId: id, update: { sessionUpdate, content: { type: "text", text } } });
     for (const { prompt, reply } of turns) {
-      tell("user_message_chunk", prompt);
-      tell("agent_message_chunk", reply);
+      sendChunk("user_message_chunk", prompt);
+      sendChunk("agent_message_chunk", reply);
     }
   }
 
@@ -201,7 +201,7 @@ class AcpAgent implements Receiver {
       this.#store.save({ id: session.id, cwd: session.cwd, turns });
       return turns;
     };
-    // What was asked is kept although the answer may never come.
+    // Stored at once, because the turn may never end.
     remember("");
     void turn.run().then((ending) => {
       session.turns = remember(ending.text);
@@ -249,7 +249,7 @@ class AcpAgent implements Receiver {
   }
 }
 
-/** Updates carry the conversation's name; answers do not, and requests would be answered twice. */
+/** Only updates are copied: answers carry no session id, and requests would be answered twice. */
 function foreignFrame(frame: Json): Json | null {
   const params = asObject(frame.params);
   if (!params.sessionId || frame.id !== undefined) return null;

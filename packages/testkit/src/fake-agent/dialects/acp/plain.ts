@@ -37,7 +37,7 @@ const MODES = [
   { id: "auto", name: "Auto" },
 ];
 
-/** The protocol as it is written, with nothing of any agent's own. From: the protocol's schema, version 1. */
+/** The plain protocol without extensions of any agent. From: the protocol's schema, version 1. */
 export const plainProfile: AcpProfile = {
   versionText: "acp-agent 1.0.0",
   greeting: {
@@ -91,7 +91,7 @@ export const plainProfile: AcpProfile = {
   closing: (session) => [contextOf(session)],
 };
 
-/** Tokens of a number of requests to the model, in the protocol's words. */
+/** Token usage for a number of model requests, in the protocol's format. */
 export function usageOf(rounds: number) {
   return { inputTokens: 1200 * rounds, outputTokens: 57 * rounds, totalTokens: 1257 * rounds };
 }

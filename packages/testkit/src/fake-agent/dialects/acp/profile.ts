@@ -10,14 +10,14 @@ import type {
 } from "@gantry/scripted/agent";
 import type { Json } from "@gantry/scripted/json";
 
-/** An open conversation of a fake agent that speaks ACP. */
+/** An open conversation of a fake ACP agent. */
 export interface AcpSession {
   id: string;
   cwd: string;
   mode: string;
   model: string;
   turns: PastTurn[];
-  /** What the program was started with. */
+  /** The start arguments of the program. */
   argv: readonly string[];
   env: NodeJS.ProcessEnv;
 }
@@ -32,37 +32,37 @@ export interface ClientRequest {
 /** A line to the client outside of `session/update`. */
 export type Notification = { method: string; params: Json };
 
-/** How an agent speaks ACP, version 1: everything in which it may differ from the others. */
+/** The differences of an ACP agent (version 1) from other ACP agents. */
 export interface AcpProfile {
-  /** What `--version` prints. */
+  /** The output of `--version`. */
   versionText: string;
   /** The result of `initialize`. */
   greeting: Json;
   mode: string;
   model: string;
-  /** What the answer to `session/new` tells beside the id, and that to `session/load` or `session/fork`. */
+  /** Additional fields in the result of `session/new`, `session/load` and `session/fork`. */
   offers(session: AcpSession): Json;
   /** Updates that follow an opened conversation. */
   opened(session: AcpSession): Json[];
-  /** The answer to `session/load` and `session/resume` of a conversation that is not there. */
+  /** The result of `session/load` and `session/resume` for an unknown conversation. */
   lost(id: string): { error: Json } | { result: null };
-  /** Is this call out of the question in the mode that it is in? */
+  /** Whether the current mode denies this call. */
   forbids(call: ToolCall, session: AcpSession): boolean;
-  /** Must a person allow this call? */
+  /** Whether this call needs approval. */
   asks(call: ToolCall, session: AcpSession): boolean;
   options: readonly { optionId: string; name: string; kind: string }[];
-  /** A call as it is announced, asked about and ended; `sessionUpdate` and the call's id are added. */
+  /** A call in its start, permission request and end; `sessionUpdate` and the call's id are added. */
   started(call: ToolCall, session: AcpSession): Json;
   asked(call: ToolCall, session: AcpSession): Json;
   ended(call: ToolCall, outcome: ToolOutcome, session: AcpSession): Json;
-  /** How it puts a question or a plan to a person; `null` where it has no way to. */
+  /** The request for a question or a plan; `null` if the agent has none. */
   put(request: Exclude<Request, { kind: "approval" }>): ClientRequest | null;
   planned(entries: readonly PlanEntry[]): { update: Json } | Notification;
   delegated(subagent: Subagent): Json;
   reported(subagent: Subagent): { update: Json; after?: Notification };
-  /** The words or the error in which the provider's failure is told. */
-  failed(error: NonNullable<Ending["error"]>): { said: string } | { error: Json };
-  /** What the answer to a prompt tells beside the reason why it ended. */
+  /** The message or the error with which the agent reports a provider failure. */
+  failed(error: NonNullable<Ending["error"]>): { text: string } | { error: Json };
+  /** Additional fields in the result of a prompt. */
   result(ending: Ending): Json;
   /** Updates at the end of a turn. */
   closing(session: AcpSession): Json[];

@@ -14,12 +14,12 @@ import { asObject, asText, type Json } from "@gantry/scripted/json";
 import type { AskedLog } from "../../asked.ts";
 import type { AcpProfile, AcpSession } from "./profile.ts";
 
-/** What the sink needs of the connection. */
+/** The part of the connection that the sink uses. */
 export interface AcpWire {
   notify(method: string, params: Json): void;
   request(method: string, params: Json): { id: number; result: Promise<Json> };
   forget(id: number): void;
-  /** The answer to the prompt. */
+  /** Sends the result of the prompt. */
   answer(result: Json): void;
   refuse(error: Json): void;
 }
@@ -57,8 +57,8 @@ export class AcpSink implements TurnSink {
     this.#update({ sessionUpdate, content: { type: "text", text } });
   }
 
-  /** A text that came in pieces is complete with the last of them. */
-  said(item: string, text: string): void {
+  /** A streamed text needs no end. */
+  completeMessage(item: string, text: string): void {
     if (!this.#streamed.delete(item)) this.delta(this.itemId(), "text", text);
     this.#asked.note("assistant", text);
   }
@@ -68,9 +68,9 @@ export class AcpSink implements TurnSink {
   }
 
   planned(entries: PlanEntry[]): void {
-    const told = this.#profile.planned(entries);
-    if ("update" in told) this.#update(told.update);
-    else this.#wire.notify(told.method, told.params);
+    const line = this.#profile.planned(entries);
+    if ("update" in line) this.#update(line.update);
+    else this.#wire.notify(line.method, line.params);
     this.#next("the list is set");
   }
 
@@ -85,8 +85,8 @@ export class AcpSink implements TurnSink {
   }
 
   toolEnded(call: ToolCall, outcome: ToolOutcome): void {
-    const told = this.#profile.ended(call, outcome, this.#session);
-    this.#update({ sessionUpdate: "tool_call_update", toolCallId: call.item, ...told });
+    const update = this.#profile.ended(call, outcome, this.#session);
+    this.#update({ sessionUpdate: "tool_call_update", toolCallId: call.item, ...update });
     this.#next(outcome.output);
   }
 
@@ -98,9 +98,9 @@ export class AcpSink implements TurnSink {
   ask(request: Request): { id: string; answer: Promise<Answer> } {
     if (request.kind === "approval") return this.#approval(request.call);
     const own = this.#profile.put(request);
-    if (!own) return { id: "", answer: Promise.resolve({ decision: "deny", message: "Nobody can be asked." }) };
+    if (!own) return { id: "", answer: Promise.resolve({ decision: "deny", message: "There is no client to ask." }) };
     const { id, result } = this.#wire.request(own.method, { sessionId: this.#session.id, ...own.params });
-    return { id: this.#keep(id), answer: result.then((said) => this.#settled(id, own.read(said))) };
+    return { id: this.#keep(id), answer: result.then((reply) => this.#settled(id, own.read(reply))) };
   }
 
   #approval(call: ToolCall): { id: string; answer: Promise<Answer> } {
@@ -110,7 +110,7 @@ export class AcpSink implements TurnSink {
     const toolCall = { toolCallId: call.item, ...this.#profile.asked(call, this.#session) };
     const params = { sessionId: this.#session.id, toolCall, options: this.#profile.options };
     const { id, result } = this.#wire.request("session/request_permission", params);
-    return { id: this.#keep(id), answer: result.then((said) => this.#settled(id, this.#decision(call, said))) };
+    return { id: this.#keep(id), answer: result.then((reply) => this.#settled(id, this.#decision(call, reply))) };
   }
 
   #decision(call: ToolCall, result: Json): Answer {
@@ -118,7 +118,7 @@ export class AcpSink implements TurnSink {
     if (outcome !== "selected") return { decision: "deny", message: "The request was cancelled." };
     const kind = this.#profile.options.find((option) => option.optionId === optionId)?.kind ?? "";
     if (kind === "allow_always") this.#granted.add(grantOf(call));
-    return kind.startsWith("allow") ? { decision: "allow" } : { decision: "deny", message: "The user said no." };
+    return kind.startsWith("allow") ? { decision: "allow" } : { decision: "deny", message: "The user declined." };
   }
 
   withdraw(id: string): void {
@@ -153,10 +153,10 @@ export class AcpSink implements TurnSink {
     this.#open.clear();
     for (const update of this.#profile.closing(this.#session)) this.#update(update);
     if (ending.outcome === "interrupted") return this.#wire.answer({ stopReason: "cancelled" });
-    const told = ending.error && this.#profile.failed(ending.error);
-    if (told && "error" in told) return this.#wire.refuse(told.error);
-    if (told) this.delta(this.itemId(), "text", told.said);
-    this.#wire.answer({ stopReason: "end_turn", ...(told ? {} : this.#profile.result(ending)) });
+    const failure = ending.error && this.#profile.failed(ending.error);
+    if (failure && "error" in failure) return this.#wire.refuse(failure.error);
+    if (failure) this.delta(this.itemId(), "text", failure.text);
+    this.#wire.answer({ stopReason: "end_turn", ...(failure ? {} : this.#profile.result(ending)) });
   }
 
   trailed(): void {
@@ -176,9 +176,9 @@ export class AcpSink implements TurnSink {
     return answer;
   }
 
-  /** The model hears what came of it, and is asked again. */
-  #next(heard: string): void {
-    this.#asked.note("tool", heard);
+  /** Logs the tool result as the next model request. */
+  #next(result: string): void {
+    this.#asked.note("tool", result);
     this.#asked.ask(this.#session.model);
   }
 

@@ -37,7 +37,7 @@ const USAGE = {
   service_tier: "standard",
 };
 
-/** Writes a turn as Amp prints it: whole messages, no pieces. It asks nobody: what it may not do is refused. */
+/** Writes a turn in Amp's format: complete messages only. Amp has no approvals: a call that is not allowed is denied. */
 export class AmpSink implements TurnSink {
   readonly #host: Host;
   readonly #talk: PrintTalk;
@@ -62,10 +62,10 @@ export class AmpSink implements TurnSink {
     this.#talk.asked.ask(this.#talk.model);
   }
 
-  /** Nothing is told in pieces. */
+  /** Amp does not stream. */
   delta(): void {}
 
-  said(_: string, text: string, final: boolean): void {
+  completeMessage(_: string, text: string, final: boolean): void {
     this.#assistant([{ type: "text", text }], final ? "end_turn" : "tool_use");
     this.#talk.asked.note("assistant", text);
   }
@@ -94,14 +94,14 @@ export class AmpSink implements TurnSink {
     this.#result(item, content, status !== "ok");
   }
 
-  /** Files are its to edit; of commands it runs what its settings name. */
+  /** File edits are allowed; commands only if the settings list them. */
   mustAsk({ step }: ToolCall): boolean {
     return step.do === "run" && !this.#host.argv.includes("--dangerously-allow-all");
   }
 
   ask(request: Request): { id: string; answer: Promise<Answer> } {
     const what = request.kind === "approval" ? NAMES[request.call.step.do] : "a question";
-    const message = `Tool call denied: ${what} is not allowed by the settings, and nobody can be asked.`;
+    const message = `Tool call denied: ${what} is not allowed by the settings, and there is no user to ask.`;
     return { id: "", answer: Promise.resolve({ decision: "deny", message }) };
   }
 
@@ -127,8 +127,8 @@ export class AmpSink implements TurnSink {
       this.#line({ type: "result", subtype: "success", is_error: false, result: text, ...more });
       return;
     }
-    const said = error ? `${error.status ?? ""} ${error.message}`.trim() : "The turn was stopped.";
-    this.#line({ type: "result", subtype: "error_during_execution", is_error: true, error: said, ...more });
+    const errorText = error ? `${error.status ?? ""} ${error.message}`.trim() : "The turn was stopped.";
+    this.#line({ type: "result", subtype: "error_during_execution", is_error: true, error: errorText, ...more });
   }
 
   #call(item: string, name: string, input: Json): void {

@@ -141,7 +141,7 @@ class ClaudeAgent implements Receiver {
     this.#host.output.write({ ...frame, session_id: this.#session.id });
   }
 
-  /** A new, resumed or forked conversation, after the flags. Ends the process where the real one does. */
+  /** A new, resumed or forked conversation, by the flags. Exits where the real program exits. */
   #openConversation(): Conversation {
     const { argv, cwd } = this.#host;
     const wanted = flagValue(argv, "--session-id");

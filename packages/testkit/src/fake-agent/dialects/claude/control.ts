@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asText, type Json } from "@gantry/scripted/json";
 import { DEFAULT_MODEL, initializeResponse, MODELS, PERMISSION_MODES, type SessionState, VERSION } from "./frames.ts";
 
-/** The outcome of a control request, and the lines that come with it. */
+/** The outcome of a control request, with the lines to print. */
 export interface ControlResult {
   response?: Json;
   error?: { message: string; code: string };
@@ -10,7 +10,7 @@ export interface ControlResult {
   after?: Json[];
 }
 
-/** Answers a control request of the host, all but `interrupt`. Changes the session where the request says so. */
+/** Answers a control request of the host, except `interrupt`. May change the session. */
 export function answerControl(request: Json, session: SessionState, launchedToBypass: boolean): ControlResult {
   switch (request.subtype) {
     case "initialize":

@@ -47,7 +47,7 @@ function model(value: string, resolvedModel: string, displayName: string): Json 
   };
 }
 
-/** What a session's frames share. */
+/** Common data of a session's frames. */
 export interface SessionState {
   id: string;
   cwd: string;
@@ -99,7 +99,7 @@ export function initializeResponse(session: SessionState): Json {
   };
 }
 
-/** Token counts of a number of model rounds, in Anthropic's words. */
+/** Token usage for a number of model requests, in Anthropic's format. */
 export function usageOf(rounds: number): Json {
   return {
     input_tokens: 1200 * rounds,
@@ -149,7 +149,7 @@ export function resultFrame(session: SessionState, rounds: number, ending: Endin
   };
 }
 
-/** How Claude Code words a provider's failure, by Gantry's category. */
+/** Claude Code's messages for provider failures, by Gantry's category. */
 export const API_ERRORS: Record<string, { error: string; status: number | null; text: string; reason?: string }> = {
   auth: { error: "authentication_failed", status: 401, text: "Invalid API key · Fix external API key" },
   rate_limit: { error: "rate_limit", status: 429, text: "API Error: Request rejected (429) · Rate limit exceeded" },

@@ -28,7 +28,7 @@ export class MessageWriter {
     return this.#id !== null;
   }
 
-  /** Text or reasoning, piece by piece. */
+  /** A chunk of text or reasoning. */
   piece(item: string, kind: "text" | "thinking", text: string): void {
     this.#openBlock(
       item,
@@ -37,7 +37,7 @@ export class MessageWriter {
     this.#delta(kind === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text });
   }
 
-  /** Completes the block of `item`; opens it first if nothing of it was streamed. */
+  /** Completes the block of `item`; opens it first if it was not streamed. */
   complete(item: string, kind: "text" | "thinking", text: string, more: Json = {}): void {
     const again = this.#openItem === null && this.#lastItem === item;
     if (!again) this.#openBlock(item, this.#content(kind, ""));
@@ -54,7 +54,7 @@ export class MessageWriter {
     this.#closeBlock();
   }
 
-  /** Ends the reply. `abandoned` is how an interrupt leaves it. */
+  /** Ends the reply. `abandoned`: an interrupt ended it. */
   end(stopReason: string | null, abandoned = false): void {
     if (!this.#id) return;
     this.#closeBlock();

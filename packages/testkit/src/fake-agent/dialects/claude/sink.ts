@@ -18,11 +18,11 @@ import { permissionRequest, readDecision, toolResult, toolUse } from "./tools.ts
 const REJECTED = "[Request interrupted by user]";
 const REJECTED_TOOL = "[Request interrupted by user for tool use]";
 
-/** Writes a turn the way Claude Code prints it, and puts requests through the control protocol. */
+/** Writes a turn in Claude Code's format, and sends requests through the control protocol. */
 export class ClaudeSink implements TurnSink {
   /** The uuids of the messages that the turn answers. */
   messages: string[] = [];
-  /** Did the last turn end as an error? Decides over the exit code. */
+  /** Whether the last turn failed. Determines the exit code. */
   failed = false;
   readonly #session: SessionState;
   readonly #write: (frame: Json) => void;
@@ -49,7 +49,7 @@ export class ClaudeSink implements TurnSink {
     if (channel === "reasoning") this.#message.piece(item, "thinking", text);
   }
 
-  said(item: string, text: string): void {
+  completeMessage(item: string, text: string): void {
     this.#message.complete(item, "text", text);
   }
 
@@ -91,7 +91,7 @@ export class ClaudeSink implements TurnSink {
     return { id, answer };
   }
 
-  /** Hands over a control response. Answers to what nobody asked are dropped, as the real one does. */
+  /** Delivers a control response. Drops responses without a request, like the real program. */
   settle(id: string, response: Json): void {
     const resolve = this.#open.get(id);
     this.#open.delete(id);
@@ -102,7 +102,7 @@ export class ClaudeSink implements TurnSink {
     );
   }
 
-  /** The host is gone: whatever waits for it fails, and the turn goes on. */
+  /** The host disconnected: pending requests fail, and the turn continues. */
   hangUp(): void {
     for (const resolve of this.#open.values()) {
       resolve({ decision: "deny", message: "Tool permission request failed: AbortError: Stream closed" });
@@ -118,7 +118,7 @@ export class ClaudeSink implements TurnSink {
   answered(request: Request, answer: Answer): void {
     if (request.kind === "approval") return;
     if (answer.decision === "deny" || answer.decision === "cancel") {
-      this.#result(request.item, answer.message ?? "The user said no.", "User rejected tool use", true);
+      this.#result(request.item, answer.message ?? "The user declined.", "User rejected tool use", true);
     } else if (request.kind === "plan") {
       this.#session.mode = "default";
       const content = "User has approved your plan. You can now start coding.";

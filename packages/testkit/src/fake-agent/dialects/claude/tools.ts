@@ -32,7 +32,7 @@ export function permissionRequest(call: ToolCall, cwd: string): Json {
   };
 }
 
-/** The host's answer to `can_use_tool`, in the words of a turn. */
+/** Converts the host's answer to `can_use_tool` to a decision. */
 export function readDecision(response: Json): Answer {
   if (response.behavior !== "allow") {
     const message = asText(response.message, "The user doesn't want to proceed with this tool use.");
@@ -53,7 +53,7 @@ export function readDecision(response: Json): Answer {
   return { decision: response.updatedPermissions ? "allow_session" : "allow", edits, answers };
 }
 
-/** What Claude Code reports back to its model, and the structured twin for the host. */
+/** The tool result for the model, and the structured result for the host. */
 export function toolResult(
   call: ToolCall,
   outcome: ToolOutcome,

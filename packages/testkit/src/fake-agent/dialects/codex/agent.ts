@@ -57,7 +57,7 @@ class CodexAgent implements Receiver {
   #nextId = 0;
   #silent = false;
 
-  /** Each gives its result; `null` means that there is none to give. */
+  /** Each returns its result; `null` means that there is none. */
   readonly #methods: Record<string, (params: Json, id: unknown) => Json | null> = {
     "thread/start": (params) => this.#startThread(params),
     "thread/resume": (params) => this.#resumeThread(params),
@@ -190,7 +190,7 @@ class CodexAgent implements Receiver {
     if (!running) throw new Refusal("no active turn to steer");
     const { turn, sink } = running;
     turn.steer(steeredSteps(text, state.cwd), { cut: true });
-    queueMicrotask(() => sink.userSaid(text));
+    queueMicrotask(() => sink.userMessage(text));
     return sink.turnId;
   }
 
@@ -261,7 +261,7 @@ function inputText(params: Json): string {
     .join("\n");
 }
 
-/** Notifications of a thread carry its id; requests are left alone, since their ids would be answered twice. */
+/** Only notifications are copied: requests would be answered twice. */
 function foreignFrame(frame: Json): Json | null {
   const params = asObject(frame.params);
   if (!params.threadId || frame.id !== undefined) return null;

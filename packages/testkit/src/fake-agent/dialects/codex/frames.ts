@@ -5,7 +5,7 @@ import type { Json } from "@gantry/scripted/json";
 export const VERSION = "0.166.0";
 export const DEFAULT_MODEL = "scripted-model";
 
-/** What a thread runs with. */
+/** The settings of a thread. */
 export interface ThreadState {
   id: string;
   cwd: string;
@@ -15,7 +15,7 @@ export interface ThreadState {
   forkedFromId: string | null;
 }
 
-/** Time-ordered, as Codex makes its ids. */
+/** Time-ordered ids, like those of Codex. */
 export function newId(): string {
   const time = Date.now().toString(16).padStart(12, "0");
   const random = randomBytes(10).toString("hex");
@@ -50,7 +50,7 @@ export function threadObject(thread: ThreadState, home: string, turns: PastTurn[
   };
 }
 
-/** The answer to thread/start, thread/resume and thread/fork. */
+/** The result of thread/start, thread/resume and thread/fork. */
 export function threadResponse(thread: ThreadState, home: string, turns: PastTurn[]): Json {
   return {
     thread: threadObject(thread, home, turns),

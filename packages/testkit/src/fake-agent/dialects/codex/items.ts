@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inFolder, previewChange, type ToolCall, type ToolOutcome } from "@gantry/scripted/agent";
 import type { Json } from "@gantry/scripted/json";
 
-/** Is this call a patch, or a command like all the rest? */
+/** Whether this call is a patch. All other calls are commands. */
 export function isPatch({ step }: ToolCall): boolean {
   return step.do === "write" || step.do === "edit";
 }
@@ -23,7 +23,7 @@ export function commandActions(call: ToolCall): Json[] {
   return [{ type: "unknown", command: step.do === "run" ? step.command : "" }];
 }
 
-/** One unified diff over everything that a turn changed, in git's form. */
+/** One unified diff of all changes of a turn, in git's format. */
 export function gitDiff(changes: Iterable<{ path: string; kind: string; diff: string }>, cwd: string): string {
   return [...changes].map((change) => fileDiff(change, cwd)).join("");
 }

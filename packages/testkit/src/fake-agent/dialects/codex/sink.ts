@@ -15,7 +15,7 @@ import { asArray, asObject, asText, type Json } from "@gantry/scripted/json";
 import { agentMessage, ERROR_INFO, newId, type ThreadState, turnObject, userMessage } from "./frames.ts";
 import { commandActions, commandLine, gitDiff, isPatch, toolItem } from "./items.ts";
 
-/** How the sink reaches the client. Requests are answered by id; the first id is 0. */
+/** The connection to the client. Requests are answered by id; the first id is 0. */
 export interface CodexWire {
   notify(method: string, params: Json): void;
   request(method: string, params: Json): { id: number; result: Promise<Json> };
@@ -38,7 +38,7 @@ export class CodexSink implements TurnSink {
   readonly #startedAt = Date.now();
   #last: Json | null = null;
 
-  /** `totals` and `granted` live as long as the thread: usage is cumulative, "for session" is remembered. */
+  /** `totals` and `granted` belong to the thread: usage is cumulative, and "for session" grants persist. */
   constructor(thread: ThreadState, wire: CodexWire, prompt: string, shared: { rounds: number; granted: Set<string> }) {
     this.#thread = thread;
     this.#wire = wire;
@@ -56,11 +56,11 @@ export class CodexSink implements TurnSink {
     this.#status({ type: "active", activeFlags: [] });
     const turn = turnObject(this.turnId, "inProgress", { startedAt: Math.floor(this.#startedAt / 1000) });
     this.#wire.notify("turn/started", { threadId: this.#thread.id, turn });
-    this.userSaid(this.#prompt);
+    this.userMessage(this.#prompt);
   }
 
-  /** The message that began the turn, or one that steers it. */
-  userSaid(text: string): void {
+  /** The message that started the turn, or a steering message. */
+  userMessage(text: string): void {
     const id = newId();
     this.#itemStarted(userMessage(id, text, false));
     this.#itemCompleted(userMessage(id, text, true));
@@ -78,7 +78,7 @@ export class CodexSink implements TurnSink {
     }
   }
 
-  said(item: string, text: string): void {
+  completeMessage(item: string, text: string): void {
     this.#openMessage(item);
     this.#last = agentMessage(item, text, true);
     this.#itemCompleted(this.#last);

@@ -1,6 +1,6 @@
 // From: Cursor's documentation of ACP and its own methods (cursor.com/docs/cli/acp) and of the print formats
 // (cursor.com/docs/cli/reference/output-format), and its users' published records of 2026.08 and 2026.09. There is no
-// recording of our own: the program is not to be had from the package registry and needs an account.
+// recording by this project: the program is not in the package registry and needs an account.
 import { randomUUID } from "node:crypto";
 import { type Dialect, flagValue } from "@gantry/scripted/agent";
 import { acpDialect } from "../acp/agent.ts";

@@ -19,14 +19,14 @@ import type { PrintTalk } from "../print.ts";
 const NAMES = { write: "writeToolCall", edit: "editToolCall", read: "readToolCall", run: "shellToolCall" } as const;
 
 /**
- * Writes a turn as `--output-format stream-json` does. With `--stream-partial-output` a text comes in pieces, each with a
- * time, and then again as a whole: with the name of the model's call before tools, bare at the end.
+ * Writes a turn in the format of `--output-format stream-json`. With `--stream-partial-output`, text is streamed in chunks
+ * with a timestamp and then repeated in full: with the model call id before tools, without it at the end.
  */
 export class CursorPrintSink implements TurnSink {
   readonly #host: Host;
   readonly #talk: PrintTalk;
   readonly #partial: boolean;
-  #said = "";
+  #text = "";
 
   constructor(host: Host, talk: PrintTalk) {
     this.#host = host;
@@ -61,9 +61,9 @@ export class CursorPrintSink implements TurnSink {
     if (channel === "text" && this.#partial) this.#assistant(text, { timestamp_ms: Date.now() });
   }
 
-  said(_: string, text: string, final: boolean): void {
+  completeMessage(_: string, text: string, final: boolean): void {
     this.#assistant(text, final ? {} : { model_call_id: randomUUID(), timestamp_ms: Date.now() });
-    this.#said += text;
+    this.#text += text;
     this.#talk.asked.note("assistant", text);
   }
 
@@ -87,7 +87,7 @@ export class CursorPrintSink implements TurnSink {
     this.#talk.asked.ask(this.#talk.model);
   }
 
-  /** Nobody can be asked: what `--force` does not allow is only proposed. */
+  /** Print mode has no approvals: without `--force`, changes are only proposed. */
   mustAsk({ step }: ToolCall): boolean {
     return step.do !== "read" && !this.#host.argv.includes("--force");
   }
@@ -110,11 +110,11 @@ export class CursorPrintSink implements TurnSink {
   }
 
   ended({ outcome, error, rounds, durationMs }: Ending): void {
-    // A failure is told on stderr alone; there is no result then.
+    // A failure is printed to stderr only, without a result line.
     if (outcome !== "completed") return this.#host.stderr(`Error: ${error?.message ?? "Aborted"}\n`);
     const usage = { inputTokens: 1200 * rounds, outputTokens: 57 * rounds, cacheReadTokens: 0, cacheWriteTokens: 0 };
     const more = { duration_ms: durationMs, duration_api_ms: durationMs, is_error: false, request_id: randomUUID() };
-    this.#line({ type: "result", subtype: "success", result: this.#said, ...more, usage });
+    this.#line({ type: "result", subtype: "success", result: this.#text, ...more, usage });
   }
 
   #assistant(text: string, more: Json): void {

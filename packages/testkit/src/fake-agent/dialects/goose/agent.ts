@@ -1,5 +1,5 @@
 // From: the source of Goose's ACP server (crates/goose/src/acp), read 2026-11. There is no recording: the program is not
-// to be had from the package registry.
+// in the package registry.
 import { inFolder, type ToolCall } from "@gantry/scripted/agent";
 import { acpDialect } from "../acp/agent.ts";
 import { plainProfile, textContent, usageOf } from "../acp/plain.ts";
@@ -74,7 +74,7 @@ const profile: AcpProfile = {
     ...(step.do === "run" ? {} : { locations: [{ path: inFolder(cwd, step.path), line: 1 }] }),
   }),
   failed: ({ message, status }) => ({
-    said: `Ran into this error: ${providerError(status ?? 500)}: ${message}.\n\nPlease retry if you think this is a transient or recoverable error.`,
+    text: `Ran into this error: ${providerError(status ?? 500)}: ${message}.\n\nPlease retry if you think this is a transient or recoverable error.`,
   }),
   result: ({ rounds }) => ({ usage: usageOf(rounds) }),
   closing: (session) => [usageUpdate(session)],
@@ -99,7 +99,7 @@ function inputOf({ step }: ToolCall, cwd: string) {
   return step.do === "edit" ? { path, before: step.before, after: step.after } : { path };
 }
 
-/** How Goose words the kinds of its `ProviderError`. */
+/** Goose's messages for the kinds of `ProviderError`. */
 function providerError(status: number): string {
   if (status === 401 || status === 403) return "Authentication error";
   if (status === 429) return "Rate limit exceeded";

@@ -1,5 +1,5 @@
 // From: the source of Hermes' `acp_adapter` (server, events, tools, permissions, edit_approval), read 2026-11. There is
-// no recording: the program is not to be had from the package registry.
+// no recording: the program is not in the package registry.
 import { inFolder, type ToolCall } from "@gantry/scripted/agent";
 import { acpDialect } from "../acp/agent.ts";
 import { contextOf, diffContent, locationsOf, plainProfile, textContent, usageOf } from "../acp/plain.ts";
@@ -16,9 +16,9 @@ const MODES = [
 const MODELS = ["scripted:scripted-model", "scripted:scripted-other"];
 const COMMANDS = ["help", "model", "tools", "context", "reset", "compact", "steer", "queue", "version"];
 
-/** Commands look dangerous to it by patterns; the scripts' own do, but for those that only print. */
+/** Hermes detects dangerous commands by pattern. The scripted commands match, except those that only print. */
 const DANGEROUS = /^(touch|rm|echo [^|&;]*>)/;
-/** What a structured result shows of one value. */
+/** The rendering of one value in a structured result. */
 const SHOWN = 500;
 
 let questions = 0;
@@ -107,7 +107,7 @@ const profile: AcpProfile = {
   }),
   reported: ({ report }) => ({ update: { kind: "execute", status: "completed", content: textContent(report) } }),
   failed: ({ message, status }) => ({
-    said: `Error: Error code: ${status ?? 500} - {'error': {'message': '${message}'}}`,
+    text: `Error: Error code: ${status ?? 500} - {'error': {'message': '${message}'}}`,
   }),
   result: ({ rounds }) => ({ usage: { ...usageOf(rounds), cachedReadTokens: 0, thoughtTokens: 0 } }),
 };
@@ -116,7 +116,7 @@ function titleOf({ step }: ToolCall): string {
   return `${NAMES[step.do]}: ${step.do === "run" ? step.command.slice(0, 80) : step.path}`;
 }
 
-/** An edit shows its diff at once only where nobody will be asked. */
+/** An edit shows its diff at once only if it needs no approval. */
 function startContent(call: ToolCall, session: AcpSession) {
   const { step } = call;
   if (step.do === "read") return {};
@@ -125,7 +125,7 @@ function startContent(call: ToolCall, session: AcpSession) {
   return { content: textContent(`Preparing write to ${step.path}. Approval prompt shows the diff.`) };
 }
 
-/** Permission is asked for under a name of its own. */
+/** Permission requests have a separate title. */
 function named(what: string) {
   questions++;
   return { toolCallId: `${what}-${questions}` };
