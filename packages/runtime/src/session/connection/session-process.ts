@@ -112,7 +112,8 @@ export class SessionProcess {
     const ordinal = store.journal.nextOrdinal(row.id);
     this.cursor = { process: row.id, ordinal, markOffset: progress.markOffset };
     this.#connect(stopTarget(row), progress.errOffset, store.journal.list(row.id, ["pending", "writing"]));
-    if (ordinal === 0) this.#owner.apply("startHandshake", undefined);
+    // The crash came before the handshake.
+    if (store.journal.list(row.id).length === 0) this.#owner.apply("startHandshake", undefined);
     return true;
   }
 
