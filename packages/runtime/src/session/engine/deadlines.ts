@@ -36,6 +36,8 @@ export function updateDeadlines(step: SessionStep): void {
     if (!wanted) delete next[kind];
     else if (again || !next[kind]) next[kind] = { at: now + seconds * 1000, seconds };
   };
+  // These belong to one turn in one process.
+  if (view.turn?.id !== step.before.turn?.id || !conversation) for (const kind of DURABLE) delete next[kind];
   const running = view.turn !== undefined;
   const asking = sessionState(view) === "waiting";
   const working = running && step.isReady && !asking;

@@ -10,7 +10,9 @@ import {
 import type { InputDraft } from "../../agents/contract.ts";
 import { grantFor, scopeOf } from "./grant-scope.ts";
 import { finishLoginElsewhere } from "./login.ts";
+import { drainQueue } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
+import { endTurn } from "./turns.ts";
 
 /** The key of Gantry's own question when a native conversation cannot be resumed. */
 const CONTINUITY = "gantry:continuity";
@@ -80,6 +82,11 @@ export function answerInput(step: SessionStep, { id, answer }: { id: string; ans
 export function askForContinuity(step: SessionStep, message: string): void {
   if (awaitsContinuity(step.view)) return;
   step.effect({ type: "stop", reason: "lost" });
+  // A Stop that waits for the agent wins: there is nothing left to continue.
+  if (step.deadlines.interrupt || step.signals.interrupted) {
+    endTurn(step, { outcome: "interrupted", reason: message }, true);
+    return drainQueue(step);
+  }
   step.emit("error", failure("protocol", message, "Choose how to continue."));
   requestInput(step, CONTINUITY, {
     kind: "question",
