@@ -18,16 +18,16 @@ import { dirname, resolve } from "node:path";
 /**
  * Replaces a file atomically: readers see the old text or the new one, also after a crash. Writes a temporary file in the
  * same folder, flushes it to disk and renames it. Creates missing folders, writes through symbolic links, and keeps the
- * permissions of an existing file; a new file is readable by its owner only. Throws what the file system throws, and then
+ * permissions of an existing file unless `mode` is given; a new file is readable by its owner only. Throws what the file system throws, and then
  * the old file is unchanged.
  */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, mode?: number): void {
   const target = linkTarget(path);
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const existing = statSync(target, { throwIfNoEntry: false });
   const draft = `${target}.${randomBytes(4).toString("hex")}.draft`;
   try {
-    writeDraft(draft, text, existing ? existing.mode & 0o777 : 0o600);
+    writeDraft(draft, text, mode ?? (existing ? existing.mode & 0o777 : 0o600));
     renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -95,7 +95,8 @@ function blocked(message: string): GantryError {
 }
 
 function save(path: string, document: Document): void {
-  replaceFile(path, document.toString({ lineWidth: 0 }));
+  // The file can hold secrets in headers and variables.
+  replaceFile(path, document.toString({ lineWidth: 0 }), 0o600);
 }
 
 function contentOf(path: string): string | undefined {
