@@ -290,7 +290,7 @@ describe("commands in the documents", () => {
     const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
     const shell = `gantry() { ${start} "$@"; }\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
-    expect(stdout).toMatch(/◔ limited until .*resumes by itself/);
+    expect(stdout).toMatch(/◔ limited until .*resumes automatically/);
     expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
     expect(stdout).toMatch(/tries; the others follow/);
     expect(stdout).toContain("a day may cost $20");
