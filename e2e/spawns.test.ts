@@ -75,7 +75,7 @@ describe.each([
         return existsSync(join(folder, "refused.status")) && file("refused.status") !== "";
       });
       await talk.ended(3);
-      const words = reaches ? "a session may not have more permission than the one that began it" : "does not answer";
+      const words = reaches ? "A session may not have more permission than the one that started it" : "does not answer";
       expect(file("more.err")).toContain(words);
       expect([file("more.status"), file("refused.status")]).toEqual(reaches ? ["2", "403"] : ["3", "000"]);
       expect((await client.sessions.list()).sessions).toHaveLength(2);

@@ -5,7 +5,7 @@ import { Catalogue } from "./agents/catalogue.ts";
 import { agentEnvironment } from "./agents/finding/environment.ts";
 import { ProfileFiles } from "./agents/profile-files.ts";
 import { builtInAgents, demoAgent, profileBases } from "./agents/registry.ts";
-import { openCheckpoints } from "./checkpoints/open.ts";
+import { openCheckpoints } from "./checkpoints/open-checkpoints.ts";
 import { loadConfig } from "./config.ts";
 import { openDaemonLog } from "./daemon-log.ts";
 import { Demo } from "./demo/demo.ts";
@@ -21,7 +21,7 @@ import { openLanes } from "./lanes/open-lanes.ts";
 import { placeSession, requirePlace } from "./lanes/place-session.ts";
 import { openLaunches } from "./launches/open-launches.ts";
 import type { Limits } from "./limits/limits.ts";
-import { openLimits } from "./limits/open.ts";
+import { openLimits } from "./limits/open-limits.ts";
 import { Blobs } from "./log/blobs.ts";
 import type { Store } from "./log/port.ts";
 import { openStore } from "./log/sqlite/open.ts";
@@ -40,9 +40,8 @@ import { combinePublishers } from "./session/publish.ts";
 import { Sessions } from "./session/service.ts";
 import { Settings } from "./settings/settings.ts";
 import { agentAccess } from "./spawns/handlers.ts";
-import { openSpawns } from "./spawns/open-spawns.ts";
+import { openSpawns, SPAWN_HINT } from "./spawns/open-spawns.ts";
 import { withShim } from "./spawns/shim.ts";
-import { SPAWN_HINT } from "./spawns/tell.ts";
 import { endLeftTerminals, Terminals } from "./terminals/terminals.ts";
 import { openTextHelper } from "./text-helper/open-text-helper.ts";
 import { Titles } from "./titles/titles.ts";
@@ -132,7 +131,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     home,
     config,
     id: ids,
-    tell: (session, events, records) => sessions.record(session, events, records),
+    publish: (session, events, records) => sessions.record(session, events, records),
     sessions: {
       forkPoint: (session, at) => sessions.forkPoint(session, at),
       fork: (session, body, place) => sessions.fork(session, body, place),
@@ -158,7 +157,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
   const limits: Limits = openLimits({ store, config, catalogue, log, sessions: () => sessions.limited, kin });
   const sessions: Sessions = new Sessions({
     store,
-    snapshots: checkpoints.keeper,
+    snapshots: checkpoints.turnCheckpoints,
     limits,
     price: listPrice,
     blobs,

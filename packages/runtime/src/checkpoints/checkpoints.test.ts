@@ -19,7 +19,7 @@ async function started(): Promise<GitDaemon> {
 }
 
 describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a repository", (agent) => {
-  it("have exact diffs, of what they changed and nothing else, and can be reverted", async () => {
+  it("have exact diffs and can be reverted", async () => {
     const daemon = await started();
     const status = daemon.git("status", "--porcelain");
     writeFileSync(daemon.file("mine.txt"), "before the turn\n");
@@ -72,7 +72,7 @@ describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a 
   });
 });
 
-/** Two turns, each with a file. */
+/** A session with two turns, each of which changes a file. */
 async function twoTurns(daemon: GitDaemon, agent: string): Promise<{ id: string; turns: TurnRow[] }> {
   const { id } = await daemon.session(agent, "[[bash]] first", { mode: "full-auto" });
   await daemon.idle(id);
@@ -82,17 +82,17 @@ async function twoTurns(daemon: GitDaemon, agent: string): Promise<{ id: string;
   return { id, turns: (await daemon.client.call("listTurns", { params: { id } })).turns };
 }
 
-/** The prompt that an agent got with these words, as it keeps it in its conversation. */
-function told(daemon: GitDaemon, words: string): string {
+/** The prompt with this text that an agent received, from its stored conversation. */
+function promptWith(daemon: GitDaemon, part: string): string {
   const files = readdirSync(daemon.home, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".json"),
   );
   const texts = files.map((name) => readFileSync(join(daemon.home, name), "utf8"));
-  return texts.find((text) => text.includes('"turns"') && text.includes(words)) ?? "";
+  return texts.find((text) => text.includes('"turns"') && text.includes(part)) ?? "";
 }
 
 describe("a fork", () => {
-  it("at an earlier turn knows what was said until then, with any agent, and can have the files of then", async () => {
+  it("at an earlier turn has the conversation up to it, with any agent, and can have its files", async () => {
     const daemon = await started();
     const { id, turns } = await twoTurns(daemon, "codex");
     const body = { at: turns[0]?.seq, agent: "claude", files: "here" as const };
@@ -102,16 +102,16 @@ describe("a fork", () => {
     expect(existsSync(daemon.file("bash.txt"))).toBe(true);
     await daemon.client.sessions.send(fork.id, { text: "[[text]] go on" });
     await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
-    const asked = told(daemon, "[[text]] go on");
+    const asked = promptWith(daemon, "[[text]] go on");
     expect(asked).toContain("[[bash]] first");
     expect(asked).not.toContain("[[edit]] second");
-    // What was there before the fork is had back.
+    // Undo restores the files from before the fork.
     const revert = (await daemon.diffs(fork.id)).find(({ data }) => data.revert)?.data.revert?.undo ?? "";
     await daemon.client.call("undoRevert", { params: { id: fork.id, revert }, body: { force: true } });
     expect(existsSync(daemon.file("edit.txt"))).toBe(true);
   });
 
-  it("has the files of its turn in a lane of its own: committed, changed, untracked and gone", async () => {
+  it("has the files of its turn in a new lane: committed, changed, untracked and deleted", async () => {
     const daemon = await started();
     const { id, turns } = await twoTurns(daemon, "scripted");
     rmSync(daemon.file("README.md"));
@@ -131,7 +131,7 @@ describe("a fork", () => {
     await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
     const [there] = await daemon.diffsOf(fork.id, 1);
     expect(there?.data.files).toMatchObject([{ path: "edit.txt", kind: "add" }]);
-    // The lane goes; what was done in it can still be seen.
+    // The diff stays readable after the lane is removed.
     await daemon.client.call("removeLane", { params: { id: fork.lane ?? "" }, query: { force: "1" } });
     const seen = await daemon.client.turns.diff(fork.id, there?.turn ?? "");
     expect(seen).toMatchObject({ live: false, files: [{ path: "edit.txt" }] });
@@ -142,7 +142,7 @@ describe("a fork", () => {
     });
   });
 
-  it("at the end is native where the agent can, and of a fork of a fork nothing is forgotten", async () => {
+  it("at the end is native if the agent supports it, and a fork of a fork has the whole history", async () => {
     const daemon = await started();
     const { id, turns } = await twoTurns(daemon, "claude");
     const native = await daemon.client.call("forkSession", { params: { id }, body: { files: "none" } });
@@ -160,12 +160,12 @@ describe("a fork", () => {
     });
     await daemon.client.sessions.send(second.id, { text: "[[text]] last" });
     await daemon.until(second.id, (session) => session.turns === 1 && session.state === "idle");
-    const asked = told(daemon, "[[text]] last");
-    for (const words of ["[[bash]] first", "in the middle", "[[text]] last"]) expect(asked).toContain(words);
+    const asked = promptWith(daemon, "[[text]] last");
+    for (const text of ["[[bash]] first", "in the middle", "[[text]] last"]) expect(asked).toContain(text);
     expect(asked).not.toContain("[[edit]] second");
   });
 
-  it("refuses what cannot be, and changes nothing", async () => {
+  it("refuses an invalid fork and changes nothing", async () => {
     const daemon = await started();
     const empty = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd });
     const fork = (id: string, body: object) => daemon.client.call("forkSession", { params: { id }, body });

@@ -14,21 +14,21 @@ import {
 } from "@gantry/protocol";
 import type { Jobs } from "../jobs/jobs.ts";
 import { type Forkable, type ForkParts, Forks } from "./forks.ts";
-import type { Keeper, KeeperDeps } from "./keeper.ts";
 import type { CheckpointService } from "./port.ts";
-import { type Aim, preview } from "./preview.ts";
 import { REVERTS } from "./retention.ts";
-import { REVERT, type RevertData, type RevertRecord } from "./revert-plan.ts";
+import { type Aim, previewRevert } from "./revert/preview-revert.ts";
+import { REVERT, type RevertData, type RevertRecord } from "./revert/revert-plan.ts";
+import type { TurnCheckpoints, TurnCheckpointsDeps } from "./turn-checkpoints.ts";
 import { turnsOf } from "./turns.ts";
 import { changesBetween, described, patchBetween, summed } from "./work-tree/diff.ts";
-import { namedFrom, type RawPath } from "./work-tree/paths.ts";
+import { type RawPath, rawPathFrom } from "./work-tree/paths.ts";
 import type { Missing } from "./work-tree/place.ts";
 import { leftOutOf } from "./work-tree/snapshot.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
 
-export type CheckpointDeps = KeeperDeps & {
+export type CheckpointDeps = TurnCheckpointsDeps & {
   jobs: Jobs;
-  keeper: Keeper;
+  turnCheckpoints: TurnCheckpoints;
   id: (kind: IdKind) => string;
   sessions: Forkable;
   lanes: ForkParts["lanes"];
@@ -37,7 +37,7 @@ export type CheckpointDeps = KeeperDeps & {
 const LISTED = 5000;
 const PATCH_BYTES = 1_000_000;
 
-/** What a revert is of, in the words of the API. */
+/** The subject of a revert, in the terms of the API. */
 type Subject = { session: string; cwd: string; turn?: string; to: "before" | "after" };
 
 export class Checkpoints implements CheckpointService {
@@ -46,19 +46,19 @@ export class Checkpoints implements CheckpointService {
 
   constructor(deps: CheckpointDeps) {
     this.#deps = deps;
-    const settled = (session: string) => deps.keeper.settled(session);
-    const putBack = (session: string, cwd: string, commit: string) => this.#putBack(session, cwd, commit);
-    this.#forks = new Forks({ ...deps, settled, putBack });
+    const settled = (session: string) => deps.turnCheckpoints.settled(session);
+    const restoreTo = (session: string, cwd: string, commit: string) => this.#restoreTo(session, cwd, commit);
+    this.#forks = new Forks({ ...deps, settled, restoreTo });
   }
 
   async turns(session: string): Promise<TurnList> {
     this.#cwd(session);
-    const kept = await this.#deps.retention.keptOf(session);
+    const stored = await this.#deps.retention.storedOf(session);
     const rows = this.#deps.store.turnEvents(session);
     return {
       turns: turnsOf(
         rows.map(({ json }) => JSON.parse(json) as Envelope),
-        kept,
+        stored,
       ),
     };
   }
@@ -71,11 +71,11 @@ export class Checkpoints implements CheckpointService {
     const history = live ? undefined : this.#deps.retention.readerOf(session);
     const reader = "missing" in tree ? history : tree.shadow;
     if (!reader) throw noCheckpoints(cwd, tree as Missing);
-    // Of a folder that is gone, the root is not known any more.
+    // The root of a missing folder is unknown.
     const root = "missing" in tree ? cwd : tree.place.root;
     const before = required(row.checkpoint.before, turn);
     const after = "missing" in tree || !live ? required(row.checkpoint.after, turn) : (await tree.snapshot()).commit;
-    const only = query.path === undefined ? [] : [named(root, cwd, query.path)];
+    const only = query.path === undefined ? [] : [requirePathInside(root, cwd, query.path)];
     const { context, bytes: most = PATCH_BYTES } = query;
     const [changes, { patch, cut }, ...left] = await Promise.all([
       changesBetween(reader, before, after, { only }),
@@ -104,7 +104,7 @@ export class Checkpoints implements CheckpointService {
     const tree = await this.#tree(cwd);
     const to = body.to ?? "before";
     const [before, after] = [required(checkpoint.before, turn), required(checkpoint.after, turn)];
-    const only = body.paths?.map((path) => named(tree.place.root, cwd, path));
+    const only = body.paths?.map((path) => requirePathInside(tree.place.root, cwd, path));
     const aim = to === "before" ? { from: after, to: before, only } : { from: before, to: after, only };
     return this.#go(tree, { session, cwd, turn, to }, aim, body);
   }
@@ -113,9 +113,9 @@ export class Checkpoints implements CheckpointService {
     const cwd = this.#cwd(session);
     const record = this.#deps.store.records<RevertRecord>(REVERTS).get(revert);
     if (record?.session !== session) throw new GantryError("no_such_revert", `${session} has no revert ${revert}.`);
-    const kept = await this.#deps.retention.keptOf(session);
-    const to = required(kept.get(`${revert}/before`)?.commit, revert);
-    const from = required(kept.get(`${revert}/after`)?.commit, revert);
+    const stored = await this.#deps.retention.storedOf(session);
+    const to = required(stored.get(`${revert}/before`)?.commit, revert);
+    const from = required(stored.get(`${revert}/after`)?.commit, revert);
     const back = record.to === "before" ? ("after" as const) : ("before" as const);
     return this.#go(await this.#tree(cwd), { session, cwd, to: back }, { from, to }, body);
   }
@@ -124,27 +124,27 @@ export class Checkpoints implements CheckpointService {
     return this.#forks.fork(session, body);
   }
 
-  /** Whatever is there now is taken back by undoing it. */
-  async #putBack(session: string, cwd: string, commit: string): Promise<void> {
+  /** Replaces the current files. The result can be undone like a revert. */
+  async #restoreTo(session: string, cwd: string, commit: string): Promise<void> {
     const tree = await this.#tree(cwd);
     this.#deps.retention.note(session, tree.place);
     const { commit: from } = await tree.snapshot();
     await this.#go(tree, { session, cwd, to: "after" }, { from, to: commit }, { force: true });
   }
 
-  /** Nothing else happens in the work tree from the look at its files to the last one written. */
+  /** Holds the work tree's lock from the comparison of the files to the last write. */
   #go(tree: WorkTree, subject: Subject, aim: Aim, { dry = false, force = false }: UndoRevert): Promise<Reverted> {
     const { cwd, turn, to } = subject;
     return tree.alone(async () => {
       const { commit } = await tree.now();
-      const { files, wishes } = await preview(tree, cwd, aim, commit);
-      if (aim.only && files.length === 0) throw nothingThere();
+      const { files, changes } = await previewRevert(tree, cwd, aim, commit);
+      if (aim.only && files.length === 0) throw noSuchFiles();
       const answer = { ...(turn ? { turn } : {}), to, done: false, files };
-      if (dry || wishes.length === 0) return answer;
+      if (dry || changes.length === 0) return answer;
       this.#refuseRunning(tree);
       if (!force && files.some(({ conflict }) => conflict)) throw changedSince(files);
       const job = this.#deps.id("job");
-      const paths = wishes.map(({ path }) => path);
+      const paths = changes.map(({ path }) => path);
       const data: RevertData = { ...subject, job, target: aim.to, paths, files };
       this.#deps.jobs.start(REVERT, job, data);
       await this.#deps.jobs.outcome(job);
@@ -154,15 +154,15 @@ export class Checkpoints implements CheckpointService {
   }
 
   #refuseRunning({ place }: WorkTree): void {
-    const [busy] = this.#deps.keeper.working(place.root);
+    const [busy] = this.#deps.turnCheckpoints.working(place.root);
     if (!busy) return;
-    throw new GantryError("turn_running", `A turn of ${busy} runs in ${place.root}.`, {
-      remedy: "Interrupt it first, or wait for its end.",
+    throw new GantryError("turn_running", `A turn of ${busy} is running in ${place.root}.`, {
+      remedy: "Interrupt it, or wait until it ends.",
     });
   }
 
   async #turn(session: string, turn: string): Promise<TurnRow> {
-    await this.#deps.keeper.settled(session);
+    await this.#deps.turnCheckpoints.settled(session);
     const row = (await this.turns(session)).turns.find((one) => one.turn === turn);
     if (row) return row;
     throw new GantryError("no_such_turn", `${session} has no turn ${turn}.`, { remedy: "`gantry turns` lists them." });
@@ -181,10 +181,10 @@ export class Checkpoints implements CheckpointService {
   }
 }
 
-function named(root: string, cwd: string, path: string): RawPath {
-  const raw = path.includes("\0") ? undefined : namedFrom(root, cwd, path);
+function requirePathInside(root: string, cwd: string, path: string): RawPath {
+  const raw = path.includes("\0") ? undefined : rawPathFrom(root, cwd, path);
   if (raw !== undefined) return raw;
-  throw new GantryError("invalid", `${path} lies outside of ${root}.`);
+  throw new GantryError("invalid", `${path} is outside ${root}.`);
 }
 
 function noCheckpoints(cwd: string, { missing, remedy }: Missing): GantryError {
@@ -193,12 +193,12 @@ function noCheckpoints(cwd: string, { missing, remedy }: Missing): GantryError {
 
 function required(commit: string | undefined, of: string): string {
   if (commit) return commit;
-  throw new GantryError("no_checkpoint", `There is no checkpoint of ${of}, or none any more.`, {
-    remedy: "The session's notices say why; see checkpoints.days and checkpoints.keep in config.yml.",
+  throw new GantryError("no_checkpoint", `There is no checkpoint of ${of}. It may have expired.`, {
+    remedy: "The session's notices explain why. See checkpoints.days and checkpoints.keep in config.yml.",
   });
 }
 
-function nothingThere(): GantryError {
+function noSuchFiles(): GantryError {
   return new GantryError("invalid", "The turn changed none of these files.", { remedy: "`gantry diff` lists them." });
 }
 
@@ -206,8 +206,8 @@ function changedSince(files: Reverted["files"]): GantryError {
   const hit = files.filter(({ conflict }) => conflict);
   const names = hit.slice(0, 3).map(({ path }) => path);
   const more = hit.length > 3 ? ` and ${hit.length - 3} more` : "";
-  return new GantryError("conflict", `Changed since that turn: ${names.join(", ")}${more}. Nothing was done.`, {
-    remedy: "Name only other files, or say `force`: what is there now is kept and can be had back by undoing.",
+  return new GantryError("conflict", `Changed since that turn: ${names.join(", ")}${more}. Nothing was reverted.`, {
+    remedy: "Select other files, or use `force`. The current files are saved, and undo restores them.",
     details: { files },
   });
 }

@@ -6,12 +6,12 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { LaneService } from "../lanes/port.ts";
 import type { Store } from "../log/port.ts";
 import type { ForkBody, ForkPlace, ForkPoint } from "../session/fork.ts";
-import type { Places } from "./places.ts";
 import type { Retention } from "./retention.ts";
 import { changesBetween } from "./work-tree/diff.ts";
 import { entriesAt, restore } from "./work-tree/restore.ts";
+import type { WorkTrees } from "./work-trees.ts";
 
-/** What sessions can do for a fork. */
+/** The operations of sessions that a fork needs. */
 export type Forkable = {
   forkPoint(session: string, at?: number): ForkPoint;
   fork(session: string, body: ForkBody, place?: ForkPlace): Promise<Session>;
@@ -19,19 +19,19 @@ export type Forkable = {
 
 export type ForkParts = {
   store: Store;
-  places: Places;
+  places: WorkTrees;
   retention: Retention;
   jobs: Jobs;
   sessions: Forkable;
   lanes: Pick<LaneService, "create" | "remove">;
   id: (kind: IdKind) => string;
-  /** Resolves when the ends of the session's turns are kept. */
+  /** Resolves when the checkpoints of the session's ended turns are stored. */
   settled: (session: string) => Promise<void>;
-  /** Makes the files of a folder what they are in a commit, as a revert of that session. */
-  putBack: (session: string, cwd: string, commit: string) => Promise<void>;
+  /** Sets the files of a folder to a commit, as a revert of that session. */
+  restoreTo: (session: string, cwd: string, commit: string) => Promise<void>;
 };
 
-/** A fork with a lane of its own, on its way. */
+/** A fork into a new lane, in progress. */
 export type ForkData = {
   parent: string;
   session: string;
@@ -47,7 +47,7 @@ export type ForkData = {
 
 export const FORK = "fork";
 
-/** New sessions that go on from a turn of another, with the files of that turn. */
+/** Creates sessions that continue from a turn of another, with the files of that turn. */
 export class Forks {
   readonly #parts: ForkParts;
 
@@ -64,19 +64,19 @@ export class Forks {
     const point = sessions.forkPoint(session, body.at);
     const at = { ...body, at: point.until };
     if (files === "none") return sessions.fork(session, at, { id });
-    const kept = await this.#after(session, view.cwd, point.turn);
-    if ("missing" in kept) {
+    const snapshot = await this.#after(session, view.cwd, point.turn);
+    if ("missing" in snapshot) {
       if (files === undefined) return sessions.fork(session, at, { id });
-      throw new GantryError("no_checkpoint", `The files of that turn are not to be had: ${kept.missing}.`, {
-        remedy: "Say files: none to go on in the same folder with the files that are there.",
+      throw new GantryError("no_checkpoint", `There is no snapshot of the files at that turn: ${snapshot.missing}.`, {
+        remedy: "Use files: none to continue in the same folder with its current files.",
       });
     }
-    if (files === "here") return this.#here(session, at, id, view.cwd, kept.after);
-    const { root, head, after } = kept;
+    if (files === "here") return this.#here(session, at, id, view.cwd, snapshot.after);
+    const { root, head, after } = snapshot;
     if (!head) {
       if (files === undefined) return sessions.fork(session, at, { id });
-      throw new GantryError("no_commits", "A lane needs a commit to begin from, and there was none yet.", {
-        remedy: "Commit something, or say files: here or files: none.",
+      throw new GantryError("no_commits", "A lane needs a commit to start from, and the repository had none.", {
+        remedy: "Create a commit, or use files: here or files: none.",
       });
     }
     return this.#inLane({ parent: session, body: at, root, cwd: view.cwd, title: view.title, head, after }, id);
@@ -87,8 +87,8 @@ export class Forks {
     await settled(session);
     const tree = await places.of(cwd);
     if ("missing" in tree) return tree;
-    const after = (await retention.keptOf(session)).get(`${turn}/after`)?.commit;
-    if (!after) return { missing: "there is no checkpoint of its end, or none any more" };
+    const after = (await retention.storedOf(session)).get(`${turn}/after`)?.commit;
+    if (!after) return { missing: "its checkpoint does not exist or has expired" };
     const { code, out } = await tree.shadow.look(["rev-parse", "--verify", "--quiet", `${after}^`], {
       answers: [1, 128],
     });
@@ -97,7 +97,7 @@ export class Forks {
 
   async #here(session: string, body: ForkBody, id: string | undefined, cwd: string, commit: string): Promise<Session> {
     const made = await this.#parts.sessions.fork(session, body, { id });
-    await this.#parts.putBack(made.id, cwd, commit);
+    await this.#parts.restoreTo(made.id, cwd, commit);
     return made;
   }
 
@@ -112,7 +112,7 @@ export class Forks {
   }
 }
 
-/** The lane, its files, the session. What fails in the middle leaves no lane. */
+/** Creates the lane, its files, then the session. A failure removes the lane. */
 export function forkPlan({
   places,
   sessions,
@@ -128,7 +128,7 @@ export function forkPlan({
           return { path: made.lane.path };
         },
       },
-      { name: "files", run: async (data) => layOut(places, data) },
+      { name: "files", run: async (data) => restoreUncommitted(places, data) },
       {
         name: "session",
         run: async ({ parent, body, session, lane, root, cwd, path = root }) => {
@@ -147,8 +147,8 @@ export function forkPlan({
   };
 }
 
-/** What was not committed at the end of the turn lies in the lane as it lay there: changed, untracked or gone. */
-async function layOut(places: Places, { path = "", head, after }: ForkData): Promise<undefined> {
+/** Restores the uncommitted state at the end of the turn: changed, untracked and deleted files. */
+async function restoreUncommitted(places: WorkTrees, { path = "", head, after }: ForkData): Promise<undefined> {
   const tree = await places.of(path);
   if ("missing" in tree) throw new Error(`${path}: ${tree.missing}`);
   await tree.alone(async () => {

@@ -1,20 +1,20 @@
 import type { RecordChange, Records, Store } from "../log/port.ts";
 
-/** A turn that has begun and whose end is not kept yet. */
+/** A started turn whose final checkpoint is not stored yet. */
 export type OpenTurn = {
   turn: string;
   session: string;
   cwd: string;
   root: string;
-  /** The checkpoint of its begin; absent where it was late. */
+  /** The checkpoint of its start; absent if it was late. */
   before?: string;
-  /** Sessions that worked in the same work tree meanwhile. */
+  /** Sessions that worked in the same work tree at the same time. */
   shared: string[];
 };
 
 const KIND = "open-turn";
 
-/** Turns whose end a daemon that dies leaves to the next. */
+/** Turns whose final checkpoint the next daemon takes after a crash. */
 export class OpenTurns {
   readonly #records: Records<OpenTurn>;
 
@@ -30,7 +30,7 @@ export class OpenTurns {
     return this.#records.list();
   }
 
-  /** What goes with the event that tells of a begin: the turn, and that those who work there have company. */
+  /** The records to commit with the event of a start: the turn, and its session in the `shared` list of concurrent turns. */
   begun(turn: Omit<OpenTurn, "shared">): RecordChange[] {
     const others = this.list().filter((other) => other.root === turn.root && other.session !== turn.session);
     const shared = [...new Set(others.map((other) => other.session))];

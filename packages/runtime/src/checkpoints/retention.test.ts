@@ -6,7 +6,7 @@ import type { Store } from "../log/port.ts";
 import { openStore } from "../log/sqlite/open.ts";
 import { Retention } from "./retention.ts";
 import { TestTree, testGit } from "./testing/test-tree.ts";
-import { keep, refOf } from "./work-tree/refs.ts";
+import { refOf, storeRef } from "./work-tree/refs.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
 
 const DAY = 86_400_000;
@@ -32,8 +32,8 @@ async function turns(session: string, ...ids: string[]): Promise<void> {
   const { commit } = await tree.snapshot();
   retention.note(session, tree.place);
   for (const id of ids) {
-    await keep(tree.repository, refOf(session, id, "before"), commit);
-    await keep(tree.repository, refOf(session, id, "after"), commit);
+    await storeRef(tree.repository, refOf(session, id, "before"), commit);
+    await storeRef(tree.repository, refOf(session, id, "after"), commit);
   }
 }
 
@@ -43,28 +43,28 @@ function begin(session: string): void {
   store.commit({ session, events: [{ v: 1, session, seq: 1, at, type: "session.created", data }] });
 }
 
-it("drops what is old but for the newest turns of a session, and everything of sessions that are gone", async () => {
+it("deletes expired checkpoints except the newest turns, and all of deleted sessions", async () => {
   const odd = "ses_a:b#c..d";
   for (const session of ["ses_1", odd]) begin(session);
   await turns("ses_1", "trn_1", "trn_2", "trn_3");
   await turns(odd, "trn_9");
   await turns("ses_gone", "trn_4");
   await retention.sweep(Date.now() + DAY);
-  expect([...(await retention.keptOf("ses_1")).keys()]).toHaveLength(6);
-  expect(await retention.keptOf("ses_gone")).toEqual(new Map());
+  expect([...(await retention.storedOf("ses_1")).keys()]).toHaveLength(6);
+  expect(await retention.storedOf("ses_gone")).toEqual(new Map());
   expect(retention.repositoriesOf("ses_gone")).toEqual([]);
   await retention.sweep(Date.now() + 40 * DAY);
   const left = ["trn_2/after", "trn_2/before", "trn_3/after", "trn_3/before"];
-  expect([...(await retention.keptOf("ses_1")).keys()].sort()).toEqual(left);
-  expect([...(await retention.keptOf(odd)).keys()].sort()).toEqual(["trn_9/after", "trn_9/before"]);
+  expect([...(await retention.storedOf("ses_1")).keys()].sort()).toEqual(left);
+  expect([...(await retention.storedOf(odd)).keys()].sort()).toEqual(["trn_9/after", "trn_9/before"]);
 });
 
-it("forgets work trees and repositories that are no longer there", async () => {
+it("forgets deleted work trees and repositories", async () => {
   begin("ses_1");
   await turns("ses_1", "trn_1");
   renameSync(test.repository.path, `${test.repository.path}-moved`);
   expect(existsSync(tree.shadow.index)).toBe(true);
   await retention.sweep(Date.now());
   expect(readdirSync(join(test.home, "checkpoints"))).toEqual([]);
-  expect(await retention.keptOf("ses_1")).toEqual(new Map());
+  expect(await retention.storedOf("ses_1")).toEqual(new Map());
 });

@@ -4,16 +4,16 @@ import type { Config } from "../config.ts";
 import type { Git } from "../lanes/git/git.ts";
 import type { Records, Store } from "../log/port.ts";
 import type { Place } from "./work-tree/place.ts";
-import { drop, type Kept, keptOf, type Reader, readerOf, refOf } from "./work-tree/refs.ts";
+import { dropRefs, type Reader, readerOf, refOf, type StoredCheckpoints, storedCheckpoints } from "./work-tree/refs.ts";
 
-/** In which repositories a session has left some. */
+/** The repositories that hold checkpoints of a session. */
 type Traces = { session: string; repositories: string[] };
 
-/** The kind of records that tell how a revert is taken back. */
+/** The kind of the records that describe how to undo a revert. */
 export const REVERTS = "revert";
 const DAY_MS = 86_400_000;
 
-/** Knows in which repositories a session has left checkpoints, and takes them away when their time has come. */
+/** Tracks which repositories hold checkpoints of a session, and deletes expired ones. */
 export class Retention {
   readonly #git: Git;
   readonly #store: Store;
@@ -40,18 +40,18 @@ export class Retention {
     return this.#traces.get(session)?.repositories ?? [];
   }
 
-  /** Reads what a session has left where its folder is gone; `undefined` where its repository is too. */
+  /** Reads a session's checkpoints when its folder is missing; `undefined` if the repository is missing too. */
   readerOf(session: string): Reader | undefined {
     const commonDir = this.repositoriesOf(session).find((one) => existsSync(one));
     return commonDir === undefined ? undefined : readerOf({ git: this.#git, commonDir });
   }
 
-  /** What is still there of a session's turns. Throws what git says. */
-  async keptOf(session: string): Promise<Kept> {
+  /** The existing checkpoints of a session. Throws git's errors. */
+  async storedOf(session: string): Promise<StoredCheckpoints> {
     const all = new Map<string, { commit: string; at: number }>();
     for (const commonDir of this.repositoriesOf(session)) {
       if (!existsSync(commonDir)) continue;
-      for (const [name, kept] of await keptOf({ git: this.#git, commonDir }, session)) all.set(name, kept);
+      for (const [name, one] of await storedCheckpoints({ git: this.#git, commonDir }, session)) all.set(name, one);
     }
     return all;
   }
@@ -63,7 +63,7 @@ export class Retention {
     this.#traces.delete(session);
   }
 
-  /** Takes away what is too old, what belongs to sessions that are gone, and our own view of work trees that are gone. */
+  /** Deletes expired checkpoints, those of deleted sessions, and shadow folders of deleted work trees. */
   async sweep(now: number): Promise<void> {
     for (const { session } of this.#traces.list()) {
       if (!this.#store.sessions.get(session)) await this.forget(session);
@@ -74,20 +74,22 @@ export class Retention {
 
   async #dropOld(session: string, now: number): Promise<void> {
     const { days, keep } = this.#config;
-    const kept = [...(await this.keptOf(session))];
-    // Ids are in the order of time.
-    const turns = [...new Set(kept.map(([name]) => turnOf(name)))].sort().reverse();
+    const stored = [...(await this.storedOf(session))];
+    // Ids sort by time.
+    const turns = [...new Set(stored.map(([name]) => turnOf(name)))].sort().reverse();
     const newest = new Set(turns.slice(0, keep));
     await this.#dropWhere(session, (name, at) => !newest.has(turnOf(name)) && now - at > days * DAY_MS);
   }
 
-  async #dropWhere(session: string, goes: (name: string, at: number) => boolean): Promise<void> {
+  async #dropWhere(session: string, isDropped: (name: string, at: number) => boolean): Promise<void> {
     for (const commonDir of this.repositoriesOf(session)) {
       if (!existsSync(commonDir)) continue;
       const repository = { git: this.#git, commonDir };
-      const kept = [...(await keptOf(repository, session))].filter(([name, { at }]) => goes(name, at));
-      const refs = kept.map(([name]) => refOf(session, turnOf(name), name.endsWith("/after") ? "after" : "before"));
-      await drop(repository, refs);
+      const dropped = [...(await storedCheckpoints(repository, session))].filter(([name, { at }]) =>
+        isDropped(name, at),
+      );
+      const refs = dropped.map(([name]) => refOf(session, turnOf(name), name.endsWith("/after") ? "after" : "before"));
+      await dropRefs(repository, refs);
     }
   }
 

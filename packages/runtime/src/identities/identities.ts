@@ -17,7 +17,7 @@ import type { Records, Store } from "../log/port.ts";
 import type { PinnedText } from "../session/connection/pinned-context.ts";
 import type { IdentityService } from "./handlers.ts";
 import { IdentityFolders, type StoredIdentity } from "./identity-folder.ts";
-import { memoryParts, wordsOf } from "./words.ts";
+import { memoryParts, wordsOf } from "./identity-text.ts";
 
 /** What identities need of the sessions. */
 export type IdentitySessions = {

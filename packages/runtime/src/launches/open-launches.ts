@@ -26,14 +26,16 @@ type Parts = {
 export type LaunchParts = {
   launches: Launches;
   landing: LandingManager;
-  /** Called with what was committed: at the end of a turn its lane is looked at again. */
+  /** Called for every commit. Checks the lane for conflicts at the end of a turn. */
   committed(session: string, rows: readonly StoredEvent[]): void;
   stop(): Promise<void>;
 };
 
 const PAGE = 1000;
+/** The kind of the records that hold the keys of published notices. */
+const NOTICE_KEYS = "told";
 
-/** Launches and landings of a daemon. Their plans are registered when this returns. */
+/** Creates the launches and landings of a daemon and registers their job plans. */
 export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log }: Parts): LaunchParts {
   const { git } = lanes;
   const now = () => new Date().toISOString();
@@ -50,7 +52,9 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     id: () => id("job"),
     now,
     log,
-    sessions: { get: (one) => sessions.get(one), send: (one, body) => sessions.send(one, body), notice },
+    sessions: { get: (one) => sessions.get(one), send: (one, body) => sessions.send(one, body),
+      notice: (one, data, key) => noticeOnce({ store, sessions }, one, data, key),
+    },
   });
   const checks = new Checks({
     store,
@@ -69,7 +73,7 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     jobs,
     store,
     sessions,
-    sight: { lane: (lane) => lanes.record(lane), session, wasSent },
+    sight: { lane: (lane) => lanes.record(lane), session, wasSent: (one, message) => store.findMessage(one, message) !== undefined },
     comparing: new Comparing({ git, lanes, room: lanes, session, events: (one) => [...eventsOf(store, one)], checks }),
     checks,
     requireAgent: (agent, model) => sessions.requireAgent(agent, model),
@@ -78,23 +82,24 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     now,
     log,
   });
-  return { launches, landing, committed, stop: () => checks.close() };
-
-  function notice(one: string, data: { kind: string; severity: "info" | "warning"; text: string }, key: string): void {
-    const told = store.records("told");
-    if (told.get(key)) return;
-    sessions.record(one, [{ type: "notice", data }], [{ kind: "told", id: key, value: { at: now() } }]);
-  }
-
-  function wasSent(one: string, message: string): boolean {
-    return store.findMessage(one, message) !== undefined;
-  }
-
-  function committed(one: string, rows: readonly StoredEvent[]): void {
+  const committed = (one: string, rows: readonly StoredEvent[]) => {
     if (!rows.some(({ json }) => json.includes('"type":"turn.ended"'))) return;
     const lane = store.sessions.get(one)?.view.lane;
     if (lane) void conflictCheck.ofLane(lane).catch((error) => log(`${lane}: ${error.message}`));
-  }
+  };
+  return { launches, landing, committed, stop: () => checks.close() };
+}
+
+/** Publishes a notice to a session once per key. */
+function noticeOnce(
+  { store, sessions }: Pick<Parts, "store" | "sessions">,
+  one: string,
+  data: { kind: string; severity: "info" | "warning"; text: string },
+  key: string,
+): void {
+  if (store.records(NOTICE_KEYS).get(key)) return;
+  const value = { at: new Date().toISOString() };
+  sessions.record(one, [{ type: "notice", data }], [{ kind: NOTICE_KEYS, id: key, value }]);
 }
 
 function* eventsOf(store: Store, session: Session["id"]): Generator<Envelope> {

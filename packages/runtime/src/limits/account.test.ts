@@ -6,7 +6,7 @@ const many = { provider: "several", providerInModel: true as const };
 const view = (more: object = {}) => ({ agent: "some-agent", ...more });
 
 describe("the account of a session", () => {
-  it("is the provider's, by the name that the probe found", () => {
+  it("is the provider's, with the name that the probe found", () => {
     expect(accountOf(view(), one, undefined, {})).toEqual({ key: "anthropic", provider: "anthropic" });
     expect(accountOf(view(), one, "joe@example.com", {})).toEqual({
       key: "anthropic joe@example.com",
@@ -15,7 +15,7 @@ describe("the account of a session", () => {
     });
   });
 
-  it("is another when the session brings its own key, and its value is not told", () => {
+  it("differs when the session has its own key, whose value is not exposed", () => {
     const [first, second] = ["secret-1", "secret-2"].map((key) =>
       accountOf(view(), one, "joe", { X_API_KEY: key, PAGER: "less" }),
     );
@@ -25,7 +25,7 @@ describe("the account of a session", () => {
     expect(first?.account).toMatch(/^X_API_KEY of the session \(\w{6}\)$/);
   });
 
-  it("is that of the model's provider for agents that ask several, and theirs alone", () => {
+  it("is that of the model's provider for agents that use several", () => {
     const { key, provider } = accountOf(view({ model: "anthropic/some-model" }), many, undefined, {});
     expect([key, provider]).toEqual(["anthropic some-agent", "anthropic"]);
     expect(accountOf(view({ model: "openai/x", servedModel: "google/y" }), many, undefined, {}).provider).toBe(
@@ -36,7 +36,7 @@ describe("the account of a session", () => {
   });
 });
 
-it("works an account out again when the agent, its login, the model or the environment changes, and only then", () => {
+it("is computed again only when the agent, its login, the model or the environment changes", () => {
   let agent: { provider: string; providerInModel?: true } = many;
   let login: string | undefined;
   let env: Record<string, string> = {};
@@ -53,7 +53,7 @@ it("works an account out again when the agent, its login, the model or the envir
   expect(of({ model: "google/y" }).provider).toBe("anthropic");
 });
 
-it("forgets the oldest sessions rather than growing without end", () => {
+it("evicts the oldest sessions", () => {
   const accounts = new Accounts({ agent: () => one, login: () => undefined, env: () => ({}) });
   const first = accounts.of({ id: "ses_0", ...view() });
   for (let n = 1; n <= 1000; n++) accounts.of({ id: `ses_${n}`, ...view() });

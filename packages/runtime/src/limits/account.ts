@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { SessionView } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
-import type { Account } from "./breaker.ts";
+import type { Account } from "./breaker/breaker.ts";
 
-/** Variables that say on whose account, or where, a session's agent asks its provider. */
+/** Variables that select the account or endpoint of a session's agent. */
 const CREDENTIAL = /(_API_KEY|_AUTH_TOKEN|_TOKEN|_BASE_URL|_ENDPOINT)$/;
 
 /**
- * The account that a session's requests count against. `known` is what the agent's probe says of it, `env` the session's
- * own variables: one that brings its own key is not held up by the limits of another.
+ * The account that a session's requests count against. `known` is the account that the agent's probe found, `env` the
+ * session's variables: a session with its own key is not held by the limits of another account.
  */
 export function accountOf(
   view: Pick<SessionView, "agent" | "model" | "servedModel">,
@@ -18,7 +18,7 @@ export function accountOf(
 ): Account {
   const named = agent?.providerInModel ? (view.servedModel ?? view.model)?.split("/") : undefined;
   const provider = named && named.length > 1 && named[0] ? named[0] : (agent?.provider ?? view.agent);
-  // An agent that asks many providers keeps keys of its own for them.
+  // An agent for many providers stores a key per provider.
   const keys = agent?.providerInModel ? view.agent : undefined;
   const account = ownKey(env) ?? known;
   const key = [provider, keys, account].filter((part) => part !== undefined).join(" ");
@@ -26,21 +26,21 @@ export function accountOf(
 }
 
 export type AccountSources = {
-  /** None of them may read a file or query the database: every tool event asks. */
+  /** None of them may read a file or query the database: they run for every tool event. */
   agent(id: string): AgentFacts | undefined;
   /** The account that the agent is logged in with. */
   login(id: string): string | undefined;
-  /** The same object as long as the session's environment is the same. */
+  /** The same object as long as the session's environment is unchanged. */
   env(session: string): Readonly<Record<string, string>>;
 };
 
 type AgentFacts = Pick<Agent, "provider" | "providerInModel">;
 type Facts = readonly [agent: AgentFacts | undefined, login: string | undefined, env: object, ...names: unknown[]];
 
-/** Sessions that are remembered; the one that was added first is forgotten. */
+/** Size of the cache; the oldest entry is evicted. */
 const MOST = 1000;
 
-/** The accounts of sessions, each worked out again only when something that it depends on has changed. */
+/** The accounts of sessions, cached until an input changes. */
 export class Accounts {
   readonly #sources: AccountSources;
   readonly #known = new Map<string, { facts: Facts; account: Account }>();
@@ -67,7 +67,7 @@ export class Accounts {
   }
 }
 
-/** Told by the variable's name; the value goes no further than into a mark that tells two of them apart. */
+/** Named by the variable. The value is only used for a short hash that distinguishes two keys. */
 function ownKey(env: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(env)
     .filter((name) => CREDENTIAL.test(name))

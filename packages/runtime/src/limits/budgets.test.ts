@@ -10,7 +10,7 @@ const spent =
 const cost = (usd: number) => ({ usd, source: "agent" as const });
 
 describe("a budget", () => {
-  it("holds when it is used up, not before", () => {
+  it("holds when it is exhausted, not before", () => {
     expect(overspent(view({ cost: cost(0.99) }), { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
     expect(overspent(view({ cost: cost(1) }), { sessionUsd: 1 }, spent(0), now)).toMatchObject({ window: "session" });
     expect(overspent(view(), { dayUsd: 5 }, spent(4.99), now)).toBeUndefined();
@@ -21,23 +21,23 @@ describe("a budget", () => {
     expect(overspent(view({ cost: cost(1000) }), {}, spent(1000), now)).toBeUndefined();
   });
 
-  it("of the session's own goes before every session's, and is asked for before the day's", () => {
+  it("of the session takes precedence over the default and over the daily one", () => {
     const own = view({ cost: cost(2), budget: { usd: 3 } });
     expect(overspent(own, { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
     expect(overspent(view({ cost: cost(2) }), { sessionUsd: 1, dayUsd: 1 }, spent(9), now)?.window).toBe("session");
   });
 
-  it("says how many turns it does not count", () => {
+  it("reports how many turns it does not count", () => {
     const text = overspent(view({ cost: cost(1), unpriced: 2 }), { sessionUsd: 1 }, spent(0), now)?.text;
-    expect(text).toContain("(2 turns are not counted: nobody knows their cost.)");
+    expect(text).toContain("(2 turns are not counted because the cost is unknown.)");
     expect(overspent(view(), { dayUsd: 1 }, spent(1, 1), now)?.text).toContain("(One turn is not counted");
   });
 
-  it("warns when a turn takes it over four fifths, once, and of the first turn of unknown cost", () => {
+  it("warns once at four fifths, and once about the first turn of unknown cost", () => {
     const warn = (total: number, usd: number, day = 0) =>
       budgetWarnings(view({ cost: cost(total) }), { cost: { usd } }, { sessionUsd: 1, dayUsd: 10 }, spent(day));
     expect(warn(0.79, 0.2)).toEqual([]);
-    expect(warn(0.8, 0.2)).toEqual(["The session has cost $0.80 of the $1.00 that it may."]);
+    expect(warn(0.8, 0.2)).toEqual(["The session has used $0.80 of its budget of $1.00."]);
     expect(warn(0.9, 0.05)).toEqual([]);
     expect(warn(0.5, 0.5, 7.5)).toEqual(["Today's sessions have cost $8.00 of the $10.00 that they may."]);
     const unknown = (unpriced: number) =>
@@ -46,7 +46,7 @@ describe("a budget", () => {
     expect(budgetWarnings(view({ unpriced: 1 }), { usage: {} }, {}, spent(0))).toEqual([]);
   });
 
-  it("counts days as they are here, also those of 23 and 25 hours", () => {
+  it("uses local days, including those of 23 and 25 hours", () => {
     expect(startOfDay(now)).toEqual(new Date(2026, 10, 16));
     expect(nextDay(new Date(2026, 11, 31, 23, 59))).toEqual(new Date(2027, 0, 1));
   });

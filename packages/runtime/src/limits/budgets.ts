@@ -3,20 +3,20 @@ import type { Hold } from "./gate.ts";
 
 export type BudgetLimits = { dayUsd?: number | undefined; sessionUsd?: number | undefined };
 
-/** What was spent: by all sessions since the local day began, without the turn that is ending. */
+/** The cost of all sessions since the start of the local day, without the turn that is ending. */
 export type Spent = { usd: number; unpriced: number };
 
-/** A budget is told of before it is used up. */
+/** The share of a budget at which a warning is published. */
 const WARN_AT = 0.8;
 
-/** Whose limit a budget is. */
+/** The provider name of budgets. */
 export const OURS = "gantry";
 
-/** A session with all that agents have begun from it: the first of them, whose budget is that of all, and their cost. */
+/** A session's tree of spawned sessions: the root, whose budget applies to all, and their total cost. */
 export type Kin = { root: SessionView; usd: () => number };
 
 /**
- * The budget that is used up, if one is. The session's own goes before that of its kin, and that before the day's: the
+ * The exhausted budget, if any. The session's own comes before that of its tree, and that before the daily one: the
  * nearest is the one to raise.
  */
 export function overspent(
@@ -29,7 +29,7 @@ export function overspent(
   const most = sessionBudget(view, limits);
   const spent = view.cost?.usd ?? 0;
   if (most !== undefined && spent >= most) {
-    const text = `The session has cost $${money(spent)} of the $${money(most)} that it may.${unknown(view.unpriced)} Raise its budget to go on.`;
+    const text = `The session has used $${money(spent)} of its budget of $${money(most)}.${unknown(view.unpriced)} Raise its budget to continue.`;
     return hold("session", text);
   }
   const shared = kin && overspentTogether(kin, limits);
@@ -38,7 +38,7 @@ export function overspent(
   const { usd, unpriced } = today();
   if (usd < limits.dayUsd) return undefined;
   const resetsAt = nextDay(now).toISOString();
-  const text = `Today's sessions have cost $${money(usd)} of the $${money(limits.dayUsd)} that they may.${unknown(unpriced)} Raise budgets.dayUsd, or wait for the next day.`;
+  const text = `Today's sessions have used $${money(usd)} of the daily budget of $${money(limits.dayUsd)}.${unknown(unpriced)} Raise budgets.dayUsd, or wait until tomorrow.`;
   return { ...hold("day", text), resetsAt, nextTryAt: resetsAt };
 }
 
@@ -46,11 +46,11 @@ function overspentTogether({ root, usd }: Kin, limits: BudgetLimits): Hold | und
   const most = sessionBudget(root, limits);
   const spent = most === undefined ? 0 : usd();
   if (most === undefined || spent < most) return undefined;
-  const text = `${root.id} and the sessions that began with it have cost $${money(spent)} of the $${money(most)} that they may together. Raise the budget of ${root.id} to go on.`;
+  const text = `${root.id} and the sessions that it started have used $${money(spent)} of their budget of $${money(most)}. Raise the budget of ${root.id} to continue.`;
   return hold("session", text);
 }
 
-/** What to say after a turn: that a budget is nearly used up, or that nobody knows what the turn cost. */
+/** Notices after a turn: a budget is nearly exhausted, or the cost of the turn is unknown. */
 export function budgetWarnings(
   view: SessionView,
   turn: { cost?: { usd: number } | undefined; usage?: unknown },
@@ -61,21 +61,23 @@ export function budgetWarnings(
   if (most === undefined && limits.dayUsd === undefined) return [];
   if (!turn.cost) {
     const first = turn.usage !== undefined && view.unpriced === 1;
-    return first ? ["Nobody knows what this turn cost: budgets count without it."] : [];
+    return first ? ["The cost of this turn is unknown, so budgets do not count it."] : [];
   }
   const { usd } = turn.cost;
   const total = view.cost?.usd ?? 0;
   const warnings: string[] = [];
   if (most !== undefined && crossed(total - usd, total, most))
-    warnings.push(`The session has cost $${money(total)} of the $${money(most)} that it may.`);
+    warnings.push(`The session has used $${money(total)} of its budget of $${money(most)}.`);
   if (limits.dayUsd === undefined) return warnings;
   const before = today().usd;
   if (crossed(before, before + usd, limits.dayUsd))
-    warnings.push(`Today's sessions have cost $${money(before + usd)} of the $${money(limits.dayUsd)} that they may.`);
+    warnings.push(
+      `Today's sessions have used $${money(before + usd)} of the daily budget of $${money(limits.dayUsd)}.`,
+    );
   return warnings;
 }
 
-/** The first moment of the local day, and of the next one. */
+/** The start of the local day, and of the next one. */
 export function startOfDay(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate());
 }
@@ -98,11 +100,11 @@ function hold(window: "day" | "session", text: string): Hold {
 
 function unknown(turns = 0): string {
   return turns > 0
-    ? ` (${turns === 1 ? "One turn is" : `${turns} turns are`} not counted: nobody knows their cost.)`
+    ? ` (${turns === 1 ? "One turn is" : `${turns} turns are`} not counted because the cost is unknown.)`
     : "";
 }
 
-/** Cents, and more of it where there are none. */
+/** Cents, or more digits for smaller amounts. */
 function money(usd: number): string {
   return usd !== 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2);
 }

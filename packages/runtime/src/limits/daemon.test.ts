@@ -2,7 +2,7 @@ import type { Envelope, Session } from "@gantry/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { TestDaemon } from "../test-daemon.ts";
 
-/** A try an hour: what goes on does so because it was told to. */
+/** One try per hour, so that sessions resume only when the test makes them. */
 const PATIENT = "limits: { backoffSeconds: [3600], jitterSeconds: 0, staggerSeconds: 0 }\n";
 const QUICK = "limits: { backoffSeconds: [0.3, 0.6], jitterSeconds: 0, staggerSeconds: 0 }\n";
 
@@ -42,7 +42,7 @@ describe("a refused turn", () => {
     expect(types(log).filter((type) => type.startsWith("turn"))).toEqual(["turn.started", "turn.ended"]);
   });
 
-  it("keeps every session of the account from asking", async () => {
+  it("holds every session of the account", async () => {
     await start(PATIENT);
     const first = await refused();
     const others = await Promise.all([1, 2, 3].map((n) => daemon.session("scripted", `[[text]] other ${n}`)));
@@ -67,7 +67,7 @@ describe("a refused turn", () => {
     await daemon.idle(free.id);
   });
 
-  it("that had done something is not done again; it is gone on with only where the user allows it", async () => {
+  it("is not repeated if it had effects; it continues only where the user allows it", async () => {
     await start(PATIENT);
     const { id } = await daemon.session("scripted", "[[error:rate_limit]]");
     await daemon.until(id, ({ lastTurn }) => lastTurn?.outcome === "failed");
@@ -80,7 +80,7 @@ describe("a refused turn", () => {
     expect(queue.map(({ text }) => text)).toEqual(["Go on."]);
   });
 
-  it("is a failure like any other where limits are not kept", async () => {
+  it("is an ordinary failure where limits are not tracked", async () => {
     await start("limits: { enabled: false }\n");
     const { id } = await daemon.session("scripted", "[[refuse:quota]]");
     const session = await daemon.idle(id);
@@ -88,7 +88,7 @@ describe("a refused turn", () => {
     expect(await limits()).toEqual([]);
   });
 
-  it("of which nothing waits any more leaves the session at rest", async () => {
+  it("leaves the session idle when its message is removed from the queue", async () => {
     await start(PATIENT);
     const session = await refused();
     await daemon.client.sessions.cancelMessage(session.id, session.queue[0]?.message ?? "");
@@ -98,8 +98,8 @@ describe("a refused turn", () => {
   });
 });
 
-describe("when the limit is over", () => {
-  it("one session goes first, and the others follow when it has come through", async () => {
+describe("the end of a limit", () => {
+  it("is probed by one session, and the others follow when it succeeds", async () => {
     await start(PATIENT);
     const first = await refused();
     const others = await Promise.all([1, 2, 3].map((n) => daemon.session("scripted", `[[text]] other ${n}`)));
@@ -123,7 +123,7 @@ describe("when the limit is over", () => {
     }
   });
 
-  it("is tried by itself, more and more seldom, by one session at a time", async () => {
+  it("is probed automatically with increasing delays, by one session at a time", async () => {
     await start(QUICK);
     const first = await refused();
     const other = await daemon.session("scripted", "[[text]] fine");
@@ -137,7 +137,7 @@ describe("when the limit is over", () => {
     for (const { id } of [first, other]) await daemon.idle(id);
   });
 
-  it("whoever is told to stay parked stays until it is told to go", async () => {
+  it("does not resume a session that was set to stay on hold", async () => {
     await start(QUICK);
     const first = await refused();
     const stays = await daemon.session("scripted", "[[text]] stay");
@@ -151,7 +151,7 @@ describe("when the limit is over", () => {
     expect((await daemon.idle(stays.id)).lastTurn?.outcome).toBe("completed");
   });
 
-  it("nobody goes on by itself while that is switched off, and all do when it is switched on", async () => {
+  it("resumes no session while automatic resume is off, and all when it is switched on", async () => {
     await start("limits: { autoResume: false, backoffSeconds: [0.05], staggerSeconds: 0 }\n");
     const first = await refused();
     await mend(first);
@@ -165,7 +165,7 @@ describe("when the limit is over", () => {
 });
 
 describe("after a restart", () => {
-  it("what waited waits on, and goes on when its time has come", async () => {
+  it("resumes waiting sessions when their time comes", async () => {
     await start(PATIENT);
     const first = await refused();
     await mend(first);
@@ -180,7 +180,7 @@ describe("after a restart", () => {
     expect(await limits()).toEqual([]);
   });
 
-  it("a session whose limit is no longer known goes on", async () => {
+  it("resumes a session whose limit is no longer known", async () => {
     await start(PATIENT);
     const first = await refused();
     await mend(first);
@@ -191,7 +191,7 @@ describe("after a restart", () => {
 });
 
 describe("a rule of the user's", () => {
-  it("hands a parked session to another agent, with what it waits to say, and never to one that is limited", async () => {
+  it("hands a waiting session with its message to another agent, and never to a limited one", async () => {
     await start(PATIENT);
     const parked = await refused();
     await mend(parked);
@@ -211,7 +211,7 @@ describe("a rule of the user's", () => {
 });
 
 describe("budgets", () => {
-  it("of a session keeps a turn from starting, says what to do, and raising it lets it go on", async () => {
+  it("of a session hold a turn with a remedy, and raising them resumes it", async () => {
     await start("");
     const { id } = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
     const { cost } = await daemon.idle(id);
@@ -223,7 +223,7 @@ describe("budgets", () => {
     const parked = await daemon.client.sessions.get(id);
     expect(parked).toMatchObject({ state: "limited", turns: 1, budget: { usd } });
     expect(parked.limit).toMatchObject({ provider: "gantry", source: "budget", window: "session" });
-    expect(parked.limit?.text).toMatch(/has cost \$.* of the \$.* that it may. Raise its budget/);
+    expect(parked.limit?.text).toMatch(/has used \$.* of its budget of \$.*\. Raise its budget/);
     expect(await limits()).toMatchObject([{ id: `lim_budget-${id}`, source: "budget", sessions: [id] }]);
     await expect(daemon.client.limits.resume(`lim_budget-${id}`)).rejects.toMatchObject({ code: "conflict" });
     await expect(daemon.client.limits.resumeSession(id)).rejects.toMatchObject({ code: "conflict" });
@@ -232,17 +232,17 @@ describe("budgets", () => {
     expect(await limits()).toEqual([]);
   });
 
-  it("warn once, when four fifths are used", async () => {
+  it("warn once at four fifths", async () => {
     await start("budgets: { sessionUsd: 0.007 }\n");
     const { id } = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
     await daemon.idle(id);
     await daemon.client.sessions.send(id, { text: "[[text]] again" });
     await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
     const warned = (await daemon.log(id)).filter((event) => event.type === "notice" && event.data.kind === "budget");
-    expect(warned).toMatchObject([{ data: { text: "The session has cost $0.0060 of the $0.0070 that it may." } }]);
+    expect(warned).toMatchObject([{ data: { text: "The session has used $0.0060 of its budget of $0.0070." } }]);
   });
 
-  it("of the day holds for all sessions, until it is raised", async () => {
+  it("of the day hold all sessions until they are raised", async () => {
     await start("");
     const first = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
     const usd = (await daemon.idle(first.id)).cost?.usd ?? 0;
@@ -261,8 +261,8 @@ describe("budgets", () => {
   });
 });
 
-describe("wrong calls", () => {
-  it("change nothing and say why", async () => {
+describe("invalid calls", () => {
+  it("change nothing and report why", async () => {
     await start(PATIENT);
     const call = (id: string) => daemon.client.call("resumeLimit", { params: { id } });
     await expect(call("lim_none")).rejects.toMatchObject({ code: "no_such_limit", status: 404 });

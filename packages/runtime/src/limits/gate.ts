@@ -10,41 +10,41 @@ import {
   type Signal,
   tried,
   undecided,
-} from "./breaker.ts";
-import { resetTime } from "./reset-time.ts";
+} from "./breaker/breaker.ts";
+import { resetTime } from "./breaker/reset-time.ts";
 
-/** Breakers as records beside the logs. */
+/** The kind of the records that store breakers. */
 export const LIMITS = "limit";
 
-/** Why no turn may start: what the session's log is told. */
+/** Why no turn may start, as published in the session's log. */
 export type Hold = EventData<"limit.reached">;
 
 type Turn = { cost?: { usd: number } | undefined; usage?: unknown };
 
-/** What a gate looks at. Nothing of it changes while a step of a session is under way. */
+/** The inputs of a gate. They do not change during a step of a session. */
 export type Surroundings = {
   now: number;
   schedule: Schedule;
-  /** How long an agent may go on trying by itself against a limit. */
+  /** How long an agent may retry against a limit by itself. */
   retryMs: number;
   autoResume: boolean;
-  /** `undefined`: limits are not kept for this agent. */
+  /** `undefined`: limits are not tracked for this agent. */
   account(view: SessionView): Account | undefined;
   breaker(key: string): Breaker | undefined;
-  /** What the session may not spend any more. */
+  /** The exhausted budget of the session, if any. */
   overspent(view: SessionView): Hold | undefined;
-  /** What to tell of budgets after a turn. */
+  /** Budget notices after a turn. */
   warnings(view: SessionView, turn: Turn): string[];
 };
 
 /**
- * The limits as one step of a session sees them. What the step changes is seen by the step alone, until it is durable
- * and `changes` are taken over by `Limits`; a step that is thrown away has changed nothing.
+ * The limits as one step of a session sees them. Changes of the step are visible to the step alone until they are durable
+ * and `Limits` takes over `changes`. A discarded step has changed nothing.
  */
-export class Gate {
-  /** Breakers as this step leaves them, by key. */
+export class LimitGate {
+  /** The breakers after this step, by key. */
   readonly changes = new Map<string, Breaker>();
-  /** The step may have put a session among those that wait, so that there is somebody to be woken. */
+  /** The step may have added a waiting session, so a timer may be needed. */
   parks = false;
   readonly #around: Surroundings;
 
@@ -52,12 +52,12 @@ export class Gate {
     this.#around = around;
   }
 
-  /** Are limits kept for this session? Otherwise a refusal is a failure like any other. */
+  /** Whether limits are tracked for this session. If not, a refusal is an ordinary failure. */
   keeps(view: SessionView): boolean {
     return this.#around.account(view) !== undefined;
   }
 
-  /** What keeps the session from starting a turn, if anything does. */
+  /** The limit that holds the session, if any. */
   hold(view: SessionView): Hold | undefined {
     const hold = this.#holdOf(view);
     this.parks ||= hold !== undefined && view.limit === undefined;
@@ -68,8 +68,8 @@ export class Gate {
     const budget = this.#around.overspent(view);
     if (budget) return budget;
     const breaker = this.#breaker(view);
-    if (breaker && !lets(breaker, view.id, this.#around.now)) return this.#told(breaker, view);
-    // Whoever is not to go on by itself waits for a word, also when others have found that the limit is over.
+    if (breaker && !lets(breaker, view.id, this.#around.now)) return this.#holdFor(breaker, view);
+    // A session without automatic resume waits for a person, even after the limit has ended.
     if (!view.limit || view.limit.source === "budget" || this.#resumes(view, breaker)) return undefined;
     return strip(view.limit);
   }
@@ -80,25 +80,25 @@ export class Gate {
   }
 
   /**
-   * The provider has answered the session. Only the word of the one that tries counts, or of the one that was refused
-   * and went on: what another hears may be the rest of what it asked before.
+   * The provider has answered the session. Only the probe counts, or the refused session that continued: an answer to
+   * another session may belong to an earlier request.
    */
   answered(view: SessionView): void {
     const counts = ({ state, probe, first }: Breaker) => (state === "half_open" ? probe : first) === view.id;
     this.#change(view, (breaker) => (counts(breaker) ? answered(breaker, this.#around.now) : breaker));
   }
 
-  /** The agent says that the limit is over. */
+  /** The agent reports that the limit has ended. */
   cleared(view: SessionView): void {
     this.#change(view, (breaker) => answered(breaker, this.#around.now));
   }
 
-  /** A turn of the session ended without telling whether the limit holds. */
+  /** A turn of the session ended without a signal about the limit. */
   undecided(view: SessionView): void {
     this.#change(view, (breaker) => undecided(breaker, view.id, this.#around.now, this.#around.schedule));
   }
 
-  /** The account refused a request of the session. `undefined`: limits are not kept for this agent. */
+  /** The account refused a request of the session. `undefined`: limits are not tracked for this agent. */
   refused(view: SessionView, signal: Signal): Hold | undefined {
     const { now, schedule } = this.#around;
     const account = this.#around.account(view);
@@ -106,21 +106,21 @@ export class Gate {
     const breaker = refuse(this.#of(account.key), account, signal, view.id, now, schedule);
     this.changes.set(account.key, breaker);
     this.parks = true;
-    return this.#told(breaker, view);
+    return this.#holdFor(breaker, view);
   }
 
-  /** The refusal that a failure is, with the end of the limit where its words tell it. */
+  /** The rate-limit signal of a failure, with the reset time if its text has one. */
   signal(failed: Failure, source: Signal["source"], waitMs = 0): Signal {
     const { now, retryMs } = this.#around;
-    // A wait that short is the agent's own habit and says nothing of the limit.
+    // A wait that short is the agent's own retry delay, not the reset time.
     const waits = waitMs > retryMs ? new Date(now + waitMs) : undefined;
     const end = failed.resetsAt ?? (resetTime(failed.message, new Date(now)) ?? waits)?.toISOString();
     return { source, ...(end ? { resetsAt: end } : {}) };
   }
 
   /**
-   * Is there any sense in an agent's trying again by itself? Not when others have been refused before, not when this
-   * session is the one that tries for all, and not when the next try comes too late.
+   * Whether an agent should retry by itself. No if other sessions were refused before, if this session is the probe, or if
+   * the next retry is too late.
    */
   mayRetry(view: SessionView, waitMs = 0): boolean {
     const { now, retryMs } = this.#around;
@@ -134,10 +134,10 @@ export class Gate {
     return this.#around.warnings(view, turn);
   }
 
-  #told(breaker: Breaker, view: SessionView): Hold {
+  #holdFor(breaker: Breaker, view: SessionView): Hold {
     const { provider, account, window, resetsAt, source, id, nextTryAt } = breaker;
     const autoResume = this.#resumes(view, breaker);
-    // While one tries, nobody knows when the others do.
+    // During a probe the next try of the others is unknown.
     const next = breaker.state === "open" ? { nextTryAt } : {};
     return defined({ provider, account, window, resetsAt, source, limit: id, ...next, autoResume });
   }

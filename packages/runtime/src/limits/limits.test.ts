@@ -1,7 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Config } from "../config.ts";
-import type { Breaker } from "./breaker.ts";
+import type { Breaker } from "./breaker/breaker.ts";
 import { Limits } from "./limits.ts";
 
 const T = Date.parse("2026-11-16T10:00:00.000Z");
@@ -37,7 +37,7 @@ function withOpenBreaker() {
       parked: () => parked,
       view: () => parked[0],
       wake: (id) => void woken.push({ id, at: Date.now() }),
-      handOn: () => Promise.reject(new Error("nobody is handed on here")),
+      handOn: () => Promise.reject(new Error("no handoff in this test")),
     }),
     spentSince: () => ({ usd: 0, unpriced: 0 }),
     log: () => {},
@@ -46,7 +46,7 @@ function withOpenBreaker() {
   return { limits, parked, woken };
 }
 
-it("wakes a session that came to wait for a limit that nobody had waited for", async () => {
+it("wakes a session that joins a limit with no earlier waiters", async () => {
   const { limits, parked, woken } = withOpenBreaker();
   expect(vi.getTimerCount()).toBe(0);
 
@@ -63,7 +63,7 @@ it("wakes a session that came to wait for a limit that nobody had waited for", a
   limits.stop();
 });
 
-it("sets no clock for a step that parked nobody", async () => {
+it("sets no timer for a step that holds no session", async () => {
   const { limits } = withOpenBreaker();
   const gate = limits.gate();
   gate.hold(session({ provider: KEY, since: at(0), autoResume: true }));

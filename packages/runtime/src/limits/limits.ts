@@ -1,41 +1,41 @@
 import { GantryError, type LimitRow, type SessionView } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Records } from "../log/port.ts";
-import { type Account, type Breaker, hurried, isDue, rearmed, undecided } from "./breaker.ts";
+import { type Account, type Breaker, hurried, isDue, rearmed, undecided } from "./breaker/breaker.ts";
 import { budgetWarnings, type Kin, overspent, type Spent, startOfDay } from "./budgets.ts";
-import { Gate } from "./gate.ts";
-import { ruleFor } from "./handing.ts";
+import { LimitGate } from "./gate.ts";
+import { ruleFor } from "./handoff-rule.ts";
 import type { LimitedSessions, LimitKeeper, LimitService } from "./port.ts";
 import { budgetRows, limitRow } from "./rows.ts";
 
 export type LimitDeps = {
   records: Records<Breaker>;
   config: Pick<Config, "limits" | "budgets">;
-  /** Wall-clock time: it may jump. */
+  /** Wall-clock time. It may jump. */
   now: () => number;
   account: (view: SessionView) => Account;
   sessions: () => LimitedSessions;
-  /** What was spent since a moment. */
+  /** The cost since a moment. */
   spentSince: (at: Date) => Spent;
-  /** Those that share a budget with the session: all that agents began from the same one. `undefined`: it is alone. */
+  /** Sessions that share a budget: all that agents spawned from the same root. `undefined`: the session is alone. */
   kin?: (view: SessionView) => Kin | undefined;
   log: (line: string) => void;
 };
 
-/** No longer is waited at once: a machine that slept, or whose clock was set, is noticed by then. */
+/** Upper bound of a timer, so that sleep and clock changes of the machine are noticed. */
 const LOOK_MS = 30_000;
 const SOON_MS = 20;
 
 /**
- * The limits of all accounts and the sessions that wait for them. Breakers live in memory and as records; each changes
- * with the step of a session that finds something out, in the step's own transaction.
+ * The limits of all accounts and the sessions that wait for them. Breakers live in memory and as records. Each changes in
+ * the transaction of the session step that found the change.
  */
 export class Limits implements LimitKeeper, LimitService {
   readonly #deps: LimitDeps;
   readonly #breakers = new Map<string, Breaker>();
-  /** Accounts whose sessions are let go one after the other. */
+  /** Accounts whose sessions resume one after the other. */
   readonly #releasing = new Map<string, NodeJS.Timeout>();
-  /** Sessions that a rule was tried with, and since when they had waited. */
+  /** Sessions that a handoff rule was tried with, and since when they had waited. */
   readonly #handed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -45,12 +45,12 @@ export class Limits implements LimitKeeper, LimitService {
     for (const breaker of deps.records.list()) this.#breakers.set(breaker.key, breaker);
   }
 
-  gate(): Gate {
+  gate(): LimitGate {
     const { config, now } = this.#deps;
     const { enabled, autoResume, retrySeconds } = config.limits;
     const at = now();
     const today = () => this.#today(at);
-    return new Gate({
+    return new LimitGate({
       now: at,
       schedule: config.limits,
       retryMs: retrySeconds * 1000,
@@ -62,13 +62,13 @@ export class Limits implements LimitKeeper, LimitService {
     });
   }
 
-  take(gate: Gate): void {
+  take(gate: LimitGate): void {
     for (const [key, breaker] of gate.changes) {
       const before = this.#breakers.get(key);
       this.#breakers.set(key, breaker);
       if (before?.state !== breaker.state || before.nextTryAt !== breaker.nextTryAt) this.#turned(breaker);
     }
-    // A breaker for which nobody waited has no clock; whoever comes to wait for it needs one.
+    // A breaker without waiting sessions has no timer; a session that joins it needs one.
     if (gate.parks) setImmediate(() => this.#look());
   }
 
@@ -95,15 +95,15 @@ export class Limits implements LimitKeeper, LimitService {
   }
 
   list(): LimitRow[] {
-    const parked = this.#deps.sessions().parked();
+    const held = this.#deps.sessions().parked();
     const open = [...this.#breakers.values()].filter((breaker) => this.#holds(breaker));
-    const rows = open.map((breaker) => this.#row(breaker, parked));
-    return [...rows, ...budgetRows(parked)].sort((a, b) => a.since.localeCompare(b.since));
+    const rows = open.map((breaker) => this.#row(breaker, held));
+    return [...rows, ...budgetRows(held)].sort((a, b) => a.since.localeCompare(b.since));
   }
 
   resume(id: string): { limits: LimitRow[]; tried?: string } {
     const breaker = this.#find(id);
-    // Whoever says so means all that wait, but for those that were told to stay.
+    // Applies to all waiting sessions except those with their own setting.
     this.#put({ ...hurried(breaker, this.#deps.now()), autoResume: true });
     const next = this.#waiting(breaker.key).find(({ autoResume }) => autoResume !== false);
     if (next) this.#deps.sessions().wake(next.id, true);
@@ -127,7 +127,7 @@ export class Limits implements LimitKeeper, LimitService {
       new Date(this.#deps.now()),
       this.#deps.kin?.(view),
     );
-    if (budget) throw new GantryError("conflict", `${session} stays parked. ${budget.text}`);
+    if (budget) throw new GantryError("conflict", `${session} stays on hold. ${budget.text}`);
     const breaker = this.#breakers.get(this.#deps.account(view).key);
     if (breaker) this.#put(hurried(breaker, this.#deps.now()));
     this.#deps.sessions().wake(session, true);
@@ -137,8 +137,8 @@ export class Limits implements LimitKeeper, LimitService {
     const breaker = [...this.#breakers.values()].find((one) => one.id === id && this.#holds(one));
     if (breaker) return breaker;
     const budget = budgetRows(this.#deps.sessions().parked()).find((row) => row.id === id);
-    if (budget) throw new GantryError("conflict", `A budget is not over by trying. ${budget.text ?? ""}`);
-    throw new GantryError("no_such_limit", `There is no limit ${id} that holds now.`, {
+    if (budget) throw new GantryError("conflict", `A budget cannot be retried. ${budget.text ?? ""}`);
+    throw new GantryError("no_such_limit", `There is no active limit ${id}.`, {
       remedy: "`gantry limits` lists those that do.",
     });
   }
@@ -152,22 +152,22 @@ export class Limits implements LimitKeeper, LimitService {
     this.#deps.records.put(breaker.id, breaker);
   }
 
-  /** A breaker is not what it was. The step that found out is still being told of, so nobody is woken at once. */
+  /** A breaker changed. Wakes nobody synchronously, because the step that caused it is still being published. */
   #turned(breaker: Breaker): void {
     const { provider, account, state, nextTryAt, refusals } = breaker;
-    const whose = `${provider}${account ? ` (${account})` : ""}`;
-    if (state === "open") this.#deps.log(`limit of ${whose} reached, tried again at ${nextTryAt} (${refusals})`);
-    if (state === "closed") this.#deps.log(`limit of ${whose} is over`);
+    const owner = `${provider}${account ? ` (${account})` : ""}`;
+    if (state === "open") this.#deps.log(`limit of ${owner} reached, tried again at ${nextTryAt} (${refusals})`);
+    if (state === "closed") this.#deps.log(`limit of ${owner} has ended`);
     setImmediate(() => {
       if (this.#stopped) return;
       if (state === "closed") return this.#release(breaker.key);
-      // Whoever waits is told when it will be tried; one that tries says nothing about that.
+      // Waiting sessions get the time of the next try; a probe does not change that.
       if (state === "open") for (const { id } of this.#waiting(breaker.key)) this.#deps.sessions().wake(id);
       this.#look();
     });
   }
 
-  /** The limit is over: who waited for it goes on, one after the other. */
+  /** The limit has ended: resumes waiting sessions one after the other. */
   #release(key: string): void {
     if (this.#stopped || this.#releasing.has(key)) return;
     const breaker = this.#breakers.get(key);
@@ -184,7 +184,7 @@ export class Limits implements LimitKeeper, LimitService {
     this.#releasing.set(key, setTimeout(again, ms).unref());
   }
 
-  /** Sessions that a rule hands to another agent. One that could not be handed on stays, until the limit is another. */
+  /** Hands sessions over by rule. A session whose handoff failed stays until its limit changes. */
   #handOn(): void {
     const { config, sessions, now, log } = this.#deps;
     for (const view of config.limits.handoff.length > 0 ? sessions().parked() : []) {
@@ -203,7 +203,7 @@ export class Limits implements LimitKeeper, LimitService {
     return this.#holds(this.#breakers.get(key));
   }
 
-  /** What time has come to? Called whenever it may have, and no later than every half a minute while anybody waits. */
+  /** Acts on elapsed time. Runs at least every 30 s while sessions wait. */
   #look(): void {
     if (this.#stopped) return;
     clearTimeout(this.#timer);
@@ -228,7 +228,7 @@ export class Limits implements LimitKeeper, LimitService {
     this.#timer = setTimeout(() => this.#look(), ms).unref();
   }
 
-  /** What a restart, a clock that was set, or a session that is gone has left in a state that nobody would end. */
+  /** Repairs states that a restart, a clock change or a deleted session left without a timer. */
   #settle(breaker: Breaker): void {
     const { now, config, sessions } = this.#deps;
     const { probe } = breaker;
@@ -237,7 +237,7 @@ export class Limits implements LimitKeeper, LimitService {
     if (next !== breaker) this.#put(next);
   }
 
-  /** One session goes first, and the others follow if it comes through. */
+  /** Starts one session as the probe; the others follow if it succeeds. */
   #try(breaker: Breaker): void {
     const { sessions, now } = this.#deps;
     for (const view of this.#waiting(breaker.key)) {
@@ -247,12 +247,12 @@ export class Limits implements LimitKeeper, LimitService {
     }
   }
 
-  /** Is there a session that goes on by itself? */
+  /** Whether any waiting session resumes automatically. */
   #awaited(breaker: Breaker): boolean {
     return breaker.state === "half_open" || this.#waiting(breaker.key).some((view) => this.#resumes(view, breaker));
   }
 
-  /** Sessions that wait for the account, in the order in which they go on. */
+  /** Sessions that wait for the account, in the order in which they resume. */
   #waiting(key: string): SessionView[] {
     const first = this.#breakers.get(key)?.first;
     return this.#deps
@@ -266,8 +266,8 @@ export class Limits implements LimitKeeper, LimitService {
     return view.autoResume ?? breaker?.autoResume ?? this.#deps.config.limits.autoResume;
   }
 
-  #row(breaker: Breaker, parked: readonly SessionView[]): LimitRow {
-    const sessions = this.#waiting(breaker.key).filter(({ id }) => parked.some((view) => view.id === id));
+  #row(breaker: Breaker, held: readonly SessionView[]): LimitRow {
+    const sessions = this.#waiting(breaker.key).filter(({ id }) => held.some((view) => view.id === id));
     const autoResume = breaker.autoResume ?? this.#deps.config.limits.autoResume;
     return limitRow(breaker, sessions, autoResume);
   }
@@ -277,7 +277,7 @@ export class Limits implements LimitKeeper, LimitService {
   }
 }
 
-/** Of sessions with nothing to send only the state is out of date. */
+/** Sessions without queued messages only need their state updated. */
 function rank({ id, queue }: SessionView, first: string | undefined): number {
   if (queue.length === 0) return 2;
   return id === first ? 0 : 1;

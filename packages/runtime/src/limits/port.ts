@@ -1,26 +1,26 @@
 import type { LimitRow, SessionView } from "@gantry/protocol";
-import type { Gate } from "./gate.ts";
+import type { LimitGate } from "./gate.ts";
 
-/** What a session's runner asks of the limits. */
+/** The limits as a session's runner uses them. */
 export interface LimitKeeper {
-  /** The limits as the step that begins now sees them. */
-  gate(): Gate;
-  /** The step is durable, with all that it found out. Called in the same turn of the event loop. */
-  take(gate: Gate): void;
-  /** All sessions are there again after a start. */
+  /** The limits as the step that starts now sees them. */
+  gate(): LimitGate;
+  /** The step is durable. Called in the same tick of the event loop. */
+  take(gate: LimitGate): void;
+  /** All sessions are loaded after a start. */
   restore(): void;
-  /** Something that limits depend on has changed: a setting, or a session's own word. */
+  /** An input of the limits has changed: a setting, or a session's own value. */
   changed(): void;
 }
 
-/** What the limits ask of the sessions. None of it throws for a session that is gone. */
+/** The sessions as the limits use them. Unknown sessions are ignored. */
 export interface LimitedSessions {
   /** Every session that waits for a limit. */
   parked(): SessionView[];
   view(session: string): SessionView | undefined;
-  /** Lets the session look again whether it may start a turn; `forget`: it no longer waits for what it waited for. */
+  /** Makes the session check again whether it may start a turn; `forget`: it no longer waits for its limit. */
   wake(session: string, forget?: boolean): void;
-  /** Hands the session to another agent, with the message that waits first. Rejects when it cannot be. */
+  /** Hands the session with its first waiting message to another agent. Rejects on failure. */
   handOn(session: string, to: { agent: string; model?: string }): Promise<void>;
 }
 
@@ -31,6 +31,6 @@ export interface LimitService {
   resume(id: string): { limits: LimitRow[]; tried?: string };
   /** Throws `no_such_limit`, and `conflict` for a budget. */
   patch(id: string, change: { autoResume: boolean }): LimitRow;
-  /** Lets a session go on now. Throws `conflict` for one whose budget is used up. */
+  /** Resumes a session now. Throws `conflict` if its budget is exhausted. */
   resumeSession(session: string): void;
 }

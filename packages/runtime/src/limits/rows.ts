@@ -1,5 +1,5 @@
 import type { LimitRow, SessionView } from "@gantry/protocol";
-import type { Breaker } from "./breaker.ts";
+import type { Breaker } from "./breaker/breaker.ts";
 
 /** A breaker that is not closed, for clients. */
 export function limitRow(breaker: Breaker, sessions: readonly SessionView[], autoResume: boolean): LimitRow {
@@ -19,10 +19,10 @@ export function limitRow(breaker: Breaker, sessions: readonly SessionView[], aut
   };
 }
 
-/** The budgets that sessions wait for: one row for the day's, one for each session's own. */
-export function budgetRows(parked: readonly SessionView[]): LimitRow[] {
+/** The budgets that sessions wait for: one row for the daily one, one for each session's own. */
+export function budgetRows(held: readonly SessionView[]): LimitRow[] {
   const rows = new Map<string, LimitRow>();
-  for (const { id: session, limit } of parked) {
+  for (const { id: session, limit } of held) {
     if (limit?.source !== "budget") continue;
     const { provider, window, resetsAt, nextTryAt, since, text } = limit;
     const id = window === "day" ? "lim_budget-day" : `lim_budget-${session}`;

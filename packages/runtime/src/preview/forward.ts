@@ -3,10 +3,10 @@ import { type Agent, type IncomingMessage, request, type ServerResponse } from "
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { towards } from "./connect.ts";
-import { ofChangedDocument, towardsBrowser, towardsTarget } from "./headers.ts";
-import { type InspectorFiles, RESERVED } from "./inspector-files.ts";
-import type { Loosening } from "./policy.ts";
-import { putTag } from "./tag.ts";
+import { ofChangedDocument, towardsBrowser, towardsTarget } from "./response/headers.ts";
+import { type InspectorFiles, RESERVED } from "./response/inspector-files.ts";
+import { putTag } from "./response/inspector-tag.ts";
+import type { Loosening } from "./response/policy.ts";
 import type { Target } from "./target.ts";
 import { waitingPage } from "./waiting.ts";
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { admit } from "./admit.ts";
 import { isUp } from "./connect.ts";
 import { forward, type Passage, UP_PATH } from "./forward.ts";
-import { RESERVED } from "./inspector-files.ts";
+import { RESERVED } from "./response/inspector-files.ts";
 import { forwardSocket, refuseSocket } from "./sockets.ts";
 
 const MOST_CONNECTIONS = 512;

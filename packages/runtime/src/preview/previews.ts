@@ -1,7 +1,7 @@
 import { GantryError, type OpenPreview, type Preview } from "@gantry/protocol";
 import type { PreviewService } from "./handlers.ts";
-import { InspectorFiles } from "./inspector-files.ts";
 import type { Listener } from "./listener.ts";
+import { InspectorFiles } from "./response/inspector-files.ts";
 import { parseTarget, type Target } from "./target.ts";
 
 export type PreviewsDeps = {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request, STATUS_CODES } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { towards } from "./connect.ts";
-import { towardsTarget } from "./headers.ts";
+import { towardsTarget } from "./response/headers.ts";
 import type { Target } from "./target.ts";
 
 /** Passes a connection that becomes a web socket on to the target, then every byte both ways until one side ends. */

@@ -1,5 +1,5 @@
-import type { HeaderLines } from "./headers.ts";
-import { framePolicy } from "./policy.ts";
+import type { HeaderLines } from "./response/headers.ts";
+import { framePolicy } from "./response/policy.ts";
 
 const STYLE = `
   :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }

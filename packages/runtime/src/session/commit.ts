@@ -1,5 +1,5 @@
 import { lineOf } from "../framing/lines.ts";
-import { type Gate, LIMITS } from "../limits/gate.ts";
+import { LIMITS, type LimitGate } from "../limits/gate.ts";
 import type { Blobs } from "../log/blobs.ts";
 import type { Batch, JournalRow, RecordChange, Store } from "../log/port.ts";
 import { encodeMark, isWorthStoring } from "./connection/mark.ts";
@@ -45,7 +45,7 @@ export function buildBatch(
 }
 
 /** Changes of the account's limits are stored with the step that made them. */
-function limitRecords(gate: Gate | undefined): RecordChange[] {
+function limitRecords(gate: LimitGate | undefined): RecordChange[] {
   return [...(gate?.changes.values() ?? [])].map((value) => ({ kind: LIMITS, id: value.id, value }));
 }
 

@@ -16,7 +16,7 @@ function begin(id: string, usd: number, parent?: string): void {
   home.store.commit({ session: id, events: script.add(created, ended(1, { usd })), records });
 }
 
-it("knows who is above and below", () => {
+it("finds ancestors and descendants", () => {
   begin("ses_root", 1);
   begin("ses_a", 1, "ses_root");
   begin("ses_b", 1, "ses_a");
@@ -28,7 +28,7 @@ it("knows who is above and below", () => {
   expect(family.isBelow("ses_other", "ses_root")).toBe(false);
 });
 
-it("what those below cost counts for the budget of the first, and stops any of them before a turn", () => {
+it("counts the cost of descendants against the root's budget, and holds any of them before a turn", () => {
   begin("ses_root", 1);
   begin("ses_a", 2, "ses_root");
   begin("ses_b", 3, "ses_a");
@@ -42,7 +42,7 @@ it("what those below cost counts for the budget of the first, and stops any of t
   expect([held("ses_root", 7), held("ses_b", 7)]).toEqual([undefined, undefined]);
   for (const id of ["ses_root", "ses_a", "ses_b"])
     expect(held(id, 5.5)).toMatch(/ses_root and the sessions that began with it have cost \$6\.00/);
-  // As it is in the step that is under way, and not as it was stored.
+  // Uses the view of the current step, not the stored one.
   const view = { ...family.view("ses_b")!, cost: { usd: 10, source: "agent" as const } };
   expect(family.kin(view)?.usd()).toBe(13);
 });

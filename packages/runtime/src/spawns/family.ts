@@ -2,18 +2,18 @@ import type { SessionView } from "@gantry/protocol";
 import type { RecordChange, Records, Store } from "../log/port.ts";
 import { isIdle } from "../session/engine/queue.ts";
 
-/** What is kept of a session that another one began: where it belongs, and what its parent has been told of it. */
+/** The record of a spawned session: its parent and root, and the last report to its parent. */
 export type SpawnRecord = {
   session: string;
   parent: string;
   root: string;
-  /** The last turn, and the last input, that the parent knows of. */
+  /** The last turn and the last input that the parent was notified of. */
   told?: { turn?: string; input?: string };
 };
 
 export const KIND = "spawn";
 
-/** Who began whom. */
+/** The tree of spawned sessions. */
 export class Family {
   readonly #store: Store;
   readonly records: Records<SpawnRecord>;
@@ -27,7 +27,7 @@ export class Family {
     return this.#store.sessions.get(id)?.view;
   }
 
-  /** Those above a session, the nearest first. */
+  /** The ancestors of a session, nearest first. */
   above(id: string): SessionView[] {
     const found: SessionView[] = [];
     for (let view = this.view(id); view?.spawn && view.parent; ) {
@@ -45,19 +45,19 @@ export class Family {
     return this.records.list().filter((record) => record.parent === parent);
   }
 
-  /** All below a session. */
+  /** All descendants of a session. */
   below(id: string): SessionView[] {
     const direct = this.children(id).flatMap((record) => this.view(record.session) ?? []);
     return direct.flatMap((view) => [view, ...this.below(view.id)]);
   }
 
-  /** Those of one root that are at work or wait for something. */
+  /** Sessions of one root that are running or waiting. */
   atWork(root: string): SessionView[] {
     const all = this.records.list().filter((record) => record.root === root);
     return all.flatMap(({ session }) => this.view(session) ?? []).filter(isAtWork);
   }
 
-  /** The session at the top and the cost of all below it, with `view` as it is now. `undefined` where there is but one. */
+  /** The root and the cost of its tree, with the current `view`. `undefined` for a session without relatives. */
   kin(view: SessionView): { root: SessionView; usd: () => number } | undefined {
     const top = view.spawn?.root ?? view.id;
     const below = this.records.list().filter((record) => record.root === top);
@@ -68,12 +68,12 @@ export class Family {
     return { root, usd: () => others().reduce((sum, id) => sum + cost(this.view(id)), cost(view)) };
   }
 
-  told(record: SpawnRecord, told: SpawnRecord["told"]): RecordChange {
-    return { kind: KIND, id: record.session, value: { ...record, told: { ...record.told, ...told } } };
+  reported(record: SpawnRecord, report: SpawnRecord["told"]): RecordChange {
+    return { kind: KIND, id: record.session, value: { ...record, told: { ...record.told, ...report } } };
   }
 }
 
-/** One that has not begun yet is about to. */
+/** A session without a turn yet counts as running. */
 function isAtWork(view: SessionView): boolean {
   return !view.ended && !view.archived && (view.turns === 0 || !isIdle(view));
 }

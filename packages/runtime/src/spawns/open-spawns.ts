@@ -8,16 +8,16 @@ import type { Publisher } from "../session/api.ts";
 import type { Sessions } from "../session/service.ts";
 import { Family } from "./family.ts";
 import { FamilyLanes } from "./family-lanes.ts";
+import { SessionTokens } from "./rights/tokens.ts";
 import { writeShim } from "./shim.ts";
 import { Spawns } from "./spawns.ts";
-import { SessionTokens } from "./tokens.ts";
 import { Wakes } from "./wakes.ts";
 
 type Parts = {
   store: Store;
   home: string;
   config: Config;
-  /** How the command line is run on this machine. */
+  /** The command that runs the command line on this machine. */
   program: readonly string[] | undefined;
   agent: (id: string) => Agent | undefined;
   log: (line: string) => void;
@@ -26,16 +26,16 @@ type Parts = {
   onStep: ((where: string) => void) | undefined;
 };
 
-/** Everything about sessions that agents begin, in the order in which a daemon needs it. */
+/** The parts for spawned sessions, in the order in which a daemon needs them. */
 export type SpawnParts = {
   spawns: Spawns;
   family: Family;
-  /** A `gantry` that agents can run. */
+  /** A `gantry` executable for agents. */
   shim: string | undefined;
   announcer: Partial<Publisher>;
-  /** What a process of a session finds of Gantry in its environment. The daemon must listen already. */
+  /** Gantry's variables for a process of a session. The daemon must be listening. */
   surroundings(view: SessionView, holder: "agent" | "terminal"): Record<string, string>;
-  /** From now on parents are woken. */
+  /** Starts to wake parents. */
   start(url: string): void;
   stop(): void;
 };
@@ -77,7 +77,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
       ...(shim ? { GANTRY_BIN: shim } : {}),
     }),
     start: (url) => {
-      // Whoever listens everywhere is called on loopback.
+      // A wildcard address is reachable on loopback.
       address = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
       tokens.tidy();
       wakes.start();
@@ -86,7 +86,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
   };
 }
 
-/** Sessions need what their processes find around them, and that needs sessions: whoever is first asks later. */
+/** Breaks the circular dependency: sessions need the environment of their processes, which needs the sessions. */
 function lazily(sessions: () => Sessions): Pick<Sessions, "create" | "get" | "send" | "patch"> {
   return {
     create: (body, origin, more) => sessions().create(body, origin, more),
@@ -95,3 +95,8 @@ function lazily(sessions: () => Sessions): Pick<Sessions, "create" | "get" | "se
     patch: (id, body) => sessions().patch(id, body),
   };
 }
+
+/** Instructions for agents, if the settings enable them. Kept to three lines, because every conversation starts with it. */
+export const SPAWN_HINT = `You can let other agents work for you: \`"$GANTRY_BIN" run --detach -a <agent> --mode <plan|ask|auto-edit|full-auto> "what to do"\` starts a separate session and prints its id. \`"$GANTRY_BIN" agents\` lists the agents; the mode may not be above yours.
+You need not wait for it: end your turn, and you get a message with its last text and the files that it changed when it is done. To wait in place: \`"$GANTRY_BIN" wait <id>\`.
+\`"$GANTRY_BIN" ls\`, \`show\`, \`logs\`, \`send\` and \`interrupt\` work on the sessions that you began. Approvals in them are for a person to give.`;

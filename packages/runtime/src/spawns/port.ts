@@ -11,25 +11,25 @@ import type {
 import type { ListQuery } from "../session/api.ts";
 
 /**
- * What a session's own agent may do with sessions. `caller` is the session whose token came with the request. Methods
- * throw `not_permitted` for what is not its to do, and what the same call of a person would throw; then nothing has
- * changed.
+ * The operations on sessions that a session's agent may use. `caller` is the session of the request's token. Methods
+ * throw `not_permitted` for anything outside the caller's rights, and the errors that a person's call would throw. A
+ * failed call changes nothing.
  */
 export interface SpawnService {
-  /** The session whose token this is. `undefined`: nobody's, or one that is void. */
+  /** The session of a token, or `undefined` for an unknown or revoked one. */
   sessionOf(token: string): string | undefined;
-  /** Throws unless `id` is below the caller, or, with `orSelf`, the caller itself. */
+  /** Throws unless `id` is a descendant of the caller or, with `orSelf`, the caller. */
   requireBelow(caller: string, id: string, orSelf: boolean): void;
   create(caller: string, body: CreateSession): Promise<{ session: Session; created: boolean }>;
   list(caller: string, query: ListQuery): Session[];
-  /** The caller and all below it. */
+  /** The caller and its descendants. */
   family(caller: string): string[];
   send(caller: string, id: string, body: SendMessage): Sent;
   change(caller: string, id: string, body: PatchSession): Promise<Applied>;
-  /** A lane of the caller's repository, for sessions that it begins. */
+  /** Creates a lane in the caller's repository for sessions that it spawns. */
   createLane(caller: string, body: CreateLane): Promise<{ lane: Lane; created: boolean }>;
-  /** Throws unless it is a lane of the caller or of one below it. */
+  /** Throws unless the lane belongs to the caller or a descendant. */
   requireLane(caller: string, lane: string): void;
-  /** `false`: nobody would have been told. */
+  /** Suppresses the report of a turn. `false`: the parent would not have been notified. */
   heard(id: string, turn: string): boolean;
 }

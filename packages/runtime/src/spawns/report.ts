@@ -1,7 +1,7 @@
 import type { Envelope, FileChange, SessionView } from "@gantry/protocol";
 import type { Store } from "../log/port.ts";
 
-/** What a parent is told of one session: how its last turn ended, or what it waits for. */
+/** The news about one session for its parent: the end of its last turn, or the input that it waits for. */
 export type News =
   | { session: SessionView; kind: "ended"; turn: string; at: string }
   | { session: SessionView; kind: "waiting"; input: string; at: string };
@@ -10,29 +10,29 @@ const PAGE = 500;
 const WORDS = 6000;
 const MOST_FILES = 30;
 
-/** The message that wakes a parent. It is for a model to read: short, whole, and with what to do next. */
+/** The message that wakes a parent. It is for a model: short, complete, and with the next step. */
 export function reportText(store: Store, news: readonly News[]): string {
   const head =
-    news.length === 1 ? "A session that you began has news." : `${news.length} sessions that you began have news.`;
+    news.length === 1 ? "A session that you started has news." : `${news.length} sessions that you started have news.`;
   const room = Math.max(500, Math.floor(WORDS / news.length));
   const parts = news.map((one) => (one.kind === "ended" ? ended(store, one, room) : waiting(one)));
-  const next = '`gantry logs <session>` tells all of it, `gantry send <session> "…"` goes on with it.';
+  const next = '`gantry logs <session>` shows its log, `gantry send <session> "…"` continues it.';
   return [head, ...parts, next].join("\n\n");
 }
 
 function waiting({ session, input }: Extract<News, { kind: "waiting" }>): string {
   const title = session.inputs.find(({ id }) => id === input)?.title ?? "something";
-  return `${nameOf(session)} waits for a person to decide: ${title}\nYou cannot answer that yourself; it goes on when a person has.`;
+  return `${nameOf(session)} waits for a person to decide: ${title}\nYou cannot answer that yourself. It continues when a person has answered.`;
 }
 
 function ended(store: Store, { session, turn }: Extract<News, { kind: "ended" }>, room: number): string {
-  const { words, files, end } = readTurn(store, session, turn);
+  const { text, files, end } = readTurn(store, session, turn);
   const { outcome = "completed", cost, error } = end?.data ?? {};
   const lines = [`${nameOf(session)} has ended its turn: ${outcome}.`];
-  if (error) lines.push(`What went wrong: ${error.message}`);
+  if (error) lines.push(`Error: ${error.message}`);
   if (files.length > 0) lines.push(`Changed files: ${fileList(files)}`);
   if (cost && cost.usd > 0) lines.push(`Cost: $${cost.usd.toFixed(4)}`);
-  lines.push(words ? `Its last words:\n${cut(words, room)}` : "It said nothing.");
+  lines.push(text ? `Its last message:\n${cut(text, room)}` : "It sent no message.");
   return lines.join("\n");
 }
 
@@ -40,9 +40,9 @@ function nameOf({ id, title, agent }: SessionView): string {
   return `${id} (${agent}, "${title}")`;
 }
 
-type Turn = { words?: string; files: FileChange[]; end?: Envelope<"turn.ended"> };
+type Turn = { text?: string; files: FileChange[]; end?: Envelope<"turn.ended"> };
 
-/** The turn as the log has it, read from its end. What was found out of it after its end counts too. */
+/** Reads a turn from the end of the log, including events that followed its end. */
 function readTurn(store: Store, session: SessionView, turn: string): Turn {
   const events: Envelope[] = [];
   for (let before = session.lastSeq; before > 0; before -= PAGE) {
@@ -51,16 +51,16 @@ function readTurn(store: Store, session: SessionView, turn: string): Turn {
     events.unshift(...page.filter((event) => event.turn === turn || isDiffOf(event, turn)));
     if (page.some((event) => event.type === "turn.started" && event.turn === turn)) break;
   }
-  const said = events.filter((event) => event.type === "message.done").filter(({ data }) => !data.parent);
-  const words = said.findLast(({ data }) => data.phase !== "commentary") ?? said.at(-1);
-  return { words: words?.data.text, files: changes(events), end: events.find((event) => event.type === "turn.ended") };
+  const messages = events.filter((event) => event.type === "message.done").filter(({ data }) => !data.parent);
+  const last = messages.findLast(({ data }) => data.phase !== "commentary") ?? messages.at(-1);
+  return { text: last?.data.text, files: changes(events), end: events.find((event) => event.type === "turn.ended") };
 }
 
 function isDiffOf(event: Envelope, turn: string): boolean {
   return event.type === "diff.updated" && event.data.turn === turn;
 }
 
-/** The exact difference where there is one, else what the tools said that they changed. */
+/** The exact diff if there is one, else the changes that tools reported. */
 function changes(events: readonly Envelope[]): FileChange[] {
   const diff = events.findLast((event) => event.type === "diff.updated");
   if (diff?.type === "diff.updated") return diff.data.files;

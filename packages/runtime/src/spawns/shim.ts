@@ -3,21 +3,21 @@ import { delimiter, join } from "node:path";
 import { replaceFile } from "@gantry/models/replace-file";
 
 /**
- * A `gantry` that can be run, in a folder of its own: the command that this daemon was started with, however that was.
- * Gives its path.
+ * Writes an executable `gantry` in a dedicated folder that runs the command with which this daemon was started. Returns
+ * its path.
  */
 export function writeShim(home: string, program: readonly string[]): string {
   const folder = join(home, "bin");
   const path = join(folder, "gantry");
-  const words = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  const text = `#!/bin/sh\n# Written by the daemon when it starts.\nexec ${words} "$@"\n`;
+  const command = program.map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(" ");
+  const text = `#!/bin/sh\n# Written by the daemon when it starts.\nexec ${command} "$@"\n`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (read(path) !== text) replaceFile(path, text);
   chmodSync(path, 0o700);
   return path;
 }
 
-/** The environment with the shim's folder at the end of PATH: any other `gantry` that is there comes first. */
+/** The environment with the shim's folder at the end of PATH, so that any other `gantry` takes precedence. */
 export function withShim(env: Record<string, string>, shim: string | undefined): Record<string, string> {
   if (!shim) return env;
   const folder = join(shim, "..");

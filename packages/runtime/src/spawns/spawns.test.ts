@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-/** What a process of the session finds in its environment, as a terminal of it does. */
+/** The environment of a process of the session, read through a terminal. */
 async function surroundings(session: string): Promise<Record<string, string>> {
   const path = join(daemon.home, `env-${session}`);
   await daemon.client.terminals.open({
@@ -28,7 +28,7 @@ async function surroundings(session: string): Promise<Record<string, string>> {
   return Object.fromEntries(text.split("\n").map((line) => [line.split("=")[0], line.slice(line.indexOf("=") + 1)]));
 }
 
-/** A session at rest, and its agent as a client. */
+/** An idle session, and its agent as a client. */
 async function parent(mode: Session["mode"] = "auto-edit"): Promise<{ id: string; agent: Client; token: string }> {
   const { id } = await daemon.client.sessions.create({ agent: "scripted", cwd, mode, env: { FLAVOUR: "plum" } });
   const { GANTRY_URL: url = "", GANTRY_TOKEN: token = "" } = await surroundings(id);
@@ -39,18 +39,18 @@ const COMMIT = "git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -
 
 const begin = (agent: Client, prompt: string, more: object = {}) =>
   agent.sessions.create({ agent: "scripted", prompt, ...more });
-const told = (events: readonly Envelope[]) =>
+const messagesOf = (events: readonly Envelope[]) =>
   events.flatMap((event) =>
     event.type === "message.user" && event.data.author.startsWith("session:") ? [event.data] : [],
   );
 const woken = async (id: string, times: number) => {
-  await expect.poll(async () => told(await daemon.log(id)).length, { timeout: 30_000 }).toBe(times);
+  await expect.poll(async () => messagesOf(await daemon.log(id)).length, { timeout: 30_000 }).toBe(times);
   await daemon.idle(id);
-  return told(await daemon.log(id));
+  return messagesOf(await daemon.log(id));
 };
 
 describe("a session's processes", () => {
-  it("know the session and the daemon; a session's own variables do not take their place", async () => {
+  it("know the session and the daemon, and a session's variables cannot override that", async () => {
     const { id } = await parent();
     const env = await surroundings(id);
     expect(env).toMatchObject({ GANTRY_SESSION: id, GANTRY_URL: daemon.daemon.url, FLAVOUR: "plum" });
@@ -59,7 +59,7 @@ describe("a session's processes", () => {
     await expect(daemon.client.sessions.create(wrong)).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("may print their token: it is in no event, no list and no log of the daemon", async () => {
+  it("may print their token without exposing it in events, lists or the daemon's log", async () => {
     const { id, token } = await parent("full-auto");
     const secret = token.slice(0, 47);
     writeFileSync(join(cwd, "leak.sh"), `echo "$GANTRY_TOKEN" "${token}"; env >&2\n`);
@@ -74,42 +74,42 @@ describe("a session's processes", () => {
 });
 
 describe("an agent", () => {
-  it("begins a session, is woken by its end with its words, once, and goes on with it", async () => {
+  it("spawns a session, is woken once by its end with its message, and continues it", async () => {
     const { id, agent } = await parent();
     const child = await begin(agent, "[[write]] go", { mode: "auto-edit", title: "The writer" });
     expect(child).toMatchObject({ parent: id, spawn: { root: id, depth: 1, wake: true }, cwd, mode: "auto-edit" });
     const [message] = await woken(id, 1);
     expect(message?.author).toBe(`session:${child.id}`);
-    for (const words of [child.id, "The writer", "completed", "hello.txt", "Done: the file step is over."])
-      expect(message?.text).toContain(words);
+    for (const part of [child.id, "The writer", "completed", "hello.txt", "Done: the file step is over."])
+      expect(message?.text).toContain(part);
     const events = await daemon.log(child.id);
     expect(events.find(({ type }) => type === "session.created")?.data).toMatchObject({
       origin: "session",
       env: ["FLAVOUR"],
     });
-    expect(told(events)).toMatchObject([{ author: `session:${id}`, text: "[[write]] go" }]);
+    expect(messagesOf(events)).toMatchObject([{ author: `session:${id}`, text: "[[write]] go" }]);
     expect((await agent.sessions.list()).sessions.map((session) => session.id).sort()).toEqual([id, child.id].sort());
     await agent.sessions.send(child.id, { text: "[[text]] again" });
     await woken(id, 2);
     await daemon.stop("keep");
     await daemon.start();
     await daemon.idle(id);
-    expect(told(await daemon.log(id))).toHaveLength(2);
+    expect(messagesOf(await daemon.log(id))).toHaveLength(2);
   });
 
-  it("that is at work is told when it rests, of all of them at once", async () => {
+  it("that is running is notified of all ended sessions at once when it is idle", async () => {
     const { id, agent } = await parent();
     await daemon.client.sessions.send(id, { text: "[[hang]] for now" });
     const children = await Promise.all([begin(agent, "[[say:plums]] a"), begin(agent, "[[say:pears]] b")]);
     for (const child of children) await daemon.idle(child.id);
-    expect(told(await daemon.log(id))).toEqual([]);
+    expect(messagesOf(await daemon.log(id))).toEqual([]);
     await daemon.client.sessions.interrupt(id);
     const [message] = await woken(id, 1);
     expect(message?.text).toMatch(/2 sessions[\s\S]*plums[\s\S]*pears|2 sessions[\s\S]*pears[\s\S]*plums/);
     for (const child of children) expect(message?.author).toContain(child.id);
   });
 
-  it("is not woken when it did not want to, or has heard it already", async () => {
+  it("is not woken if it opted out or has already read the result", async () => {
     const { id, agent } = await parent();
     await daemon.client.sessions.send(id, { text: "[[hang]] for now" });
     const quiet = await begin(agent, "[[text]] a", { wake: false });
@@ -119,14 +119,14 @@ describe("an agent", () => {
     expect(await agent.sessions.heard(heard.id, lastTurn?.id ?? "")).toEqual({ heard: true });
     await daemon.client.sessions.interrupt(id);
     await daemon.idle(id);
-    // Whatever comes would come before the next one.
+    // Any earlier report would arrive before the next one.
     await begin(agent, "[[say:last]] c");
     const messages = await woken(id, 1);
     expect(messages[0]?.author).not.toContain(quiet.id);
     expect(messages[0]?.author).not.toContain(heard.id);
   });
 
-  it("is told that one waits for a person, and cannot answer", async () => {
+  it("is notified that a session waits for a person, and cannot answer", async () => {
     const { id, agent } = await parent();
     const child = await begin(agent, "[[write]] go", { title: "One that asks" });
     const [message] = await woken(id, 1);
@@ -139,7 +139,7 @@ describe("an agent", () => {
     expect(await woken(id, 2)).toHaveLength(2);
   });
 
-  it("that is archived meanwhile is not brought back; the session says so, and the token is void", async () => {
+  it("that was archived is not restarted; the session gets a notice, and the token is revoked", async () => {
     const { id, agent } = await parent();
     const child = await begin(agent, "[[slow:30:20]] go");
     await daemon.client.sessions.patch(id, { archived: true });
@@ -157,7 +157,7 @@ describe("an agent", () => {
 describe("an agent may not", () => {
   const refused = (message: RegExp) => ({ code: "not_permitted", message: expect.stringMatching(message) });
 
-  it("give more permission than it has", async () => {
+  it("grant more permission than it has", async () => {
     const { id, agent } = await parent("ask");
     for (const mode of ["auto-edit", "full-auto", "inherit"])
       await expect(begin(agent, "x", { mode })).rejects.toMatchObject(
@@ -174,7 +174,7 @@ describe("an agent may not", () => {
     expect((await daemon.client.sessions.list({ q: id })).sessions).toHaveLength(1);
   });
 
-  it("leave its folder, set the environment or take up conversations", async () => {
+  it("leave its folder, set the environment or resume conversations", async () => {
     const { agent } = await parent();
     await expect(begin(agent, "x", { cwd: "/tmp" })).rejects.toMatchObject(refused(/outside of/));
     await expect(begin(agent, "x", { cwd: `${cwd}/..` })).rejects.toMatchObject(refused(/outside of/));
@@ -186,7 +186,7 @@ describe("an agent may not", () => {
     expect(below.cwd).toBe(join(cwd, "below"));
   });
 
-  it("work in a person's lane, but in one that it makes itself, without a set-up that nobody was asked about", async () => {
+  it("work in a person's lane, but in one that it creates, without a set-up that no person approved", async () => {
     const repository = join(daemon.home, "repository");
     execFileSync("sh", ["-c", `git init -q ${repository} && cd ${repository} && ${COMMIT}`]);
     const { id } = await daemon.client.sessions.create({ agent: "scripted", cwd: repository, mode: "auto-edit" });
@@ -207,7 +207,7 @@ describe("an agent may not", () => {
     await daemon.idle(child.id);
   });
 
-  it("reach other sessions, or act on its own but by the queue", async () => {
+  it("reach other sessions, or message itself except through the queue", async () => {
     const { id, agent } = await parent();
     const other = await daemon.session("scripted", "[[text]] x");
     const notIts = refused(/began/);
@@ -220,10 +220,10 @@ describe("an agent may not", () => {
     await expect(agent.sessions.send(id, { text: "x", delivery: "interrupt" })).rejects.toMatchObject(refused(/queue/));
     await agent.sessions.send(id, { text: "[[text]] to myself" });
     await daemon.idle(id);
-    expect(told(await daemon.log(id))).toMatchObject([{ author: `session:${id}`, delivery: "queue" }]);
+    expect(messagesOf(await daemon.log(id))).toMatchObject([{ author: `session:${id}`, delivery: "queue" }]);
   });
 
-  it("go deeper or broader than the settings say", async () => {
+  it("exceed the configured depth and breadth", async () => {
     const { agent } = await parent();
     const child = await begin(agent, "[[text]] x", { wake: false });
     const { GANTRY_URL: url = "", GANTRY_TOKEN: token = "" } = await surroundings(child.id);

@@ -21,8 +21,8 @@ import { realPath, sessionFolder } from "../session/folders.ts";
 import { type Family, KIND } from "./family.ts";
 import type { FamilyLanes } from "./family-lanes.ts";
 import type { SpawnService } from "./port.ts";
-import { checkFields, checkMode, defaultMode, notPermitted, rungOf } from "./rules.ts";
-import type { SessionTokens } from "./tokens.ts";
+import { checkFields, checkMode, defaultMode, notPermitted, rungOf } from "./rights/rules.ts";
+import type { SessionTokens } from "./rights/tokens.ts";
 
 export type SpawnsDeps = {
   store: Store;
@@ -34,10 +34,10 @@ export type SpawnsDeps = {
   agent: (id: string) => Agent | undefined;
 };
 
-/** Sessions that are begun and led by another session's agent, within what that one may do itself. */
+/** Sessions that another session's agent starts and directs, within that agent's own rights. */
 export class Spawns implements SpawnService {
   readonly #deps: SpawnsDeps;
-  /** Sessions of a root that are being begun and are in no list yet. */
+  /** Sessions of a root that are being created and are in no list yet. */
   readonly #beginning = new Map<string, number>();
 
   constructor(deps: SpawnsDeps) {
@@ -50,10 +50,10 @@ export class Spawns implements SpawnService {
 
   requireBelow(caller: string, id: string, orSelf: boolean): void {
     if (orSelf && id === caller) return;
-    // What does not exist is told as that by whoever looks for it.
+    // An unknown id is reported by the later lookup.
     if (this.#deps.family.isBelow(id, caller) || !this.#deps.family.view(id)) return;
     const one = orSelf ? "neither this session nor one" : "not a session";
-    throw notPermitted(`${id} is ${one} that ${caller} began.`, "`gantry ls` lists those that are.");
+    throw notPermitted(`${id} is ${one} that ${caller} started.`, "`gantry ls` lists the sessions that it started.");
   }
 
   async create(caller: string, body: CreateSession): Promise<{ session: Session; created: boolean }> {
@@ -81,12 +81,12 @@ export class Spawns implements SpawnService {
   }
 
   list(caller: string, { state, q = "", archived = "0", limit = 500 }: ListQuery): Session[] {
-    const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+    const terms = q.toLowerCase().split(/\s+/).filter(Boolean);
     const all = this.family(caller).map((id) => this.#deps.sessions.get(id));
     const fits = (session: Session) => {
       const text = [session.title, session.cwd, session.agent, session.id].join("\n").toLowerCase();
       const shelf = archived === "all" || session.archived === (archived === "1");
-      return shelf && (state === undefined || session.state === state) && words.every((word) => text.includes(word));
+      return shelf && (state === undefined || session.state === state) && terms.every((term) => text.includes(term));
     };
     return all.filter(fits).slice(0, limit).reverse();
   }
@@ -145,34 +145,34 @@ export class Spawns implements SpawnService {
     const agent = this.#deps.agent(agentId);
     const above = [parent, ...family.above(parent.id)];
     checkMode(mode, above, "The new session");
-    // An agent without a rung that low falls back on its own configuration.
+    // An agent without a mode that low falls back to its own configuration.
     if (agent) checkMode(appliedMode(agent, mode), above, `${agent.name}`);
   }
 
   #checkLimits(caller: string, root: string, depth: number): void {
     const { depth: deepest, live } = this.#deps.config.spawns;
     if (depth > deepest) {
-      const words = `${caller} is ${depth - 1} below the session that a person began, and ${deepest} is the most.`;
+      const reason = `${caller} is ${depth - 1} levels below the session that a person started. The limit is ${deepest}.`;
       throw notPermitted(
-        `A session cannot be begun from here: ${words}`,
+        `This session cannot start another one. ${reason}`,
         "Do the work here, or ask a person to raise `spawns.depth`.",
       );
     }
     const atWork = this.#deps.family.atWork(root).length + (this.#beginning.get(root) ?? 0);
     if (atWork < live) return;
-    throw new GantryError("too_many_spawns", `${atWork} sessions that began with ${root} are at work already.`, {
-      remedy: "Wait until one of them rests (`gantry wait`), or ask a person to raise `spawns.live`.",
+    throw new GantryError("too_many_spawns", `${atWork} sessions that began with ${root} are already running.`, {
+      remedy: "Wait until one of them is idle (`gantry wait`), or ask a person to raise `spawns.live`.",
     });
   }
 
-  /** Where it is to work: in the parent's folder or below, or in a lane that was made for such as it. */
+  /** The folder of a spawned session: the parent's or one below it, or a lane created for it. */
   async #place(
     parent: SessionView,
     { cwd, lane, attachments }: CreateSession,
   ): Promise<Pick<CreateSession, "cwd" | "lane">> {
     if (lane !== undefined) {
       if (attachments?.some(({ path }) => path !== undefined)) {
-        throw notPermitted("Files of one lane are not attached in another.", "Leave `attachments` out.");
+        throw notPermitted("Files of one lane cannot be attached in another.", "Omit `attachments`.");
       }
       return { lane: await this.#deps.lanes.find(parent, lane) };
     }
@@ -184,15 +184,15 @@ export class Spawns implements SpawnService {
   #folder(parent: SessionView, cwd: string | undefined): string {
     const folder = sessionFolder({ cwd: cwd ?? parent.cwd });
     if (isInside(folder, parent.cwd)) return folder;
-    throw notPermitted(`${folder} lies outside of ${parent.cwd}, where ${parent.id} works.`, "Name a folder in it.");
+    throw notPermitted(`${folder} is outside ${parent.cwd}, where ${parent.id} works.`, "Use a folder inside it.");
   }
 
-  /** Uploads are a person's: an agent attaches what lies where it works. */
+  /** Only people may upload. An agent attaches files from its own folder. */
   #checkAttachments(cwd: string, attachments: readonly Attachment[] = []): void {
     const outside = attachments.find(
       ({ path }) => path !== undefined && !isInside(realPath(resolve(cwd, path)) ?? path, cwd),
     );
-    if (outside) throw notPermitted(`${outside.path} lies outside of ${cwd}.`, "Copy it there first.");
+    if (outside) throw notPermitted(`${outside.path} is outside ${cwd}.`, "Copy it there first.");
   }
 }
 

@@ -12,7 +12,7 @@ let clock: FakeClock;
 let wakes: Wakes;
 let messages: { session: string; id: string; text: string; author: string }[];
 let noted: string[];
-/** The daemon dies in place of storing the message, or right after. */
+/** The daemon dies before or after it stores the message. */
 let dies: "before" | "after" | undefined;
 const scripts = new Map<string, Script>();
 
@@ -61,14 +61,14 @@ function begin(id: string, parent?: string, wake = true): void {
   home.store.commit({ session: id, events: script.add(draft("session.created", data)), records });
 }
 
-/** Part of a turn, or all of it. */
+/** A part of a turn, or the whole. */
 function works(id: string, turn: string, ...parts: ("start" | "end")[]): void {
   const script = scripts.get(id)!;
   const started = draft("turn.started", { trigger: "user", messages: [] }, { turn });
-  const said = draft("message.done", { item: `itm_${turn}`, text: `words of ${turn}` }, { turn });
+  const message = draft("message.done", { item: `itm_${turn}`, text: `text of ${turn}` }, { turn });
   const ended = draft("turn.ended", { outcome: "completed", cost: { usd: 0.25, source: "agent" } }, { turn });
   const wanted = parts.length === 0 ? ["start", "end"] : parts;
-  const drafts = [...(wanted.includes("start") ? [started, said] : []), ...(wanted.includes("end") ? [ended] : [])];
+  const drafts = [...(wanted.includes("start") ? [started, message] : []), ...(wanted.includes("end") ? [ended] : [])];
   wakes.committed(id, home.store.commit({ session: id, events: script.add(...drafts) }));
 }
 
@@ -76,12 +76,12 @@ const SOON = 400;
 const authors = () => messages.map(({ session, author }) => `${session} ← ${author}`);
 
 describe("the end of a session's work", () => {
-  it("is told once to the one that began it, with words and cost", async () => {
+  it("is reported once to the parent, with text and cost", async () => {
     begin("ses_c", "ses_root");
     works("ses_c", "trn_1");
     await clock.pass(SOON);
     expect(messages).toMatchObject([{ session: "ses_root", author: "session:ses_c" }]);
-    expect(messages[0]?.text).toContain("words of trn_1");
+    expect(messages[0]?.text).toContain("text of trn_1");
     expect(messages[0]?.text).toContain("$0.2500");
     wakes = daemon();
     await clock.pass(SOON);
@@ -91,7 +91,7 @@ describe("the end of a session's work", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it.each(["before", "after"] as const)("is told once when the daemon dies %s telling it", async (moment) => {
+  it.each(["before", "after"] as const)("is reported once when the daemon dies %s the report", async (moment) => {
     begin("ses_c", "ses_root");
     dies = moment;
     works("ses_c", "trn_1");
@@ -103,7 +103,7 @@ describe("the end of a session's work", () => {
     expect(authors()).toEqual(["ses_root ← session:ses_c"]);
   });
 
-  it("waits while the one that began it is at work, and is told with the others", async () => {
+  it("waits while the parent is running, and is reported with the others", async () => {
     works("ses_root", "trn_r", "start");
     begin("ses_a", "ses_root");
     begin("ses_b", "ses_root");
@@ -115,10 +115,10 @@ describe("the end of a session's work", () => {
     works("ses_root", "trn_r", "end");
     await clock.pass(SOON);
     expect(authors()).toEqual(["ses_root ← session:ses_a,ses_b"]);
-    expect(messages[0]?.text).toMatch(/words of trn_a[\s\S]*words of trn_b/);
+    expect(messages[0]?.text).toMatch(/text of trn_a[\s\S]*text of trn_b/);
   });
 
-  it("is not its end while others work for it", async () => {
+  it("is not reported while its own spawned sessions run", async () => {
     begin("ses_c", "ses_root");
     begin("ses_g", "ses_c");
     works("ses_g", "trn_g", "start");
@@ -131,10 +131,10 @@ describe("the end of a session's work", () => {
     works("ses_c", "trn_c2");
     await clock.pass(SOON);
     expect(authors()).toEqual(["ses_c ← session:ses_g", "ses_root ← session:ses_c"]);
-    expect(messages[1]?.text).toContain("words of trn_c2");
+    expect(messages[1]?.text).toContain("text of trn_c2");
   });
 
-  it("is told to nobody where that was not wanted, or nobody is left", async () => {
+  it("is not reported if the parent opted out or is gone", async () => {
     begin("ses_quiet", "ses_root", false);
     works("ses_quiet", "trn_q");
     await clock.pass(SOON);

@@ -12,21 +12,21 @@ export type WakesDeps = {
   family: Family;
   clock: Clock;
   send: SessionService["send"];
-  /** A word in a session's log. */
+  /** Adds a notice to a session's log. */
   note(session: string, notice: { kind: string; severity: "info" | "warning"; text: string }): void;
   log: (line: string) => void;
-  /** Called at the places where a crash would hurt most; tests end the process there. */
+  /** Called at the critical points of a crash; tests end the process there. */
   onStep?: ((where: string) => void) | undefined;
 };
 
-/** What ends within this time of each other is told together. */
+/** Ends within this time of each other are reported together. */
 const TOGETHER_MS = 300;
 const NEWS = ['"type":"turn.ended"', '"type":"input.requested"', '"archived":true'];
 
 /**
- * Wakes a session when those that it began have come to an end, or wait for a person. What it has been told is stored
- * with the message that tells it, so it is told once, whenever the daemon dies. A parent that is at work hears of it
- * when it rests, of all of them in one message. A session that itself waits for others has not come to an end yet.
+ * Wakes a session when the sessions that it spawned have ended or wait for a person. The report is stored in the same
+ * transaction as the message, so it is delivered exactly once across crashes. A running parent gets one message with all
+ * reports when it is idle. A session that waits for its own spawned sessions has not ended.
  */
 export class Wakes {
   readonly #deps: WakesDeps;
@@ -38,7 +38,7 @@ export class Wakes {
     this.#deps = deps;
   }
 
-  /** What an earlier daemon left untold is told now. */
+  /** At boot: sends the reports that an earlier daemon left. */
   start(): void {
     this.#stopped = false;
     for (const { parent } of this.#deps.family.records.list()) this.#soon(parent);
@@ -69,11 +69,11 @@ export class Wakes {
       this.#off = undefined;
       const due = [...this.#due];
       this.#due.clear();
-      if (!this.#stopped) for (const one of due) this.#tell(one);
+      if (!this.#stopped) for (const one of due) this.#report(one);
     });
   }
 
-  #tell(parent: string): void {
+  #report(parent: string): void {
     const news = this.#deps.family.children(parent).flatMap((record) => this.#newsOf(record));
     if (news.length === 0) return;
     const view = this.#deps.family.view(parent);
@@ -81,8 +81,8 @@ export class Wakes {
       if (!view || view.archived || view.ended) this.#drop(parent, news);
       else if (isReady(view)) this.#wake(parent, news);
     } catch (error) {
-      // A full queue: its next end of a turn brings us here again.
-      this.#deps.log(`${parent} is not woken yet: ${(error as Error).message}`);
+      // A full queue: the parent's next turn end retries this.
+      this.#deps.log(`${parent} was not woken yet: ${(error as Error).message}`);
     }
   }
 
@@ -96,16 +96,16 @@ export class Wakes {
     this.#deps.onStep?.("wake:send:before");
     send(parent, body, { author: `session:${sessions.join(",")}`, records });
     this.#deps.onStep?.("wake:send:after");
-    // The same message from before a crash: what it told was not stored with it.
+    // The message was stored before a crash, but its report was not recorded.
     for (const { id, value } of records()) family.records.put(id, value as SpawnRecord);
   }
 
-  /** There is nobody to be told. */
+  /** The parent no longer exists or is archived. */
   #drop(parent: string, news: readonly News[]): void {
     for (const one of news) {
       for (const { id, value } of this.#toldOf(one)) this.#deps.family.records.put(id, value as SpawnRecord);
       if (one.session.ended) continue;
-      const text = `${parent}, which began this session, is gone or archived, and is not told of its end.`;
+      const text = `${parent}, which started this session, is deleted or archived and was not notified of its end.`;
       this.#deps.note(one.session.id, { kind: "spawn", severity: "info", text });
     }
   }
@@ -113,7 +113,7 @@ export class Wakes {
   #toldOf(one: News) {
     const record = this.#deps.family.records.get(one.session.id);
     if (!record) return [];
-    return [this.#deps.family.told(record, one.kind === "ended" ? { turn: one.turn } : { input: one.input })];
+    return [this.#deps.family.reported(record, one.kind === "ended" ? { turn: one.turn } : { input: one.input })];
   }
 
   #newsOf(record: SpawnRecord): News[] {
@@ -129,7 +129,7 @@ export class Wakes {
     return [{ session, kind: "ended", turn: lastTurn.id, at: lastTurn.endedAt }];
   }
 
-  /** Will it be woken itself? */
+  /** Whether the session will be woken itself. */
   #awaits({ id }: SessionView): boolean {
     return this.#deps.family.children(id).some((record) => {
       const child = this.#deps.family.view(record.session);
@@ -140,7 +140,7 @@ export class Wakes {
   }
 }
 
-/** It rests, or rests but for what people have queued while it is limited; and it has not been told something yet unread. */
+/** Idle, or holding only messages of people while limited, with no unread report. */
 function isReady({ turn, sent, queue }: SessionView): boolean {
   return turn === undefined && sent.length === 0 && !queue.some(({ author }) => author?.startsWith("session:"));
 }

@@ -1,5 +1,5 @@
 import type { Failure, SessionView } from "@gantry/protocol";
-import { isRefusal } from "../limits/breaker.ts";
+import { isRefusal } from "../limits/breaker/breaker.ts";
 import { LIMITS } from "../limits/gate.ts";
 import type { LimitKeeper } from "../limits/port.ts";
 import type { Store } from "../log/port.ts";

@@ -8,7 +8,7 @@ import { Catalogue } from "../agents/catalogue.ts";
 import { builtInAgents } from "../agents/registry.ts";
 import { Config } from "../config.ts";
 import type { Limits } from "../limits/limits.ts";
-import { openLimits } from "../limits/open.ts";
+import { openLimits } from "../limits/open-limits.ts";
 import type { Store } from "../log/port.ts";
 import { openStore } from "../log/sqlite/open.ts";
 import { running } from "../process/identity.ts";

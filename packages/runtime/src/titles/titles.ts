@@ -1,9 +1,8 @@
-import type { Envelope, SessionView } from "@gantry/protocol";
+import { type Envelope, plainText, type SessionView } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Store, StoredEvent } from "../log/port.ts";
 import type { TextHelper } from "../text-helper/port.ts";
 import { summaryPrompt, titlePrompt } from "./prompts.ts";
-import { validSummary } from "./valid-summary.ts";
 import { validTitle } from "./valid-title.ts";
 
 export type TitlesDeps = {
@@ -86,4 +85,10 @@ function excerpt(store: Store, session: string): Envelope[] {
   const first = store.readEvents(session, 0, BEGINNING);
   const last = store.tailEvents(session, END).filter(({ seq }) => seq > (first.at(-1)?.seq ?? 0));
   return [...first, ...last].map(({ json }) => JSON.parse(json) as Envelope);
+}
+
+/** A model's summary in one line; `undefined` if it is empty or too long. */
+function validSummary(text: string, longest: number): string | undefined {
+  const line = plainText(text).replace(/\s+/g, " ").trim();
+  return line === "" || line.length > longest ? undefined : line;
 }

@@ -44,7 +44,7 @@ function conversation() {
       data: { item: "itm_3", name: HOSTILE, kind: "edit", title: HOSTILE, input: { command: HOSTILE } },
       turn,
     },
-    user("msg_2", "said into it", { delivery: "steer" }),
+    user("msg_2", "sent during the turn", { delivery: "steer" }),
     { type: "message.delivery", data: { message: "msg_2", state: "inline" }, turn },
     user("msg_3", "never sent", { delivery: "queue" }),
     { type: "message.delivery", data: { message: "msg_3", state: "cancelled" } },
@@ -73,7 +73,7 @@ function conversation() {
   ];
 }
 
-it("a page holds no tag and no attribute but its own, whatever was said", async () => {
+it("writes a page without foreign tags or attributes, for any content", async () => {
   machine.patches = { trn_1: `diff --git a/x b/x\n+${HOSTILE}\n` };
   machine.put("ses_a", [...conversation(), { type: "session.updated", data: { patch: { title: HOSTILE } } }]);
   const page = (await machine.export("ses_a", "html")).toString();
@@ -88,17 +88,17 @@ it("a page holds no tag and no attribute but its own, whatever was said", async 
   expect(page).not.toContain("\u0000");
 });
 
-it("a page tells a message where the agent got it, and nothing of one that was called off", async () => {
+it("shows a message where the agent received it, and omits a cancelled one", async () => {
   machine.put("ses_a", conversation());
   for (const format of ["html", "md"] as const) {
     const page = (await machine.export("ses_a", format)).toString();
     expect(page).not.toContain("never sent");
     expect(page.indexOf("The prompt")).toBeGreaterThan(page.indexOf(format === "md" ? "## Turn 1" : 'class="turn"'));
-    expect(page.indexOf("said into it")).toBeGreaterThan(0);
+    expect(page.indexOf("sent during the turn")).toBeGreaterThan(0);
   }
 });
 
-it("markdown keeps its fences and its table however hostile the words", async () => {
+it("keeps Markdown fences and tables intact for hostile text", async () => {
   const fence = "````\n```\nx";
   machine.put("ses_a", [
     {
@@ -112,7 +112,7 @@ it("markdown keeps its fences and its table however hostile the words", async ()
   expect(page).toContain("<code>a | b &lt;x&gt;</code>");
 });
 
-it("a long session is told piece by piece, and others get their turn meanwhile", async () => {
+it("renders a long session in pieces and yields to other work", async () => {
   const text = "word ".repeat(30);
   const common = { v: 1 as const, session: "ses_a", at: "2026-01-01T00:00:00.000Z" };
   machine.put("ses_a", []);
@@ -144,7 +144,7 @@ it("a long session is told piece by piece, and others get their turn meanwhile",
   }
 });
 
-it("json lines are the log as it is", async () => {
+it("exports the log unchanged as JSON lines", async () => {
   machine.put("ses_a", conversation());
   expect((await machine.export("ses_a", "jsonl")).toString()).toBe(`${machine.log("ses_a").join("\n")}\n`);
 });

@@ -6,14 +6,14 @@ import type { Exported } from "./port.ts";
 import { Redactor } from "./redact.ts";
 
 export type ExportDeps = PackDeps & {
-  /** What an agent is called. */
+  /** The display name of an agent. */
   agentName(id: string): string;
   userHome: string;
-  /** The daemon's own secrets. */
+  /** The daemon's secrets. */
   secrets: readonly string[];
 };
 
-/** Sessions as files. Each is made piece by piece while it is sent, from the log as it is when it begins. */
+/** Exports sessions as files. Each is streamed from a snapshot of the log. */
 export class Exports {
   readonly #deps: ExportDeps;
 
@@ -36,7 +36,7 @@ export class Exports {
     return this.#forPeople(view, format, redactor);
   }
 
-  /** The renderers are loaded when somebody wants them. */
+  /** Loads a renderer when it is needed. */
   async *#forPeople(view: SessionView, format: "html" | "md", redactor: Redactor | undefined): AsyncGenerator<string> {
     const page = this.#page(view, redactor);
     const pieces =
@@ -94,7 +94,7 @@ async function* jsonLines(deps: ExportDeps, view: SessionView, redactor: Redacto
 
 const GATHERED = 64 * 1024;
 
-/** Small pieces together, so that each is worth a write; between two of them others get their turn. */
+/** Joins small pieces to worthwhile writes, and yields to other work between them. */
 async function* gathered(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   let waiting = "";
   for await (const piece of pieces) {

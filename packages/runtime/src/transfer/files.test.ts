@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Uploads } from "./container/upload.ts";
-import { breaches } from "./history/testing/retold.ts";
+import { breaches } from "./history/testing/replayed.ts";
 import { someDrafts } from "./testing/logs.ts";
 import { Machine } from "./testing/machine.fake.ts";
 
@@ -33,7 +33,7 @@ const turn = (text: string) => [
 ];
 
 describe("to another machine and back", () => {
-  it("any log is the same there, byte for byte, under its own id or another", async () => {
+  it("preserves every log byte for byte, under its own id or another", async () => {
     let number = 0;
     await fc.assert(
       fc.asyncProperty(someDrafts, fc.boolean(), async (drafts, taken) => {
@@ -53,7 +53,7 @@ describe("to another machine and back", () => {
     );
   });
 
-  it("what was open is closed, what waited is called off, and no permission comes along", async () => {
+  it("closes what was open, cancels what waited, and imports no permission", async () => {
     const grant = { id: "gra_1", session: "ses_a", tool: "Bash", prefix: "rm", label: "rm", input: "inp_1" };
     const scope = { tool: "Bash", prefix: "rm", label: "rm" };
     here.put("ses_a", [
@@ -75,7 +75,7 @@ describe("to another machine and back", () => {
     expect(there.store.meta.get("brief:ses_a")).toContain("hello");
   });
 
-  it("the same file again is the same session; the machine that it came from knows its own", async () => {
+  it("imports the same file once, and recognises the original on its own machine", async () => {
     here.put("ses_a", turn("hello"));
     const file = await here.export("ses_a");
     const [first, second] = await Promise.all([there.import(file), there.import(file)]);
@@ -90,7 +90,7 @@ describe("to another machine and back", () => {
     expect(readdirSync(join(there.home, "imports"))).toEqual([]);
   });
 
-  it("an imported session can be exported on, with its patches, and goes to another folder when one is named", async () => {
+  it("exports an imported session with its patches, and relocates it to a given folder", async () => {
     here.patches = { trn_1: "diff --git a/a b/a\n@@ -1 +1 @@\n-a\n+b\n" };
     here.put("ses_a", turn("hello"), "/home/ann/project");
     const { session } = await there.import(await here.export("ses_a"));
@@ -112,7 +112,7 @@ describe("to another machine and back", () => {
 });
 
 describe("files that are refused, with nothing changed", () => {
-  /** The lines of a good file, changed, and sealed again unless the change is to be found. */
+  /** The lines of a valid file, changed, and sealed again unless the change should be detected. */
   async function altered(change: (lines: string[]) => string[], seal = true): Promise<Buffer> {
     const long = "x".repeat(50_000);
     here.put("ses_a", [
@@ -155,7 +155,7 @@ describe("files that are refused, with nothing changed", () => {
       /end is missing/,
     ],
     "was changed": [() => altered(swap("grey", "blue"), false), /changed after/],
-    "has a changed text": [() => altered(swap(/"text":"x+"/, '"text":"yy"')), /not what its name says/],
+    "has a changed text": [() => altered(swap(/"text":"x+"/, '"text":"yy"')), /does not match its hash/],
     "has texts named like paths": [
       () => altered(swap(/"blob":"\w{64}","part"/, '"blob":"../../../etc/passwd","part"')),
       /no meaning/,
@@ -202,7 +202,7 @@ describe("files that are refused, with nothing changed", () => {
     });
   }
 
-  it("is too large, as it says or as it turns out", async () => {
+  it("rejects an upload over the limit, by Content-Length and by size received", async () => {
     const claimed = there.transfer.importFile(Readable.from([]), { bytes: 2 ** 40 });
     await expect(claimed).rejects.toMatchObject({ code: "too_large" });
     const uploads = new Uploads(there.home, 1000);
@@ -212,14 +212,14 @@ describe("files that are refused, with nothing changed", () => {
     expect(readdirSync(join(there.home, "imports"))).toEqual([]);
   });
 
-  it("is from a newer Gantry", async () => {
+  it("rejects a file of a newer Gantry", async () => {
     const file = await altered(swap('"version":1', '"version":2'));
     await expect(there.import(file)).rejects.toMatchObject({ code: "unsupported", message: /format 2/ });
   });
 });
 
 describe("redacted", () => {
-  it("names neither home nor keys nor the values of the session's own variables, in any format", async () => {
+  it("exposes neither home nor keys nor the values of the session's variables, in any format", async () => {
     const key = `sk-ant-${"a1".repeat(20)}`;
     const secrets = [key, "hunter2hunter2", "the-daemons-own-token", "value-of-a-variable", "/home/ann"];
     const text = `in /home/ann/project/a.ts and /home/ann/b: ${key}; password=hunter2hunter2; the-daemons-own-token; value-of-a-variable`;

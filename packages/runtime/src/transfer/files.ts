@@ -12,17 +12,16 @@ import {
 } from "./container/import-file.ts";
 import { type Checked, check } from "./container/read.ts";
 import { Uploads } from "./container/upload.ts";
-import type { SessionPart } from "./imports.ts";
 import type { Imported } from "./port.ts";
-import { relocated } from "./relocate.ts";
+import { type ImportSessions, relocate } from "./relocate.ts";
 
-export type FilesDeps = FileDeps & { jobs: Jobs; sessions: SessionPart; home: string };
+export type FilesDeps = FileDeps & { jobs: Jobs; sessions: ImportSessions; home: string };
 
-/** Imports of files that `export` has written. A file is checked to its end before anything of it is written. */
+/** Imports files that `export` wrote. A file is verified completely before anything is written. */
 export class SessionFiles {
   readonly #deps: FilesDeps;
   readonly #uploads: Uploads;
-  /** One file at a time: the same one sent twice at once is one session. */
+  /** Serialises imports, so that the same file sent twice concurrently becomes one session. */
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(deps: FilesDeps) {
@@ -52,20 +51,20 @@ export class SessionFiles {
     try {
       const checked = await check(path);
       const known = this.#known(checked);
-      if (known) return { session: await relocated(this.#deps.sessions, known, cwd), created: false };
+      if (known) return { session: await relocate(this.#deps.sessions, known, cwd), created: false };
       return await this.#begin(path, checked, cwd);
     } finally {
       this.#uploads.remove(path);
     }
   }
 
-  /** What a turn of an imported session changed, where its file told. */
+  /** The patch of a turn of an imported session, if its file has one. */
   patchOf(session: string, turn: string): string | undefined {
     const blob = this.#record(session)?.patches[turn];
     return blob === undefined ? undefined : this.#deps.blobs.read(blob);
   }
 
-  /** The session is gone; so is what was kept with it. */
+  /** Deletes the patches of a deleted session. */
   removed(session: string): void {
     const { store, blobs } = this.#deps;
     const patches = Object.values(this.#record(session)?.patches ?? {});
@@ -77,7 +76,7 @@ export class SessionFiles {
     return this.#deps.store.records<FileRecord>(IMPORT_FILE).get(session);
   }
 
-  /** The session that holds this file already: imported before, or the very one that it was made of. */
+  /** The session that already has this content: imported before, or the original. */
   #known({ header, sums }: Checked): string | undefined {
     const { store } = this.#deps;
     const records = store.records<FileRecord>(IMPORT_FILE).list();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ImportProgress } from "@gantry/protocol";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { TestDaemon } from "../test-daemon.ts";
-import { breaches, turnsOf } from "./history/testing/retold.ts";
+import { breaches, turnsOf } from "./history/testing/replayed.ts";
 
 const FIXTURES = join(import.meta.dirname, "..", "agents", "claude", "fixtures", "history", "projects");
 const LONG = "1efe02d0-95d0-44dd-8f8c-842419278fdd";
@@ -22,7 +22,7 @@ afterEach(() => daemon.dispose());
 
 const file = (id: string) => join(projects, "-workspace-project", `${id}.jsonl`);
 
-it("lists what is on disk, the newest first, and which session holds it", async () => {
+it("lists conversations on disk, newest first, with their sessions", async () => {
   const { conversations, complete } = await daemon.client.imports.list({ agent: "claude" });
   expect(complete).toBe(true);
   expect(conversations.map(({ id }) => id).sort()).toEqual([LONG, COMPACTED, DENIED]);
@@ -35,7 +35,7 @@ it("lists what is on disk, the newest first, and which session holds it", async 
   expect((await daemon.client.imports.list({ limit: 1 })).complete).toBe(false);
 });
 
-it("makes a session with the whole conversation, its times and its handle", async () => {
+it("creates a session with the whole conversation, its times and its handle", async () => {
   const steps: ImportProgress[] = [];
   const body = { agent: "claude", conversation: LONG, cwd: daemon.cwd };
   const session = await daemon.client.imports.watch(body, (progress) => steps.push(progress));
@@ -49,7 +49,7 @@ it("makes a session with the whole conversation, its times and its handle", asyn
   expect((await daemon.client.search("heron")).map((hit) => hit.session)).toContain(session.id);
 });
 
-it("the same conversation again is the same session, by id or by path, at once or later", async () => {
+it("imports a conversation once, by id or by path, concurrently or later", async () => {
   const body = { agent: "claude", cwd: daemon.cwd };
   const both = await Promise.all([
     daemon.client.imports.conversation({ ...body, conversation: DENIED }),
@@ -60,11 +60,11 @@ it("the same conversation again is the same session, by id or by path, at once o
   expect((await daemon.client.sessions.list()).sessions).toHaveLength(1);
 });
 
-it("takes in what was added since, and refuses where the session has gone on by itself", async () => {
+it("adds later messages, and refuses if the session has continued by itself", async () => {
   const body = { agent: "claude", conversation: DENIED, cwd: daemon.cwd };
   const whole = readFileSync(file(DENIED), "utf8");
   const lines = whole.trimEnd().split("\n");
-  // In the middle of its turn, and of a line.
+  // In the middle of a turn and of a line.
   const cut = lines.findIndex((line) => line.includes('"tool_result"'));
   writeFileSync(file(DENIED), `${lines.slice(0, cut).join("\n")}\n${lines[cut]?.slice(0, 40)}`);
   const session = await daemon.client.imports.conversation(body);
@@ -90,7 +90,7 @@ it("takes in what was added since, and refuses where the session has gone on by 
   await expect(refused).rejects.toMatchObject({ code: "conflict", message: /has gone on/ });
 });
 
-it("a folder that is gone is said, and another can be named", async () => {
+it("reports a missing folder and accepts another one", async () => {
   const session = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED });
   expect(session.cwd).toBe("/workspace/project");
   expect((await daemon.log(session.id)).at(-1)?.data).toMatchObject({ severity: "warning", text: /is not there/ });
@@ -101,7 +101,7 @@ it("a folder that is gone is said, and another can be named", async () => {
   expect(moved).toMatchObject({ id: session.id, cwd: daemon.cwd });
 });
 
-it("what is outside of the agent's folders, or a link out of them, is refused; so is what is not there", async () => {
+it("refuses paths outside the agent's folders, links out of them, and missing files", async () => {
   const elsewhere = join(daemon.home, "secret.jsonl");
   cpSync(file(DENIED), elsewhere);
   symlinkSync(elsewhere, file("linked"));
@@ -110,12 +110,12 @@ it("what is outside of the agent's folders, or a link out of them, is refused; s
   await expect(ask(file("linked"))).rejects.toMatchObject({ code: "outside_folder" });
   await expect(ask(join(projects, "..", "..", "secret.jsonl"))).rejects.toMatchObject({ code: "outside_folder" });
   await expect(ask("linked")).rejects.toMatchObject({ code: "no_such_conversation" });
-  await expect(ask(DENIED, "nobody")).rejects.toMatchObject({ code: "no_such_agent" });
+  await expect(ask(DENIED, "missing")).rejects.toMatchObject({ code: "no_such_agent" });
   await expect(ask(DENIED, "goose")).rejects.toMatchObject({ code: "unsupported" });
   expect((await daemon.client.sessions.list()).sessions).toEqual([]);
 });
 
-it("damaged lines are left out with a word, unknown ones are kept as they are", async () => {
+it("skips damaged lines with a notice and preserves unknown ones", async () => {
   const line = JSON.stringify({ type: "of-the-future", payload: 1 });
   writeFileSync(
     file(DENIED),
@@ -131,7 +131,7 @@ it("damaged lines are left out with a word, unknown ones are kept as they are", 
   ]);
 });
 
-it("nothing of an import is seen before it is whole", async () => {
+it("shows nothing of an import before it is complete", async () => {
   const dir = join(projects, "-workspace-project");
   mkdirSync(dir, { recursive: true });
   rmSync(file(LONG));

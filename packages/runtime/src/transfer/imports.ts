@@ -1,23 +1,16 @@
 import { createHash } from "node:crypto";
-import { type Draft, GantryError, type ImportConversation, type ImportProgress, type Session } from "@gantry/protocol";
+import { GantryError, type ImportConversation, type ImportProgress, type Session } from "@gantry/protocol";
 import type { Jobs } from "../jobs/jobs.ts";
 import { sessionFolder } from "../session/folders.ts";
 import { catchUp } from "./history/catch-up.ts";
-import { findPast } from "./history/finding.ts";
+import { findPast } from "./history/find-conversations.ts";
 import { IMPORT, type ImportData, type ImportDeps, importPlan } from "./history/import-job.ts";
 import type { Imported } from "./port.ts";
-import { relocated } from "./relocate.ts";
+import { type ImportSessions, relocate } from "./relocate.ts";
 
-/** What imports need of the sessions that are there. */
-export type SessionPart = {
-  get(id: string): Session;
-  append(id: string, events: readonly Draft[]): Session;
-  reread(id: string): Promise<void>;
-};
+export type ImportsDeps = Omit<ImportDeps, "onProgress"> & { jobs: Jobs; sessions: ImportSessions };
 
-export type ImportsDeps = Omit<ImportDeps, "onProgress"> & { jobs: Jobs; sessions: SessionPart };
-
-/** Imports of agents' own conversations. The same conversation is one session, however often it is asked for. */
+/** Imports conversations of agents. Idempotent: one conversation is one session. */
 export class Imports {
   readonly #deps: ImportsDeps;
   readonly #job: ImportDeps;
@@ -45,20 +38,20 @@ export class Imports {
     return { session: this.#deps.sessions.get(session.id), created: session.mine };
   }
 
-  /** One job for one conversation: whoever asks while it runs waits for the same. */
+  /** Runs one job per conversation. Concurrent callers share it. */
   async #begin(
-    wanted: Omit<ImportData, "session">,
+    request: Omit<ImportData, "session">,
     onProgress: ((progress: ImportProgress) => void) | undefined,
   ): Promise<{ id: string; mine: boolean }> {
     const { jobs, id } = this.#deps;
-    const job = jobId(wanted);
+    const job = jobId(request);
     const before = jobs.get(job)?.state;
-    // What an earlier daemon began is over, and its session may be gone since.
+    // A finished job of an earlier daemon: its session may have been deleted since.
     if (before === "failed" || before === "done") jobs.forget(job);
     const fresh = id("session");
-    const session = jobs.start<ImportData>(IMPORT, job, { ...wanted, session: fresh }).data.session;
-    const heard = this.#listeners.get(session) ?? new Set();
-    if (onProgress) this.#listeners.set(session, heard.add(onProgress));
+    const session = jobs.start<ImportData>(IMPORT, job, { ...request, session: fresh }).data.session;
+    const listeners = this.#listeners.get(session) ?? new Set();
+    if (onProgress) this.#listeners.set(session, listeners.add(onProgress));
     try {
       await jobs.outcome(job);
       return { id: session, mine: session === fresh };
@@ -74,7 +67,7 @@ export class Imports {
       const row = store.sessions.get(id);
       if (row) await this.#addTo(row.id);
     }
-    return relocated(sessions, id, cwd);
+    return relocate(sessions, id, cwd);
   }
 
   async #addTo(id: string): Promise<void> {
@@ -83,7 +76,7 @@ export class Imports {
     const row = store.sessions.get(id);
     if (!row) return;
     if (row.view.turn || row.view.queue.length > 0) {
-      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait for its end." });
+      throw new GantryError("turn_running", `A turn of ${id} is running.`, { remedy: "Wait until it ends." });
     }
     await catchUp(this.#job, row);
     await sessions.reread(id);

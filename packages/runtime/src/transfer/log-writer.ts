@@ -7,8 +7,8 @@ const BATCH_EVENTS = 500;
 const BATCH_CHARACTERS = 2_000_000;
 
 /**
- * Writes a long log that comes from elsewhere, some events at a time and without holding up anybody. Until `show` the
- * session is out of sight; a daemon that dies before leaves nothing of it.
+ * Writes a long foreign log in batches and yields between them. The session is hidden until `show`; a crash before that
+ * leaves nothing behind.
  */
 export class LogWriter {
   readonly #store: Store;
@@ -33,25 +33,25 @@ export class LogWriter {
     await breathe();
   }
 
-  /** All that waits becomes durable, still out of sight. */
+  /** Makes pending events durable, still hidden. */
   async flushHidden(): Promise<void> {
     this.#commit({ hidden: true });
     await breathe();
   }
 
-  /** The last events and what is to be kept with them; from now on the session is there. */
+  /** Writes the last events and their records, and makes the session visible. */
   show(events: readonly Envelope[], more: { records?: readonly RecordChange[]; hash?: string } = {}): StoredEvent[] {
     this.#waiting.push(...events);
     const request = more.hash ? { request: { hash: more.hash } } : {};
     return this.#commit({ hidden: false, records: more.records, ...request });
   }
 
-  /** As `add`, but nothing is written before `flush`: for a session that is in sight. */
+  /** Like `add`, but writes nothing before `flush`: for a visible session. */
   async hold(events: readonly Envelope[]): Promise<void> {
     this.#waiting.push(...events);
   }
 
-  /** What waits becomes durable together, and in sight as before. */
+  /** Makes pending events durable in one transaction. */
   flush(records: readonly RecordChange[]): StoredEvent[] {
     return this.#commit({ records });
   }
@@ -64,7 +64,7 @@ export class LogWriter {
   }
 }
 
-/** Removes what an import that was cut off has left of a session. */
+/** Removes the remains of an interrupted import. */
 export function discard(store: Store, blobs: Blobs, session: string): void {
   if (store.sessions.doomed().includes(session)) blobs.remove(store.sessions.delete(session).blobs);
 }

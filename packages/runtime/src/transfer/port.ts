@@ -10,19 +10,19 @@ import type {
 
 export type Imported = { session: Session; created: boolean };
 
-/** Conversations and sessions from elsewhere, and sessions for elsewhere. Calls throw `GantryError`. */
+/** Imports conversations and sessions, and exports sessions. Methods throw `GantryError`. */
 export interface TransferService {
-  /** What agents have on disk, the newest first. `onFound` gets each as it is found. */
+  /** Conversations on disk, newest first. `onFound` gets each as it is found. */
   list(
     query: { agent?: string; cwd?: string; limit: number },
     onFound?: (found: PastConversation) => void,
   ): Promise<PastConversationList>;
   importConversation(body: ImportConversation, onProgress?: (progress: ImportProgress) => void): Promise<Imported>;
-  /** `file` is read once, to its end or until it is too large; `bytes` is what it claims to be. */
+  /** Reads `file` once, to its end or until it is too large; `bytes` is its claimed size. */
   importFile(file: Readable, options: { cwd?: string; bytes?: number }): Promise<Imported>;
   /** Throws `no_such_session` before the first piece. */
   export(session: string, format: ExportFormat, options: { redact: boolean }): Exported;
 }
 
-/** A file that is made while it is sent. */
+/** A file that is streamed while it is created. */
 export type Exported = { name: string; type: string; pieces: AsyncIterable<string | Uint8Array> };

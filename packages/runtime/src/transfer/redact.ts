@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BlobRef, Envelope } from "@gantry/protocol";
 
-/** What looks like a key, a token or a password, whoever issued it. The part to be hidden is the last group, or all of it. */
+/** Patterns of keys, tokens and passwords. The secret is the last group, or the whole match. */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
   /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{16,}/g,
@@ -18,13 +18,13 @@ const SECRETS: readonly RegExp[] = [
 const HIDDEN = "[hidden]";
 
 export type Redaction = {
-  /** Folders that are not to be named, with what stands for them; the longest first. */
+  /** Folders to hide with their replacements; longest first. */
   paths: readonly { path: string; as: string }[];
-  /** Values that are known to be secret. */
+  /** Known secret values. */
   values: readonly string[];
 };
 
-/** Takes out of texts what should not leave the machine: keys and passwords by their looks, and where the user's home is. */
+/** Redacts texts that leave the machine: keys and passwords by pattern, known secrets, and the user's home. */
 export class Redactor {
   readonly #paths: Redaction["paths"];
   readonly #values: readonly string[];
@@ -43,7 +43,7 @@ export class Redactor {
     return shown;
   }
 
-  /** The event with every text in it changed. Attachments that are pictures stay as they are. */
+  /** The event with every text redacted. Pictures are not changed. */
   event(event: Envelope): Envelope {
     return {
       ...event,
@@ -52,7 +52,7 @@ export class Redactor {
     } as Envelope;
   }
 
-  /** The text of a blob, and what events are to name in place of it. */
+  /** The redacted text of a blob, and the hash that events use for it. */
   blob(name: string, text: string): { name: string; text: string } {
     const shown = this.text(text);
     const bytes = Buffer.from(shown);
@@ -71,7 +71,7 @@ export class Redactor {
   }
 }
 
-/** Only whole names: `/home/ann` is not in `/home/anne`. */
+/** Whole names only: `/home/ann` is not in `/home/anne`. */
 function withoutPath(text: string, path: string, as: string): string {
   if (!text.includes(path)) return text;
   const pattern = new RegExp(`${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.-])`, "g");

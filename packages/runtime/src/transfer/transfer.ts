@@ -15,10 +15,11 @@ import type { Store } from "../log/port.ts";
 import type { Publisher } from "../session/api.ts";
 import { Exports } from "./exports.ts";
 import { SessionFiles } from "./files.ts";
-import { type Keeper, keepsHistory, listPast } from "./history/finding.ts";
+import { type Keeper, keepsHistory, listPast } from "./history/find-conversations.ts";
 import { Heads } from "./history/heads.ts";
 import { IMPORT } from "./history/import-job.ts";
-import { Imports, type SessionPart } from "./imports.ts";
+import { Imports } from "./imports.ts";
+import type { ImportSessions } from "./relocate.ts";
 import type { Exported, Imported, TransferService } from "./port.ts";
 
 export type TransferDeps = {
@@ -26,25 +27,25 @@ export type TransferDeps = {
   blobs: Blobs;
   jobs: Jobs;
   announcer: Publisher;
-  sessions: SessionPart;
-  /** Those whose files are looked for. */
+  sessions: ImportSessions;
+  /** Agents whose files are searched. */
   agents: readonly Agent[];
   agent(id: string): Agent | undefined;
-  /** The daemon's environment and the user's home: agents find their files by both. */
+  /** The daemon's environment and the user's home, which locate the files of agents. */
   env: Record<string, string | undefined>;
   userHome: string;
-  /** The daemon's own folder. */
+  /** The daemon's home folder. */
   home: string;
   version: string;
   secrets: readonly string[];
   briefChars: number;
-  /** What a turn changed, as a patch, from the checkpoints. */
+  /** The patch of a turn, from the checkpoints. */
   patchOf(session: string, turn: string): Promise<string | undefined>;
   id: (kind: IdKind) => string;
   now: () => string;
 };
 
-/** Conversations and sessions from elsewhere, and sessions for elsewhere. */
+/** Imports conversations and sessions, and exports sessions. */
 export class Transfer implements TransferService {
   readonly #deps: TransferDeps;
   readonly #place: HistoryPlace;
@@ -86,13 +87,13 @@ export class Transfer implements TransferService {
     return this.#exports.export(session, format, redact);
   }
 
-  /** The session is gone. */
+  /** Called when a session is deleted. */
   removed(session: string): void {
     this.#files.removed(session);
     this.#deps.store.records(IMPORT).delete(session);
   }
 
-  /** From the checkpoints of this machine, or from the file that the session came in. */
+  /** From the checkpoints of this machine, or from the imported file. */
   async #patchOf(session: string, turn: string): Promise<string | undefined> {
     const own = await this.#deps.patchOf(session, turn).catch(() => undefined);
     return own || this.#files.patchOf(session, turn);
@@ -103,7 +104,7 @@ export class Transfer implements TransferService {
     if (!agent) throw new GantryError("no_such_agent", `There is no agent ${id}.`);
     if (keepsHistory(agent)) return agent;
     const able = this.#deps.agents.filter(keepsHistory).map(({ name }) => name);
-    throw new GantryError("unsupported", `The conversations of ${agent.name} cannot be read from its files.`, {
+    throw new GantryError("unsupported", `Gantry cannot read the conversation files of ${agent.name}.`, {
       remedy: `This works with ${able.join(", ")}. \`gantry conversations ${id}\` asks the agent itself.`,
     });
   }

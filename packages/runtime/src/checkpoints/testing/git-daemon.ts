@@ -10,7 +10,7 @@ type Diff = Envelope<"diff.updated">;
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
-/** A daemon whose sessions work in a repository, with a git that can be held up. */
+/** A daemon whose sessions work in a repository, with a git that can be blocked. */
 export class GitDaemon extends TestDaemon {
   readonly #hold = join(this.home, "hold-git");
 
@@ -43,22 +43,22 @@ export class GitDaemon extends TestDaemon {
     return execFileSync("git", args, { cwd, env: testGitEnvironment, encoding: "utf8" }).trim();
   }
 
-  /** From now on the daemon's git does not come back, until `letGo`. */
-  hold(): void {
+  /** Blocks the daemon's git until `unblock`. */
+  block(): void {
     writeFileSync(this.#hold, "");
   }
 
-  letGo(): void {
+  unblock(): void {
     rmSync(this.#hold, { force: true });
   }
 
-  /** Our own events of a session: those with commits. */
+  /** The diffs of checkpoints in a session: those with commits. */
   async diffs(id: string): Promise<Diff[]> {
     const log = await this.log(id);
     return log.filter((event): event is Diff => event.type === "diff.updated" && event.data.before !== undefined);
   }
 
-  /** The diffs of so many turns, once their ends are kept. */
+  /** The diffs of `count` turns, when their final checkpoints are stored. */
   diffsOf(id: string, count: number): Promise<Diff[]> {
     return vi.waitFor(async () => {
       const all = (await this.diffs(id)).filter(({ data }) => data.after);
@@ -67,7 +67,7 @@ export class GitDaemon extends TestDaemon {
     }, PATIENCE);
   }
 
-  /** What a session was told that it goes without. */
+  /** The checkpoint notices of a session. */
   async notices(id: string): Promise<string[]> {
     const log = await this.log(id);
     return log.flatMap(({ type, data }) =>
@@ -80,7 +80,7 @@ export class GitDaemon extends TestDaemon {
   }
 
   override async dispose(): Promise<void> {
-    this.letGo();
+    this.unblock();
     await super.dispose();
   }
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { Git } from "../../lanes/git/git.ts";
 import { TestRepository, testGitEnvironment } from "../../lanes/testing/test-repository.ts";
 import { findPlace } from "../work-tree/place.ts";
-import type { Limits } from "../work-tree/take-in.ts";
+import type { Limits } from "../work-tree/update-index.ts";
 import { WorkTree } from "../work-tree/work-tree.ts";
 
 export const testGit = new Git(testGitEnvironment);
 
-/** A real repository and our view of its work tree, with a home of its own. */
+/** A real repository and a shadow of its work tree, in a temporary home. */
 export class TestTree {
   readonly repository: TestRepository;
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), "gantry-checkpoints-")));
@@ -32,7 +32,7 @@ export class TestTree {
   }
 }
 
-/** What the user's own git shows and holds of a work tree: none of it may change by a checkpoint. */
+/** The state of the user's git in a work tree. A checkpoint must not change it. */
 export function ownState(repository: TestRepository, cwd = repository.path): object {
   const gitDir = repository.gitIn(cwd, "rev-parse", "--absolute-git-dir");
   const hash = (name: string) => {
@@ -48,7 +48,7 @@ export function ownState(repository: TestRepository, cwd = repository.path): obj
   return { status, index: hash("index"), head: hash("HEAD"), config: hash("config"), files: filesOf(cwd) };
 }
 
-/** Every file below a folder but those of git itself, read without git: path, kind, mode and bytes. */
+/** Every file below a folder except git's, read without git: path, kind, mode and bytes. */
 export function filesOf(folder: string, seen = (_: string) => true): Record<string, string> {
   const files: Record<string, string> = {};
   const walk = (path: string) => {

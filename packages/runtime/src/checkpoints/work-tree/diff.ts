@@ -1,16 +1,16 @@
 import type { DiffSummary, FileChange } from "@gantry/protocol";
-import { type RawPath, seenFrom } from "./paths.ts";
+import { type RawPath, readablePath } from "./paths.ts";
 import type { Reader } from "./refs.ts";
 
-/** One path of two trees. `0000…` and mode `000000` stand for nothing. */
+/** One path of two trees. Blob `0000…` and mode `000000` mean that it does not exist. */
 export type Change = {
   path: RawPath;
-  /** Where it was moved to. */
+  /** The new path of a rename. */
   to?: RawPath;
   letter: string;
   modes: [string, string];
   blobs: [string, string];
-  /** Lines; absent for what is no text. */
+  /** Lines; absent for binary files. */
   counts?: [number, number];
 };
 
@@ -18,7 +18,7 @@ const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "
 const NOTHING = "000000";
 const SUBMODULE = "160000";
 
-/** What differs between two commits, path by path; moves are recognised where `renames` says so. */
+/** The differences between two commits by path. `renames` detects renames. */
 export async function changesBetween(
   reader: Reader,
   from: string,
@@ -31,7 +31,7 @@ export async function changesBetween(
   return parse(bytes.toString("latin1").split("\0"));
 }
 
-/** The changes as text, with so many lines around each; whole files only, as many as fit into `most` bytes. */
+/** The changes as a patch with `context` lines; complete files only, as many as fit into `most` bytes. */
 export async function patchBetween(
   reader: Reader,
   from: string,
@@ -46,7 +46,7 @@ export async function patchBetween(
   return { patch: last < 0 ? "" : out.slice(0, last + 1), cut };
 }
 
-/** The same as a client sees it, at most so many. */
+/** The changes for a client, at most `most`. */
 export function described(
   changes: readonly Change[],
   root: string,
@@ -57,9 +57,9 @@ export function described(
     const { path, to, modes, counts } = change;
     const submodule = modes.includes(SUBMODULE);
     return {
-      path: seenFrom(root, cwd, path),
+      path: readablePath(root, cwd, path),
       kind: kindOf(change),
-      ...(to === undefined ? {} : { to: seenFrom(root, cwd, to) }),
+      ...(to === undefined ? {} : { to: readablePath(root, cwd, to) }),
       ...(counts && !submodule ? { additions: counts[0], deletions: counts[1] } : {}),
       ...(counts ? {} : { binary: true }),
       ...(submodule ? { submodule: true } : {}),
@@ -79,22 +79,22 @@ function kindOf({ letter, to }: Change): FileChange["kind"] {
   return letter === "D" ? "delete" : "update";
 }
 
-/** First all rows of `--raw`, then the lines of `--numstat` in the same order. */
-function parse(words: readonly string[]): Change[] {
+/** The rows of `--raw`, then the lines of `--numstat` in the same order. */
+function parse(fields: readonly string[]): Change[] {
   const changes: Change[] = [];
   let at = 0;
-  for (; words[at]?.startsWith(":"); ) {
-    const [before = "", after = "", old = "", now = "", letter = ""] = (words[at] ?? "").slice(1).split(" ");
+  for (; fields[at]?.startsWith(":"); ) {
+    const [before = "", after = "", old = "", now = "", letter = ""] = (fields[at] ?? "").slice(1).split(" ");
     const moved = letter[0] === "R";
-    const path = words[at + 1] as RawPath;
+    const path = fields[at + 1] as RawPath;
     const change: Change = { path, letter: letter[0] ?? "", modes: [before, after], blobs: [old, now] };
-    changes.push(moved ? { ...change, to: words[at + 2] as RawPath } : change);
+    changes.push(moved ? { ...change, to: fields[at + 2] as RawPath } : change);
     at += moved ? 3 : 2;
   }
   for (const change of changes) {
-    const [additions = "-", deletions = "-", path] = (words[at] ?? "").split("\t");
+    const [additions = "-", deletions = "-", path] = (fields[at] ?? "").split("\t");
     if (additions !== "-") change.counts = [Number(additions), Number(deletions)];
-    // Of what was moved, both paths are words of their own.
+    // A rename has both paths in the next two fields.
     at += path === "" ? 3 : 1;
   }
   return changes;

@@ -11,14 +11,14 @@ const FILES = 50_000;
 let test: TestTree | undefined;
 afterEach(() => test?.remove());
 
-/** How long it takes is for the bench to say. */
-it("a work tree of 50,000 files is kept whole, and a few changes in it are found", async () => {
+/** The bench measures the time. */
+it("takes a checkpoint of 50,000 files and finds a few changes in it", async () => {
   test = new TestTree();
   const { path } = test.repository;
   const name = (i: number) => join(path, `part-${i % 10}`, `folder-${Math.floor(i / 100)}`, `${i}.txt`);
   for (let i = 0; i < FILES; i += 1) {
     if (i % 100 < 10) mkdirSync(dirname(name(i)), { recursive: true });
-    // All of them the same, so that git has few objects to write for the test.
+    // All have the same content, so that git writes few objects.
     writeFileSync(name(i), "the same\n");
   }
   test.repository.commit({});

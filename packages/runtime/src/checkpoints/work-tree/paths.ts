@@ -1,8 +1,8 @@
 import { join, posix, relative } from "node:path";
 
 /**
- * A path from the root of a work tree, byte for byte: one character for each byte, because names need not be UTF-8. It is
- * made readable only where a person reads it.
+ * A path from the root of a work tree with one character per byte, because file names need not be UTF-8. It is decoded
+ * only for people.
  */
 export type RawPath = string & { readonly raw: unique symbol };
 
@@ -16,8 +16,8 @@ export function rawPath(bytes: Buffer | string): RawPath {
   return (typeof bytes === "string" ? Buffer.from(bytes) : bytes).toString("latin1") as RawPath;
 }
 
-/** The same for git's standard input. */
-export function listed(paths: readonly RawPath[]): Buffer {
+/** For git's standard input. */
+export function nulTerminated(paths: readonly RawPath[]): Buffer {
   return Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 }
 
@@ -26,14 +26,14 @@ export function onDisk(root: string, path: RawPath): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
 }
 
-/** For people: as seen from a session's folder. */
-export function seenFrom(root: string, cwd: string, path: RawPath): string {
+/** For people: relative to a session's folder. */
+export function readablePath(root: string, cwd: string, path: RawPath): string {
   const readable = Buffer.from(path, "latin1").toString("utf8");
   return cwd === root ? readable : posix.normalize(relative(cwd, join(root, readable)));
 }
 
-/** What a person named from a session's folder, from the root of the work tree; `undefined` outside of it. */
-export function namedFrom(root: string, cwd: string, name: string): RawPath | undefined {
+/** A path that a person gave relative to a session's folder, from the root; `undefined` if it is outside. */
+export function rawPathFrom(root: string, cwd: string, name: string): RawPath | undefined {
   const path = relative(root, join(cwd, name));
   if (path === ".." || path.startsWith("../")) return undefined;
   return rawPath(path);

@@ -5,16 +5,16 @@ import type { Git } from "../../lanes/git/git.ts";
 /** A work tree that has a repository. All paths are absolute and real. */
 export type Place = {
   root: string;
-  /** Where this work tree's own HEAD and index are. */
+  /** Holds this work tree's HEAD and index. */
   gitDir: string;
-  /** Where what all work trees of the repository share is: objects and refs. */
+  /** Holds what all work trees of the repository share: objects and refs. */
   commonDir: string;
 };
 
-/** Why there can be no checkpoints in a folder, for people, and what would mend it. */
+/** Why a folder can have no checkpoints, and the remedy, for people. */
 export type Missing = { missing: string; remedy?: string };
 
-/** Is there a repository around this folder? Looks for its mark alone, which costs next to nothing. */
+/** Whether a `.git` exists in the folder or above it. Cheap. */
 export function mayBePlace(cwd: string): boolean {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return true;
@@ -22,16 +22,16 @@ export function mayBePlace(cwd: string): boolean {
   }
 }
 
-/** The work tree that a folder lies in, or why there is none. Never throws. */
+/** The work tree that contains a folder, or why there is none. Never throws. */
 export async function findPlace(git: Git, cwd: string): Promise<Place | Missing> {
   try {
-    const asked = async (what: string) => (await git.read(cwd, ["rev-parse", what])).out.replace(/\n$/, "");
-    if ((await asked("--is-inside-work-tree")) !== "true")
-      return { missing: "it lies inside of a repository's own folder" };
+    const revParse = async (flag: string) => (await git.read(cwd, ["rev-parse", flag])).out.replace(/\n$/, "");
+    if ((await revParse("--is-inside-work-tree")) !== "true")
+      return { missing: "it is inside a repository's .git folder" };
     const [root, gitDir, common] = await Promise.all([
-      asked("--show-toplevel"),
-      asked("--absolute-git-dir"),
-      asked("--git-common-dir"),
+      revParse("--show-toplevel"),
+      revParse("--absolute-git-dir"),
+      revParse("--git-common-dir"),
     ]);
     const place = {
       root: realpathSync(root),
@@ -52,5 +52,8 @@ async function isIgnored(git: Git, cwd: string, { root }: Place): Promise<boolea
 }
 
 function ignored({ root }: Place): Missing {
-  return { missing: `it is ignored by the repository in ${root}`, remedy: "git init here makes it one of its own." };
+  return {
+    missing: `the repository in ${root} ignores it`,
+    remedy: "Run git init here to make it a separate repository.",
+  };
 }

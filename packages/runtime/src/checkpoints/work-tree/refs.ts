@@ -2,10 +2,10 @@ import type { Git, GitAnswer, GitOptions } from "../../lanes/git/git.ts";
 
 const PREFIX = "refs/gantry/checkpoints";
 
-/** Where the refs are: the folder that all work trees of a repository share. No work tree need be left. */
+/** The repository of the refs, by the folder that all its work trees share. It needs no work tree. */
 export type Repository = { git: Git; commonDir: string };
 
-/** Reads commits of a repository: through our view of a work tree, or of the repository alone when that is gone. */
+/** Reads commits: through the shadow of a work tree, or from the repository if the work tree is missing. */
 export type Reader = { read(args: readonly string[], options?: GitOptions): Promise<GitAnswer> };
 
 export function readerOf({ git, commonDir }: Repository): Reader {
@@ -14,19 +14,19 @@ export function readerOf({ git, commonDir }: Repository): Reader {
 
 export type Moment = "before" | "after";
 
-/** Checkpoints of a session's turns and reverts that are still there, by `<turn>/before` and `<turn>/after`. */
-export type Kept = ReadonlyMap<string, { commit: string; at: number }>;
+/** Existing checkpoints of a session's turns and reverts, by `<turn>/before` and `<turn>/after`. */
+export type StoredCheckpoints = ReadonlyMap<string, { commit: string; at: number }>;
 
-/** The hidden ref that holds one. Ids may have characters that a ref must not. */
+/** The hidden ref of a checkpoint. Escapes characters that are invalid in a ref. */
 export function refOf(session: string, of: string, moment: Moment): string {
   return `${PREFIX}/${part(session)}/${part(of)}/${moment}`;
 }
 
-export async function keep({ git, commonDir }: Repository, ref: string, commit: string): Promise<void> {
+export async function storeRef({ git, commonDir }: Repository, ref: string, commit: string): Promise<void> {
   await git.write(commonDir, ["--git-dir", ".", "update-ref", "--no-deref", ref, commit]);
 }
 
-export async function keptOf({ git, commonDir }: Repository, session: string): Promise<Kept> {
+export async function storedCheckpoints({ git, commonDir }: Repository, session: string): Promise<StoredCheckpoints> {
   const prefix = `${PREFIX}/${part(session)}/`;
   const format = "%(refname)%00%(objectname)%00%(creatordate:unix)";
   const { out } = await git.read(commonDir, ["--git-dir", ".", "for-each-ref", `--format=${format}`, prefix]);
@@ -39,8 +39,8 @@ export async function keptOf({ git, commonDir }: Repository, session: string): P
   );
 }
 
-/** Lets git collect what they hold, unless something else holds it too. */
-export async function drop({ git, commonDir }: Repository, refs: readonly string[]): Promise<void> {
+/** Lets git collect their objects, unless another ref holds them. */
+export async function dropRefs({ git, commonDir }: Repository, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return;
   const input = refs.map((ref) => `delete ${ref}\n`).join("");
   await git.write(commonDir, ["--git-dir", ".", "update-ref", "--no-deref", "--stdin"], { input });

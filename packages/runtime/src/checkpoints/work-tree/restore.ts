@@ -13,57 +13,56 @@ import { GantryError } from "@gantry/protocol";
 import { onDisk, type RawPath } from "./paths.ts";
 import type { Shadow } from "./shadow.ts";
 
-/** A file as a tree has it: mode and blob of git. `undefined` stands for none. */
+/** A file in a git tree: its mode and blob. `undefined` means that it does not exist. */
 export type Entry = { mode: string; blob: string };
 
-/** What is to become of one path. */
-export type Wish = { path: RawPath; entry: Entry | undefined };
+/** The target state of one path. */
+export type FileRestore = { path: RawPath; entry: Entry | undefined };
 
 const LINK = "120000";
 const EXECUTABLE = "100755";
 
-/** What a tree has at these paths. */
+/** The entries of a commit at these paths. */
 export async function entriesAt(
   shadow: Shadow,
   commit: string,
   paths: readonly RawPath[],
 ): Promise<Map<RawPath, Entry>> {
-  const wanted = new Set<string>(paths);
+  const requested = new Set<string>(paths);
   const { bytes } = await shadow.read(["ls-tree", "-r", "-z", "--full-tree", commit]);
   const found = new Map<RawPath, Entry>();
   for (const row of bytes.toString("latin1").split("\0")) {
     const [facts = "", path = ""] = split(row);
-    if (!wanted.has(path)) continue;
+    if (!requested.has(path)) continue;
     const [mode = "", , blob = ""] = facts.split(" ");
     found.set(path as RawPath, { mode, blob });
   }
   return found;
 }
 
-/** So many bytes are held in memory at once, but for a file that is larger. */
+/** Limit of the bytes in memory, except for a single larger file. */
 const HELD_BYTES = 64 * 1024 * 1024;
-/** What a file is called until it is whole; after a crash it is written once more, under the same name. */
+/** The suffix of a file that is being written. After a crash it is written again under the same name. */
 const UNFINISHED = Buffer.from(".gantry-unfinished");
 
 /**
- * Makes the paths what is wished of them: what is to go goes first, so that a folder can take the place of a file. Each
- * file is whole at any moment, and a second time changes nothing. Throws when a path leads through a link, which could
- * point anywhere, or the disk refuses.
+ * Sets paths to their target state. Deletes first, so that a folder can replace a file. Each write is atomic, and the
+ * whole is idempotent. Throws if a path leads through a link, which could point anywhere, or on a disk error.
  */
-export async function restore(shadow: Shadow, wishes: readonly Wish[]): Promise<void> {
+export async function restore(shadow: Shadow, files: readonly FileRestore[]): Promise<void> {
   const { root } = shadow.place;
-  for (const { path, entry } of wishes) if (!entry) remove(root, path);
-  const written = wishes.filter((wish): wish is { path: RawPath; entry: Entry } => wish.entry !== undefined);
+  for (const { path, entry } of files) if (!entry) remove(root, path);
+  const written = files.filter((file): file is { path: RawPath; entry: Entry } => file.entry !== undefined);
   for await (const [index, bytes] of blobs(
     shadow,
     written.map(({ entry }) => entry.blob),
   )) {
-    const wish = written[index];
-    if (wish) write(root, wish.path, wish.entry.mode, bytes);
+    const file = written[index];
+    if (file) write(root, file.path, file.entry.mode, bytes);
   }
 }
 
-/** The bytes of blobs with their places in the list, few processes for many. */
+/** The content of blobs with their position in the list. Batches many blobs per process. */
 async function* blobs(shadow: Shadow, ids: readonly string[]): AsyncGenerator<[number, Buffer]> {
   if (ids.length === 0) return;
   const { out } = await shadow.read(["cat-file", "--batch-check=%(objectsize)"], { input: `${ids.join("\n")}\n` });
@@ -88,36 +87,36 @@ function write(root: string, path: RawPath, mode: string, bytes: Buffer): void {
   makeFolders(root, path);
   const before = lstatSync(target, { throwIfNoEntry: false });
   if (before?.isDirectory()) removeEmpty(target);
-  const beside = Buffer.concat([target, UNFINISHED]);
-  rmSync(beside, { force: true });
+  const draft = Buffer.concat([target, UNFINISHED]);
+  rmSync(draft, { force: true });
   try {
-    if (mode === LINK) symlinkSync(bytes, beside);
+    if (mode === LINK) symlinkSync(bytes, draft);
     else {
-      writeFileSync(beside, bytes, { flag: "wx" });
-      const kept = before?.isFile() ? before.mode & 0o777 : lstatSync(beside).mode & 0o777;
-      chmodSync(beside, mode === EXECUTABLE ? kept | ((kept & 0o444) >> 2) : kept & ~0o111);
+      writeFileSync(draft, bytes, { flag: "wx" });
+      const current = before?.isFile() ? before.mode & 0o777 : lstatSync(draft).mode & 0o777;
+      chmodSync(draft, mode === EXECUTABLE ? current | ((current & 0o444) >> 2) : current & ~0o111);
     }
-    renameSync(beside, target);
+    renameSync(draft, target);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(draft, { force: true });
     throw error;
   }
 }
 
-/** A folder with something in it stays: that is ignored, or somebody's. */
+/** A folder with content stays: the content is ignored or belongs to the user. */
 function removeEmpty(folder: Buffer): void {
   try {
     rmdirSync(folder);
   } catch {
-    throw inTheWay(folder, "a file of that name is needed");
+    throw blockedBy(folder, "a file of that name is needed");
   }
 }
 
-function inTheWay(what: Buffer, why: string): GantryError {
-  return new GantryError("conflict", `${what} is in the way: ${why}.`, { remedy: "Move it away, then try again." });
+function blockedBy(what: Buffer, why: string): GantryError {
+  return new GantryError("conflict", `${what} blocks the restore: ${why}.`, { remedy: "Move it, then try again." });
 }
 
-/** Takes a file away, and the folders that are empty then. */
+/** Deletes a file, and the folders that become empty. */
 function remove(root: string, path: RawPath): void {
   if (!standsInFolders(root, path)) return;
   const target = onDisk(root, path);
@@ -133,7 +132,7 @@ function remove(root: string, path: RawPath): void {
   }
 }
 
-/** Are all folders above it real ones? Otherwise there is no such file in this tree. */
+/** Whether all parent folders are real folders. If not, the tree has no such file. */
 function standsInFolders(root: string, path: RawPath): boolean {
   return parentsOf(path).every((folder) => lookAt(root, folder)?.isDirectory());
 }
@@ -142,7 +141,7 @@ function makeFolders(root: string, path: RawPath): void {
   for (const folder of parentsOf(path)) {
     const stats = lookAt(root, folder);
     if (stats?.isDirectory()) continue;
-    if (stats) throw inTheWay(onDisk(root, folder), "a folder of that name is needed");
+    if (stats) throw blockedBy(onDisk(root, folder), "a folder of that name is needed");
     mkdirSync(onDisk(root, folder));
   }
 }
@@ -155,7 +154,7 @@ function lookAt(root: string, path: RawPath) {
   }
 }
 
-/** From the outermost. */
+/** The outermost first. */
 function parentsOf(path: RawPath): RawPath[] {
   const parts = path.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/") as RawPath);

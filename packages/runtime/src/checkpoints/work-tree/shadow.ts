@@ -5,18 +5,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Git, GitOptions } from "../../lanes/git/git.ts";
 import type { Place } from "./place.ts";
 
-/** The bytes of every file as they are: no line endings changed, no filter run, whatever the repository says. */
+/** Stores the exact bytes of every file: no line-ending conversion, no filter, whatever the repository configures. */
 const ATTRIBUTES = "* -text -eol -crlf -filter -ident -working-tree-encoding\n";
-/** What of the user's configuration says how to read this file system. */
+/** Settings of the user that describe the file system. */
 const OF_THE_DISK = ["filemode", "symlinks", "ignorecase", "precomposeunicode", "trustctime", "checkstat"];
-/** A name that is dangerous elsewhere is still the name of a file here. */
+/** Names that are unsafe on other systems are valid file names here. */
 const ANY_NAME = ["-c", "core.protectNTFS=false", "-c", "core.protectHFS=false", "-c", "core.hooksPath=/dev/null"];
 const LOCK_MS = 1000;
 
 /**
- * Our own view of a work tree: a git folder beside the user's, with an index of its own that is kept between turns, so
- * that unchanged files are known by their dates alone. Objects go into the user's repository, where hidden refs hold
- * them. Nothing of the user's own, neither index nor configuration, is written or locked.
+ * A separate git folder for a work tree with its own index, which persists between turns, so that unchanged files are
+ * recognised by their timestamps. Objects go into the user's repository, where hidden refs hold them. Never writes or
+ * locks the user's index or configuration.
  */
 export class Shadow {
   readonly place: Place;
@@ -37,7 +37,7 @@ export class Shadow {
     return join(this.#dir, "index");
   }
 
-  /** Makes it ready, the first time and whenever the user's configuration has changed. Throws what git says. */
+  /** Creates or updates the folder when the user's configuration has changed. Throws git's errors. */
   async prepare(): Promise<void> {
     const { commonDir, gitDir, root } = this.place;
     mkdirSync(join(this.#dir, "info"), { recursive: true, mode: 0o700 });
@@ -63,12 +63,12 @@ export class Shadow {
     return this.#git.write(this.place.root, [...ANY_NAME, ...args], this.#options(options));
   }
 
-  /** Runs git on the user's own index and HEAD, to look at them. */
+  /** Reads the user's own index and HEAD. */
   look(args: readonly string[], options: GitOptions = {}) {
     return this.#git.read(this.place.root, args, options);
   }
 
-  /** The index cannot be read: it holds nothing that is not in the work tree, so it is made anew. */
+  /** Deletes an unreadable index. It is rebuilt from the work tree, which has all of its content. */
   forgetIndex(): void {
     rmSync(this.index, { force: true });
   }
@@ -105,15 +105,15 @@ export class Shadow {
     this.#write("config", `${lines.join("\n")}\n`);
   }
 
-  /** What Gantry itself keeps is not part of anybody's work, also where its folder lies inside of it. */
+  /** Excludes Gantry's home folder if it is inside the work tree. */
   #homeInside(): string {
     const path = relative(this.place.root, this.#home);
     return path === "" || path.startsWith("..") ? "" : `/${path}/\n`;
   }
 
   /**
-   * A lock on our index is left by a git that was killed: there is one daemon, and it waits for each of them. Right after
-   * a crash one may still be at work.
+   * Removes a stale lock on our index. There is one daemon and it waits for each git, so a lock means that git was killed.
+   * Right after a crash a git may still run, so the first call waits.
    */
   async #unlock(): Promise<void> {
     const lock = `${this.index}.lock`;
@@ -141,7 +141,7 @@ function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** `key\nvalue` as `git config -z` prints them; the last of a key counts. */
+/** `key\nvalue` pairs of `git config -z`; the last value of a key wins. */
 function entries(text: string): [string, string][] {
   return text
     .split("\0")

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { LeftOut } from "@gantry/protocol";
 import type { Reader } from "./refs.ts";
 import type { Shadow } from "./shadow.ts";
-import { type Taking, TooMuch, takeIn } from "./take-in.ts";
+import { type IndexUpdate, TooManyFiles, updateIndex } from "./update-index.ts";
 
-/** The work tree at a moment: a commit whose parent is what HEAD was then. */
+/** The work tree at a moment: a commit whose parent is the HEAD of that moment. */
 export type Snapshot = { commit: string; tree: string; head?: string; branch?: string; left: LeftOut[] };
 
 const AUTHOR = {
@@ -16,8 +16,8 @@ const AUTHOR = {
 };
 const TITLE = "Gantry checkpoint";
 
-/** Keeps the work tree as it is now. Where nothing has changed since `last`, that is it. Throws `TooMuch` or git's words. */
-export async function takeSnapshot(taking: Taking, last?: Snapshot): Promise<Snapshot> {
+/** Stores the current work tree. Returns `last` if nothing has changed. Throws `TooManyFiles` or git's errors. */
+export async function takeSnapshot(taking: IndexUpdate, last?: Snapshot): Promise<Snapshot> {
   const { shadow } = taking;
   await shadow.prepare();
   const [{ head, branch }, { left, tree }] = await Promise.all([headOf(shadow), treeOf(taking)]);
@@ -29,7 +29,7 @@ export async function takeSnapshot(taking: Taking, last?: Snapshot): Promise<Sna
   return { commit, tree, left, ...(head ? { head } : {}), ...(branch ? { branch } : {}) };
 }
 
-/** What a snapshot left out, from its commit. */
+/** The files that a snapshot omitted, from its commit. */
 export async function leftOutOf(reader: Reader, commit: string): Promise<LeftOut[]> {
   const { out } = await reader.read(["log", "-1", "--format=%b", commit]);
   try {
@@ -48,9 +48,9 @@ async function headOf(shadow: Shadow): Promise<{ head?: string; branch?: string 
   return { head, branch };
 }
 
-async function treeOf(taking: Taking): Promise<{ tree: string; left: LeftOut[] }> {
+async function treeOf(taking: IndexUpdate): Promise<{ tree: string; left: LeftOut[] }> {
   const { shadow } = taking;
-  const left = await mended(taking, () => takeIn(taking));
+  const left = await withIndexRepair(taking, () => updateIndex(taking));
   const index = await withAbsent(shadow);
   const env = index ? { GIT_INDEX_FILE: index } : {};
   try {
@@ -61,12 +61,12 @@ async function treeOf(taking: Taking): Promise<{ tree: string; left: LeftOut[] }
   }
 }
 
-/** An index that a crash has damaged is made anew, once. */
-async function mended<Result>({ shadow, ignored }: Taking, work: () => Promise<Result>): Promise<Result> {
+/** Rebuilds an index that a crash damaged, once. */
+async function withIndexRepair<Result>({ shadow, ignored }: IndexUpdate, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TooMuch || !existsSync(shadow.index)) throw error;
+    if (error instanceof TooManyFiles || !existsSync(shadow.index)) throw error;
     shadow.forgetIndex();
     ignored.forget();
     return work();
@@ -74,8 +74,8 @@ async function mended<Result>({ shadow, ignored }: Taking, work: () => Promise<R
 }
 
 /**
- * What the user's git has but does not lay out here (outside of a sparse checkout, submodules that were never fetched) is
- * not deleted: it is put into a copy of the index, from which the tree is made. `undefined` where there is none of it.
+ * Tracked files that are not checked out (outside a sparse checkout, submodules never fetched) are not deleted: they are
+ * added to a copy of the index, from which the tree is written. `undefined` if there are none.
  */
 async function withAbsent(shadow: Shadow): Promise<string | undefined> {
   const { root, gitDir } = shadow.place;
@@ -94,7 +94,7 @@ async function withAbsent(shadow: Shadow): Promise<string | undefined> {
   return copy;
 }
 
-/** Is there a file of that name, or one where a folder of its path would be? */
+/** Whether a file has that name, or the name of one of its folders. */
 function isTaken(ours: ReadonlySet<string>, path: string): boolean {
   if (ours.has(path)) return true;
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {

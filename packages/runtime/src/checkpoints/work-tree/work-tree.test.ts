@@ -34,7 +34,7 @@ const files = (commit: string) =>
   test.repository.git("ls-tree", "-r", "--name-only", "-z", commit).split("\0").filter(Boolean);
 
 describe("a snapshot", () => {
-  it("holds tracked and untracked files, not ignored ones, and leaves the user's own state alone", async () => {
+  it("holds tracked and untracked files, not ignored ones, and does not change the user's state", async () => {
     const { repository } = test;
     repository.commit({ ".gitignore": "*.log\n", "a.txt": "a\n", "staged.txt": "1\n" });
     repository.write({ "new.txt": "new\n", "x.log": "ignored", "staged.txt": "2\n" });
@@ -50,7 +50,7 @@ describe("a snapshot", () => {
     expect(ownState(repository)).toEqual(before);
   });
 
-  it("of an unchanged tree is the same one; of one in which only dates changed it has the same files", async () => {
+  it("is reused for an unchanged tree; a tree with only new timestamps has the same files", async () => {
     const tree = await test.open();
     const first = await tree.snapshot();
     expect((await tree.snapshot()).commit).toBe(first.commit);
@@ -58,7 +58,7 @@ describe("a snapshot", () => {
     expect((await tree.snapshot()).tree).toBe(first.tree);
   });
 
-  it("is one for all who ask at the same moment, and another for who asks later", async () => {
+  it("is shared by concurrent callers, and taken again for a later one", async () => {
     const tree = await test.open();
     const [one, two] = await Promise.all([tree.snapshot(), tree.snapshot()]);
     expect(one).toBe(two);
@@ -66,11 +66,11 @@ describe("a snapshot", () => {
     expect(files((await tree.snapshot()).commit)).toContain("late.txt");
   });
 
-  it("says what changed: additions, deletions, moves, modes, binary files, links, odd names", async () => {
+  it("lists additions, deletions, renames, modes, binary files, links and unusual names", async () => {
     const { repository } = test;
     repository.commit({ "old name.txt": "one\ntwo\nthree\nfour\n", "gone.txt": "x\n", "run.sh": "echo\n" });
     const tree = await test.open();
-    const told = await changes(tree, () => {
+    const found = await changes(tree, () => {
       renameSync(join(repository.path, "old name.txt"), join(repository.path, "ünïcode\n\tname.txt"));
       rmSync(join(repository.path, "gone.txt"));
       chmodSync(join(repository.path, "run.sh"), 0o755);
@@ -79,7 +79,7 @@ describe("a snapshot", () => {
       write("README.md", "hello\nworld\n");
       write('-dash "quoted" * [x]', "y\n");
     });
-    expect(told).toEqual([
+    expect(found).toEqual([
       { path: '-dash "quoted" * [x]', kind: "add", additions: 1, deletions: 0 },
       { path: "README.md", kind: "update", additions: 1, deletions: 0 },
       { path: "data.bin", kind: "add", binary: true },
@@ -90,16 +90,16 @@ describe("a snapshot", () => {
     ]);
   });
 
-  it("takes a folder in the place of a file and a file in the place of a folder", async () => {
+  it("handles a folder that replaces a file and a file that replaces a folder", async () => {
     const { repository } = test;
     repository.commit({ a: "file\n", "b/c.txt": "c\n" });
     const tree = await test.open();
-    const told = await changes(tree, () => {
+    const found = await changes(tree, () => {
       rmSync(join(repository.path, "a"));
       rmSync(join(repository.path, "b"), { recursive: true });
       repository.write({ "a/inner.txt": "1\n", b: "now a file\n" });
     });
-    expect(told.map(({ path, kind }) => [path, kind])).toEqual([
+    expect(found.map(({ path, kind }) => [path, kind])).toEqual([
       ["a", "delete"],
       ["a/inner.txt", "add"],
       ["b", "add"],
@@ -107,7 +107,7 @@ describe("a snapshot", () => {
     ]);
   });
 
-  it("keeps bytes as they are, whatever line endings, filters and encodings the repository wants", async () => {
+  it("stores exact bytes, whatever line endings, filters and encodings the repository configures", async () => {
     const { repository } = test;
     repository.git("config", "core.autocrlf", "true");
     repository.git("config", "core.safecrlf", "true");
@@ -132,21 +132,23 @@ describe("a snapshot", () => {
     expect(bytes("big.bin")).toContain("git-lfs");
   });
 
-  it("holds what git has though it is ignored, and drops what is ignored since with the next begin", async () => {
+  it("holds tracked files although ignored, and drops newly ignored files at the next start", async () => {
     const { repository } = test;
     repository.commit({ ".gitignore": "dist/\n" });
-    repository.write({ "dist/kept.js": "1\n", "dist/not.js": "1\n", "heap/1": "", "heap/2": "" });
-    repository.git("add", "-f", "dist/kept.js");
+    repository.write({ "dist/tracked.js": "1\n", "dist/not.js": "1\n", "heap/1": "", "heap/2": "" });
+    repository.git("add", "-f", "dist/tracked.js");
     const tree = await test.open();
-    const all = [".gitignore", "README.md", "dist/kept.js", "heap/1", "heap/2"];
+    const all = [".gitignore", "README.md", "dist/tracked.js", "heap/1", "heap/2"];
     expect(files((await tree.snapshot()).commit)).toEqual(all);
-    const told = await changes(tree, () => repository.write({ ".gitignore": "dist/\nheap/\n", "dist/kept.js": "2\n" }));
-    expect(told.map(({ path }) => path)).toEqual([".gitignore", "dist/kept.js"]);
+    const found = await changes(tree, () =>
+      repository.write({ ".gitignore": "dist/\nheap/\n", "dist/tracked.js": "2\n" }),
+    );
+    expect(found.map(({ path }) => path)).toEqual([".gitignore", "dist/tracked.js"]);
     expect(files((await tree.snapshot({ drops: true })).commit)).toEqual(all.slice(0, 3));
     expect(existsSync(join(repository.path, "heap/1"))).toBe(true);
   });
 
-  it("runs no hook and no monitor, and needs no user", async () => {
+  it("runs no hook and no monitor, and needs no identity", async () => {
     const { repository } = test;
     const marker = join(repository.top, "ran");
     for (const hook of ["pre-commit", "post-index-change", "reference-transaction", "post-commit"]) {
@@ -160,7 +162,7 @@ describe("a snapshot", () => {
 });
 
 describe("a repository at its worst", () => {
-  it("without a commit, and with HEAD detached", async () => {
+  it("works without a commit and with a detached HEAD", async () => {
     test.remove();
     test = new TestTree({ empty: true });
     write("first.txt", "1");
@@ -173,7 +175,7 @@ describe("a repository at its worst", () => {
     expect(await tree.snapshot()).toMatchObject({ head: test.repository.git("rev-parse", "HEAD") });
   });
 
-  it("with locks left behind: the user's does not matter, ours goes", async () => {
+  it("works with stale locks: ignores the user's and removes ours", async () => {
     const tree = await test.open();
     await tree.snapshot();
     writeFileSync(join(test.repository.path, ".git", "index.lock"), "");
@@ -183,14 +185,14 @@ describe("a repository at its worst", () => {
     expect(existsSync(join(test.repository.path, ".git", "index.lock"))).toBe(true);
   });
 
-  it("with our own index damaged", async () => {
+  it("works with a damaged index of ours", async () => {
     const tree = await test.open();
     const { tree: same } = await tree.snapshot();
     writeFileSync(tree.shadow.index, "not an index");
     expect((await tree.snapshot()).tree).toBe(same);
   });
 
-  it("with submodules, there and never fetched, and repositories inside of it", async () => {
+  it("works with submodules, fetched and not, and with nested repositories", async () => {
     const { repository } = test;
     const library = new TestTree({ name: "lib" });
     for (const name of ["one", "two"]) {
@@ -205,18 +207,18 @@ describe("a repository at its worst", () => {
     const tree = await test.open();
     const { commit, left } = await tree.snapshot();
     expect(files(commit)).toEqual([".gitmodules", "README.md", "one", "two"]);
-    expect(left).toEqual([{ path: "nested", why: "a repository of its own without a commit" }]);
+    expect(left).toEqual([{ path: "nested", why: "a separate repository without a commit" }]);
     expect(await leftOutOf(tree.shadow, commit)).toEqual(left);
     expect(ownState(repository)).toEqual(before);
-    const told = await changes(tree, () => {
+    const found = await changes(tree, () => {
       repository.write({ "one/dirty.txt": "not seen" });
       repository.gitIn(join(repository.path, "one"), "commit", "-q", "--allow-empty", "-m", "more");
     });
-    expect(told).toEqual([{ path: "one", kind: "update", submodule: true }]);
+    expect(found).toEqual([{ path: "one", kind: "update", submodule: true }]);
     library.remove();
   });
 
-  it("with a sparse checkout: what is not laid out is not deleted", async () => {
+  it("works with a sparse checkout: files outside it are not deleted", async () => {
     const { repository } = test;
     repository.commit({ "in/a.txt": "a\n", "out/b.txt": "b\n", "out/deep/c.txt": "c\n" });
     repository.git("sparse-checkout", "set", "--cone", "in");
@@ -225,24 +227,28 @@ describe("a repository at its worst", () => {
     const tree = await test.open();
     const { commit } = await tree.snapshot();
     expect(files(commit)).toEqual(["README.md", "in/a.txt", "out/b.txt", "out/deep/c.txt"]);
-    const told = await changes(tree, () => repository.write({ "in/a.txt": "changed\n" }));
-    expect(told.map(({ path }) => path)).toEqual(["in/a.txt"]);
+    const found = await changes(tree, () => repository.write({ "in/a.txt": "changed\n" }));
+    expect(found.map(({ path }) => path)).toEqual(["in/a.txt"]);
     expect(ownState(repository)).toMatchObject({ index: (before as { index: string }).index });
   });
 
-  it("in a linked work tree and below its root", async () => {
+  it("works in a linked work tree and below its root", async () => {
     const { repository } = test;
     repository.commit({ "sub dir/a.txt": "a\n" });
     const linked = join(repository.top, "linked tree");
     repository.git("worktree", "add", "-q", "-b", "side", linked);
     const cwd = join(linked, "sub dir");
     const tree = await test.open(cwd);
-    const told = await changes(tree, () => repository.write({ "sub dir/a.txt": "b\n", "top.txt": "t\n" }, linked), cwd);
-    expect(told.map(({ path }) => path)).toEqual(["a.txt", "../top.txt"]);
+    const found = await changes(
+      tree,
+      () => repository.write({ "sub dir/a.txt": "b\n", "top.txt": "t\n" }, linked),
+      cwd,
+    );
+    expect(found.map(({ path }) => path)).toEqual(["a.txt", "../top.txt"]);
     expect(readdirSync(join(test.home, "checkpoints"))).toHaveLength(1);
   });
 
-  it("with files that are too large, cannot be read, or are too many", async () => {
+  it("omits files that are too large, unreadable or too many", async () => {
     const { repository } = test;
     test.limits = { fileBytes: 1000, untrackedFiles: 5 };
     repository.write({ "big.txt": "x".repeat(2000), "grows.txt": "small" });

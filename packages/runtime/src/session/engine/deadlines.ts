@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure, sessionState } from "@gantry/protocol";
-import { isRefusal } from "../../limits/breaker.ts";
+import { isRefusal } from "../../limits/breaker/breaker.ts";
 import { requeueUndelivered } from "./delivery.ts";
 import { endTrail, trailMs } from "./frames.ts";
 import { drainQueue } from "./queue.ts";

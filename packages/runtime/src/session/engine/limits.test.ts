@@ -2,8 +2,8 @@ import { failure, foldSession, type SessionView } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../agents/contract.ts";
-import type { Breaker } from "../../limits/breaker.ts";
-import { Gate } from "../../limits/gate.ts";
+import type { Breaker } from "../../limits/breaker/breaker.ts";
+import { LimitGate } from "../../limits/gate.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
 import { applyOutput } from "./outputs.ts";
 import { cancelMessage, drainQueue, sendMessage } from "./queue.ts";
@@ -16,7 +16,7 @@ class HeldBench {
   now = Date.parse("2026-11-16T10:00:00.000Z");
 
   do<T>(action: (step: SessionStep) => T): T {
-    const gate = new Gate({
+    const gate = new LimitGate({
       now: this.now,
       schedule: { backoffSeconds: [60], jitterSeconds: 0 },
       retryMs: 30_000,

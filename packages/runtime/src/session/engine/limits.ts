@@ -1,6 +1,6 @@
 import type { Draft, Failure, QueuedMessage } from "@gantry/protocol";
 import type { Output } from "../../agents/contract.ts";
-import { isRefusal } from "../../limits/breaker.ts";
+import { isRefusal } from "../../limits/breaker/breaker.ts";
 import type { Hold } from "../../limits/gate.ts";
 import type { SessionStep } from "./step.ts";
 import type { TurnEnd } from "./turns.ts";

@@ -1,6 +1,6 @@
 import type { Attachment, Failure, IdKind, Offer, OpenItem, QueuedMessage, SessionView, Usage } from "@gantry/protocol";
 import type { Channel } from "../../agents/contract.ts";
-import type { Gate } from "../../limits/gate.ts";
+import type { LimitGate } from "../../limits/gate.ts";
 
 /** The conversation with one agent process. Plain data except for the channel; the mark stores it. */
 export type Conversation = {
@@ -94,7 +94,7 @@ export type EngineContext = {
   };
   queueLimit: number;
   /** Rate limits of the agent's account, and budgets. Without a gate, turns start at once. */
-  gate?: Gate;
+  gate?: LimitGate;
   /** The messages that the running turn got, with their latest text. */
   turnMessages?: (view: SessionView) => QueuedMessage[];
   /** Continue a turn that a limit cut off, once the limit is lifted. */

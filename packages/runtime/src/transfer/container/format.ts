@@ -2,9 +2,9 @@ import { SessionId, TurnId } from "@gantry/protocol";
 import { z } from "zod";
 
 /**
- * A session as one file: JSON lines, compressed with gzip. First a header, then each event as it is in the log, before
- * it the texts that it refers to and that did not come before; then what turns changed; last a line that counts and seals
- * all before it. It can be written and read in one pass, with one line in memory.
+ * A session as one file: JSON lines, compressed with gzip. First a header, then each event unchanged, preceded by the
+ * blobs that it refers to and that have not been written yet, then the patches of turns, and last a line with counts and
+ * a hash of everything before it. It can be written and read in one pass, with one line in memory.
  */
 export const FORMAT = "gantry-session";
 export const VERSION = 1;
@@ -16,10 +16,10 @@ const Sha = z.string().regex(/^[0-9a-f]{64}$/);
 export const Header = z.object({
   format: z.literal(FORMAT),
   version: z.number().int().min(1),
-  /** The version that wrote it. */
+  /** The Gantry version that wrote it. */
   gantry: z.string(),
   exportedAt: z.iso.datetime(),
-  /** Paths are shortened and secrets hidden. */
+  /** Paths are shortened and secrets redacted. */
   redacted: z.boolean().optional(),
   session: z.object({
     id: SessionId,
@@ -33,7 +33,7 @@ export const Header = z.object({
 });
 export type Header = z.infer<typeof Header>;
 
-/** A piece of a large text; those of one text follow one another. */
+/** A part of a large text. The parts of one text are consecutive. */
 export const BlobLine = z.object({ blob: Sha, part: count, last: z.boolean(), text: z.string() });
 export type BlobLine = z.infer<typeof BlobLine>;
 
@@ -44,23 +44,23 @@ export const EndLine = z.object({
     events: count,
     blobs: count,
     patches: count,
-    /** Texts that events refer to and that were gone already. */
+    /** Blobs that events refer to and that no longer existed. */
     missing: count,
     /** Of all lines before this one, with their line ends. */
     sha256: Sha,
-    /** Of the events alone, so that the same session is known again however it was packed. */
+    /** Of the events alone, so that the same session is recognised however it was packed. */
     eventsSha256: Sha,
   }),
 });
 export type Sums = z.infer<typeof EndLine>["end"];
 
-/** An event's line is this, the event as it is, and a brace. */
+/** An event's line is this prefix, the unchanged event, and a brace. */
 export const EVENT_START = '{"event":';
 
 export const limits = {
-  /** Of the file as it is sent. */
+  /** Of the compressed file. */
   fileBytes: 1024 * 1024 * 1024,
-  /** Of what is in it. */
+  /** Of its content. */
   unpackedBytes: 8 * 1024 * 1024 * 1024,
   lineBytes: 48 * 1024 * 1024,
   blobCharacters: 256 * 1024 * 1024,

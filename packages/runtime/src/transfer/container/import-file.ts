@@ -8,7 +8,7 @@ import { appliedMode } from "../../session/connection/start-process.ts";
 import type { SessionStep } from "../../session/engine/step.ts";
 import { PendingBrief } from "../../session/handoff/pending-brief.ts";
 import { isFolder } from "../history/import-job.ts";
-import { Retelling } from "../history/retelling.ts";
+import { Retelling } from "../history/replay.ts";
 import { discard, LogWriter } from "../log-writer.ts";
 import type { Sums } from "./format.ts";
 import { readPieces } from "./read.ts";
@@ -16,10 +16,10 @@ import { eventsUpTo } from "./write.ts";
 
 export const IMPORT_FILE = "import-file";
 
-/** `from` is the id that the session has in the file, `seal` what tells its events from those of others. */
+/** `from` is the session's id in the file, `seal` the hash that identifies its events. */
 export type FileData = { path: string; from: string; session: string; seal: string; cwd?: string };
 
-/** Kept with the session: the file's seal, and what its turns changed, as blobs by turn. */
+/** Stored with the session: the file's seal, and the patches of its turns as blobs. */
 export type FileRecord = { session: string; seal: string; patches: Record<string, string> };
 
 export type FileDeps = {
@@ -28,12 +28,12 @@ export type FileDeps = {
   id: (kind: IdKind) => string;
   now: () => string;
   agent(id: string): Agent | undefined;
-  /** How long the brief may be that the next process is told. */
+  /** Limit of the brief for the next process. */
   briefChars: number;
   onShown(session: string, rows: StoredEvent[]): void;
 };
 
-/** Writes a session from a file that was checked. Cut off anywhere, it begins anew with the same file. */
+/** Writes a session from a verified file. Restartable: an interrupted run starts again with the same file. */
 export function importFilePlan(deps: FileDeps): Plan<FileData> {
   return {
     kind: IMPORT_FILE,
@@ -65,7 +65,7 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
     if (piece.kind !== "event") continue;
     const event = ours(piece.json, data);
     view = foldSession(view, event);
-    // A text is put away right before the event that refers to it.
+    // A blob is stored right before the event that refers to it.
     for (const blob of waiting) blobs.put(blob);
     waiting = [];
     await writer.add([event]);
@@ -80,14 +80,14 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
   return undefined;
 }
 
-/** The event as it is, in the name of the session that it becomes part of. */
+/** The event, assigned to the new session. */
 function ours(json: string, { from, session }: FileData): Envelope {
   return JSON.parse(from === session ? json : json.replaceAll(`"${from}"`, `"${session}"`)) as Envelope;
 }
 
 /**
- * What a session from elsewhere needs to be one of ours: nothing in it is open, nothing waits in its queue, no permission
- * of the other machine holds here, and the agent, which knows nothing of the conversation, is told of it.
+ * Makes a foreign session usable here: closes what is open, cancels what is queued, drops permissions of the other
+ * machine, and prepares a brief for the agent, which does not have the conversation.
  */
 function settled(deps: FileDeps, view: SessionView, { cwd }: FileData): Envelope[] {
   const agent = deps.agent(view.agent);
@@ -117,7 +117,7 @@ function patchFor(step: SessionStep, agent: Agent | undefined, cwd: string | und
     ...(agent ? { modeApplied: appliedMode(agent, mode) } : {}),
     ...(cwd ? { cwd } : {}),
     ...(view.handingTo ? { handingTo: null } : {}),
-    // Whoever is called so here is somebody else.
+    // The identity of the same name here is a different one.
     ...(view.identity ? { identity: null } : {}),
   };
   step.emit("session.updated", { patch, reason: "imported from a file" });
@@ -126,12 +126,12 @@ function patchFor(step: SessionStep, agent: Agent | undefined, cwd: string | und
 function noticeFor(view: SessionView, agent: Agent | undefined): string {
   const folder = isFolder(view.cwd)
     ? ""
-    : ` Its folder ${view.cwd} is not on this machine: to go on, import the file again and name another.`;
-  const unknown = agent ? "" : ` There is no agent ${view.agent} here: hand it to another to go on.`;
-  return `Imported from a file. Its agent is told what was said when it goes on; it asks before it acts.${folder}${unknown}`;
+    : ` Its folder ${view.cwd} does not exist on this machine. To continue, import the file again with another folder.`;
+  const unknown = agent ? "" : ` There is no agent ${view.agent} here. Hand the session to another one to continue.`;
+  return `Imported from a file. Its agent receives the earlier conversation when it continues, and asks before it acts.${folder}${unknown}`;
 }
 
-/** Does a session here begin with exactly these events? */
+/** Whether a session here starts with exactly these events. */
 export function sameEvents(store: Store, session: string, { events, eventsSha256 }: Sums): boolean {
   const row = store.sessions.get(session);
   if (!row || row.lastSeq < events) return false;

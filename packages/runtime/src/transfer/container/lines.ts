@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { LineSplitter } from "../../framing/lines.ts";
-import { damaged } from "./damage.ts";
+import { damaged } from "./errors.ts";
 import { limits } from "./format.ts";
 
-/** The lines of a packed file, in bounded memory. Throws `damaged_file` for what is no such file, or too much of it. */
+/** The lines of a packed file, in bounded memory. Throws `damaged_file` for another format or too much content. */
 export async function* unpacked(path: string): AsyncGenerator<string> {
   const splitter = new LineSplitter(limits.lineBytes);
   const file = createReadStream(path);
@@ -15,7 +15,7 @@ export async function* unpacked(path: string): AsyncGenerator<string> {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > limits.unpackedBytes) throw damaged("it holds more than a session can");
-      // A line that never ends must not fill the memory, nor the time.
+      // A line without an end must exhaust neither memory nor time.
       if (splitter.rest() > limits.lineBytes) throw damaged("a line in it is too long");
       for (const line of splitter.push(chunk)) {
         if (line.kind === "oversize") throw damaged("a line in it is too long");

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Envelope, EnvelopeSchema, foldSession, type SessionView } from "@gantry/protocol";
-import { damaged, newer } from "./damage.ts";
+import { damaged, newer } from "./errors.ts";
 import { BlobLine, EndLine, EVENT_START, Header, limits, PatchLine, type Sums, VERSION } from "./format.ts";
 import { unpacked } from "./lines.ts";
 
-/** What is in a file, piece by piece, each checked by itself. */
+/** The content of a file, piece by piece, each verified. */
 export type Piece =
   | { kind: "header"; header: Header }
   | { kind: "blob"; line: BlobLine }
@@ -25,14 +25,14 @@ export async function* readPieces(path: string): AsyncGenerator<Piece> {
 
 export type Checked = { header: Header; sums: Sums; view: SessionView };
 
-/** Reads a file to its end: it must be whole, unchanged, and a log that a session can have. */
+/** Reads a file to its end. It must be complete, unchanged, and a valid log. */
 export async function check(path: string): Promise<Checked> {
   const checker = new Checker();
   for await (const line of unpacked(path)) checker.line(line);
   return checker.result();
 }
 
-/** One file from its first line to its seal. */
+/** Verifies one file from its first line to its seal. */
 class Checker {
   #header: Header | undefined;
   #view: SessionView | undefined;
@@ -80,7 +80,7 @@ class Checker {
     if (open.size > limits.blobCharacters) throw damaged("a text in it is too long");
     open.hash.update(text);
     if (!last) return;
-    if (open.hash.digest("hex") !== blob) throw damaged("a text in it is not what its name says");
+    if (open.hash.digest("hex") !== blob) throw damaged("a text in it does not match its hash");
     this.#counts.blobs++;
     this.#blob = undefined;
   }
@@ -135,7 +135,7 @@ function parsed(text: string): unknown {
   return value;
 }
 
-/** Level by level: what is nested without end overflows no stack. */
+/** Iterative, so that deep nesting does not overflow the stack. */
 function depthOf(root: unknown): number {
   let level: unknown[] = [root];
   let depth = 0;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { GantryError } from "@gantry/protocol";
 import { limits } from "./format.ts";
 
-/** Files on their way in, below the daemon's home: seen by nobody else, and gone when they are imported or refused. */
+/** Uploaded files in the daemon's home. Each is deleted after its import or refusal. */
 export class Uploads {
   readonly #folder: string;
   readonly #most: number;
@@ -20,18 +20,22 @@ export class Uploads {
   refuseLarge(bytes: number): void {
     if (bytes <= this.#most) return;
     throw new GantryError("too_large", `The file is larger than ${this.#most} bytes. Nothing was changed.`, {
-      remedy: "A session of that size is not taken in.",
+      remedy: "Gantry does not import sessions of that size.",
     });
   }
 
-  /** Puts a stream on disk. Throws `too_large` or `bad_request`, with nothing left behind. */
+  /** Writes a stream to disk. Throws `too_large` or `bad_request`; the file is deleted by then. */
   async take(file: Readable): Promise<string> {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, `${randomBytes(12).toString("hex")}.upload`);
+    const target = createWriteStream(path, { mode: 0o600, flags: "wx" });
+    const closed = new Promise<void>((resolve) => target.once("close", resolve));
     try {
-      await pipeline(file, (source) => this.#atMost(source), createWriteStream(path, { mode: 0o600, flags: "wx" }));
+      await pipeline(file, (source) => this.#atMost(source), target);
       return path;
     } catch (error) {
+      // The stream may still be opening the file, which would recreate it after the removal.
+      await closed;
       rmSync(path, { force: true });
       if (error instanceof GantryError || (error as NodeJS.ErrnoException).code === "ENOSPC") throw error;
       throw new GantryError("bad_request", "The connection broke before the file was complete. Nothing was changed.");
@@ -42,7 +46,7 @@ export class Uploads {
     rmSync(path, { force: true });
   }
 
-  /** Removes what an earlier daemon left, but for files that are still needed. */
+  /** Removes files of an earlier daemon, except those that jobs still need. */
   sweep(needed: ReadonlySet<string>): void {
     if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {

@@ -16,11 +16,11 @@ export type PackDeps = {
   blobs: Blobs;
   version: string;
   now: () => string;
-  /** What a turn changed, as a patch; `undefined` where that is not known. */
+  /** The patch of a turn; `undefined` if it is unknown. */
   patchOf(session: string, turn: string): Promise<string | undefined>;
 };
 
-/** The file of a session as it is now. What comes into its log meanwhile is not in it. */
+/** The file of a session at this moment. Later events are not included. */
 export function pack(deps: PackDeps, view: SessionView, redactor?: Redactor): AsyncIterable<Uint8Array> {
   return Readable.from(lines(deps, view, redactor), { objectMode: true }).pipe(createGzip({ level: 6 }));
 }
@@ -70,7 +70,7 @@ function headerOf({ version, now }: PackDeps, view: SessionView, redactor: Redac
   };
 }
 
-/** The log as it was when the view was taken, a page at a time. */
+/** The log up to the view's last event, a page at a time. */
 export function* eventsUpTo(store: Store, { id, lastSeq }: SessionView): Generator<string> {
   for (let after = 0; after < lastSeq; ) {
     const page = store.readEvents(id, after, Math.min(PAGE, lastSeq - after));
@@ -104,7 +104,7 @@ function* parts({ name, text }: { name: string; text: string }): Generator<strin
   let from = 0;
   let part = 0;
   do {
-    // A character of two units stays in one piece.
+    // A surrogate pair stays in one part.
     let to = Math.min(from + PART, text.length);
     if (to < text.length && /[\uD800-\uDBFF]/.test(text[to - 1] ?? "")) to++;
     yield lineOf({ blob: name, part: part++, last: to >= text.length, text: text.slice(from, to) });

@@ -1,9 +1,9 @@
 import { GantryError } from "@gantry/protocol";
 import type { SessionRow } from "../../log/port.ts";
 import { LogWriter } from "../log-writer.ts";
-import { findPast } from "./finding.ts";
+import { findPast } from "./find-conversations.ts";
 import { IMPORT, type ImportDeps, type ImportRecord } from "./import-job.ts";
-import { Retelling } from "./retelling.ts";
+import { Retelling } from "./replay.ts";
 
 /**
  * Adds what the conversation got since it was imported, a turn at a time: how far it was told is stored with each, so

@@ -8,8 +8,8 @@ import type { Store, StoredEvent } from "../../log/port.ts";
 import { appliedMode } from "../../session/connection/start-process.ts";
 import { titleOf } from "../../titles/title-of.ts";
 import { discard, LogWriter } from "../log-writer.ts";
-import { findPast, type Keeper } from "./finding.ts";
-import { Retelling } from "./retelling.ts";
+import { findPast, type Keeper } from "./find-conversations.ts";
+import { Retelling } from "./replay.ts";
 
 export const IMPORT = "import";
 

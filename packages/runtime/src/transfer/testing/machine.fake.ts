@@ -9,7 +9,7 @@ import { Blobs } from "../../log/blobs.ts";
 import type { Store } from "../../log/port.ts";
 import { openStore } from "../../log/sqlite/open.ts";
 import { toClientSession } from "../../session/client-view.ts";
-import type { SessionPart } from "../imports.ts";
+import type { ImportSessions } from "../relocate.ts";
 import type { Imported } from "../port.ts";
 import { Transfer } from "../transfer.ts";
 
@@ -76,7 +76,7 @@ export class Machine {
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  #sessions(): SessionPart {
+  #sessions(): ImportSessions {
     const viewOf = (id: string) => {
       const row = this.store.sessions.get(id);
       if (!row) throw new GantryError("no_such_session", `There is no session ${id}.`);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/retold.ts";
+import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/replayed.ts";
 import { codex } from "../descriptor.ts";
 
 const place = { env: { CODEX_HOME: join(import.meta.dirname, "..", "fixtures", "history") }, home: "/nowhere" };

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/retold.ts";
+import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/replayed.ts";
 import { gemini } from "../descriptor.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-gemini-"));

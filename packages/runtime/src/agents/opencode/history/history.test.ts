@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/retold.ts";
+import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/replayed.ts";
 import { opencode } from "../descriptor.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-opencode-"));

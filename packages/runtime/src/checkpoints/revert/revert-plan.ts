@@ -1,15 +1,15 @@
 import { type Draft, draft, type RevertedFile } from "@gantry/protocol";
-import type { Plan } from "../jobs/job.ts";
-import type { RecordChange, Store } from "../log/port.ts";
-import type { Places } from "./places.ts";
-import { REVERTS } from "./retention.ts";
-import { changesBetween, described, summed } from "./work-tree/diff.ts";
-import type { RawPath } from "./work-tree/paths.ts";
-import { keep, refOf } from "./work-tree/refs.ts";
-import { entriesAt, restore } from "./work-tree/restore.ts";
-import type { WorkTree } from "./work-tree/work-tree.ts";
+import type { Plan } from "../../jobs/job.ts";
+import type { RecordChange, Store } from "../../log/port.ts";
+import { REVERTS } from "../retention.ts";
+import { changesBetween, described, summed } from "../work-tree/diff.ts";
+import type { RawPath } from "../work-tree/paths.ts";
+import { refOf, storeRef } from "../work-tree/refs.ts";
+import { entriesAt, restore } from "../work-tree/restore.ts";
+import type { WorkTree } from "../work-tree/work-tree.ts";
+import type { WorkTrees } from "../work-trees.ts";
 
-/** Files on their way to how they are in the commit `target`. */
+/** The data of a revert: sets files to their state in the commit `target`. */
 export type RevertData = {
   job: string;
   session: string;
@@ -19,12 +19,12 @@ export type RevertData = {
   target: string;
   paths: RawPath[];
   files: RevertedFile[];
-  /** The work tree before anything was written, and when all was. */
+  /** The work tree before the first and after the last write. */
   undo?: string;
   after?: string;
 };
 
-/** How a revert is taken back: from `after` to `before`. */
+/** How to undo a revert: from `after` to `before`. */
 export type RevertRecord = {
   id: string;
   session: string;
@@ -38,15 +38,15 @@ export const REVERT = "revert";
 
 export type RevertParts = {
   store: Store;
-  places: Places;
-  tell: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
+  places: WorkTrees;
+  publish: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
 };
 
 /**
- * Keeps the work tree, writes the files, tells of it. Who starts it has the work tree for itself until it is over. What
- * fails in the middle is put back to how it was.
+ * Stores a checkpoint, writes the files and publishes the result. The caller holds the work tree's lock until the job
+ * ends. A failure restores the files.
  */
-export function revertPlan({ store, places, tell }: RevertParts): Plan<RevertData> {
+export function revertPlan({ store, places, publish }: RevertParts): Plan<RevertData> {
   return {
     kind: REVERT,
     steps: [
@@ -55,7 +55,7 @@ export function revertPlan({ store, places, tell }: RevertParts): Plan<RevertDat
         run: async (data) => {
           const tree = await treeOf(places, data);
           const { commit } = await tree.now();
-          await keep(tree.repository, refOf(data.session, data.job, "before"), commit);
+          await storeRef(tree.repository, refOf(data.session, data.job, "before"), commit);
           return { undo: commit };
         },
       },
@@ -63,7 +63,7 @@ export function revertPlan({ store, places, tell }: RevertParts): Plan<RevertDat
         name: "write",
         run: async (data) => {
           const tree = await treeOf(places, data);
-          await putBack(tree, data.target, data.paths);
+          await restoreTo(tree, data.target, data.paths);
           return undefined;
         },
       },
@@ -72,10 +72,10 @@ export function revertPlan({ store, places, tell }: RevertParts): Plan<RevertDat
         run: async (data) => {
           const tree = await treeOf(places, data);
           const { commit } = await tree.now();
-          await keep(tree.repository, refOf(data.session, data.job, "after"), commit);
-          const told = store.records<RevertRecord>(REVERTS).get(data.job);
-          if (!told)
-            tell(data.session, await events(tree, data, commit), [
+          await storeRef(tree.repository, refOf(data.session, data.job, "after"), commit);
+          const published = store.records<RevertRecord>(REVERTS).get(data.job);
+          if (!published)
+            publish(data.session, await events(tree, data, commit), [
               { kind: REVERTS, id: data.job, value: record(data, commit) },
             ]);
           return { after: commit };
@@ -83,19 +83,19 @@ export function revertPlan({ store, places, tell }: RevertParts): Plan<RevertDat
       },
     ],
     undo: async (data) => {
-      if (data.undo) await putBack(await treeOf(places, data), data.undo, data.paths);
+      if (data.undo) await restoreTo(await treeOf(places, data), data.undo, data.paths);
       return undefined;
     },
   };
 }
 
-async function treeOf(places: Places, { cwd }: RevertData): Promise<WorkTree> {
+async function treeOf(places: WorkTrees, { cwd }: RevertData): Promise<WorkTree> {
   const tree = await places.of(cwd);
-  if ("missing" in tree) throw new Error(`${cwd} has no checkpoints any more: ${tree.missing}`);
+  if ("missing" in tree) throw new Error(`${cwd} no longer has checkpoints: ${tree.missing}`);
   return tree;
 }
 
-async function putBack(tree: WorkTree, commit: string, paths: readonly RawPath[]): Promise<void> {
+async function restoreTo(tree: WorkTree, commit: string, paths: readonly RawPath[]): Promise<void> {
   const entries = await entriesAt(tree.shadow, commit, paths);
   await restore(
     tree.shadow,
@@ -121,7 +121,7 @@ async function events(tree: WorkTree, data: RevertData, after: string): Promise<
   };
   const count = changes.length === 1 ? "1 file was" : `${changes.length} files were`;
   const text = turn
-    ? `${count} put back to how it was ${to} the turn ${turn}.`
-    : `${count} put back: a revert was undone.`;
+    ? `${count} restored to the state ${to} the turn ${turn}.`
+    : `${count} restored: a revert was undone.`;
   return [draft("notice", { kind: "revert", severity: "info", text }), draft("diff.updated", diff)] as Draft[];
 }

@@ -19,8 +19,8 @@ async function started(options: ConstructorParameters<typeof GitDaemon>[0] = {})
 
 async function order(daemon: GitDaemon, id: string): Promise<string[]> {
   const log = await daemon.log(id);
-  const told = log.filter(({ type }) => ["turn.started", "diff.updated", "tool.started", "turn.ended"].includes(type));
-  return told.map(({ type, data }) => (type === "diff.updated" ? (data.after ? "after" : "before") : type));
+  const shown = log.filter(({ type }) => ["turn.started", "diff.updated", "tool.started", "turn.ended"].includes(type));
+  return shown.map(({ type, data }) => (type === "diff.updated" ? (data.after ? "after" : "before") : type));
 }
 
 describe("the prompt", () => {
@@ -28,27 +28,27 @@ describe("the prompt", () => {
     "of the fake %s agent waits for the checkpoint, its process does not",
     async (agent) => {
       const daemon = await started();
-      daemon.hold();
+      daemon.block();
       const { id } = await daemon.session(agent, "[[touch]] go", { mode: "full-auto" });
-      // The conversation is open, so all that is missing is the prompt.
+      // The conversation is open, so only the prompt is missing.
       if (agent !== "claude") await daemon.until(id, (session) => Object.keys(session.handles).length > 0);
       else await vi.waitFor(() => expect(daemon.agents()).toBeGreaterThan(0), PATIENCE);
       expect(existsSync(daemon.file("touched.txt"))).toBe(false);
       expect(await order(daemon, id)).toEqual(["turn.started"]);
-      daemon.letGo();
+      daemon.unblock();
       await daemon.idle(id);
       await daemon.diffsOf(id, 1);
       expect(await order(daemon, id)).toEqual(["turn.started", "before", "tool.started", "turn.ended", "after"]);
     },
   );
 
-  it("waits no longer than is said; the turn's end is kept all the same", async () => {
+  it("waits no longer than the limit; the checkpoint of the turn's end is still stored", async () => {
     const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
-    daemon.hold();
+    daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
     await daemon.idle(id);
-    expect(await daemon.notices(id)).toEqual([expect.stringContaining("could not be kept within 0.2 s")]);
-    daemon.letGo();
+    expect(await daemon.notices(id)).toEqual([expect.stringContaining("could not be saved within 0.2 s")]);
+    daemon.unblock();
     const turns = await vi.waitFor(async () => {
       const all = await daemon.client.turns.list(id);
       expect(all[0]?.checkpoint.after).toBeDefined();
@@ -59,23 +59,23 @@ describe("the prompt", () => {
     await expect(diff).rejects.toMatchObject({ code: "no_checkpoint" });
   });
 
-  it("waits no more where it was late time and again, and says what to do", async () => {
+  it("stops waiting after repeated late checkpoints and publishes a remedy", async () => {
     const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
     const { id } = await daemon.session("codex", "[[text]] first");
     await daemon.idle(id);
-    daemon.hold();
+    daemon.block();
     for (const turns of [2, 3, 4]) {
       await daemon.client.sessions.send(id, { text: "[[text]] again" });
       await daemon.until(id, (session) => session.turns === turns && session.state === "idle");
     }
     const notices = (await daemon.notices(id)).slice(-3);
     expect(notices.map((text) => /2 times in a row.*\.gitignore/.test(text))).toEqual([false, false, true]);
-    daemon.letGo();
+    daemon.unblock();
   });
 
-  it("waits for nothing where there is no git, and the session says so once", async () => {
+  it("does not wait outside a git repository, and the session gets one notice", async () => {
     const daemon = await started({ plain: true });
-    daemon.hold();
+    daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
     await daemon.idle(id);
     await daemon.client.sessions.send(id, { text: "[[text]] again" });
@@ -84,7 +84,7 @@ describe("the prompt", () => {
     expect(await daemon.client.turns.list(id)).toMatchObject([{ checkpoint: {} }, { checkpoint: {} }]);
   });
 
-  it("goes out without a checkpoint where there is too much to keep, until that is ignored", async () => {
+  it("is sent without a checkpoint if there are too many files, until they are ignored", async () => {
     const daemon = await started({ config: "checkpoints: { untrackedFiles: 3 }\n" });
     for (let i = 0; i < 9; i++) writeFileSync(daemon.file(`heap-${i}`), "");
     const { id } = await daemon.session("codex", "[[text]] go", { mode: "full-auto" });
@@ -97,7 +97,7 @@ describe("the prompt", () => {
     expect((await daemon.diffsOf(id, 1))[0]?.data.files).toMatchObject([{ path: "touched.txt" }]);
   });
 
-  it("of a queued message finds the same checkpoint that the turn before left", async () => {
+  it("of a queued message reuses the checkpoint of the previous turn's end", async () => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[bash]] one", { mode: "full-auto" });
     await daemon.client.sessions.send(id, { text: "[[edit]] two", delivery: "queue" });
@@ -108,34 +108,34 @@ describe("the prompt", () => {
   });
 });
 
-describe("a daemon that goes away", () => {
-  it("before the begin of a turn is kept leaves that to the next, and then the prompt goes out", async () => {
+describe("a daemon that stops", () => {
+  it("during the first checkpoint of a turn lets the next daemon take it and send the prompt", async () => {
     const daemon = await started();
-    daemon.hold();
+    daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
     await daemon.until(id, (session) => Object.keys(session.handles).length > 0);
     await daemon.stop("keep");
-    daemon.letGo();
+    daemon.unblock();
     await daemon.start();
     await daemon.diffsOf(id, 1);
     expect(await order(daemon, id)).toEqual(["turn.started", "before", "tool.started", "turn.ended", "after"]);
   });
 
-  it("before the end of a turn is kept leaves that to the next", async () => {
+  it("during the last checkpoint of a turn lets the next daemon take it", async () => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[write]] go");
     const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
-    daemon.hold();
+    daemon.block();
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
     await daemon.idle(id);
     await daemon.stop("keep");
-    daemon.letGo();
+    daemon.unblock();
     await daemon.start();
     expect((await daemon.diffsOf(id, 1))[0]?.data.files).toMatchObject([{ path: "hello.txt", kind: "add" }]);
   });
 });
 
-it("sessions that work in the same folder at the same time say so", async () => {
+it("lists sessions that work in the same folder at the same time", async () => {
   const daemon = await started();
   const long = await daemon.session("codex", "[[bashslow]] go", { mode: "full-auto" });
   await vi.waitFor(() => expect(existsSync(daemon.file("started.txt"))).toBe(true), PATIENCE);
@@ -148,7 +148,7 @@ it("sessions that work in the same folder at the same time say so", async () => 
   expect(other?.data.files.map(({ path }) => path)).toEqual(["started.txt", "touched.txt"]);
 });
 
-it("with a session go its checkpoints, and git can collect them", async () => {
+it("deletes the checkpoints of a deleted session, so that git can collect them", async () => {
   const daemon = await started();
   const { id } = await daemon.session("scripted", "[[touch]] go", { mode: "full-auto" });
   const [diff] = await daemon.diffsOf(id, 1);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { OLD_COOKIE } from "../server/access/credentials.ts";
+import { OLD_COOKIE } from "../../server/access/credentials.ts";
+import { isTarget, type Target } from "../target.ts";
 import { framePolicy, type Loosening, loosenPolicy } from "./policy.ts";
-import { isTarget, type Target } from "./target.ts";
 
 /** Headers as they are sent; a list is one line for each. */
 export type HeaderLines = Record<string, number | string | string[] | undefined>;

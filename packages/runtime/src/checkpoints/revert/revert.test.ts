@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { GitDaemon } from "./testing/git-daemon.ts";
+import { GitDaemon } from "../testing/git-daemon.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -8,7 +8,7 @@ let daemon: GitDaemon;
 let id: string;
 let turn: string;
 
-/** A turn in which three files came, one went and one was changed. */
+/** A turn that adds three files, deletes one and changes one. */
 beforeEach(async () => {
   daemon = new GitDaemon();
   writeFileSync(daemon.file("gone.txt"), "was here\n");
@@ -27,7 +27,7 @@ afterEach(() => daemon.dispose());
 const there = () =>
   ["README.md", "a.txt", "gone.txt", "started.txt", "z.txt"].filter((name) => existsSync(daemon.file(name)));
 
-it("puts back the files that are named and no others", async () => {
+it("reverts the selected files only", async () => {
   const { files, done } = await daemon.client.turns.revert(id, turn, { paths: ["gone.txt", "a.txt"] });
   expect({ files, done }).toEqual({
     done: true,
@@ -44,7 +44,7 @@ it("puts back the files that are named and no others", async () => {
   await expect(daemon.client.turns.revert(id, turn, { paths: ["../x"] })).rejects.toMatchObject({ code: "invalid" });
 });
 
-it("refuses to write over what was changed since, unless told to, and then that can be had back", async () => {
+it("refuses to overwrite later changes without force, and can undo a forced revert", async () => {
   writeFileSync(daemon.file("a.txt"), "mine\n");
   const refused = await daemon.client.turns.revert(id, turn).catch((error) => error);
   expect(refused).toMatchObject({ code: "conflict", message: expect.stringContaining("a.txt") });
@@ -63,21 +63,24 @@ it("refuses to write over what was changed since, unless told to, and then that 
   expect(there()).toEqual(["README.md", "a.txt", "started.txt", "z.txt"]);
 });
 
-it("takes back what it has done when it cannot do all of it, and leaves ignored files alone", async () => {
+it("rolls back a partial revert and leaves ignored files unchanged", async () => {
   await daemon.client.turns.revert(id, turn);
   mkdirSync(daemon.file("started.txt"));
-  writeFileSync(daemon.file("started.txt/kept.log"), "ignored");
+  writeFileSync(daemon.file("started.txt/other.log"), "ignored");
   const before = daemon.refs().length;
   const failed = await daemon.client.turns.revert(id, turn, { to: "after" }).catch((error) => error);
-  expect(failed).toMatchObject({ code: "conflict", message: expect.stringContaining("started.txt is in the way") });
+  expect(failed).toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("started.txt blocks the restore"),
+  });
   expect(there()).toEqual(["README.md", "gone.txt", "started.txt"]);
-  expect(readFileSync(daemon.file("started.txt/kept.log"), "utf8")).toBe("ignored");
+  expect(readFileSync(daemon.file("started.txt/other.log"), "utf8")).toBe("ignored");
   expect(readFileSync(daemon.file("README.md"), "utf8")).toBe("hello\n");
   expect((await daemon.diffs(id)).filter(({ data }) => data.revert)).toHaveLength(1);
   expect(daemon.refs().length).toBe(before + 1);
 });
 
-it("waits for no turn in the same folder, but says so", async () => {
+it("refuses to revert during a turn in the same folder", async () => {
   rmSync(daemon.file("started.txt"));
   const other = await daemon.session("scripted", "[[bashslow]] go", { mode: "full-auto" });
   await vi.waitFor(() => expect(existsSync(daemon.file("started.txt"))).toBe(true), { timeout: 60_000 });

@@ -1,12 +1,12 @@
 import type { SessionView } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 
-/** A rule of the user's: a session that waits for a limit goes on with another agent. */
+/** A rule of the user: a session that waits for a limit continues with another agent. */
 export type HandoffRule = Config["limits"]["handoff"][number];
 
 /**
- * The rule that a parked session is to be handed on by now. `isHeld` says whether the next agent's account meets a limit
- * of its own: then it is no help, and a session is never handed back to where it came from while that holds.
+ * The rule that applies to a waiting session now. `isHeld` tells whether the next agent's account is limited too: then
+ * the rule does not apply, and a session is never handed back to an agent that is still limited.
  */
 export function ruleFor(
   view: SessionView,

@@ -1,12 +1,12 @@
 import { draft } from "@gantry/protocol";
 import { expect, it } from "vitest";
-import { hideTokens } from "../framing/tokens.ts";
-import { TemporaryStore } from "../log/testing/temporary-store.ts";
+import { hideTokens } from "../../framing/tokens.ts";
+import { TemporaryStore } from "../../log/testing/temporary-store.ts";
 import { SessionTokens } from "./tokens.ts";
 
 const home = new TemporaryStore();
 
-it("a token is good for its session, over a restart, until the agent is started anew", () => {
+it("accepts a token for its session, across restarts, until the agent is restarted", () => {
   home.started("ses_a");
   home.started("ses_b");
   const first = new SessionTokens(home.store).issue("ses_a", "agent");
@@ -20,7 +20,7 @@ it("a token is good for its session, over a restart, until the agent is started 
   expect([tokens.sessionOf(first), tokens.sessionOf(second)]).toEqual([undefined, "ses_a"]);
 });
 
-it("those of terminals are beside it and end with the daemon", () => {
+it("accepts the tokens of terminals until the daemon ends", () => {
   home.started("ses_a");
   const tokens = new SessionTokens(home.store);
   const [agent, one, two] = [
@@ -33,7 +33,7 @@ it("those of terminals are beside it and end with the daemon", () => {
   expect([agent, one, two].map((token) => tokens.sessionOf(token))).toEqual(["ses_a", undefined, undefined]);
 });
 
-it("none is good for a session that is archived, has ended, is revoked or gone", () => {
+it("rejects tokens of archived, ended, revoked or deleted sessions", () => {
   const tokens = new SessionTokens(home.store);
   const ends = [
     draft("session.updated", { patch: { archived: true } }),
@@ -57,7 +57,7 @@ it("none is good for a session that is archived, has ended, is revoked or gone",
   expect(home.store.records("session-token").get("ses_g")).toBeUndefined();
 });
 
-it("what is kept does not tell the token, and what is said hides it", () => {
+it("stores no token and redacts it from published text", () => {
   home.started("ses_a");
   const token = new SessionTokens(home.store).issue("ses_a", "agent");
   const secret = token.split(".")[0] ?? "";

@@ -6,14 +6,14 @@ import { checkFields, checkMode, defaultMode, isWithin } from "./rules.ts";
 const modes = Mode.options;
 const on = (mode: Mode, modeApplied?: Mode) => ({ id: "ses_p", mode, modeApplied }) as SessionView;
 
-describe("a rung", () => {
-  it("is within another when it is not above it on the ladder", () => {
+describe("a mode", () => {
+  it("is within another if it is not above it on the ladder", () => {
     for (const wanted of ladder) {
       for (const limit of ladder) expect(isWithin(wanted, limit)).toBe(ladder.indexOf(wanted) <= ladder.indexOf(limit));
     }
   });
 
-  it("nobody knows what an agent's own configuration allows", () => {
+  it("treats an agent's own configuration as unknown permission", () => {
     expect(modes.filter((limit) => isWithin("inherit", limit))).toEqual(["full-auto", "inherit"]);
     expect(modes.filter((wanted) => isWithin(wanted, "inherit"))).toEqual(["plan", "ask", "inherit"]);
   });
@@ -38,7 +38,7 @@ describe("a rung", () => {
     );
   });
 
-  it("is that which the parent really runs on, and by default the usual one or lower", () => {
+  it("is limited by the mode that the parent really runs in, and defaults to the usual one or lower", () => {
     expect(() => checkMode("full-auto", [on("full-auto", "ask")], "A new session")).toThrow(/runs as ask/);
     expect(modes.map((mode) => defaultMode(on(mode)))).toEqual(["plan", "ask", "ask", "ask", "ask"]);
   });
@@ -56,7 +56,7 @@ describe("fields", () => {
     );
   });
 
-  it("that are an agent's are not", () => {
+  it("accepts the fields that an agent may set", () => {
     checkFields("create", { agent: "a", prompt: "x", mode: "ask", env: undefined, wake: false });
     checkFields("change", { archived: true, title: "x" });
   });

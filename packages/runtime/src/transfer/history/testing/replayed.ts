@@ -1,6 +1,6 @@
 import { type Envelope, foldSession, pairs } from "@gantry/protocol";
 import type { Agent, ConversationHead, HistoryPlace } from "../../../agents/contract.ts";
-import { Retelling } from "../retelling.ts";
+import { Retelling } from "../replay.ts";
 
 /** All that an agent has in a place, the newest first. */
 export async function headsOf(agent: Agent, place: HistoryPlace): Promise<ConversationHead[]> {

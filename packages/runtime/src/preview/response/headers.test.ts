@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseTarget } from "../target.ts";
 import { ofChangedDocument, towardsBrowser, towardsTarget } from "./headers.ts";
-import { parseTarget } from "./target.ts";
 
 const target = parseTarget({ url: "http://localhost:5173/admin" }, new Set());
 const own = "http://127.0.0.1:4567";

@@ -2,7 +2,7 @@ import type { Catalogue } from "../agents/catalogue.ts";
 import type { Config } from "../config.ts";
 import type { Store } from "../log/port.ts";
 import { Accounts } from "./account.ts";
-import type { Breaker } from "./breaker.ts";
+import type { Breaker } from "./breaker/breaker.ts";
 import { LIMITS } from "./gate.ts";
 import { type LimitDeps, Limits } from "./limits.ts";
 import type { LimitedSessions } from "./port.ts";
@@ -16,7 +16,7 @@ type Parts = {
   kin: LimitDeps["kin"];
 };
 
-/** The limits of this machine's accounts, as an earlier daemon left them. */
+/** The limits of this machine's accounts, restored from the store. */
 export function openLimits({ store, config, catalogue, log, sessions, kin }: Parts): Limits {
   const accounts = new Accounts({
     agent: (id) => catalogue.find(id),

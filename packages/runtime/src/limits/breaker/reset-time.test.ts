@@ -32,7 +32,7 @@ describe("the end of a limit", () => {
     expect(resetTime(text, now)?.toISOString()).toBe(expected);
   });
 
-  it("is never a broken date and never throws, whatever the text", () => {
+  it("is never an invalid date and never throws, for any text", () => {
     const word = fc.constantFrom(
       "try again",
       "resets",

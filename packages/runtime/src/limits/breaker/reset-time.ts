@@ -1,7 +1,6 @@
 /**
- * When a limit ends, read from the words of a provider or an agent: `try again in 1.5s`, `resets 3pm (Europe/Berlin)`,
- * `limit reached|1751234567`, `retry-after: 30`. Times without a zone are those of this machine. `undefined` when the
- * text says none.
+ * Parses when a limit ends from the text of a provider or an agent: `try again in 1.5s`, `resets 3pm (Europe/Berlin)`,
+ * `limit reached|1751234567`, `retry-after: 30`. Times without a zone are local. `undefined` if the text has no time.
  */
 export function resetTime(text: string, now: Date): Date | undefined {
   for (const read of [epoch, isoTime, relative, retryAfter, clockTime]) {
@@ -36,7 +35,7 @@ const UNITS: Record<string, number> = {
 };
 const AMOUNT =
   "(\\d+(?:\\.\\d+)?) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)\\b";
-/** `retrying for 30 s` tells what has been, not what is to come. */
+/** `retrying for 30 s` is about the past, not the future. */
 const SPAN = new RegExp(
   `(?:(?:try again|retry|resets?|available|until)[^.\\d]{0,30}?\\b(?:in|after)|wait(?: for)?)[:\\s]+(?:about |~)?((?:${AMOUNT}[, ]*(?:and )?)+)`,
   "i",
@@ -64,7 +63,7 @@ const CLOCK = new RegExp(
   "i",
 );
 
-/** A time of day is the next one; with a date, that day's. A bare number is no time. */
+/** A time of day is the next one; with a date, the one on that day. A bare number is no time. */
 function clockTime(text: string, now: Date): Date | undefined {
   const [, month, day, year, hours, minutes, half, zone] = CLOCK.exec(text) ?? [];
   if (hours === undefined || (minutes === undefined && half === undefined)) return undefined;
@@ -95,13 +94,13 @@ function wallClock(at: Date, zone: string | undefined): Wall {
   return { year, month: month - 1, day, hour, minute };
 }
 
-/** The moment at which clocks of the zone show this: guessed as UTC, then moved by what they show at the guess. */
+/** The moment at which clocks of the zone show this time: guessed as UTC, then corrected by the difference. */
 function instant(wall: Wall, zone: string | undefined): Date {
-  const wanted = Date.UTC(wall.year, wall.month, wall.day, wall.hour, wall.minute);
-  let guess = wanted;
+  const target = Date.UTC(wall.year, wall.month, wall.day, wall.hour, wall.minute);
+  let guess = target;
   for (let turn = 0; turn < 2; turn++) {
     const shown = wallClock(new Date(guess), zone);
-    guess += wanted - Date.UTC(shown.year, shown.month, shown.day, shown.hour, shown.minute);
+    guess += target - Date.UTC(shown.year, shown.month, shown.day, shown.hour, shown.minute);
   }
   return new Date(guess);
 }

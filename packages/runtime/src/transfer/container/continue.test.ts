@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(bin, { recursive: true });
 });
 
-it("the session of an identity is a session like any other where it is imported", async () => {
+it("imports the session of an identity as an ordinary session", async () => {
   for (const { client } of [here, there]) await client.identities.put("keeper", { agent: "scripted" });
   const { session } = await here.client.identities.send("keeper", { text: "[[text]] hello" });
   await here.idle(session.id);
@@ -27,7 +27,7 @@ it("the session of an identity is a session like any other where it is imported"
   expect((await there.client.identities.get("keeper")).session).toBeUndefined();
 });
 
-it("a session from another machine goes on: its agent is told what was said there", async () => {
+it("continues a session of another machine: its agent receives the earlier conversation", async () => {
   const { id } = await here.session("hermes", "[[text]] remember the heron", { mode: "full-auto" });
   await here.idle(id);
   const file = new Uint8Array(await (await here.client.imports.exported(id)).arrayBuffer());

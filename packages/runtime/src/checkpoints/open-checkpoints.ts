@@ -6,10 +6,10 @@ import type { Git } from "../lanes/git/git.ts";
 import type { RecordChange, Store } from "../log/port.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { type Forkable, type ForkParts, forkPlan } from "./forks.ts";
-import { Keeper } from "./keeper.ts";
-import { Places } from "./places.ts";
 import { Retention } from "./retention.ts";
-import { REVERT, revertPlan } from "./revert-plan.ts";
+import { REVERT, revertPlan } from "./revert/revert-plan.ts";
+import { TurnCheckpoints } from "./turn-checkpoints.ts";
+import { WorkTrees } from "./work-trees.ts";
 
 export type CheckpointParts = {
   git: Git;
@@ -18,7 +18,7 @@ export type CheckpointParts = {
   home: string;
   config: Config;
   id: (kind: IdKind) => string;
-  tell: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
+  publish: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
   log: (line: string) => void;
   sessions: Forkable;
   lanes: ForkParts["lanes"];
@@ -27,28 +27,28 @@ export type CheckpointParts = {
 const STOP_MS = 2000;
 
 /**
- * Everything about checkpoints. Opened before sessions are; `recover` is called when they are there and jobs go on,
- * `sweep` now and then.
+ * Creates the checkpoints of a daemon. Opened before the sessions. Call `recover` when sessions exist and jobs are
+ * resumed, and `sweep` periodically.
  */
 export function openCheckpoints(parts: CheckpointParts) {
-  const { git, store, jobs, home, config, id, tell, log, sessions, lanes } = parts;
+  const { git, store, jobs, home, config, id, publish, log, sessions, lanes } = parts;
   const { checkpoints: settings } = config;
-  const places = new Places(git, home, settings);
+  const places = new WorkTrees(git, home, settings);
   const retention = new Retention({ git, store, home, config: settings });
   const left = jobs.list(REVERT).filter(({ state }) => state === "running" || state === "undoing");
   const resumed = Promise.withResolvers<unknown>();
   const ready = () => resumed.promise;
-  const common = { store, places, retention, config: settings, tell, ready, log };
-  const keeper = new Keeper(common);
-  const service = new Checkpoints({ ...common, jobs, keeper, id, sessions, lanes });
-  jobs.register(revertPlan({ store, places, tell }));
+  const common = { store, places, retention, config: settings, publish, ready, log };
+  const turnCheckpoints = new TurnCheckpoints(common);
+  const service = new Checkpoints({ ...common, jobs, turnCheckpoints, id, sessions, lanes });
+  jobs.register(revertPlan({ store, places, publish }));
   jobs.register(forkPlan({ places, sessions, lanes }));
   const sweep = () => void retention.sweep(Date.now()).catch((error) => log(`checkpoints: ${error.message}`));
   const recover = () => {
     resumed.resolve(Promise.all(left.map((job) => jobs.settled(job.id))));
-    keeper.recover();
+    turnCheckpoints.recover();
   };
-  /** What takes longer is left to the next daemon. */
-  const stop = () => Promise.race([keeper.underWay(), sleep(STOP_MS, undefined, { ref: false })]);
-  return { keeper, service, sweep, recover, stop };
+  /** Checkpoints that take longer are completed by the next daemon. */
+  const stop = () => Promise.race([turnCheckpoints.allSettled(), sleep(STOP_MS, undefined, { ref: false })]);
+  return { turnCheckpoints, service, sweep, recover, stop };
 }

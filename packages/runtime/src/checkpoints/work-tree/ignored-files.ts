@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { type RawPath, rawPaths } from "./paths.ts";
 import type { Shadow } from "./shadow.ts";
 
-/** What is in an index although the rules of the work tree ignore it. */
-const KEPT_THOUGH_IGNORED = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
+/** Files that are in an index although the rules of the work tree ignore them. */
+const TRACKED_BUT_IGNORED = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
 
-/** `added`: git has them though they are ignored, so they are part of the work. `dropped`: ignored since we took them. */
+/** `added`: the user's git tracks them although ignored. `dropped`: became ignored after they entered our index. */
 export type IgnoredPaths = { added: RawPath[]; dropped: RawPath[] };
 
 const NONE: IgnoredPaths = { added: [], dropped: [] };
 
 /**
- * Where the rules of the work tree and what is in the two indexes differ. Asked only when something may have changed: the
- * user's index, or a file of rules. What is ignored since the last begin of a turn is dropped with the next: at the end of
- * the turn that ignored it, it would look as if it had been deleted.
+ * Finds where the ignore rules differ from the user's index and from ours. Runs only when the user's index or a rules
+ * file may have changed. A file that became ignored is dropped at the start of the next turn: at the end of the current
+ * one it would look deleted.
  */
-export class Ignored {
+export class IgnoredFiles {
   #stamp = "";
   #due: RawPath[] = [];
 
@@ -28,7 +28,7 @@ export class Ignored {
     return { ...found, dropped };
   }
 
-  /** What was dropped could not be, so it is to be tried again. */
+  /** The dropRefs failed, so the next check repeats it. */
   forget(): void {
     this.#stamp = "";
   }
@@ -37,8 +37,8 @@ export class Ignored {
     const stamp = stampOf(shadow);
     if (stamp === this.#stamp && !changed.some((path) => path.endsWith(".gitignore"))) return NONE;
     const [theirs, ours] = await Promise.all([
-      shadow.look(KEPT_THOUGH_IGNORED).then(({ bytes }) => rawPaths(bytes)),
-      shadow.read(KEPT_THOUGH_IGNORED).then(({ bytes }) => rawPaths(bytes)),
+      shadow.look(TRACKED_BUT_IGNORED).then(({ bytes }) => rawPaths(bytes)),
+      shadow.read(TRACKED_BUT_IGNORED).then(({ bytes }) => rawPaths(bytes)),
     ]);
     this.#stamp = stamp;
     const [tracked, taken] = [new Set(theirs), new Set(ours)];

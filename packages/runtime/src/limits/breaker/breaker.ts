@@ -1,14 +1,14 @@
 import type { Failure, FailureCategory } from "@gantry/protocol";
 
-/** Whose limit it is. `key` tells two accounts of one provider apart; `account` is what a person would call it. */
+/** The owner of a limit. `key` distinguishes two accounts of one provider; `account` is the name for people. */
 export type Account = { key: string; provider: string; account?: string };
 
-/** A refusal, whoever told of it: the agent outright, the end of a turn, or its word that it tries again. */
+/** A rate-limit signal. Source: an explicit event from the agent, a failed turn, or a retry notice. */
 export type Signal = { account?: string; window?: string; resetsAt?: string; source: "agent" | "failure" | "retry" };
 
 /**
- * The circuit breaker of one account, a plain value: it is stored as it is. `closed`: turns start as they like. `open`:
- * none is started before `nextTryAt`, and then one. `half_open`: that one, the probe, is under way.
+ * The circuit breaker of one account, a plain value that is stored unchanged. `closed`: turns start freely. `open`: no
+ * turn starts before `nextTryAt`, then one does. `half_open`: that one, the probe, is running.
  */
 export type Breaker = {
   id: string;
@@ -16,35 +16,35 @@ export type Breaker = {
   provider: string;
   account?: string;
   state: "closed" | "open" | "half_open";
-  /** Refusals in a row; what another session was told meanwhile does not count. */
+  /** Consecutive refusals. Refusals of other sessions while it is open do not count. */
   refusals: number;
   since: string;
   window?: string;
-  /** The end of the limit, where somebody knows it. */
+  /** The end of the limit, if known. */
   resetsAt?: string;
   nextTryAt: string;
   source: Signal["source"];
-  /** The session that tries. */
+  /** The probing session. */
   probe?: string;
-  /** The session that was refused first: it is the first to try again. */
+  /** The session that was refused first. It becomes the first probe. */
   first?: string;
-  /** When it was closed. Refused again soon after, it was closed too early. */
+  /** When it was closed. A refusal soon after means that it was closed too early. */
   closedAt?: string;
-  /** A person's word for this limit; without it the configuration's counts. */
+  /** A person's setting for this limit. Without it the configuration applies. */
   autoResume?: boolean;
 };
 
-/** When to try again: `backoffSeconds` one after the other where no end is known, `jitterSeconds` after a known one. */
+/** When to retry: the `backoffSeconds` in order if no end is known, `jitterSeconds` after a known end. */
 export type Schedule = { backoffSeconds: readonly number[]; jitterSeconds: number };
 
-/** A known end that is further away is taken for a mistake. */
+/** A known end beyond this is treated as wrong. */
 const FURTHEST_MS = 35 * 86_400_000;
-/** A limit that comes back within this time was never over. */
+/** A limit that returns within this time had not ended. */
 const FLAP_MS = 5 * 60_000;
 
 const REFUSALS: readonly FailureCategory[] = ["rate_limit", "quota"];
 
-/** Does the account refuse, so that another request of it would be refused too? */
+/** Whether the account refused, so that other requests would be refused too. */
 export function isRefusal(failed: Failure | undefined): failed is Failure {
   return failed !== undefined && REFUSALS.includes(failed.category);
 }
@@ -58,19 +58,19 @@ export function refuse(
   now: number,
   schedule: Schedule,
 ): Breaker {
-  const told = knownEnd(signal.resetsAt, now);
+  const stated = knownEnd(signal.resetsAt, now);
   const again = before !== undefined && before.state !== "closed";
   const flaps = before?.closedAt !== undefined && now - Date.parse(before.closedAt) < FLAP_MS;
   const counts = !again || before.state === "half_open";
   const refusals = (again || flaps ? before.refusals : 0) + (counts ? 1 : 0);
-  const end = told ?? (again ? knownEnd(before.resetsAt, now) : undefined);
+  const end = stated ?? (again ? knownEnd(before.resetsAt, now) : undefined);
   const next = nextTry(end, refusals, now, schedule, account.key);
-  // What a second session is told while all wait neither shortens the wait nor starts it anew, but for a first known end.
+  // A second refusal during the wait neither shortens nor restarts it, except for the first known end.
   const waits = again && before.state === "open" && Date.parse(before.nextTryAt) > now;
   const guessed = before?.resetsAt === undefined;
   const nextTryAt =
-    waits && (told === undefined || !guessed)
-      ? Math.max(told === undefined ? 0 : next, Date.parse(before.nextTryAt))
+    waits && (stated === undefined || !guessed)
+      ? Math.max(stated === undefined ? 0 : next, Date.parse(before.nextTryAt))
       : next;
   const window = signal.window ?? (again ? before.window : undefined);
   return {
@@ -90,7 +90,7 @@ export function refuse(
   };
 }
 
-/** May a session start a turn? One that is not the probe waits for it. */
+/** Whether a session may start a turn. Sessions other than the probe wait. */
 export function lets(breaker: Breaker, session: string, now: number): boolean {
   if (breaker.state === "closed") return true;
   if (breaker.state === "half_open") return breaker.probe === session;
@@ -101,7 +101,7 @@ export function isDue(breaker: Breaker, now: number): boolean {
   return breaker.state === "open" && Date.parse(breaker.nextTryAt) <= now;
 }
 
-/** A turn of `session` starts: when it was time, it is the probe. */
+/** A turn of `session` starts. If a try is due, it becomes the probe. */
 export function tried(breaker: Breaker, session: string, now: number): Breaker {
   return isDue(breaker, now) ? { ...breaker, state: "half_open", probe: session } : breaker;
 }
@@ -113,21 +113,21 @@ export function answered(breaker: Breaker, now: number): Breaker {
   return { ...rest, state: "closed", closedAt: iso(now) };
 }
 
-/** The probe came to nothing: it was stopped, or failed for another reason. The next one tries in a while. */
+/** The probe gave no result: it was stopped, or failed for another reason. The next one follows later. */
 export function undecided(breaker: Breaker, session: string, now: number, schedule: Schedule): Breaker {
   if (breaker.state !== "half_open" || breaker.probe !== session) return breaker;
   const { probe: _, ...rest } = breaker;
   return { ...rest, state: "open", nextTryAt: iso(now + backoff(1, schedule)) };
 }
 
-/** It is tried at once, by a person's wish. */
+/** A person requests a try now. */
 export function hurried(breaker: Breaker, now: number): Breaker {
   return breaker.state === "open" ? { ...breaker, nextTryAt: iso(now) } : breaker;
 }
 
 /**
- * The clock was set back, or the machine's time was wrong when the limit was met: nobody waits longer than the schedule
- * would have them wait from now on.
+ * The clock was set back, or was wrong when the limit was reached: limits the wait to what the schedule would give from
+ * now on.
  */
 export function rearmed(breaker: Breaker, now: number, schedule: Schedule): Breaker {
   if (breaker.state !== "open" || Date.parse(breaker.since) <= now + 60_000) return breaker;
@@ -137,7 +137,7 @@ export function rearmed(breaker: Breaker, now: number, schedule: Schedule): Brea
 
 function nextTry(end: number | undefined, refusals: number, now: number, schedule: Schedule, key: string): number {
   if (end === undefined) return now + backoff(refusals, schedule);
-  // An end that was known and did not hold is not believed again at once.
+  // An end that proved wrong is not used again.
   const least = refusals > 1 ? backoff(refusals - 1, schedule) : 0;
   return Math.max(end + jitter(key, schedule), now + least);
 }
@@ -147,7 +147,7 @@ function backoff(refusals: number, { backoffSeconds }: Schedule): number {
   return seconds * 1000;
 }
 
-/** Not the same for all, so that not everybody in the world comes back in the same second. */
+/** Varies by account, so that clients do not all return in the same second. */
 function jitter(key: string, { jitterSeconds }: Schedule): number {
   return Math.round(((hash(key) % 1000) / 1000) * jitterSeconds * 1000);
 }
@@ -157,7 +157,7 @@ function knownEnd(resetsAt: string | undefined, now: number): number | undefined
   return Number.isFinite(end) && end > now && end - now <= FURTHEST_MS ? end : undefined;
 }
 
-/** The same account has the same id, before and after a restart. */
+/** Stable per account, across restarts. */
 export function limitId(key: string): string {
   const plain = key.replace(/[^A-Za-z0-9_.-]+/g, "-").slice(0, 80);
   return plain === key ? `lim_${plain}` : `lim_${plain}-${hash(key).toString(36)}`;

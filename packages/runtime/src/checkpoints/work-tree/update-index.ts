@@ -1,29 +1,29 @@
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { GantryError, type LeftOut } from "@gantry/protocol";
-import type { Ignored } from "./ignored.ts";
-import { listed, onDisk, type RawPath, rawPath, rawPaths, seenFrom } from "./paths.ts";
+import type { IgnoredFiles } from "./ignored-files.ts";
+import { nulTerminated, onDisk, type RawPath, rawPath, rawPaths, readablePath } from "./paths.ts";
 import type { Shadow } from "./shadow.ts";
 
 export type Limits = { fileBytes: number; untrackedFiles: number };
 
-/** So many files are looked at before others get their turn. */
+/** Yields to the event loop after this many files. */
 const AT_ONCE = 500;
 
-/** There is too much for checkpoints to be cheap; `message` and `remedy` are for the session's log. */
-export class TooMuch extends GantryError {
+/** The folder has too many files for checkpoints. `message` and `remedy` are for the session's log. */
+export class TooManyFiles extends GantryError {
   constructor(message: string, remedy: string) {
     super("unsupported", message, { remedy });
   }
 }
 
-/** What is taken in, and how. `drops`: what is ignored since may go. */
-export type Taking = { shadow: Shadow; limits: Limits; ignored: Ignored; drops: boolean };
+/** The inputs of an index update. `drops`: files that became ignored may be dropped. */
+export type IndexUpdate = { shadow: Shadow; limits: Limits; ignored: IgnoredFiles; drops: boolean };
 
 /**
- * Brings the index up to what lies in the work tree, ignored files left out. Says what could not be taken in. Throws
- * `TooMuch`, or what git says.
+ * Updates the index to the work tree without ignored files. Returns the files that could not be added. Throws
+ * `TooManyFiles` or git's errors.
  */
-export async function takeIn({ shadow, limits, ignored, drops }: Taking): Promise<LeftOut[]> {
+export async function updateIndex({ shadow, limits, ignored, drops }: IndexUpdate): Promise<LeftOut[]> {
   const [changed, fresh] = await Promise.all([changedPaths(shadow), freshPaths(shadow)]);
   await checkCount(shadow, fresh.length, limits);
   const { added, dropped } = await ignored.check(shadow, [...changed, ...fresh], drops);
@@ -33,31 +33,31 @@ export async function takeIn({ shadow, limits, ignored, drops }: Taking): Promis
   if (gone.length > 0) await update(shadow, ["--force-remove"], gone);
   const goes = new Set(dropped);
   const taken = sorted.taken.filter((path) => !goes.has(path));
-  const refused = taken.length > 0 ? await updateWhatCan(shadow, taken) : [];
+  const refused = taken.length > 0 ? await updateReadable(shadow, taken) : [];
   return [...sorted.left, ...refused];
 }
 
-/** Files of the index whose dates or sizes are not those of the index, also those that are gone. */
+/** Files whose timestamps or sizes differ from the index, including deleted ones. */
 async function changedPaths(shadow: Shadow): Promise<RawPath[]> {
   const args = ["diff-files", "--name-only", "-z", "--no-renames", "--ignore-submodules=dirty"];
   return rawPaths((await shadow.read(args)).bytes);
 }
 
-/** Files that are neither in the index nor ignored. A repository inside ends with a slash. */
+/** Files that are neither in the index nor ignored. A nested repository ends with a slash. */
 async function freshPaths(shadow: Shadow): Promise<RawPath[]> {
   const { bytes } = await shadow.read(["ls-files", "-z", "--others", "--exclude-standard"]);
   return rawPaths(bytes).map((path) => path.replace(/\/$/, "") as RawPath);
 }
 
-/** The first time all files are fresh to us; what the user's own git has is not counted. */
+/** In a new index all files are new, so files that the user's git tracks are not counted. */
 async function checkCount(shadow: Shadow, fresh: number, { untrackedFiles }: Limits): Promise<void> {
   if (fresh <= untrackedFiles) return;
   const tracked = rawPaths((await shadow.look(["ls-files", "-z"])).bytes).length;
   if (fresh <= untrackedFiles + tracked) return;
-  const message = `There are some ${fresh - tracked} files in ${shadow.place.root} that git neither has nor ignores`;
-  throw new TooMuch(
+  const message = `${shadow.place.root} has about ${fresh - tracked} files that git neither tracks nor ignores`;
+  throw new TooManyFiles(
     message,
-    "Name what need not be kept in .gitignore, or raise checkpoints.untrackedFiles in config.yml.",
+    "Add files that need no checkpoint to .gitignore, or raise checkpoints.untrackedFiles in config.yml.",
   );
 }
 
@@ -72,17 +72,17 @@ async function sort(shadow: Shadow, paths: readonly RawPath[], { fileBytes }: Li
     if (stats?.isFile() && stats.size > fileBytes) {
       sorted.large.push(path);
       sorted.left.push({
-        path: seenFrom(root, root, path),
+        path: readablePath(root, root, path),
         why: `larger than ${Math.round(fileBytes / 1024 / 1024)} MB`,
       });
     } else if (stats?.isDirectory() && !(await hasCommit(shadow, path))) {
-      sorted.left.push({ path: seenFrom(root, root, path), why: "a repository of its own without a commit" });
+      sorted.left.push({ path: readablePath(root, root, path), why: "a separate repository without a commit" });
     } else sorted.taken.push(path);
   }
   return sorted;
 }
 
-/** git takes a folder for a repository of its own, or has it as one; a file that became a folder is no such thing. */
+/** For a folder that git treats as a repository. A file that became a folder is not one. */
 async function hasCommit(shadow: Shadow, path: RawPath): Promise<boolean> {
   const folder = onDisk(shadow.place.root, path).toString();
   const isRepository = look(shadow.place.root, rawPath(`${Buffer.from(path, "latin1")}/.git`)) !== undefined;
@@ -99,8 +99,8 @@ function look(root: string, path: RawPath): Stats | undefined {
   }
 }
 
-/** git gives up at the first file that it cannot read; those are left out then, and the others taken once more. */
-async function updateWhatCan(shadow: Shadow, paths: readonly RawPath[]): Promise<LeftOut[]> {
+/** Git stops at the first unreadable file. Then the unreadable files are omitted and the others added again. */
+async function updateReadable(shadow: Shadow, paths: readonly RawPath[]): Promise<LeftOut[]> {
   try {
     await update(shadow, ["--add", "--remove", "--replace"], paths);
     return [];
@@ -110,7 +110,7 @@ async function updateWhatCan(shadow: Shadow, paths: readonly RawPath[]): Promise
     const rest = paths.filter((path) => !unreadable.has(path));
     await update(shadow, ["--add", "--remove", "--replace"], rest);
     const { root } = shadow.place;
-    return [...unreadable].map((path) => ({ path: seenFrom(root, root, path), why: "cannot be read" }));
+    return [...unreadable].map((path) => ({ path: readablePath(root, root, path), why: "cannot be read" }));
   }
 }
 
@@ -126,5 +126,5 @@ function isReadable(root: string, path: RawPath): boolean {
 }
 
 async function update(shadow: Shadow, how: readonly string[], paths: readonly RawPath[]): Promise<void> {
-  await shadow.write(["update-index", ...how, "-z", "--stdin"], { input: listed(paths) });
+  await shadow.write(["update-index", ...how, "-z", "--stdin"], { input: nulTerminated(paths) });
 }

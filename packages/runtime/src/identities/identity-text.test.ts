@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { StoredIdentity } from "./identity-folder.ts";
-import { LONGEST_MEMORY, LONGEST_PERSONA, memoryParts, wordsOf } from "./words.ts";
+import { LONGEST_MEMORY, LONGEST_PERSONA, memoryParts, wordsOf } from "./identity-text.ts";
 
 const file = (name: string, text: string) => ({ name, text, size: text.length, updatedAt: "2026-01-01T00:00:00.000Z" });
 const identity = (more: Partial<StoredIdentity> = {}): StoredIdentity => ({

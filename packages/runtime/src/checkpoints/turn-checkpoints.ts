@@ -3,49 +3,49 @@ import type { Config } from "../config.ts";
 import type { RecordChange, Store } from "../log/port.ts";
 import type { TurnSnapshots } from "../session/api.ts";
 import { OpenTurns } from "./open-turns.ts";
-import type { Places } from "./places.ts";
 import type { Retention } from "./retention.ts";
 import { changesBetween, described, summed } from "./work-tree/diff.ts";
 import type { Missing } from "./work-tree/place.ts";
-import { keep, refOf } from "./work-tree/refs.ts";
-import { TooMuch } from "./work-tree/take-in.ts";
+import { refOf, storeRef } from "./work-tree/refs.ts";
+import { TooManyFiles } from "./work-tree/update-index.ts";
 import type { WorkTree } from "./work-tree/work-tree.ts";
+import type { WorkTrees } from "./work-trees.ts";
 
-export type KeeperDeps = {
+export type TurnCheckpointsDeps = {
   store: Store;
-  places: Places;
+  places: WorkTrees;
   retention: Retention;
   config: Config["checkpoints"];
-  /** Puts events into a session's log, and records with them, at once or not at all. */
-  tell: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
-  /** Resolves when files that an earlier daemon was putting back are back. */
+  /** Appends events to a session's log together with records, atomically. */
+  publish: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
+  /** Resolves when reverts that an earlier daemon left unfinished are done. */
   ready: () => Promise<unknown>;
   log: (line: string) => void;
 };
 
-/** More files than this are not listed in an event. */
+/** Limit of the files in an event. */
 const LISTED = 500;
 
-type Begin = { view: SessionView; turn: string; late: boolean; kept: Promise<void>; tree?: WorkTree };
+type Begin = { view: SessionView; turn: string; late: boolean; stored: Promise<void>; tree?: WorkTree };
 
-/** So many begins in a row may be late: the first one reads every file. */
+/** After this many late checkpoints in a row the folder is switched off. The first one reads every file. */
 const LATES = 2;
 
-/** Keeps the work tree of every session as it is before and after each turn, and says in the log what changed. */
-export class Keeper implements TurnSnapshots {
+/** Takes a checkpoint of the work tree before and after each turn, and publishes the diff. */
+export class TurnCheckpoints implements TurnSnapshots {
   readonly openTurns: OpenTurns;
-  readonly #deps: KeeperDeps;
+  readonly #deps: TurnCheckpointsDeps;
   readonly #begins = new Map<string, Begin>();
   readonly #lates = new Map<WorkTree, number>();
-  /** Ends under way, by turn. */
-  readonly #ends = new Map<string, { session: string; kept: Promise<void> }>();
+  /** Checkpoints of ended turns in progress, by turn. */
+  readonly #ends = new Map<string, { session: string; stored: Promise<void> }>();
 
-  constructor(deps: KeeperDeps) {
+  constructor(deps: TurnCheckpointsDeps) {
     this.#deps = deps;
     this.openTurns = new OpenTurns(deps.store);
   }
 
-  /** At boot: the end of a turn that no daemon has kept is kept now. */
+  /** At boot: takes the missing checkpoints of turns that ended without one. */
   recover(): void {
     for (const { turn, session } of this.openTurns.list()) {
       const view = this.#deps.store.sessions.get(session)?.view;
@@ -58,13 +58,13 @@ export class Keeper implements TurnSnapshots {
     const turn = view.turn?.id;
     if (turn === undefined || this.openTurns.get(turn) || !this.#deps.config.enabled) return undefined;
     if (!this.#deps.places.may(view.cwd)) {
-      void this.#guarded(view.id, async () => this.#without(view, turn, await this.#missing(view.cwd)));
+      void this.#guarded(view.id, async () => this.#publishMissing(view, turn, await this.#missing(view.cwd)));
       return undefined;
     }
     const known = this.#begins.get(turn);
-    const begin = known ?? { view, turn, late: false, kept: Promise.resolve() };
+    const begin = known ?? { view, turn, late: false, stored: Promise.resolve() };
     if (!known) {
-      begin.kept = this.#guarded(view.id, () => this.#keepBefore(begin)).finally(() => this.#begins.delete(turn));
+      begin.stored = this.#guarded(view.id, () => this.#storeBefore(begin)).finally(() => this.#begins.delete(turn));
       this.#begins.set(turn, begin);
     }
     return this.#inTime(begin);
@@ -74,8 +74,8 @@ export class Keeper implements TurnSnapshots {
     const { places, config } = this.#deps;
     const mayHave = this.#begins.has(turn) || this.openTurns.get(turn) !== undefined;
     if (!mayHave || !config.enabled || !places.may(view.cwd) || this.#ends.has(turn)) return;
-    const kept = this.#guarded(view.id, () => this.#keepAfter(view, turn)).finally(() => this.#ends.delete(turn));
-    this.#ends.set(turn, { session: view.id, kept });
+    const stored = this.#guarded(view.id, () => this.#storeAfter(view, turn)).finally(() => this.#ends.delete(turn));
+    this.#ends.set(turn, { session: view.id, stored });
   }
 
   async forget(session: string): Promise<void> {
@@ -84,20 +84,20 @@ export class Keeper implements TurnSnapshots {
     await this.#guarded(session, () => this.#deps.retention.forget(session));
   }
 
-  /** Resolves when everything that is being kept of a session is kept, or was given up. */
+  /** Resolves when all checkpoints of a session in progress are stored or have failed. */
   async settled(session: string): Promise<void> {
-    const begins = [...this.#begins.values()].filter(({ view }) => view.id === session).map(({ kept }) => kept);
-    const ends = [...this.#ends.values()].filter((end) => end.session === session).map(({ kept }) => kept);
+    const begins = [...this.#begins.values()].filter(({ view }) => view.id === session).map(({ stored }) => stored);
+    const ends = [...this.#ends.values()].filter((end) => end.session === session).map(({ stored }) => stored);
     await Promise.all([...begins, ...ends]);
   }
 
-  /** Everything that is under way, of all sessions. */
-  underWay(): Promise<unknown> {
+  /** Resolves when all checkpoints in progress have ended. */
+  allSettled(): Promise<unknown> {
     const all = [...this.#begins.values(), ...this.#ends.values()];
-    return Promise.all(all.map(({ kept }) => kept));
+    return Promise.all(all.map(({ stored }) => stored));
   }
 
-  /** Sessions with a turn under way in a work tree. */
+  /** Sessions with a running turn in a work tree. */
   working(root: string): string[] {
     const { store } = this.#deps;
     return this.openTurns
@@ -106,66 +106,68 @@ export class Keeper implements TurnSnapshots {
       .map(({ session }) => session);
   }
 
-  /** The prompt waits no longer than is said; what is kept after that shows no begin. */
+  /** Limits how long the prompt waits. A checkpoint that is stored later has no `before`. */
   async #inTime(begin: Begin): Promise<void> {
     const { seconds } = this.#deps.config;
     const deadline = Promise.withResolvers<void>();
     const timer = setTimeout(deadline.resolve, seconds * 1000);
-    await Promise.race([begin.kept, deadline.promise]);
+    await Promise.race([begin.stored, deadline.promise]);
     clearTimeout(timer);
     if (!this.#begins.has(begin.turn)) return;
     begin.late = true;
-    const why = { missing: `its files could not be kept within ${seconds} s` };
+    const why = { missing: `its files could not be saved within ${seconds} s` };
     if (begin.tree) this.#late(begin.tree, why.missing);
-    await this.#guarded(begin.view.id, async () => this.#without(begin.view, begin.turn, why, "checkpoint_late"));
+    await this.#guarded(begin.view.id, async () =>
+      this.#publishMissing(begin.view, begin.turn, why, "checkpoint_late"),
+    );
   }
 
-  /** A folder that is always late would hold up every turn. */
+  /** Switches off a folder that is late repeatedly, because it would delay every turn. */
   #late(tree: WorkTree, missing: string): void {
     const lates = (this.#lates.get(tree) ?? 0) + 1;
     this.#lates.set(tree, lates % LATES);
     if (lates < LATES) return;
-    const remedy = "Name what need not be kept in .gitignore, or raise checkpoints.seconds in config.yml.";
+    const remedy = "Add files that need no checkpoint to .gitignore, or raise checkpoints.seconds in config.yml.";
     this.#deps.places.switchOff(tree, { missing: `${missing}, ${LATES} times in a row`, remedy });
   }
 
-  async #keepBefore(begin: Begin): Promise<void> {
+  async #storeBefore(begin: Begin): Promise<void> {
     const { view, turn } = begin;
-    const { tell, retention } = this.#deps;
+    const { publish, retention } = this.#deps;
     const tree = await this.#deps.places.of(view.cwd);
-    if ("missing" in tree) return this.#without(view, turn, tree);
+    if ("missing" in tree) return this.#publishMissing(view, turn, tree);
     begin.tree = tree;
     try {
       await this.#deps.ready();
       const { commit } = await tree.snapshot({ drops: true });
-      if (begin.late) return tell(view.id, [], this.#begun(view, turn, tree));
+      if (begin.late) return publish(view.id, [], this.#begun(view, turn, tree));
       retention.note(view.id, tree.place);
-      await keep(tree.repository, refOf(view.id, turn, "before"), commit);
-      if (begin.late) return tell(view.id, [], this.#begun(view, turn, tree));
+      await storeRef(tree.repository, refOf(view.id, turn, "before"), commit);
+      if (begin.late) return publish(view.id, [], this.#begun(view, turn, tree));
       this.#lates.delete(tree);
       const event = draft("diff.updated", { turn, files: [], before: commit }, { turn });
-      tell(view.id, [event as Draft], this.#begun(view, turn, tree, commit));
+      publish(view.id, [event as Draft], this.#begun(view, turn, tree, commit));
     } catch (error) {
-      this.#without(view, turn, this.#refused(tree, error as Error), undefined, tree);
+      this.#publishMissing(view, turn, this.#refused(tree, error as Error), undefined, tree);
     }
   }
 
-  async #keepAfter(view: SessionView, turn: string): Promise<void> {
-    const { tell, retention } = this.#deps;
+  async #storeAfter(view: SessionView, turn: string): Promise<void> {
+    const { publish, retention } = this.#deps;
     const begin = this.#begins.get(turn);
     try {
       const tree = await this.#deps.places.of(view.cwd);
       if ("missing" in tree) return;
       const taken = tree.snapshot();
       taken.catch(() => undefined);
-      await begin?.kept;
+      await begin?.stored;
       const { commit } = await taken;
       retention.note(view.id, tree.place);
-      await keep(tree.repository, refOf(view.id, turn, "after"), commit);
+      await storeRef(tree.repository, refOf(view.id, turn, "after"), commit);
       const open = this.openTurns.get(turn);
-      if (open?.before) tell(view.id, [await this.#diff(tree, view, open, commit)], [this.openTurns.ended(turn)]);
+      if (open?.before) publish(view.id, [await this.#diff(tree, view, open, commit)], [this.openTurns.ended(turn)]);
     } finally {
-      // Whatever happened: nobody tries again.
+      // There is no retry.
       if (this.openTurns.get(turn)) this.openTurns.forget(turn);
     }
   }
@@ -184,12 +186,17 @@ export class Keeper implements TurnSnapshots {
     return draft("diff.updated", data, { turn }) as Draft;
   }
 
-  /** The turn goes on without; says why, and that its end is to be kept all the same where that can be. */
-  #without(view: SessionView, turn: string, { missing, remedy }: Missing, kind = "checkpoint", tree?: WorkTree): void {
-    const words = [`There is no checkpoint of this folder: ${missing}.`, ...(remedy ? [remedy] : [])];
-    const text = words.join(" ");
+  /** The turn runs without a checkpoint. Publishes why, and stores that its end still needs one if `tree` is given. */
+  #publishMissing(
+    view: SessionView,
+    turn: string,
+    { missing, remedy }: Missing,
+    kind = "checkpoint",
+    tree?: WorkTree,
+  ): void {
+    const text = [`There is no checkpoint of this folder: ${missing}.`, ...(remedy ? [remedy] : [])].join(" ");
     const event = draft("notice", { kind, severity: "info", text }, { turn });
-    this.#deps.tell(view.id, [event as Draft], tree ? this.#begun(view, turn, tree) : []);
+    this.#deps.publish(view.id, [event as Draft], tree ? this.#begun(view, turn, tree) : []);
   }
 
   #begun(view: SessionView, turn: string, { place }: WorkTree, before?: string): RecordChange[] {
@@ -204,12 +211,12 @@ export class Keeper implements TurnSnapshots {
 
   async #missing(cwd: string): Promise<Missing> {
     const place = await this.#deps.places.of(cwd);
-    return "missing" in place ? place : { missing: "it was only now put under git" };
+    return "missing" in place ? place : { missing: "it was added to git only now" };
   }
 
   #refused(tree: WorkTree, error: Error & { remedy?: string }): Missing {
     const why = { missing: error.message.replace(/\.$/, ""), ...(error.remedy ? { remedy: error.remedy } : {}) };
-    if (error instanceof TooMuch) this.#deps.places.switchOff(tree, why);
+    if (error instanceof TooManyFiles) this.#deps.places.switchOff(tree, why);
     return why;
   }
 

@@ -2,14 +2,14 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, write
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
-import { preview } from "./preview.ts";
-import { filesOf, ownState, TestTree } from "./testing/test-tree.ts";
-import { changesBetween } from "./work-tree/diff.ts";
-import { restore } from "./work-tree/restore.ts";
+import { filesOf, ownState, TestTree } from "../testing/test-tree.ts";
+import { changesBetween } from "../work-tree/diff.ts";
+import { restore } from "../work-tree/restore.ts";
+import { previewRevert } from "./preview-revert.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-/** Few names, so that files and folders take each other's place; some are ignored, some are odd. */
+/** Few names, so that files and folders replace each other; some are ignored, some are unusual. */
 const name = fc.constantFrom("a", "b/c", "b", "b/d/e f", "a/ü\n.txt", "x.log", "b/y.log", "-q", "[g]*", "a/.gitkeep");
 
 type Change =
@@ -31,7 +31,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 );
 const changes = fc.array(change, { maxLength: 6 });
 
-/** What cannot be done in this tree (a file where a folder is needed) makes room for itself. */
+/** Removes what blocks the operation, such as a file where a folder is needed. */
 function apply(root: string, one: Change): unknown {
   const path = join(root, one.path);
   if (one.do === "remove") return lookAt(path) && rmSync(path, { recursive: true, force: true });
@@ -69,7 +69,7 @@ const differing = (one: Record<string, string>, other: Record<string, string>) =
 let test: TestTree | undefined;
 afterEach(() => test?.remove());
 
-it("a turn's diff is what a look at the files says, a revert brings exactly that back, and git's own state stays", async () => {
+it("finds the exact changes of a turn, reverts them exactly, and leaves git's state unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(changes, changes, changes, fc.boolean(), async (earlier, during, later, commits) => {
       test?.remove();
@@ -86,25 +86,25 @@ it("a turn's diff is what a look at the files says, a revert brings exactly that
       const before = { files: look(), ...(await tree.snapshot()) };
       expect(ownState(repository)).toEqual(own);
       for (const one of during) apply(root, one);
-      // An agent may well commit what it did.
+      // An agent may commit its work.
       if (commits) repository.commit({});
       const after = { files: look(), ...(await tree.snapshot()) };
-      const told = await changesBetween(tree.shadow, before.commit, after.commit, { renames: false });
-      const paths = told.map(({ path }) => Buffer.from(path, "latin1").toString()).sort();
+      const changed = await changesBetween(tree.shadow, before.commit, after.commit, { renames: false });
+      const paths = changed.map(({ path }) => Buffer.from(path, "latin1").toString()).sort();
       expect(paths).toEqual(differing(before.files, after.files));
 
       for (const one of later) apply(root, one);
       const current = look();
       const ignored = untouched();
       const aim = { from: after.commit, to: before.commit };
-      const { files, wishes } = await preview(tree, root, aim, (await tree.snapshot()).commit);
+      const { files, changes } = await previewRevert(tree, root, aim, (await tree.snapshot()).commit);
       for (const { path, conflict, action } of files) {
         expect([path, action !== "none"]).toEqual([path, current[path] !== before.files[path]]);
         const changed = current[path] !== before.files[path] && current[path] !== after.files[path];
         expect([path, conflict]).toEqual([path, changed]);
       }
       const index = ownState(repository) as { index: string; head: string };
-      const blocked = await restore(tree.shadow, wishes).then(
+      const blocked = await restore(tree.shadow, changes).then(
         () => false,
         (error) => error.code === "conflict",
       );

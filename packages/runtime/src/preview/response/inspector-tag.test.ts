@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { putTag } from "./tag.ts";
+import { putTag } from "./inspector-tag.ts";
 
 const TAG = "<script></script>";
 const tagged = async (...pieces: Buffer[]) => String(await buffer(Readable.from(pieces).pipe(putTag(TAG))));

@@ -28,12 +28,12 @@ const open = (more: Partial<Signal> = {}, before?: Breaker, now = at(0), session
 const wait = (breaker: Breaker, from = 0) => (Date.parse(breaker.nextTryAt) - at(from)) / 1000;
 
 describe("a refusal", () => {
-  it("is one of the account's limits, not any failure", () => {
+  it("is a limit of the account, not any failure", () => {
     const categories = ["rate_limit", "quota", "overloaded", "billing", "auth"] as const;
     expect(categories.filter((category) => isRefusal(failure(category, "no")))).toEqual(["rate_limit", "quota"]);
   });
 
-  it("opens for as long as the schedule says where no end is known, longer each time the probe is refused", () => {
+  it("opens by the schedule if no end is known, longer after each refused probe", () => {
     let breaker = open();
     expect(breaker).toMatchObject({ state: "open", since: iso(0), first: "ses_a", refusals: 1 });
     const waits = [wait(breaker)];
@@ -46,25 +46,25 @@ describe("a refusal", () => {
     expect(breaker.since).toBe(iso(0));
   });
 
-  it("opens until a known end and a little more", () => {
+  it("opens until shortly after a known end", () => {
     const breaker = open({ resetsAt: iso(1000), window: "five_hour" });
     expect(breaker).toMatchObject({ resetsAt: iso(1000), window: "five_hour" });
     expect(wait(breaker)).toBeGreaterThanOrEqual(1000);
     expect(wait(breaker)).toBeLessThanOrEqual(1005);
   });
 
-  it.each([iso(-10), "no time", iso(86_400 * 60)])("does not believe %s", (resetsAt) => {
+  it.each([iso(-10), "no time", iso(86_400 * 60)])("ignores the end %s", (resetsAt) => {
     expect(wait(open({ resetsAt }))).toBe(60);
   });
 
-  it("does not believe at once again an end that did not hold", () => {
+  it("does not reuse an end that proved wrong", () => {
     const first = open({ resetsAt: iso(1) });
     const now = Date.parse(first.nextTryAt);
     const second = open({ resetsAt: new Date(now + 1000).toISOString() }, tried(first, "ses_a", now), now);
     expect(Date.parse(second.nextTryAt) - now).toBeGreaterThanOrEqual(60_000);
   });
 
-  it("of a second session while all wait changes nothing but what it knows better", () => {
+  it("of a second session during the wait changes nothing but a better known end", () => {
     const first = open();
     const second = open({}, first, at(30), "ses_b");
     expect(second).toMatchObject({ nextTryAt: first.nextTryAt, refusals: 1, first: "ses_a", since: iso(0) });
@@ -73,7 +73,7 @@ describe("a refusal", () => {
     expect(open({ resetsAt: iso(40) }, third, at(32)).nextTryAt).toBe(third.nextTryAt);
   });
 
-  it("soon after it was closed goes on where it was", () => {
+  it("soon after closing continues the earlier backoff", () => {
     const second = open({}, tried(open(), "ses_a", at(60)), at(60));
     const closed = answered(tried(second, "ses_a", at(200)), at(201));
     expect(open({}, closed, at(202)).refusals).toBe(3);
@@ -81,8 +81,8 @@ describe("a refusal", () => {
   });
 });
 
-describe("a try", () => {
-  it("is one session's, and only when it is time", () => {
+describe("a probe", () => {
+  it("is one session, and only when it is due", () => {
     const breaker = open();
     expect(lets(breaker, "ses_b", at(59))).toBe(false);
     expect(tried(breaker, "ses_b", at(59))).toBe(breaker);
@@ -92,7 +92,7 @@ describe("a try", () => {
     expect(tried(half, "ses_c", at(61))).toBe(half);
   });
 
-  it("that comes to nothing is made again by another, without a longer wait", () => {
+  it("without a result is repeated by another session, without a longer wait", () => {
     const half = tried(open(), "ses_b", at(60));
     expect(undecided(half, "ses_c", at(61), schedule)).toBe(half);
     const again = undecided(half, "ses_b", at(61), schedule);
@@ -100,13 +100,13 @@ describe("a try", () => {
     expect(again.probe).toBeUndefined();
   });
 
-  it("is made at once when a person wants it", () => {
+  it("starts at once when a person requests it", () => {
     expect(isDue(hurried(open({ resetsAt: iso(9999) }), at(1)), at(1))).toBe(true);
     const half = tried(open(), "ses_b", at(60));
     expect(hurried(half, at(61))).toBe(half);
   });
 
-  it("is not put off by a clock that was set back", () => {
+  it("is not delayed by a clock that was set back", () => {
     const breaker = open({ resetsAt: iso(1000) });
     const yesterday = at(-86_400);
     expect(Date.parse(rearmed(breaker, yesterday, schedule).nextTryAt) - yesterday).toBe(60_000);
@@ -116,7 +116,7 @@ describe("a try", () => {
 
 type Step = { do: "refuse" | "try" | "answer" | "undecided" | "hurry"; session: string; later: number; end?: number };
 
-describe("whatever happens", () => {
+describe("for any sequence of events", () => {
   const step = fc.record({
     do: fc.constantFrom("refuse", "try", "answer", "undecided", "hurry"),
     session: fc.constantFrom("ses_a", "ses_b", "ses_c"),
@@ -124,7 +124,7 @@ describe("whatever happens", () => {
     end: fc.option(fc.integer({ min: -100, max: 10_000 }), { nil: undefined }),
   }) as fc.Arbitrary<Step>;
 
-  it("at most one session tries, nobody waits for ever, and nobody starts while it is open", () => {
+  it("at most one session probes, no session waits forever, and none starts while it is open", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let breaker: Breaker | undefined;
@@ -162,7 +162,7 @@ describe("whatever happens", () => {
   }
 });
 
-it("ids are the same for the same account, and fit into a path", () => {
+it("gives the same account the same id, which is valid in a path", () => {
   expect(limitId("anthropic")).toBe("lim_anthropic");
   expect(limitId("openai joe@example.com")).toMatch(/^lim_openai-joe-example\.com-\w+$/);
   fc.assert(

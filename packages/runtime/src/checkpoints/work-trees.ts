@@ -8,17 +8,17 @@ import { WorkTree } from "./work-tree/work-tree.ts";
 const MB = 1024 * 1024;
 
 const NO_GIT: Missing = {
-  missing: "it is in no git repository",
-  remedy: "git init makes it one; then every turn has its diff and can be reverted.",
+  missing: "it is not in a git repository",
+  remedy: "Run git init to enable diffs and reverts of turns.",
 };
 
 const GONE: Missing = {
-  missing: "it is no longer there",
-  remedy: "A removed lane can be had back: `gantry lanes undo`.",
+  missing: "it no longer exists",
+  remedy: "`gantry lanes undo` restores a removed lane.",
 };
 
-/** The work trees that sessions work in, found once. */
-export class Places {
+/** The work trees of the sessions, each opened once. */
+export class WorkTrees {
   readonly #git: Git;
   readonly #home: string;
   readonly #config: Config["checkpoints"];
@@ -32,7 +32,7 @@ export class Places {
     this.#config = config;
   }
 
-  /** Is it worth asking at all? Costs next to nothing. */
+  /** A cheap check whether the folder can have checkpoints. */
   may(cwd: string): boolean {
     return this.#config.enabled && mayBePlace(cwd);
   }
@@ -50,7 +50,7 @@ export class Places {
     return this.#offOf(tree) ?? tree;
   }
 
-  /** No more checkpoints here, until what is ignored has changed or the daemon is started again. */
+  /** Disables checkpoints here until .gitignore changes or the daemon restarts. */
   switchOff({ place }: WorkTree, why: Missing): void {
     this.#off.set(place.gitDir, { ...why, stamp: ignoreStamp(place.root) });
   }

@@ -1,6 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
-import { type HandoffRule, ruleFor } from "./handing.ts";
+import { type HandoffRule, ruleFor } from "./handoff-rule.ts";
 
 const T = Date.parse("2026-11-16T10:00:00.000Z");
 const rules: HandoffRule[] = [
@@ -18,19 +18,19 @@ const parked = (more: Partial<SessionView> = {}) =>
 const to = (view: SessionView, minutes = 0, held: string[] = []) =>
   ruleFor(view, rules, T + minutes * 60_000, (rule) => held.includes(rule.to))?.to;
 
-describe("a rule for a parked session", () => {
-  it("counts from its time on, the first that fits", () => {
+describe("a handoff rule", () => {
+  it("applies after its delay, the first match first", () => {
     expect(to(parked())).toBe("three");
     expect(to(parked(), 10)).toBe("two");
   });
 
-  it("never leads to an agent that meets a limit itself", () => {
+  it("never selects an agent that is limited itself", () => {
     expect(to(parked(), 10, ["two"])).toBe("three");
     expect(to(parked(), 10, ["two", "three"])).toBeUndefined();
     expect(to(parked({ agent: "two" }), 0, ["one"])).toBeUndefined();
   });
 
-  it("is for sessions that wait with something to say and may go on by themselves", () => {
+  it("applies only to sessions with a waiting message and automatic resume", () => {
     expect(to(parked({ queue: [] }))).toBeUndefined();
     expect(to(parked({ limit: undefined }))).toBeUndefined();
     expect(to(parked({ autoResume: false }))).toBeUndefined();
