@@ -138,7 +138,7 @@ describe("a fork", () => {
     const gone = daemon.client.turns.revert(fork.id, there?.turn ?? "");
     await expect(gone).rejects.toMatchObject({
       code: "no_checkpoint",
-      message: expect.stringContaining("no longer there"),
+      message: expect.stringContaining("no longer exists"),
     });
   });
 

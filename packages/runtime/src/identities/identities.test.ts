@@ -17,7 +17,7 @@ async function started(): Promise<TestDaemon> {
 }
 
 /** The prompts as they were written to the agent's process, in order. */
-function told(daemon: TestDaemon): string[] {
+function promptsOf(daemon: TestDaemon): string[] {
   const database = new DatabaseSync(join(daemon.home, "gantry", "gantry.db"), { readOnly: true });
   const rows = database.prepare("SELECT frame FROM journal ORDER BY ordinal").all() as { frame: string }[];
   database.close();
@@ -45,7 +45,7 @@ async function again(daemon: TestDaemon): Promise<void> {
 const KEEPER = { agent: "scripted", title: "The keeper", role: "lead" as const, persona: "You keep the light." };
 
 describe("an identity", () => {
-  it("has one session, which begins with its first message and is in no list of sessions", async () => {
+  it("has one session, which starts with its first message and is in no list of sessions", async () => {
     const daemon = await started();
     const { client } = daemon;
     const made = await client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "The lamp is green." } });
@@ -69,7 +69,7 @@ describe("an identity", () => {
     expect(await say(daemon, "[[text]] three")).toBe(id);
   });
 
-  it("is told who it is at the beginning, again after a compaction, and again when its memory has changed", async () => {
+  it("gets its persona and memory at the start, after a compaction and after a change", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "The lamp is green." } });
     const id = await say(daemon, "[[text]] one");
@@ -80,7 +80,7 @@ describe("an identity", () => {
     writeFileSync(folder(daemon, "keeper", "memory", "facts.md"), "The lamp is red.");
     await say(daemon, "[[text]] five");
     await say(daemon, "[[text]] six");
-    const prompts = told(daemon);
+    const prompts = promptsOf(daemon);
     const knows = prompts.map((text) => text.includes("You keep the light."));
     expect(knows).toEqual([true, false, false, true, false, true, false]);
     expect(prompts[0]).toMatch(/^<context>\n<identity name="keeper">\nYou are The keeper \(keeper\), a standing lead/);
@@ -97,7 +97,7 @@ describe("an identity", () => {
     expect(JSON.stringify(messages)).not.toContain("keep the light");
   });
 
-  it("is told again by a daemon that comes after, when the compaction was before it went", async () => {
+  it("gets them again from the next daemon if the compaction happened before the restart", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", KEEPER);
     const id = await say(daemon, "[[text]] one");
@@ -106,10 +106,10 @@ describe("an identity", () => {
     await again(daemon);
     await say(daemon, "[[text]] three");
     await say(daemon, "[[text]] four");
-    expect(told(daemon).map((text) => text.includes("You keep the light."))).toEqual([true, false]);
+    expect(promptsOf(daemon).map((text) => text.includes("You keep the light."))).toEqual([true, false]);
   });
 
-  it("is told anew in a conversation that is rebuilt or begun anew", async () => {
+  it("gets them in a conversation that is rebuilt or restarted", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", KEEPER);
     const id = await say(daemon, "[[text]] one");
@@ -119,12 +119,12 @@ describe("an identity", () => {
     const { inputs } = await daemon.until(id, ({ state }) => state === "waiting");
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: "rebuild" } });
     await daemon.idle(id);
-    const [prompt = ""] = told(daemon);
+    const [prompt = ""] = promptsOf(daemon);
     expect(prompt).toContain("You keep the light.");
     expect(prompt).toContain("This conversation was begun earlier");
   });
 
-  it("gets by the agent's own means what that takes, and the folder of its memory to write in", async () => {
+  it("gets them through the agent's own mechanism, with write access to its memory folder", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", { ...KEEPER, agent: "claude" });
     const { session } = await daemon.client.identities.send("keeper", { text: "[[slow:40:50]] go" });
@@ -139,7 +139,7 @@ describe("an identity", () => {
     expect(notices(await daemon.log(session.id))).toEqual([]);
   });
 
-  it("takes up a change of its settings with its next message, and leaves what a person changed in the session", async () => {
+  it("applies changed settings with its next message, and keeps what a person changed in the session", async () => {
     const daemon = await started();
     const { client } = daemon;
     await client.identities.put("keeper", KEEPER);
@@ -152,7 +152,7 @@ describe("an identity", () => {
     expect(await client.sessions.get(id)).toMatchObject({ mode: "auto-edit", title: "Second keeper" });
   });
 
-  it("goes on with another agent, which is told who it is, and back", async () => {
+  it("continues with another agent, which gets persona and memory, and back", async () => {
     const daemon = await started();
     const { client } = daemon;
     await client.identities.put("keeper", { ...KEEPER, agent: "claude" });
@@ -160,8 +160,8 @@ describe("an identity", () => {
     await client.identities.put("keeper", { ...KEEPER, agent: "scripted" });
     await say(daemon, "[[text]] two");
     expect(await client.sessions.get(id)).toMatchObject({ agent: "scripted", identity: "keeper" });
-    expect(told(daemon)[0]).toContain("You keep the light.");
-    expect(told(daemon).slice(1).join()).not.toContain("You keep the light.");
+    expect(promptsOf(daemon)[0]).toContain("You keep the light.");
+    expect(promptsOf(daemon).slice(1).join()).not.toContain("You keep the light.");
     await client.identities.put("keeper", { ...KEEPER, agent: "claude", persona: "You keep the bell." });
     await say(daemon, "[[text]] three");
     const events = await daemon.log(id);
@@ -172,7 +172,7 @@ describe("an identity", () => {
     ]);
   });
 
-  it("is removed with its session archived; what it remembers stays until its removal is asked for", async () => {
+  it("is deleted with its session archived, and keeps its memory unless that is purged", async () => {
     const daemon = await started();
     const { client } = daemon;
     await client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "Green." } });
@@ -193,7 +193,7 @@ describe("an identity", () => {
     expect(existsSync(folder(daemon, "keeper"))).toBe(false);
   });
 
-  it("is not removed while it works", async () => {
+  it("is not deleted during a turn", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", KEEPER);
     const { session } = await daemon.client.identities.send("keeper", { text: "[[hang]]" });
@@ -203,7 +203,7 @@ describe("an identity", () => {
 });
 
 describe("the files of an identity", () => {
-  it("are checked with the line of each mistake, and others work on", async () => {
+  it("are validated with line numbers, and one invalid file does not affect others", async () => {
     const daemon = await started();
     const { client } = daemon;
     await client.identities.put("keeper", KEEPER);
@@ -222,7 +222,7 @@ describe("the files of an identity", () => {
     expect((await client.identities.list()).broken[1]).toMatchObject({ problems: [{ line: 2 }] });
   });
 
-  it("are not written for an agent that does not exist, nor under a name that is no name", async () => {
+  it("are not written for an unknown agent or under an invalid name", async () => {
     const daemon = await started();
     await expect(daemon.client.identities.put("keeper", { agent: "nobody" })).rejects.toMatchObject({
       code: "no_such_agent",

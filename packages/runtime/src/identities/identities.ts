@@ -17,9 +17,9 @@ import type { Records, Store } from "../log/port.ts";
 import type { PinnedText } from "../session/connection/pinned-context.ts";
 import type { IdentityService } from "./handlers.ts";
 import { IdentityFolders, type StoredIdentity } from "./identity-folder.ts";
-import { memoryParts, wordsOf } from "./identity-text.ts";
+import { identityText, memoryParts } from "./identity-text.ts";
 
-/** What identities need of the sessions. */
+/** The sessions as identities use them. */
 export type IdentitySessions = {
   create(body: CreateSession, origin: string, more: { identity: string }): Promise<{ session: Session }>;
   get(id: string): Session;
@@ -32,20 +32,20 @@ export type IdentitiesDeps = {
   home: string;
   store: Store;
   sessions: IdentitySessions;
-  /** Is there an agent of this id? */
+  /** Whether an agent with this id exists. */
   isAgent: (id: string) => boolean;
 };
 
 type Settings = Pick<StoredIdentity, "agent" | "model" | "mode" | "effort" | "title">;
 
 /**
- * Named, persistent sessions. What an identity is lies in files that people and the agent itself edit; which session is
- * its own is said by that session's log.
+ * Named, persistent sessions. The definition of an identity is in files that people and its agent edit. Its session is
+ * identified by that session's log.
  */
 export class Identities implements IdentityService {
   readonly #deps: IdentitiesDeps;
   readonly #folders: IdentityFolders;
-  /** The settings that its session was last given, so that what a person changed in the session stays. */
+  /** The settings last applied to the session, so that changes by a person in the session persist. */
   readonly #given: Records<Settings>;
   readonly #under = new Map<string, Promise<unknown>>();
 
@@ -66,7 +66,7 @@ export class Identities implements IdentityService {
 
   put(name: string, body: PutIdentity): Identity {
     if (!this.#deps.isAgent(body.agent)) {
-      throw new GantryError("no_such_agent", `There is no agent ${body.agent}; ${name} was left as it is.`, {
+      throw new GantryError("no_such_agent", `There is no agent ${body.agent}. ${name} was not changed.`, {
         remedy: "`gantry agents` lists them.",
       });
     }
@@ -96,21 +96,21 @@ export class Identities implements IdentityService {
     });
   }
 
-  /** What the agent of an identity's session is to be told; `undefined` for other sessions, and while its files are broken. */
+  /** The pinned context of an identity's session; `undefined` for other sessions and while its files are invalid. */
   standing({ identity: name }: SessionView, writable: boolean): PinnedText | undefined {
     if (name === undefined) return undefined;
     try {
       const identity = this.#folders.get(name);
       if (!identity) return undefined;
-      const text = wordsOf(identity, { memoryFolder: this.#folders.memoryFolder(name), writable });
+      const text = identityText(identity, { memoryFolder: this.#folders.memoryFolder(name), writable });
       return { text, hash: createHash("sha256").update(text).digest("hex").slice(0, 16) };
     } catch {
-      // The next message to the identity is refused with what is wrong; a turn that runs already goes on.
+      // The next message to the identity is refused with the mistakes; a running turn continues.
       return undefined;
     }
   }
 
-  /** Folders that the agent of a session may write in beside its own. */
+  /** Additional folders that the agent of a session may write in. */
   folders({ identity: name }: SessionView): string[] {
     return name !== undefined && this.#folders.names().includes(name) ? [this.#folders.memoryFolder(name)] : [];
   }
@@ -124,13 +124,13 @@ export class Identities implements IdentityService {
     return session;
   }
 
-  /** Gives the session what has changed in the file since it was last given. */
+  /** Applies changes of the file since they were last applied. */
   async #takeUp(id: string, identity: StoredIdentity): Promise<void> {
     const wanted = settingsOf(identity);
     const before = this.#given.get(identity.name);
     const session = this.#deps.sessions.get(id);
     const { agent, ...patch } = changed(before ?? {}, wanted);
-    // It may always switch, but not in the middle of its work: a later message does it.
+    // An identity may switch agents, but not during a turn: a later message retries.
     if (agent !== undefined && agent !== session.agent && isBusy(session)) return;
     if (agent !== undefined && agent !== session.agent) await this.#handOff(id, wanted);
     else if (Object.keys(patch).length > 0) await this.#deps.sessions.patch(id, patch);
@@ -141,7 +141,7 @@ export class Identities implements IdentityService {
     const { handoff } = await this.#deps.sessions.handOff(id, { agent, model, mode, effort });
     if (handoff.state !== "failed") return;
     throw new GantryError("unsupported", `The session could not be handed to ${agent}: ${handoff.reason}.`, {
-      remedy: "The message was not sent. Name another agent in identity.yml, or the one before.",
+      remedy: "The message was not sent. Choose another agent in identity.yml, or the previous one.",
     });
   }
 
@@ -169,7 +169,7 @@ export class Identities implements IdentityService {
     return { ...identity, memory, ...(session ? { session: session.id, state: session.state } : {}) };
   }
 
-  /** One after the other: two first messages at once must not begin two sessions. */
+  /** Serialised, because two concurrent first messages must not start two sessions. */
   #alone<T>(name: string, action: () => Promise<T>): Promise<T> {
     const before = this.#under.get(name) ?? Promise.resolve();
     const run = before.then(action, action);

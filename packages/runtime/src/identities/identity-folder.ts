@@ -15,7 +15,7 @@ import { ConfigError, parseYaml } from "../config.ts";
 
 const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");
 
-/** An identity as its files are right now. */
+/** An identity as defined by its files now. */
 export type StoredIdentity = IdentityFile & {
   name: string;
   folder: string;
@@ -26,10 +26,10 @@ export type StoredIdentity = IdentityFile & {
 const FILE = "identity.yml";
 const PERSONA = "persona.md";
 const MEMORY = "memory";
-/** More than is ever told of a file; who wants the rest reads the file. */
+/** Read limit of a file. It exceeds what is ever put into the context. */
 const LONGEST_FILE = 1024 * 1024;
 
-/** `GANTRY_HOME/identities`: one folder for each. Nothing is kept: files are read when they are asked for. */
+/** `GANTRY_HOME/identities`, with one folder per identity. Files are read on demand and not cached. */
 export class IdentityFolders {
   readonly #root: string;
 
@@ -37,7 +37,7 @@ export class IdentityFolders {
     this.#root = join(home, "identities");
   }
 
-  /** Names of all folders that hold an `identity.yml`, also of broken ones. */
+  /** Names of all folders with an `identity.yml`, including invalid ones. */
   names(): string[] {
     if (!existsSync(this.#root)) return [];
     return readdirSync(this.#root)
@@ -56,19 +56,19 @@ export class IdentityFolders {
     return { identities, broken };
   }
 
-  /** `undefined` when there is none. Throws `invalid` with the mistakes in its file. */
+  /** `undefined` if there is none. Throws `invalid` with the mistakes in its file. */
   get(name: string): StoredIdentity | undefined {
     if (!existsSync(join(this.folder(name), FILE))) return undefined;
     const found = this.#read(name);
     if (!("problems" in found)) return found;
     const lines = found.problems.map(({ line, message }) => `line ${line}: ${message}`);
     throw new GantryError("invalid", `${found.path} has mistakes: ${lines.join("; ")}.`, {
-      remedy: "Correct the file; nothing else was changed.",
+      remedy: "Correct the file. Nothing was changed.",
       details: found.problems,
     });
   }
 
-  /** What was not named stays as it is. */
+  /** Omitted fields keep their value. */
   put(name: string, { persona, memory = {}, ...settings }: PutIdentity): void {
     const folder = this.folder(name);
     mkdirSync(join(folder, MEMORY), { recursive: true, mode: 0o700 });
@@ -78,11 +78,11 @@ export class IdentityFolders {
       else replaceFile(path, text);
     }
     if (persona !== undefined) replaceFile(join(folder, PERSONA), persona);
-    // Last: a folder without it is no identity.
+    // Last, because a folder without it is not an identity.
     replaceFile(join(folder, FILE), yaml().stringify({ name, ...settings }));
   }
 
-  /** Without `purge` persona and memory stay, and are found again by an identity of the same name. */
+  /** Without `purge` persona and memory stay, and a new identity of the same name uses them. */
   remove(name: string, purge: boolean): void {
     if (purge) rmSync(this.folder(name), { recursive: true, force: true, maxRetries: 3 });
     else rmSync(join(this.folder(name), FILE), { force: true });
@@ -96,7 +96,7 @@ export class IdentityFolders {
     return join(this.folder(name), MEMORY);
   }
 
-  /** The folder in which an identity works that names none. */
+  /** The default working folder of an identity. */
   workFolder(name: string): string {
     const folder = join(this.folder(name), "work");
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,40 +1,40 @@
 import { cutText } from "@gantry/protocol";
 import type { StoredIdentity } from "./identity-folder.ts";
 
-/** How much an agent is told at once. A memory that grows beyond it is cut, with a word: the files hold the rest. */
+/** Limit of the injected memory. Longer memory is truncated with a notice; the files have the rest. */
 export const LONGEST_PERSONA = 16_000;
 export const LONGEST_MEMORY = 24_000;
 
 type Place = {
   memoryFolder: string;
-  /** Was the agent given the folder to write in, as far as its mode lets it write at all? */
+  /** Whether the agent may write in the folder, as far as its mode allows. */
   writable: boolean;
 };
 
-/** Who the agent is and what it remembers, as it is told at the beginning of a conversation and after a compaction. */
-export function wordsOf(identity: StoredIdentity, { memoryFolder, writable }: Place): string {
+/** The pinned context of an identity: persona and memory. Injected at the start of a conversation and after compaction. */
+export function identityText(identity: StoredIdentity, { memoryFolder, writable }: Place): string {
   const { name, title, role, description, persona } = identity;
-  const who = `You are ${title ?? name}${title ? ` (${name})` : ""}, a standing ${role} with a memory of your own.`;
+  const intro = `You are ${title ?? name}${title ? ` (${name})` : ""}, a standing ${role} with a separate memory.`;
   const access = writable
     ? "You may change these files with your own tools, and make new ones there."
-    : "You may change these files if your tools let you write there; if they refuse, say what should be changed.";
+    : "You may change these files if your tools let you write there. If they refuse, report what should be changed.";
   return [
     `<identity name="${name}">`,
-    who,
+    intro,
     ...(description ? [description] : []),
     ...(persona.trim() ? ["", "# Persona", bounded(persona.trim(), LONGEST_PERSONA, "persona.md").text] : []),
     "",
     "# Memory",
-    `Your core memory is the Markdown files in ${memoryFolder}. ${access} You are told them at the beginning of a`,
+    `Your core memory is the Markdown files in ${memoryFolder}. ${access} You receive them at the start of a`,
     "conversation, after it was compacted, and when they have changed; what is not written there you will forget one day.",
-    `Keep them short: no more than ${LONGEST_MEMORY} characters in all are told to you.`,
+    `Write them concisely: you receive at most ${LONGEST_MEMORY} characters in total.`,
     ...memoryParts(identity.memory).map(({ name: file, text }) => `\n## ${file}\n${text}`),
     ...(identity.memory.length === 0 ? ["It is empty so far."] : []),
     "</identity>",
   ].join("\n");
 }
 
-/** What is told of each file: all of it while there is room, then a beginning, then only that it is there. */
+/** The text of each file: all of it while there is room, then a truncated one, then only its name. */
 export function memoryParts(memory: StoredIdentity["memory"]): { name: string; text: string; whole: boolean }[] {
   let room = LONGEST_MEMORY;
   return memory.map(({ name, text }) => {

@@ -13,18 +13,18 @@ export type Admitting = {
   git: Git;
   home: string;
   lanes: Pick<LaneService, "list">;
-  /** Throws when the agent is unknown, cannot be started here, or does not have the model. */
+  /** Throws if the agent is unknown, cannot be started here, or does not have the model. */
   requireAgent: (agent: string, model: string | undefined) => Promise<void>;
 };
 
-/** Checks a launch before anything is made. Throws what is wrong with it; the commit of the base is fixed from here on. */
+/** Validates a launch before anything is created. Resolves the base to a commit. */
 export async function admit(
   { git, home, lanes, requireAgent }: Admitting,
   { id, request, body }: { id: string; request: string; body: CreateLaunch },
 ): Promise<LaunchData> {
   const { cwd, prompt } = body;
   if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Name an absolute path that exists." });
+    throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Use an absolute path that exists." });
   }
   for (const { agent, model } of body.slots) await requireAgent(agent, model);
   const { primary: repository, root } = await requireRepository(git, cwd);
@@ -39,8 +39,8 @@ async function baseOf(git: Git, repository: string, base: string | undefined): P
   if (base === undefined) {
     const { branch, commit } = await headOf(git, repository);
     if (commit) return { ...(branch ? { ref: branch } : {}), commit };
-    throw new GantryError("no_commits", `${repository} has no commit yet, so there is nothing to begin lanes from.`, {
-      remedy: "Make a first commit there: git add -A && git commit.",
+    throw new GantryError("no_commits", `${repository} has no commit yet, so lanes have nothing to start from.`, {
+      remedy: "Create a first commit there: git add -A && git commit.",
     });
   }
   const commit = await requireCommit(git, repository, base);

@@ -4,27 +4,27 @@ import { type Attachment, GantryError } from "@gantry/protocol";
 
 const LARGEST = 100 * 1024 * 1024;
 
-/** Where a launch keeps copies of what was attached: sessions may read from there, whatever their folder is. */
+/** The folder for copies of a launch's attachments. Sessions may read there, whatever their folder is. */
 export function uploadsOf(home: string, launch: string): string {
   return join(home, "uploads", launch);
 }
 
-/** Copies every attached file, so that all lanes get the same bytes. Done again it changes nothing. Throws `invalid`. */
+/** Copies every attached file, so that all lanes get the same bytes. Idempotent. Throws `invalid`. */
 export function keepAttachments(folder: string, attachments: readonly Attachment[]): void {
   attachments.forEach(({ path }, index) => {
     if (path === undefined) return;
     const copy = copyOf(folder, path, index);
     if (existsSync(copy)) return;
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat?.isFile()) throw new GantryError("invalid", `${path} is not a file that could be attached.`);
-    if (stat.size > LARGEST) throw new GantryError("invalid", `${path} is too large to be attached.`);
+    if (!stat?.isFile()) throw new GantryError("invalid", `${path} is not a file, so it cannot be attached.`);
+    if (stat.size > LARGEST) throw new GantryError("invalid", `${path} is too large to attach.`);
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
     copyFileSync(path, `${copy}.part`);
     renameSync(`${copy}.part`, copy);
   });
 }
 
-/** The attachments as a lane's agent gets them: the lane's own file where it is the same, else the copy. */
+/** The attachments for a lane's agent: the lane's own file if it is identical, else the copy. */
 export function attachmentsFor(
   attachments: readonly Attachment[],
   { folder, root, lane }: { folder: string; root: string; lane: string },

@@ -5,15 +5,15 @@ import type { Slot } from "./slots.ts";
 
 export const LAUNCH = "launch";
 
-/** What a launch is asked for, and what its steps find and hand on. */
+/** The request of a launch, and the results that its steps hand on. */
 export type LaunchData = {
   id: string;
   name: string;
   prompt: string;
-  /** As they were given, with real paths. */
+  /** As given, with real paths. */
   attachments: Attachment[];
   cwd: string;
-  /** The primary work tree, and the one that `cwd` lies in. */
+  /** The primary work tree, and the one that contains `cwd`. */
   repository: string;
   root: string;
   base: { ref?: string; commit: string };
@@ -22,7 +22,7 @@ export type LaunchData = {
   request: string;
 };
 
-/** What the state of a launch is read from: nothing of it is kept twice. */
+/** The sources of a launch's state. It is derived and not stored. */
 export type Sight = {
   lane(id: string): LaneRecord | undefined;
   session(id: string): Session | undefined;

@@ -50,7 +50,7 @@ function checkout(): unknown {
   ];
 }
 
-it("sends one prompt to several agents in lanes of their own, compares them, lands one and tells the others", async () => {
+it("sends one prompt to several agents in separate lanes, compares them, lands one and notifies the others", async () => {
   const { client } = daemon;
   const before = checkout();
   const made = await client.launches.create(body());
@@ -100,7 +100,7 @@ it("sends one prompt to several agents in lanes of their own, compares them, lan
   expect(repository.git("rev-parse", "main")).toBe((before as string[])[3]);
 });
 
-it("the same id and body is the same launch, another body is refused", async () => {
+it("returns the same launch for the same id and body, and refuses another body", async () => {
   const { client } = daemon;
   const first = await client.launches.create(body({ id: "lau_mine" }));
   const again = await client.launches.create(body({ id: "lau_mine" }));
@@ -134,13 +134,13 @@ it.each([
   expect((await daemon.client.sessions.list()).sessions).toEqual([]);
 });
 
-it("a branch without a commit is refused", async () => {
+it("refuses a branch without a commit", async () => {
   const empty = new TestRepository({ empty: true });
   await expect(daemon.client.launches.create(body({ cwd: empty.path }))).rejects.toMatchObject({ code: "no_commits" });
   empty.remove();
 });
 
-it("attached files reach every lane, as they were when it was launched", async () => {
+it("gives every lane the attached files as they were at the launch", async () => {
   repository.write({ "notes.txt": "not committed\n" });
   const attachments = [{ path: join(repository.path, "README.md") }, { path: join(repository.path, "notes.txt") }];
   const made = await daemon.client.launches.create(body({ attachments }));
@@ -154,7 +154,7 @@ it("attached files reach every lane, as they were when it was launched", async (
   }
 });
 
-it("cancelling interrupts what runs and keeps its lanes; what nothing was sent to is gone", async () => {
+it("interrupts running turns on cancel, keeps their lanes and removes unused ones", async () => {
   const { client } = daemon;
   const made = await client.launches.create(
     body({ prompt: "[[hang]] wait", slots: [{ agent: "scripted", count: 2 }] }),
@@ -181,7 +181,7 @@ it("cancelling interrupts what runs and keeps its lanes; what nothing was sent t
   expect(lanes.map(({ kind }) => kind)).toEqual(["primary", "worktree", "worktree"]);
 });
 
-it("runs a check in each lane, with a limit, and says when it no longer holds", async () => {
+it("runs a check in each lane with a timeout, and marks stale results", async () => {
   const { client } = daemon;
   const { id } = await client.launches.create(body());
   const { slots } = await settled(id);

@@ -31,10 +31,10 @@ export type LaunchesDeps = Omit<LaunchDeps, "sight"> &
     now: () => string;
   };
 
-/** How long an answer waits for lanes and sessions, so that whoever launched can go there at once. */
+/** How long a response waits for lanes and sessions, so that the client can open them at once. */
 const MOMENT_MS = 3000;
 
-/** All launches of the daemon. Make it before the jobs are gone on with. */
+/** All launches of the daemon. Created before the jobs are resumed, because it registers their plan. */
 export class Launches implements LaunchService {
   readonly #deps: LaunchesDeps;
   readonly #plan: ReturnType<typeof launchPlan>;
@@ -56,7 +56,7 @@ export class Launches implements LaunchService {
     if (known) return { launch: this.#same(known, request), created: false };
     const id = body.id ?? this.#deps.id();
     const data = await admit(this.#deps, { id, request, body });
-    // Another request with the same id may have come in while this one was looked at.
+    // A concurrent request with the same id may have arrived during the checks.
     const raced = jobs.get<LaunchData>(id);
     if (raced) return { launch: this.#same(raced, request), created: false };
     jobs.start(LAUNCH, id, data);
@@ -109,7 +109,7 @@ export class Launches implements LaunchService {
   async check(id: string, body: RunCheck): Promise<Check[]> {
     const { data } = this.#job(id);
     const slots = data.slots.filter(({ cleaned, lane }) => !cleaned && this.#sight.lane(lane)?.state === "ready");
-    if (slots.length === 0) throw new GantryError("conflict", `${id} has no lane in which something could be run.`);
+    if (slots.length === 0) throw new GantryError("conflict", `${id} has no lane to run a command in.`);
     return this.#deps.checks.run(
       slots.map(({ lane }) => lane),
       body,
@@ -118,8 +118,8 @@ export class Launches implements LaunchService {
 
   #same(job: Job<LaunchData>, request: string): Launch {
     if (job.kind === LAUNCH && job.data.request === request) return this.#present(job);
-    throw new GantryError("conflict", `${job.id} exists already and was launched with other values.`, {
-      remedy: "Use another id, or leave it out.",
+    throw new GantryError("conflict", `${job.id} already exists and was launched with other values.`, {
+      remedy: "Use another id, or omit it.",
     });
   }
 

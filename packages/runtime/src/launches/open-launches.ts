@@ -52,7 +52,9 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     id: () => id("job"),
     now,
     log,
-    sessions: { get: (one) => sessions.get(one), send: (one, body) => sessions.send(one, body),
+    sessions: {
+      get: (one) => sessions.get(one),
+      send: (one, body) => sessions.send(one, body),
       notice: (one, data, key) => noticeOnce({ store, sessions }, one, data, key),
     },
   });
@@ -73,7 +75,11 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     jobs,
     store,
     sessions,
-    sight: { lane: (lane) => lanes.record(lane), session, wasSent: (one, message) => store.findMessage(one, message) !== undefined },
+    sight: {
+      lane: (lane) => lanes.record(lane),
+      session,
+      wasSent: (one, message) => store.findMessage(one, message) !== undefined,
+    },
     comparing: new Comparing({ git, lanes, room: lanes, session, events: (one) => [...eventsOf(store, one)], checks }),
     checks,
     requireAgent: (agent, model) => sessions.requireAgent(agent, model),

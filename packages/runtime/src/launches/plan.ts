@@ -8,7 +8,7 @@ import { attachmentsFor, keepAttachments, uploadsOf } from "./attachments.ts";
 import { LAUNCH, type LaunchData, type Sight } from "./launch-data.ts";
 import type { Slot } from "./slots.ts";
 
-/** What a launch asks of sessions. */
+/** The sessions as a launch uses them. */
 export interface LaunchSessions {
   create(body: CreateSession, origin: string): Promise<{ session: Session }>;
   send(id: string, body: SendMessage): unknown;
@@ -24,16 +24,16 @@ export type LaunchDeps = {
   log: (line: string) => void;
 };
 
-/** Lanes that are made at once. */
+/** Lanes that are created at once. */
 const AT_ONCE = 4;
-/** How often a long set-up looks whether anybody still wants it. */
+/** How often a long set-up checks for cancellation. */
 const LOOK_MS = 200;
 
 type Found = Promise<Partial<LaunchData> | undefined>;
 
 /**
- * How a launch is carried out. Every step looks first at what is there, under ids that follow from the launch's own. Up
- * to the first message all of it is taken back when something fails; what has been sent stays.
+ * The steps of a launch. Every step is idempotent: its ids derive from the launch's id. A failure before the first
+ * message rolls everything back; sent messages stay.
  */
 export function launchPlan(deps: LaunchDeps): Plan<LaunchData> {
   const step = (name: string, run: (deps: LaunchDeps, data: LaunchData) => Found) => ({
@@ -67,7 +67,7 @@ async function makeLanes(deps: LaunchDeps, data: LaunchData): Found {
   return undefined;
 }
 
-/** An agent that begins before the set-up has ended would find half a project. One that failed is the lane's to tell. */
+/** Waits for the set-up, because an agent would find an incomplete project. The lane reports a failed set-up. */
 async function waitForSetup(deps: LaunchDeps, data: LaunchData): Found {
   const all = Promise.all(data.slots.map(({ lane }) => deps.room.settled(lane))).then(() => true);
   while (!(await Promise.race([all, sleep(LOOK_MS, false, { ref: false })]))) refuseCancelled(deps, data);
@@ -83,7 +83,7 @@ async function makeSessions(deps: LaunchDeps, data: LaunchData): Found {
   return undefined;
 }
 
-/** Once something has been sent, a slot that fails no longer ends the others. */
+/** After a message was sent, a failed slot does not end the others. */
 async function sendPrompts(deps: LaunchDeps, data: LaunchData): Found {
   const slots: Slot[] = [];
   let sent = 0;
@@ -95,7 +95,7 @@ async function sendPrompts(deps: LaunchDeps, data: LaunchData): Found {
       slots.push(slot);
     } catch (error) {
       if (sent === 0 && slots.length === data.slots.length - 1) throw error;
-      slots.push({ ...slot, error: told(error) });
+      slots.push({ ...slot, error: errorOf(error) });
     }
   }
   const failed = slots.filter((slot) => slot.error);
@@ -112,15 +112,15 @@ function send({ sessions, sight, room, home }: LaunchDeps, data: LaunchData, slo
   sessions.send(session, { id, text: data.prompt, ...(attachments.length > 0 ? { attachments } : {}) });
 }
 
-/** Lanes and sessions to which nothing was sent go; the others stay as they are. */
+/** Removes lanes and sessions that received no message. The others stay. */
 async function takeBack(deps: LaunchDeps, data: LaunchData): Found {
   const slots: Slot[] = [];
   for (const slot of data.slots) {
     const sent = deps.sight.session(slot.session) && deps.sight.wasSent(slot.session, slot.message);
     slots.push(sent ? slot : await clean(deps, slot));
   }
-  const kept = slots.some((slot) => !slot.cleaned);
-  if (!kept) rmSync(uploadsOf(deps.home, data.id), { recursive: true, force: true });
+  const hasWork = slots.some((slot) => !slot.cleaned);
+  if (!hasWork) rmSync(uploadsOf(deps.home, data.id), { recursive: true, force: true });
   return { slots };
 }
 
@@ -140,7 +140,7 @@ function laneOf({ repository, base }: LaunchData, { lane: id, name }: Slot) {
   return { id, cwd: repository, name, base: base.ref ?? base.commit, commit: base.commit };
 }
 
-/** All of them, a few at a time; the first failure is thrown when none is under way any more. */
+/** Runs all with limited concurrency, and throws the first failure when all have ended. */
 async function each(data: LaunchData, work: (slot: Slot) => Promise<void>): Promise<void> {
   const gate = new Semaphore(AT_ONCE);
   const ends = await Promise.allSettled(data.slots.map((slot) => gate.run(() => work(slot))));
@@ -151,7 +151,7 @@ function refuseCancelled({ sight }: LaunchDeps, { id }: LaunchData): void {
   if (sight.cancelledAt(id)) throw new GantryError("conflict", `${id} was cancelled.`);
 }
 
-function told(error: unknown): NonNullable<Slot["error"]> {
+function errorOf(error: unknown): NonNullable<Slot["error"]> {
   const { code = "internal", message, remedy } = error as GantryError;
   return { code, message, ...(remedy ? { remedy } : {}) };
 }

@@ -39,7 +39,7 @@ describe("a budget", () => {
     expect(warn(0.79, 0.2)).toEqual([]);
     expect(warn(0.8, 0.2)).toEqual(["The session has used $0.80 of its budget of $1.00."]);
     expect(warn(0.9, 0.05)).toEqual([]);
-    expect(warn(0.5, 0.5, 7.5)).toEqual(["Today's sessions have cost $8.00 of the $10.00 that they may."]);
+    expect(warn(0.5, 0.5, 7.5)).toEqual(["Today's sessions have used $8.00 of the daily budget of $10.00."]);
     const unknown = (unpriced: number) =>
       budgetWarnings(view({ unpriced }), { usage: {} }, { sessionUsd: 1 }, spent(0));
     expect([unknown(1).length, unknown(2).length]).toEqual([1, 0]);

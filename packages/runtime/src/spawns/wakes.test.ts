@@ -147,6 +147,6 @@ describe("the end of a session's work", () => {
     wakes = daemon();
     await clock.pass(SOON);
     expect(messages).toEqual([]);
-    expect(noted).toEqual([expect.stringMatching(/^ses_c: ses_root, which began this session, is gone/)]);
+    expect(noted).toEqual([expect.stringMatching(/^ses_c: ses_root, which started this session, is deleted/)]);
   });
 });

@@ -95,7 +95,7 @@ describe("to another machine and back", () => {
     here.put("ses_a", turn("hello"), "/home/ann/project");
     const { session } = await there.import(await here.export("ses_a"));
     expect(session.cwd).toBe("/home/ann/project");
-    expect(there.log("ses_a").at(-1)).toContain("is not on this machine");
+    expect(there.log("ses_a").at(-1)).toContain("does not exist on this machine");
     const folder = join(there.home, "project");
     mkdirSync(folder);
     const moved = await there.import(await here.export("ses_a"), { cwd: folder });

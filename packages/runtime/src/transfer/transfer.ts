@@ -19,8 +19,8 @@ import { type Keeper, keepsHistory, listPast } from "./history/find-conversation
 import { Heads } from "./history/heads.ts";
 import { IMPORT } from "./history/import-job.ts";
 import { Imports } from "./imports.ts";
-import type { ImportSessions } from "./relocate.ts";
 import type { Exported, Imported, TransferService } from "./port.ts";
+import type { ImportSessions } from "./relocate.ts";
 
 export type TransferDeps = {
   store: Store;

@@ -7,65 +7,66 @@ import type { Records, Store } from "../../log/port.ts";
 import { type Identity, isAlive } from "../../process/identity.ts";
 import { killGroup, type Running, runCommand } from "./run-command.ts";
 
-/** A check as it is kept; what it printed is in a file beside. */
-type Kept = Omit<Check, "output" | "stale"> & { tip?: string; identity?: Identity };
+/** A stored check. Its output is in a separate file. */
+type StoredCheck = Omit<Check, "output" | "stale"> & { tip?: string; identity?: Identity };
 
 export type ChecksDeps = {
   store: Store;
   home: string;
   lanes: Pick<LaneService, "get">;
-  /** What a command in the lane finds in its environment. */
+  /** The environment of a command in the lane. */
   env: (lane: string) => Record<string, string>;
-  /** `check` of the repository's own file for lanes. */
+  /** `check` of the repository's lane file. */
   named: (lane: Lane) => Promise<string | undefined>;
-  /** A name for what is in the lane right now, uncommitted changes included. */
+  /** Identifies the content of the lane, including uncommitted changes. */
   tip: (lane: Lane) => Promise<string | undefined>;
   now: () => string;
 };
 
 const DEFAULT_SECONDS = 600;
 const SHOWN_BYTES = 20_000;
-/** Commands at once: tests of several agents on one machine would only slow each other down. */
+/** Concurrent commands. Test suites of several agents would only slow each other down. */
 const AT_ONCE = 2;
 
-/** Runs a command of the user's in lanes and keeps how it went, one for each lane. */
+/** Runs a command of the user in lanes and stores the last result per lane. */
 export class Checks {
   readonly #deps: ChecksDeps;
-  readonly #kept: Records<Kept>;
+  readonly #checks: Records<StoredCheck>;
   readonly #gate = new Semaphore(AT_ONCE);
   readonly #running = new Map<string, Running>();
-  readonly #wanted = new Map<string, Promise<void>>();
+  readonly #pending = new Map<string, Promise<void>>();
   #stopped = false;
 
   constructor(deps: ChecksDeps) {
     this.#deps = deps;
-    this.#kept = deps.store.records("check");
-    for (const check of this.#kept.list()) if (check.state === "running") this.#cutOff(check);
+    this.#checks = deps.store.records("check");
+    for (const check of this.#checks.list()) if (check.state === "running") this.#cutOff(check);
   }
 
-  /** Throws `invalid` where there is no command, `conflict` while one runs. Nothing has been started then. */
+  /** Throws `invalid` without a command, `conflict` while one runs. Nothing is started then. */
   async run(ids: readonly string[], { command, timeoutSeconds }: RunCheck): Promise<Check[]> {
     const lanes = await Promise.all(ids.map((id) => this.#deps.lanes.get(id)));
     const plans = await Promise.all(
       lanes.map(async (lane) => ({ lane, command: command ?? (await this.#deps.named(lane)) })),
     );
-    const busy = ids.find((id) => this.#wanted.has(id));
-    if (busy) throw new GantryError("conflict", `A check runs in ${busy} already.`, { remedy: "Wait for its end." });
+    const busy = ids.find((id) => this.#pending.has(id));
+    if (busy)
+      throw new GantryError("conflict", `A check is already running in ${busy}.`, { remedy: "Wait until it ends." });
     const started = plans.map(({ lane, command: line }) => {
       if (line) return { lane, line };
       throw new GantryError("invalid", `There is no command to check ${lane.name} with.`, {
-        remedy: "Give one, or name it as `check` in .gantry/lane.yml of the repository.",
+        remedy: "Pass one, or set `check` in .gantry/lane.yml of the repository.",
       });
     });
     for (const { lane, line } of started) this.#begin(lane, line, timeoutSeconds ?? DEFAULT_SECONDS);
     return Promise.all(ids.map(async (id) => (await this.of(id)) as Check));
   }
 
-  /** `undefined` for a lane in which nothing was checked. */
+  /** `undefined` for a lane without a check. */
   of(lane: string): Promise<Check> | undefined {
-    const kept = this.#kept.get(lane);
-    if (!kept) return undefined;
-    const { tip, identity, ...check } = kept;
+    const stored = this.#checks.get(lane);
+    if (!stored) return undefined;
+    const { tip, identity, ...check } = stored;
     return this.#tip(lane).then((now) => ({
       ...check,
       output: tail(this.#log(lane)),
@@ -73,32 +74,32 @@ export class Checks {
     }));
   }
 
-  /** Ends a check that runs; resolves when it has. */
+  /** Ends a running check and waits for its end. */
   async stop(lane: string): Promise<void> {
     this.#running.get(lane)?.stop();
-    await this.#wanted.get(lane);
+    await this.#pending.get(lane);
   }
 
-  /** Ends them all; the daemon stops. */
+  /** Ends all checks, when the daemon stops. */
   async close(): Promise<void> {
     this.#stopped = true;
     for (const running of this.#running.values()) running.stop();
-    await Promise.all(this.#wanted.values());
+    await Promise.all(this.#pending.values());
   }
 
   #begin(lane: Lane, command: string, timeoutSeconds: number): void {
     const { id } = lane;
     mkdirSync(join(this.#deps.home, "checks"), { recursive: true, mode: 0o700 });
     rmSync(this.#log(id), { force: true });
-    this.#kept.put(id, { lane: id, command, state: "running", startedAt: this.#deps.now() });
+    this.#checks.put(id, { lane: id, command, state: "running", startedAt: this.#deps.now() });
     const work = this.#gate
       .run(() => this.#check(lane, command, timeoutSeconds))
       .catch(() => this.#change(id, { state: "failed" }))
       .finally(() => {
         this.#running.delete(id);
-        this.#wanted.delete(id);
+        this.#pending.delete(id);
       });
-    this.#wanted.set(id, work);
+    this.#pending.set(id, work);
   }
 
   async #check(lane: Lane, command: string, timeoutSeconds: number): Promise<void> {
@@ -115,13 +116,13 @@ export class Checks {
     this.#change(id, { state, durationMs, identity: undefined, ...(exitCode === undefined ? {} : { exitCode }) });
   }
 
-  #change(lane: string, change: Partial<Kept>): void {
-    const kept = this.#kept.get(lane);
-    if (kept) this.#kept.put(lane, { ...kept, ...change });
+  #change(lane: string, change: Partial<StoredCheck>): void {
+    const stored = this.#checks.get(lane);
+    if (stored) this.#checks.put(lane, { ...stored, ...change });
   }
 
-  /** An earlier daemon died while it ran: how it would have ended nobody knows. */
-  #cutOff({ lane, identity }: Kept): void {
+  /** The daemon died during the check, so its result is unknown. */
+  #cutOff({ lane, identity }: StoredCheck): void {
     if (identity && isAlive(identity)) killGroup(identity.pid);
     this.#change(lane, { state: "interrupted", identity: undefined });
   }
@@ -139,7 +140,7 @@ export class Checks {
   }
 }
 
-/** The end of a file; nothing where there is none. */
+/** The end of a file; empty if it does not exist. */
 function tail(path: string): string {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return "";

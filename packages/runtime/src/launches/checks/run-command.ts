@@ -5,14 +5,14 @@ import { type Identity, startToken } from "../../process/identity.ts";
 export type CommandEnd = { state: "passed" | "failed" | "timeout" | "interrupted"; exitCode?: number };
 
 export type Running = {
-  /** How to find its group again after a crash. */
+  /** Identifies its process group after a crash. */
   identity: Identity;
   ended: Promise<CommandEnd>;
-  /** Ends everything of it. */
+  /** Ends the whole group. */
   stop(): void;
 };
 
-/** Runs a command of the user's in a shell and a process group of its own; what it prints goes to a file. */
+/** Runs a command of the user in a shell and a separate process group. Its output goes to a file. */
 export function runCommand(options: {
   command: string;
   cwd: string;
@@ -35,7 +35,7 @@ export function runCommand(options: {
     child.once("error", () => resolve({ state: "failed" }));
     child.once("exit", (code) => {
       clearTimeout(timer);
-      // What it left in the background is part of it.
+      // Its background processes belong to it.
       killGroup(pid);
       resolve({ state: why ?? (code === 0 ? "passed" : "failed"), ...(code === null ? {} : { exitCode: code }) });
     });
@@ -48,6 +48,6 @@ export function killGroup(pgid: number): void {
   try {
     process.kill(-pgid, "SIGKILL");
   } catch {
-    // Nothing of it runs any more.
+    // The group has no process left.
   }
 }

@@ -26,10 +26,10 @@ export type ComparingDeps = {
 type Base = Comparison["base"];
 type Wanted = { lane: string; name: string; sessions: readonly string[] };
 
-/** Bytes of patches, for all lanes together. */
+/** Limit of the patches of all lanes together, in bytes. */
 const PATCH_BYTES = 2 * 1024 * 1024;
 
-/** Puts lanes side by side: what they changed, ran, cost and said. */
+/** Compares lanes: their changes, commands, cost and last messages. */
 export class Comparing {
   readonly #deps: ComparingDeps;
 
@@ -40,9 +40,9 @@ export class Comparing {
   async named(names: readonly string[], { patch, cwd }: { patch: boolean; cwd?: string }): Promise<Comparison> {
     const records = await Promise.all([...new Set(names)].map((name) => this.#deps.room.find(name, cwd)));
     const [first] = records;
-    if (!first) throw new GantryError("invalid", "Name the lanes to be compared.");
+    if (!first) throw new GantryError("invalid", "Select the lanes to compare.");
     const stray = records.find((record) => record.repository !== first.repository);
-    if (stray) throw new GantryError("invalid", `${first.name} and ${stray.name} are not of one repository.`);
+    if (stray) throw new GantryError("invalid", `${first.name} and ${stray.name} belong to different repositories.`);
     const bases = records.map((record) => record.base.commit);
     const refs = new Set(records.map((record) => record.base.ref));
     const commit = await this.#common(first.repository, bases);
@@ -59,7 +59,7 @@ export class Comparing {
     return { base, lanes, overlap: overlapOf(lanes) };
   }
 
-  /** One that is gone is shown with what its sessions tell. */
+  /** A removed lane is shown with the facts from its sessions. */
   async #compared(wanted: Wanted, how: { limit: number; patch: boolean }): Promise<ComparedLane> {
     const { lanes, checks, events } = this.#deps;
     const { lane: id } = wanted;

@@ -15,7 +15,7 @@ it.each([
   ["make -j4 check", "make test"],
   ["node --test", "node --test"],
   ["bundle exec rspec", "rspec"],
-])("%s runs tests", (command, runner) => {
+])("recognises that %s runs tests", (command, runner) => {
   expect(testRun(command)).toEqual({ runner, tells: true });
 });
 
@@ -27,7 +27,7 @@ it.each([
   "echo pytest",
   "ls tests",
   "",
-])("%s does not", (command) => {
+])("recognises that %s runs no tests", (command) => {
   expect(testRun(command)).toBeUndefined();
 });
 
@@ -38,6 +38,6 @@ it.each([
   ["npm test;", true],
   ["npm test && npm run build", true],
   ["set -o pipefail; npm test | tee log", true],
-])("of %s the exit code is that of the tests: %s", (command, tells) => {
+])("tells whether the exit code of %s is that of the tests: %s", (command, tells) => {
   expect(testRun(command)?.tells).toBe(tells);
 });

@@ -1,4 +1,4 @@
-/** What runs tests, by the name under which people know it. The command begins with it, wrappers taken off. */
+/** Test runners by their common names. A command starts with one, after its wrappers. */
 const RUNNERS: readonly [name: string, pattern: RegExp][] = [
   ["npm test", /^(npm|pnpm|yarn|bun)( run)? (test|t|tst)(?=[\s:]|$)/],
   ["node --test", /^node( \S+)* --test\b/],
@@ -38,17 +38,17 @@ const RUNNERS: readonly [name: string, pattern: RegExp][] = [
   ["bats", /^bats\b/],
 ];
 
-/** What only stands before a command. */
+/** Wrappers before a command. */
 const WRAPPERS =
   /^(?:(?:sudo|time|nice|command|exec|env)(?: -\S+)*|timeout(?: -\S+)* \S+|npx(?: -\S+)*|bunx|pnpm (?:exec|dlx)|yarn (?:run|exec)(?= (?:vitest|jest|mocha|ava|playwright))|(?:poetry|uv|pipenv|hatch|rye|pdm) run|bundle exec|[A-Za-z_]\w*=\S*) +/;
 
 export type TestRun = {
   runner: string;
-  /** Is the exit code that of the tests? Behind a pipe, or before another command, it is not. */
+  /** Whether the exit code is that of the tests. It is not behind a pipe or before another command. */
   tells: boolean;
 };
 
-/** Is the command one that runs tests? Looks inside of `bash -c`, and at each part of a longer line. */
+/** The test runner of a command. Also searches `bash -c` and each part of a compound command. */
 export function testRun(command: string): TestRun | undefined {
   const line = unwrapped(command.trim());
   const parts = line.split(/(\|\||&&|[;|\n])/).map((part) => part.trim());

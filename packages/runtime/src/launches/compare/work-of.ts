@@ -1,7 +1,7 @@
 import { addUsage, type ComparedLane, type Cost, type Envelope, noUsage, type RanCommand } from "@gantry/protocol";
 import { testRun } from "./tests-run.ts";
 
-/** What a lane's sessions did, as their logs tell it. */
+/** The work of a lane's sessions, from their logs. */
 export type Work = Pick<
   ComparedLane,
   "commands" | "tests" | "turns" | "durationMs" | "usage" | "cost" | "outcome" | "last"
@@ -11,7 +11,7 @@ const MOST_COMMANDS = 500;
 const LONGEST_COMMAND = 2000;
 const LONGEST_LAST = 4000;
 
-/** Reads the logs of a lane's sessions, each in its order. */
+/** Reads the logs of a lane's sessions in order. */
 export function workOf(logs: Iterable<readonly Envelope[]>): Work {
   const work: Work = { commands: [], tests: { passed: 0, failed: 0 }, turns: 0, durationMs: 0, usage: noUsage };
   for (const events of logs) readLog(work, events);
@@ -73,7 +73,7 @@ function endCommand(work: Work, event: Envelope<"tool.ended">, command: string):
   };
 }
 
-/** A list price in it makes the whole one. */
+/** The sum is a list price if any part is. */
 function sum(before: Cost | undefined, cost: Cost): Cost {
   return { usd: (before?.usd ?? 0) + cost.usd, source: before?.source === "list" ? "list" : cost.source };
 }
@@ -83,7 +83,7 @@ function commandOf(input: unknown): string | undefined {
   const command = given?.command ?? given?.cmd ?? given?.script;
   if (typeof command === "string" && command) return command;
   if (!Array.isArray(command) || command.length === 0) return undefined;
-  // A shell and its one argument are shown as that argument.
+  // A shell with one argument is shown as that argument.
   if (command.length === 3 && /^-\w*c/.test(String(command[1]))) return String(command[2]);
   return command.map(String).join(" ");
 }

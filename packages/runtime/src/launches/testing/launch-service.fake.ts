@@ -18,7 +18,7 @@ const launch: Launch = {
 
 const comparison = { base: launch.base, lanes: [], overlap: [] };
 
-/** Stands for launches where only the way to them is tried. */
+/** Fixed launches, for tests of the routes. */
 export const launchServiceFake: LaunchService = {
   create: async () => ({ launch, created: true }),
   list: () => [launch],

@@ -39,7 +39,7 @@ describe("a mode", () => {
   });
 
   it("is limited by the mode that the parent really runs in, and defaults to the usual one or lower", () => {
-    expect(() => checkMode("full-auto", [on("full-auto", "ask")], "A new session")).toThrow(/runs as ask/);
+    expect(() => checkMode("full-auto", [on("full-auto", "ask")], "A new session")).toThrow(/runs in ask/);
     expect(modes.map((mode) => defaultMode(on(mode)))).toEqual(["plan", "ask", "ask", "ask", "ask"]);
   });
 });

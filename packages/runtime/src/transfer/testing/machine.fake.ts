@@ -9,8 +9,8 @@ import { Blobs } from "../../log/blobs.ts";
 import type { Store } from "../../log/port.ts";
 import { openStore } from "../../log/sqlite/open.ts";
 import { toClientSession } from "../../session/client-view.ts";
-import type { ImportSessions } from "../relocate.ts";
 import type { Imported } from "../port.ts";
+import type { ImportSessions } from "../relocate.ts";
 import { Transfer } from "../transfer.ts";
 
 type Draft = { type: string; data: object; turn?: string };
