@@ -39,7 +39,7 @@ it("reverts the selected files only", async () => {
   expect(there()).toEqual(["README.md", "gone.txt", "started.txt", "z.txt"]);
   expect(readFileSync(daemon.file("README.md"), "utf8")).toBe("changed\n");
   const again = await daemon.client.turns.revert(id, turn, { paths: ["a.txt"] });
-  expect(again).toMatchObject({ done: false, files: [{ action: "none", why: "as wanted already" }] });
+  expect(again).toMatchObject({ done: false, files: [{ action: "none", why: "already in that state" }] });
   await expect(daemon.client.turns.revert(id, turn, { paths: ["x.txt"] })).rejects.toMatchObject({ code: "invalid" });
   await expect(daemon.client.turns.revert(id, turn, { paths: ["../x"] })).rejects.toMatchObject({ code: "invalid" });
 });
