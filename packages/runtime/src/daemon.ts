@@ -180,7 +180,7 @@ async function assemble(options: DaemonOptions, unlock: () => void): Promise<Dae
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
     pinned: {
-      words: (view, writable) => identities.standing(view, writable),
+      text: (view, writable) => identities.standing(view, writable),
       folders: (view) => identities.folders(view),
     },
     id: ids,

@@ -121,7 +121,7 @@ describe("an identity", () => {
     await daemon.idle(id);
     const [prompt = ""] = promptsOf(daemon);
     expect(prompt).toContain("You keep the light.");
-    expect(prompt).toContain("This conversation was begun earlier");
+    expect(prompt).toContain("This conversation started earlier");
   });
 
   it("gets them through the agent's own mechanism, with write access to its memory folder", async () => {

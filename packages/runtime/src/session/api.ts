@@ -23,7 +23,7 @@ import type {
 import type { RecordChange, StoredEvent } from "../log/port.ts";
 
 /**
- * On whose behalf a message is sent. `notice` is told before it, and `records` become durable with it or not at all.
+ * The sender of a message. `notice` is recorded before it; `records` are committed with it.
  */
 export type Sender = {
   author: string;
@@ -31,32 +31,32 @@ export type Sender = {
   records?: (sent: Sent) => RecordChange[];
 };
 
-/** Who begins a session that is not begun by a person, and the record of it. */
+/** A session that another session's agent starts, and the record of it. */
 export type Spawning = { parent: string; spawn: Spawn; record: (id: string) => RecordChange };
 
 /**
- * What the daemon can do with sessions; the server is a thin skin over it. Every method validates what a schema
- * cannot, throws `GantryError` for what a client did wrong, and has put its facts on disk when it returns.
+ * The session API of the daemon. Methods check what a schema cannot, throw `GantryError` for a wrong request, and return
+ * after the commit.
  */
 export interface SessionService {
-  /** `created` is false when the same id and body were given before. `spawning`: another session's agent begins it. */
+  /** Idempotent by id: `created` is false for a repeated request. `spawning`: another session's agent starts it. */
   create(
     body: CreateSession,
     origin: string,
     more?: { identity?: string; spawning?: Spawning },
   ): Promise<{ session: Session; created: boolean }>;
-  /** The newest first; without archived ones unless they are asked for. */
+  /** Newest first; archived sessions only on request. */
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string };
   get(id: string): Session;
   patch(id: string, body: PatchSession): Promise<Applied>;
   delete(id: string): Promise<void>;
-  /** Without a sender, the user's. */
+  /** The default sender is the user. */
   send(id: string, body: SendMessage, sender?: Sender): Sent;
   editMessage(id: string, message: string, body: PatchMessage): Session;
   cancelMessage(id: string, message: string): Session;
   interrupt(id: string, queue: "keep" | "clear"): Interrupted;
   close(id: string): Promise<{ released: boolean }>;
-  /** What a handoff would be; changes nothing. */
+  /** Plans a handoff without changing anything. */
   planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;
   handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }>;
   item(id: string, item: string): Item;
@@ -64,30 +64,30 @@ export interface SessionService {
   answer(input: string, answer: InputAnswer): { id: string; session: string; decision: string };
   grants(): Grant[];
   revokeGrant(id: string): void;
-  /** Items that are open right now with what they hold so far. */
+  /** Items that are streaming, with their text so far. */
   open(id: string): OpenItem[];
-  /** Processes of agents that are alive. */
+  /** The number of connected agent processes. */
   running(): number;
 }
 
 /**
- * Who keeps the files of a turn as they are before and after it. The runner tells it of every begin and end, once the
- * event is on disk and before the agent hears of it. None of these throws or rejects.
+ * Takes snapshots of the files before and after a turn. The actor calls it for each start and end, after the commit and
+ * before the agent gets the prompt. Methods neither throw nor reject.
  */
 export interface TurnSnapshots {
-  /** A turn begins. The agent gets its prompt when this resolves, which it does in any case; `undefined`: at once. */
+  /** A turn starts. The agent gets its prompt when this resolves, or at once for `undefined`. */
   begin(view: SessionView): Promise<void> | undefined;
   end(view: SessionView, turn: string): void;
-  /** The session is gone; what was kept for it goes too. */
+  /** The session was deleted: its snapshots are removed. */
   forget(session: string): Promise<void>;
 }
 
 export type ListQuery = RouteQuery<"listSessions">;
 
-/** Where the runner tells of news. Append to the log first, then call this. */
+/** Publishes what was committed. Methods are called synchronously after the commit and must not throw. */
 export interface Publisher {
   committed(session: string, rows: StoredEvent[]): void;
   live(frame: LiveFrame): void;
-  /** The session and its log are gone. */
+  /** The session and its log were deleted. */
   removed(session: string): void;
 }

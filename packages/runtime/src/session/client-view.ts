@@ -1,9 +1,9 @@
 import { type Command, type Envelope, type Session, type SessionView, sessionState } from "@gantry/protocol";
 import type { Store } from "../log/port.ts";
 
-const MOST_COMMANDS = 200;
+const MAX_COMMANDS = 200;
 
-/** The view as clients see it: without what only the engine needs. */
+/** The view without the fields that only the engine needs. */
 export function toClientSession(view: SessionView): Session {
   const {
     ended,
@@ -30,7 +30,7 @@ export function toClientSession(view: SessionView): Session {
   };
 }
 
-/** The same with what is too large for lists of sessions: the agent's slash commands. */
+/** Adds the agent's slash commands, which are too large for lists of sessions. */
 export function toClientSessionWithCommands(store: Store, view: SessionView): Session {
   const commands = commandsOf(store, view);
   return { ...toClientSession(view), ...(commands ? { commands } : {}) };
@@ -40,5 +40,5 @@ function commandsOf(store: Store, { id, commandsAt }: SessionView): Command[] | 
   if (commandsAt === undefined) return undefined;
   const [row] = store.readEvents(id, commandsAt - 1, 1);
   const event = row && (JSON.parse(row.json) as Envelope);
-  return event?.type === "commands.changed" ? event.data.list.slice(0, MOST_COMMANDS) : undefined;
+  return event?.type === "commands.changed" ? event.data.list.slice(0, MAX_COMMANDS) : undefined;
 }

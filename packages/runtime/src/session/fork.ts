@@ -4,13 +4,13 @@ import { forkKey } from "./engine/inputs.ts";
 
 export type ForkBody = { at?: number; agent?: string; model?: string };
 
-/** Where a fork is to be, if not in its parent's folder, and under which id. */
+/** The folder or lane of a fork, if not its parent's, and its id. */
 export type ForkPlace = { id?: string; cwd?: string; lane?: string };
 
-/** Where in its parent's log a fork begins: after the turn that holds an event. */
+/** Where a fork starts in its parent's log: after the turn that contains an event. */
 export type ForkPoint = { turn: string; until: number; isLast: boolean };
 
-/** What a fork is begun with: the parent's settings and, for an agent that can copy it, the conversation to copy. */
+/** The settings of a fork and, if its agent can copy one, the conversation to copy. */
 export type ForkSettings = Pick<
   SessionView,
   "agent" | "cwd" | "lane" | "model" | "mode" | "effort" | "instructions" | "title" | "titleBy"
@@ -18,10 +18,10 @@ export type ForkSettings = Pick<
   handles: Record<string, string>;
 };
 
-/** The turn in which event `at` is, or the last one. Throws `unsupported`, `invalid` or `turn_running`. */
+/** The turn that contains event `at`, or the last one. Throws `unsupported`, `invalid` or `turn_running`. */
 export function forkPoint(parent: SessionView, turnEvents: Iterable<Envelope>, at = parent.lastSeq): ForkPoint {
   if (at > parent.lastSeq) {
-    throw new GantryError("invalid", `${parent.id} has ${parent.lastSeq} events, and none with the number ${at}.`);
+    throw new GantryError("invalid", `${parent.id} has ${parent.lastSeq} events, so there is no event ${at}.`);
   }
   let point: { turn: string; until?: number; isLast: boolean } | undefined;
   for (const { type, turn = "", seq } of turnEvents) {
@@ -29,17 +29,17 @@ export function forkPoint(parent: SessionView, turnEvents: Iterable<Envelope>, a
     else if (type === "turn.started" && point) point.isLast = false;
     else if (type === "turn.ended" && turn === point?.turn) point.until = seq;
   }
-  if (!point) throw new GantryError("unsupported", `Nothing was said in ${parent.id} until then.`);
+  if (!point) throw new GantryError("unsupported", `${parent.id} has no turn before that event.`);
   const { turn, until, isLast } = point;
   if (until !== undefined) return { turn, until, isLast };
   throw new GantryError("turn_running", `This turn of ${parent.id} is running.`, {
-    remedy: "Wait for its end, or name an earlier event.",
+    remedy: "Wait for its end, or pass an earlier event.",
   });
 }
 
 /**
- * At the end of its log a conversation is copied by an agent that can; anywhere else, and with any other agent, the fork is
- * told of it from the log (`handles` is empty then).
+ * A fork at the end of the log copies the native conversation if the agent can. Any other fork gets a brief from the log;
+ * `handles` is then empty.
  */
 export function forkSettings(parent: SessionView, agent: Agent, { isLast }: ForkPoint, body: ForkBody): ForkSettings {
   const { mode, cwd, lane, instructions, titleBy } = parent;

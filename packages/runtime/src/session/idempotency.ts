@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { GantryError, type Sent } from "@gantry/protocol";
 
-/** A request as a short text: the same for the same content, whatever the order of its keys. */
+/** A hash of a request that does not depend on the order of its keys. */
 export function requestHash(value: unknown): string {
   return createHash("sha256").update(stable(value)).digest("hex");
 }
 
-/** What is stored with an admitted message, so that the same request again gets the same answer. */
+/** What is stored with an admitted message, so that a repeated request gets the same reply. */
 export function encodeReply(hash: string, sent: Sent): string {
   return `${hash} ${JSON.stringify(sent)}`;
 }
 
-/** The first answer once more. Throws `conflict` when the id was used with another content. */
-export function replayReply(id: string, receipt: string, hash: string): Sent {
-  const space = receipt.indexOf(" ");
-  if (receipt.slice(0, space) === hash) return JSON.parse(receipt.slice(space + 1)) as Sent;
-  throw new GantryError("conflict", `${id} was sent already with another content.`, {
-    remedy: "Use another id, or leave it out.",
+/** The stored reply of a repeated request. Throws `conflict` if the id was used with other content. */
+export function replayReply(id: string, stored: string, hash: string): Sent {
+  const space = stored.indexOf(" ");
+  if (stored.slice(0, space) === hash) return JSON.parse(stored.slice(space + 1)) as Sent;
+  throw new GantryError("conflict", `${id} was sent already with other content.`, {
+    remedy: "Use another id, or omit it.",
   });
 }
 

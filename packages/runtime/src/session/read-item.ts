@@ -4,7 +4,7 @@ import type { Store } from "../log/port.ts";
 
 export type ItemSource = { store: Store; blobs: Blobs; open: OpenItem[] };
 
-/** One item whole: its events, and its text in full, out of the blob store where it is kept there. */
+/** One item with its events and its full text, read from the blob store if it was spilled. */
 export function readItem(source: ItemSource, session: string, item: string): Item {
   const events = source.store.findItem(session, item).map((row) => JSON.parse(row.json) as Envelope);
   const streamed = source.open.filter((entry) => entry.item === item);
@@ -13,7 +13,7 @@ export function readItem(source: ItemSource, session: string, item: string): Ite
   }
   const last = [...events].reverse().find(isDone);
   const text = last
-    ? whole(source.blobs, said(last))
+    ? fullText(source.blobs, textOf(last))
     : (streamed.find((entry) => entry.channel !== "input")?.text ?? "");
   return { item, open: !last, kind: kindOf(events, streamed), text, events };
 }
@@ -22,12 +22,12 @@ function isDone(event: Envelope): boolean {
   return event.type === "message.done" || event.type === "reasoning.done" || event.type === "tool.ended";
 }
 
-function said(event: Envelope): Text | undefined {
+function textOf(event: Envelope): Text | undefined {
   if (event.type === "message.done" || event.type === "reasoning.done") return event.data.text;
   return event.type === "tool.ended" ? event.data.output : undefined;
 }
 
-function whole(blobs: Blobs, text: Text | undefined): string {
+function fullText(blobs: Blobs, text: Text | undefined): string {
   if (text === undefined) return "";
   return typeof text === "string" ? text : (blobs.read(text.blob) ?? `${text.head}\n…\n${text.tail}`);
 }

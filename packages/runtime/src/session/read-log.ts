@@ -3,7 +3,7 @@ import type { Store } from "../log/port.ts";
 
 const PAGE = 1000;
 
-/** A session's log from its beginning. */
+/** Reads a session's log from its start. */
 export function* readLog(store: Store, session: string): Generator<Envelope> {
   for (let after = 0; ; ) {
     const page = store.readEvents(session, after, PAGE);
@@ -13,7 +13,7 @@ export function* readLog(store: Store, session: string): Generator<Envelope> {
   }
 }
 
-/** What has happened in the running turn, the newest first. */
+/** Reads the events of the running turn, newest first. */
 export function* readTurnBackwards(store: Store, view: SessionView): Generator<Envelope> {
   if (!view.turn) return;
   for (const event of backwards(store, view)) {
@@ -22,7 +22,7 @@ export function* readTurnBackwards(store: Store, view: SessionView): Generator<E
   }
 }
 
-/** A session's log from its end. */
+/** Reads a session's log from its end. */
 function* backwards(store: Store, view: SessionView): Generator<Envelope> {
   for (let before = view.lastSeq; before > 0; before -= PAGE) {
     const from = Math.max(0, before - PAGE);
@@ -31,8 +31,8 @@ function* backwards(store: Store, view: SessionView): Generator<Envelope> {
 }
 
 /**
- * The messages that the running turn was given: those that it began with and those that went into it, in this order and
- * as they read last. What the step under way has added is not among them.
+ * The messages of the running turn with their latest text: those it started with, then those steered into it. Messages of
+ * an uncommitted step are not included.
  */
 export function turnMessages(store: Store, view: SessionView): QueuedMessage[] {
   const turn = view.turn;
@@ -61,7 +61,7 @@ export function turnMessages(store: Store, view: SessionView): QueuedMessage[] {
   return found;
 }
 
-/** Items that ended in the running turn, from the log: what a restart would otherwise forget. */
+/** Items that ended in the running turn, to restore them after a restart. */
 export function closedInTurn(store: Store, view: SessionView): Set<string> {
   const closed = new Set<string>();
   for (const event of readTurnBackwards(store, view)) {

@@ -63,7 +63,7 @@ describe("attachments", () => {
     ]);
   });
 
-  it("for words only: paths are named, texts written out, the rest is put on disk", () => {
+  it("as text: files become paths, texts are inlined, other data is written to disk", () => {
     const placed: string[] = [];
     const place = ({ name }: { name: string }) => {
       placed.push(name);

@@ -10,7 +10,7 @@ export type PinnedText = { text: string; hash: string };
 /** Where pinned context comes from. */
 export type PinnedSource = {
   /** `writable`: the channel lets the agent write in the folders that the text names. */
-  words(view: SessionView, writable: boolean): PinnedText | undefined;
+  text(view: SessionView, writable: boolean): PinnedText | undefined;
   /** Folders that the text names and in which the agent may write. */
   folders(view: SessionView): string[];
 };
@@ -38,7 +38,7 @@ export class PinnedContext {
     startable: Startable,
   ): Pick<StartRequest, "startable" | "pinnedHash" | "injection" | "folders"> {
     const { channel, kit } = startable;
-    const pinned = this.#source?.words(view, channel.takes?.folders === true);
+    const pinned = this.#source?.text(view, channel.takes?.folders === true);
     if (!pinned) return { startable };
     const instructions = [pinned.text, kit.instructions].filter((text) => text).join("\n\n");
     const injection = channel.perTurn ? this.nextInjection(view, channel) : undefined;
@@ -48,7 +48,7 @@ export class PinnedContext {
 
   /** What a resumed conversation must get with its next prompt. */
   nextInjection = (view: SessionView, channel: Channel<never>): Injection | undefined => {
-    const pinned = this.#source?.words(view, channel.takes?.folders === true);
+    const pinned = this.#source?.text(view, channel.takes?.folders === true);
     if (!pinned) return undefined;
     const reason = injectionReason(this.#injections()[view.agent], pinned, view.compactedAt);
     if (!reason) return undefined;

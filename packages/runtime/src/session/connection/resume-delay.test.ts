@@ -12,14 +12,14 @@ const log = [at("10:00:05.000", { gemini: "first" }), at("10:07:40.500", { gemin
 const [careful] = gemini.channels;
 const [careless] = qwen.channels;
 
-test("a conversation rests until the minute is over in which it was opened", () => {
+test("delays a resume until the end of the minute in which the conversation was opened", () => {
   if (!careful) throw new Error("no channel");
   expect(resumeDelayMs(careful, conversation, log, now("10:07:50.000"))).toBe(10_000);
   expect(resumeDelayMs(careful, conversation, log, now("10:08:00.000"))).toBe(0);
   expect(resumeDelayMs(careful, { ...conversation, handle: "first" }, log, now("10:07:50.000"))).toBe(0);
 });
 
-test("without a conversation, or for an agent that does not care, there is nothing to wait for", () => {
+test("does not delay a new conversation, or an agent without such a delay", () => {
   if (!careful || !careless) throw new Error("no channel");
   expect(resumeDelayMs(careful, { ...conversation, handle: undefined }, log, now("10:07:50.000"))).toBe(0);
   expect(resumeDelayMs(careless, conversation, log, now("10:07:50.000"))).toBe(0);

@@ -96,7 +96,7 @@ function deadlineFailure(kind: DeadlineKind, { seconds, failure: last }: Deadlin
   const texts: Partial<Record<DeadlineKind, string>> = {
     handshake: `The agent did not open the conversation within ${seconds} s.`,
     firstOutput: `The agent printed nothing within ${seconds} s of the prompt.`,
-    retry: `The agent kept retrying for ${seconds} s.${last ? ` Last error: ${last.message}` : ""}`,
+    retry: `The agent retried for ${seconds} s.${last ? ` Last error: ${last.message}` : ""}`,
     turn: `The turn took longer than ${seconds} s.`,
   };
   const category: FailureCategory = kind === "retry" ? (last?.category ?? "network") : "timeout";

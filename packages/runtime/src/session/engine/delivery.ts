@@ -8,7 +8,7 @@ export function requeueUndelivered(step: SessionStep): void {
   }
 }
 
-/** The agent has the message: `inline` in the running turn, else as part of its own turn. */
+/** The agent has the message: `inline` in the running turn, else in another turn. */
 export function confirmDelivery(step: SessionStep, message: string, inline: boolean): void {
   if (!step.view.sent.some((entry) => entry.message === message)) return;
   step.emit("message.delivery", { message, state: inline ? "inline" : "delivered" });

@@ -23,7 +23,7 @@ const message = (id: string, delivery: "auto" | "queue" | "steer" | "interrupt" 
 });
 const send = (bench: EngineBench, id: string, delivery?: Parameters<typeof message>[1]) =>
   bench.apply("send", { message: message(id, delivery) });
-const say = (bench: EngineBench, ...outputs: Output[]) => bench.output(...outputs);
+const output = (bench: EngineBench, ...outputs: Output[]) => bench.output(...outputs);
 const answer = (bench: EngineBench, id: string, given: Parameters<typeof bench.apply<"answerInput">>[1]["answer"]) =>
   bench.apply("answerInput", { id, answer: given });
 const exit = (bench: EngineBench, code = 1) => bench.do((step) => endProcess(step, { code, signal: null }));
@@ -56,8 +56,8 @@ describe("a turn", () => {
     const bench = new EngineBench();
     expect(send(bench, "a")).toEqual({ message: "msg_a", disposition: "started" });
     expect(bench.commands).toMatchObject([{ type: "prompt", message: "msg_a" }]);
-    say(bench, { kind: "begin" }, { kind: "taken", message: "msg_a", inline: false });
-    say(bench, { kind: "finish", outcome: "completed" });
+    output(bench, { kind: "begin" }, { kind: "taken", message: "msg_a", inline: false });
+    output(bench, { kind: "finish", outcome: "completed" });
     expect(bench.types().slice(1)).toEqual([
       "message.user",
       "message.delivery",
@@ -71,9 +71,9 @@ describe("a turn", () => {
   it("closes the items that the agent left open, stores the text so far and marks the ends synthetic", () => {
     const bench = new EngineBench();
     send(bench, "a");
-    say(bench, tool("itm_t"), { kind: "delta", item: "itm_m", channel: "text", text: "half a sen" });
-    say(bench, { kind: "event", event: { type: "subagent.started", data: { id: "s", title: "helper" } } }, approval);
-    say(bench, { kind: "finish", outcome: "interrupted" });
+    output(bench, tool("itm_t"), { kind: "delta", item: "itm_m", channel: "text", text: "half a sen" });
+    output(bench, { kind: "event", event: { type: "subagent.started", data: { id: "s", title: "helper" } } }, approval);
+    output(bench, { kind: "finish", outcome: "interrupted" });
     const synthetic = bench.events.filter((event) => event.synthetic).map((event) => event.type);
     expect(synthetic).toEqual(["input.resolved", "message.done", "tool.ended", "subagent.ended"]);
     expect(bench.events.find((event) => event.type === "message.done")?.data).toEqual({
@@ -86,8 +86,8 @@ describe("a turn", () => {
   it("ends once, even if the agent reports the end twice, and late output does not reopen it", () => {
     const bench = new EngineBench();
     send(bench, "a");
-    say(bench, { kind: "finish", outcome: "completed" }, { kind: "finish", outcome: "failed" });
-    say(bench, tool("itm_late"), { kind: "delta", item: "itm_m", channel: "text", text: "late" });
+    output(bench, { kind: "finish", outcome: "completed" }, { kind: "finish", outcome: "failed" });
+    output(bench, tool("itm_late"), { kind: "delta", item: "itm_m", channel: "text", text: "late" });
     expect(bench.types().filter((type) => type === "turn.ended")).toHaveLength(1);
     expect(bench.events.at(-1)).toMatchObject({ type: "raw", data: { reason: "after the end of the turn" } });
     expect(bench.state.open.size).toBe(0);
@@ -96,7 +96,7 @@ describe("a turn", () => {
   it("stores repeated events as raw", () => {
     const bench = new EngineBench();
     send(bench, "a");
-    say(bench, tool("itm_1"), tool("itm_1"), toolEnd("itm_1"), toolEnd("itm_1"), tool("itm_1"));
+    output(bench, tool("itm_1"), tool("itm_1"), toolEnd("itm_1"), toolEnd("itm_1"), tool("itm_1"));
     expect(bench.types().slice(4)).toEqual(["tool.started", "tool.updated", "tool.ended", "raw"]);
   });
 
@@ -124,9 +124,9 @@ describe("sending while a turn runs", () => {
 
   it("starts the next queued message however the turn ends", () => {
     const ends: ((bench: EngineBench) => void)[] = [
-      (bench) => say(bench, { kind: "finish", outcome: "completed" }),
-      (bench) => say(bench, { kind: "finish", outcome: "failed", error: failure("auth", "no key") }),
-      (bench) => say(bench, { kind: "finish", outcome: "interrupted" }),
+      (bench) => output(bench, { kind: "finish", outcome: "completed" }),
+      (bench) => output(bench, { kind: "finish", outcome: "failed", error: failure("auth", "no key") }),
+      (bench) => output(bench, { kind: "finish", outcome: "interrupted" }),
       (bench) => exit(bench),
       (bench) => pass(bench, "turn"),
       (bench) => pass(bench, "interrupt"),
@@ -148,7 +148,7 @@ describe("sending while a turn runs", () => {
     send(bench, "b", "queue");
     expect(send(bench, "c", "interrupt")).toEqual({ message: "msg_c", disposition: "interrupting", position: 0 });
     expect(bench.commands).toEqual([{ type: "interrupt" }]);
-    say(bench, { kind: "finish", outcome: "interrupted" });
+    output(bench, { kind: "finish", outcome: "interrupted" });
     expect(bench.view.turn?.messages).toEqual(["msg_c"]);
     expect(bench.view.queue.map((entry) => entry.message)).toEqual(["msg_b"]);
   });
@@ -179,9 +179,9 @@ describe("sending while a turn runs", () => {
     const bench = new EngineBench();
     send(bench, "a");
     send(bench, "b", "steer");
-    say(bench, { kind: "finish", outcome: "completed" });
+    output(bench, { kind: "finish", outcome: "completed" });
     expect(bench.view.turn).toBeUndefined();
-    say(bench, { kind: "begin", messages: ["msg_b"] });
+    output(bench, { kind: "begin", messages: ["msg_b"] });
     expect(bench.view.turn).toMatchObject({ trigger: "steer", messages: ["msg_b"] });
   });
 
@@ -189,7 +189,7 @@ describe("sending while a turn runs", () => {
     const bench = new EngineBench();
     send(bench, "a");
     send(bench, "b", "steer");
-    say(bench, { kind: "finish", outcome: "completed" });
+    output(bench, { kind: "finish", outcome: "completed" });
     pass(bench, "settle");
     expect(bench.view.turn?.messages).toEqual(["msg_b"]);
   });
@@ -199,7 +199,7 @@ describe("inputs", () => {
   const asked = () => {
     const bench = new EngineBench();
     send(bench, "a");
-    say(bench, approval);
+    output(bench, approval);
     return bench;
   };
 
@@ -215,7 +215,7 @@ describe("inputs", () => {
     answer(bench, "inp_1", { decision: "allow_session" });
     expect(bench.view.grants).toMatchObject([{ scope: { tool: "Bash", prefix: "git status" } }]);
     const again = (key: string, command: string) =>
-      say(bench, {
+      output(bench, {
         kind: "ask",
         key,
         request: { kind: "approval", title: "?", tool: { name: "Bash", kind: "execute", command } },
@@ -232,7 +232,7 @@ describe("inputs", () => {
   it("refuses a changed input if the agent does not support it, and leaves the question open", () => {
     const bench = new EngineBench({ edits: false });
     send(bench, "a");
-    say(bench, approval);
+    output(bench, approval);
     const edited = { decision: "allow" as const, edits: { command: "ls" } };
     expect(() => answer(bench, "inp_1", edited)).toThrow(/does not accept a changed input/);
     expect(bench.view.inputs).toHaveLength(1);
@@ -242,7 +242,7 @@ describe("inputs", () => {
     const bench = new EngineBench();
     send(bench, "a");
     const question = { id: "q", text: "Token?", options: [], multi: false, freeform: true, secret: true };
-    say(bench, { kind: "ask", key: "k", request: { kind: "question", title: "?", questions: [question] } });
+    output(bench, { kind: "ask", key: "k", request: { kind: "question", title: "?", questions: [question] } });
     answer(bench, "inp_1", { decision: "allow", answers: { q: "hunter2" } });
     expect(JSON.stringify(bench.events)).not.toContain("hunter2");
     expect(bench.commands).toMatchObject([{ answer: { answers: { q: "hunter2" } } }]);
@@ -260,7 +260,7 @@ describe("inputs", () => {
     send(bench, "a");
     const options = [{ label: "Red" }, { label: "Blue" }];
     const question = { id: "q", text: "Which?", options, multi: false, freeform: false, secret: false };
-    say(bench, { kind: "ask", key: "k", request: { kind: "question", title: "?", questions: [question] } });
+    output(bench, { kind: "ask", key: "k", request: { kind: "question", title: "?", questions: [question] } });
     expect(() => answer(bench, "inp_1", given)).toThrow(why);
     expect(bench.view.inputs).toHaveLength(1);
   });
@@ -268,7 +268,7 @@ describe("inputs", () => {
   it("asks how to continue when the native conversation is lost, and waits for the answer", () => {
     const bench = new EngineBench();
     send(bench, "a");
-    say(bench, { kind: "lost", message: "no such conversation" });
+    output(bench, { kind: "lost", message: "no such conversation" });
     exit(bench);
     expect(bench.view.turn).toBeDefined();
     answer(bench, "inp_1", { decision: "allow", answers: { continuity: "rebuild" } });
@@ -284,10 +284,10 @@ type Happening =
   | { do: "handoff"; interrupt: boolean }
   | { do: "cancel" | "crash" | "carry out" | "refuse" }
   | { do: "deadline"; kind: "turn" | "retry" | "interrupt" | "settle" | "silence" | "firstOutput" }
-  | { do: "say"; output: Output };
+  | { do: "output"; output: Output };
 
 const item = fc.constantFrom("itm_1", "itm_2", "itm_3");
-const output: fc.Arbitrary<Output> = fc.oneof(
+const anyOutput: fc.Arbitrary<Output> = fc.oneof(
   item.map(tool),
   item.map(toolEnd),
   item.map((name): Output => ({ kind: "delta", item: name, channel: "text", text: "x" })),
@@ -303,7 +303,7 @@ const output: fc.Arbitrary<Output> = fc.oneof(
   fc.nat(8).map((n): Output => ({ kind: "dropped", message: `msg_${n}`, reason: "x" })),
 );
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 6, arbitrary: output.map((said): Happening => ({ do: "say", output: said })) },
+  { weight: 6, arbitrary: anyOutput.map((next): Happening => ({ do: "output", output: next })) },
   fc.constantFrom("auto", "queue", "steer", "interrupt").map((delivery) => ({ do: "send", delivery }) as Happening),
   fc.constantFrom("keep", "clear").map((queue) => ({ do: "interrupt", queue }) as Happening),
   fc
@@ -341,7 +341,7 @@ function happen(bench: EngineBench, event: Happening, number: number, connection
     }
     if (event.do === "crash") exit(bench);
     if (event.do === "deadline") pass(bench, event.kind);
-    if (event.do === "say") say(bench, event.output);
+    if (event.do === "output") output(bench, event.output);
   } catch (error) {
     // A refusal is an answer too; it must have changed nothing, which the laws below would show.
     if (!(error instanceof GantryError)) throw error;
@@ -356,8 +356,8 @@ function lastCompleted({ events, view }: EngineBench): string | undefined {
 
 function prepared(request: HandoffRequest): PreparedHandoff {
   const settings = { mode: "plan", modeApplied: "plan", model: "m" } as const;
-  const said = { strategy: "brief", brief: "b", receipts: [], text: "b", handles: {}, dropped: [] } as const;
-  return { request, ...said, receipts: [], agent: { id: request.agent }, settings };
+  const plan = { strategy: "brief", brief: "b", receipts: [], text: "b", handles: {}, dropped: [] } as const;
+  return { request, ...plan, receipts: [], agent: { id: request.agent }, settings };
 }
 
 describe("the laws", () => {
@@ -399,7 +399,7 @@ describe("the laws", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
         const bench = new EngineBench();
-        const known = happenings.filter((event) => event.do !== "say" || event.output.kind !== "lost");
+        const known = happenings.filter((event) => event.do !== "output" || event.output.kind !== "lost");
         for (const [index, event] of known.entries()) happen(bench, event, index, "ready");
         do exit(bench);
         while (

@@ -41,7 +41,7 @@ export function endTrail(step: SessionStep): boolean {
 
 function reportOversize(step: SessionStep, size: number): void {
   const megabytes = (size / 1_000_000).toFixed(1);
-  const text = `The agent printed a line of ${megabytes} MB, which is over the limit. The line was dropped; its beginning is stored as a raw event.`;
+  const text = `The agent printed a line of ${megabytes} MB, longer than the limit. The line was dropped; its beginning is stored as a raw event.`;
   const remedy = "Raise lineLimitMb in config.yml if the agent's lines are that long.";
   step.emit("error", failure("protocol", text, remedy));
 }

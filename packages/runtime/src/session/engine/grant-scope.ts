@@ -1,12 +1,12 @@
 import { dirname } from "node:path/posix";
 import type { Grant, InputRequest, Scope } from "@gantry/protocol";
 
-/** Programs whose second word says what they do: `git status` and `git push` are not the same permission. */
+/** Programs with subcommands: `git status` and `git push` are different permissions. */
 const WITH_SUBCOMMAND =
   /^(git|npm|pnpm|yarn|bun|cargo|go|docker|kubectl|gh|pip|poetry|uv|make|just|dotnet|mvn|gradle)$/;
 
-/** Anything by which a shell could run more than the one command that is read. */
-const SHELL_MEANING = /[;&|<>()$`\\\n\r{}*?[\]~#!'"]/;
+/** Characters by which a shell could run more than the one command. */
+const SHELL_SYNTAX = /[;&|<>()$`\\\n\r{}*?[\]~#!'"]/;
 
 /**
  * What "allow for this session" would cover for this request: commands with the same beginning, or files in the same
@@ -23,24 +23,24 @@ export function scopeOf(request: Pick<InputRequest, "kind" | "tool" | "diff">, c
 }
 
 function commandScope(tool: string, command: string): Scope {
-  if (SHELL_MEANING.test(command)) return { tool, command, label: `exactly: ${command}` };
-  const words = command.split(/\s+/);
-  const named = WITH_SUBCOMMAND.test(words[0] ?? "") && words[1] && !words[1].startsWith("-") ? 2 : 1;
-  const prefix = words.slice(0, named).join(" ");
+  if (SHELL_SYNTAX.test(command)) return { tool, command, label: `exactly: ${command}` };
+  const parts = command.split(/\s+/);
+  const length = WITH_SUBCOMMAND.test(parts[0] ?? "") && parts[1] && !parts[1].startsWith("-") ? 2 : 1;
+  const prefix = parts.slice(0, length).join(" ");
   return { tool, prefix, label: `commands that start with: ${prefix}` };
 }
 
 function pathScope(tool: string, paths: string[], cwd: string): Scope {
-  const absolute = paths.map((path) => normal(path, cwd));
+  const absolute = paths.map((path) => normalise(path, cwd));
   const folders = absolute.map(dirname);
   const common = folders.reduce((a, b) => commonFolder(a, b));
-  // The root and a user's home would be a bare permission in disguise.
+  // A common folder outside the session's would cover too much.
   const inside = common === cwd || common.startsWith(`${cwd}/`);
   const glob = inside ? `${common}/**` : absolute.join(",");
   return { tool, glob, label: inside ? `files in ${common}` : `only ${absolute.join(", ")}` };
 }
 
-/** The first standing permission that covers the request. */
+/** The first grant that covers the request. */
 export function grantFor(
   grants: readonly Grant[],
   request: Pick<InputRequest, "kind" | "tool" | "diff">,
@@ -55,13 +55,13 @@ function covers(scope: Scope, request: Pick<InputRequest, "tool" | "diff">, cwd:
   if (!tool || tool.name !== scope.tool) return false;
   const command = tool.command?.trim();
   if (scope.prefix !== undefined) {
-    if (command === undefined || SHELL_MEANING.test(command)) return false;
+    if (command === undefined || SHELL_SYNTAX.test(command)) return false;
     return command === scope.prefix || command.startsWith(`${scope.prefix} `);
   }
   if (scope.command !== undefined) return (command ?? JSON.stringify(tool.input ?? null)) === scope.command;
   if (scope.glob === undefined || !request.diff?.length) return false;
   const paths = request.diff.flatMap((change) => [change.path, ...(change.to ? [change.to] : [])]);
-  return paths.every((path) => inGlob(normal(path, cwd), scope.glob ?? ""));
+  return paths.every((path) => inGlob(normalise(path, cwd), scope.glob ?? ""));
 }
 
 function inGlob(path: string, glob: string): boolean {
@@ -69,8 +69,8 @@ function inGlob(path: string, glob: string): boolean {
   return glob.split(",").includes(path);
 }
 
-/** Absolute, without `.` and `..`: a path that climbs out of the folder must not match it. */
-function normal(path: string, cwd: string): string {
+/** Absolute, without `.` and `..`, so that a path cannot escape the folder it matches. */
+function normalise(path: string, cwd: string): string {
   const parts: string[] = [];
   for (const part of (path.startsWith("/") ? path : `${cwd}/${path}`).split("/")) {
     if (part === "" || part === ".") continue;

@@ -47,7 +47,7 @@ class HeldBench {
     return this.do((step) => sendMessage(step, message));
   }
 
-  say(...outputs: Output[]) {
+  output(...outputs: Output[]) {
     this.do((step) => {
       for (const output of outputs) applyOutput(step, output);
     });
@@ -65,12 +65,12 @@ const word: Output = { kind: "event", event: { type: "message.done", data: { ite
 
 describe("a refused turn", () => {
   it.each([[[refused]], [[taken("a"), refused]]])(
-    "gives its message back, whether the agent had it or not",
+    "requeues its message, whether the agent had it or not",
     (outputs) => {
       const held = new HeldBench();
       held.send("a");
       expect(held.send("b").disposition).toBe("queued");
-      held.say(...outputs);
+      held.output(...outputs);
       expect(held.waiting).toEqual(["msg_a", "msg_b"]);
       expect(held.bench.view.queue[0]).toMatchObject({ text: "text of a", tries: 1 });
       expect(held.bench.types().slice(-2)).toEqual(["turn.ended", "limit.reached"]);
@@ -78,44 +78,44 @@ describe("a refused turn", () => {
     },
   );
 
-  it("that had said something is over, and only what waited behind it waits on", () => {
+  it("ends a turn that had produced output; only the messages queued behind it stay queued", () => {
     const held = new HeldBench();
     held.send("a");
     held.send("b");
-    held.say(taken("a"), word, refused);
+    held.output(taken("a"), word, refused);
     expect(held.waiting).toEqual(["msg_b"]);
   });
 
-  it("is begun again by the same session when it is time, and what comes through clears it", () => {
+  it("is retried by the same session after the back-off, and its success closes the limit", () => {
     const held = new HeldBench();
     held.send("a");
-    held.say(taken("a"), refused);
+    held.output(taken("a"), refused);
     held.do(drainQueue);
     expect(held.bench.view.turn).toBeUndefined();
     held.now += 60_000;
     held.do(drainQueue);
     expect(held.bench.view).toMatchObject({ turn: { messages: ["msg_a"] }, limit: undefined });
     expect(held.breakers.get("p")).toMatchObject({ state: "half_open", probe: "ses_1" });
-    held.say(taken("a"), done);
+    held.output(taken("a"), done);
     expect(held.breakers.get("p")?.state).toBe("closed");
   });
 
-  it("whose own retries go against a limit that others met is ended at once", () => {
+  it("ends at once when the agent retries against a limit of other sessions", () => {
     const held = new HeldBench();
     held.send("a");
-    held.say({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
+    held.output({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
     expect(held.bench.view.turn).toBeDefined();
     held.breakers.set("p", { ...(held.breakers.get("p") as Breaker), first: "ses_other" });
-    held.say({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
+    held.output({ kind: "retry", reason: "429", failure: failure("rate_limit", "429"), delayMs: 500 });
     expect(held.bench.view.turn).toBeUndefined();
     expect(held.waiting).toEqual(["msg_a"]);
   });
 });
 
-describe("whatever happens", () => {
+describe("any sequence of moves", () => {
   const move = fc.constantFrom("send", "take", "work", "refuse", "finish", "later", "drain", "cancel");
 
-  it("no message is lost or there twice, every turn ends once, and the view is the fold of the log", () => {
+  it("loses or duplicates no message, ends every turn once, and folds the log into the view", () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
         const held = new HeldBench();
@@ -126,16 +126,16 @@ describe("whatever happens", () => {
           const { turn } = held.bench.view;
           const [running] = turn?.messages ?? [];
           if (what === "send" && held.waiting.length < 10) held.send(String(++count));
-          if (what === "take" && running) held.say({ kind: "taken", message: running, inline: false });
+          if (what === "take" && running) held.output({ kind: "taken", message: running, inline: false });
           if (what === "work" && turn)
-            held.say({ kind: "event", event: { type: "message.done", data: { item: `itm_${++item}`, text: "x" } } });
-          if (what === "refuse" && turn) held.say(refused);
-          if (what === "finish" && turn) held.say(done);
+            held.output({ kind: "event", event: { type: "message.done", data: { item: `itm_${++item}`, text: "x" } } });
+          if (what === "refuse" && turn) held.output(refused);
+          if (what === "finish" && turn) held.output(done);
           if (what === "later") held.now += 61_000;
           if (what === "drain") held.do(drainQueue);
           const [next] = held.waiting;
           if (what === "cancel" && next) held.do((step) => cancelMessage(step, next));
-          // A message is over when its turn is, unless it waits again, or when it was cancelled.
+          // A message is settled when its turn ended, unless it was requeued, or when it was cancelled.
           for (let id = 1; id <= count; id++) {
             const name = `msg_${id}`;
             const waits = held.waiting.filter((message) => message === name).length;

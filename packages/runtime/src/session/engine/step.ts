@@ -128,7 +128,7 @@ export class SessionStep {
     this.record(draft(type, data, { turn, ...ext, ...synthetic }) as unknown as Draft);
   }
 
-  /** Appends an event as it is. A notice of a kind that is shown once is dropped if the view holds its text already. */
+  /** Appends an event unchanged. A notice of a kind that is shown once is dropped if the view holds its text already. */
   record(event: Draft): void {
     if (isNotice(event) && saidOnce(event.data.kind) && this.view.withheld?.includes(event.data.text)) return;
     const envelope = { v: 1, session: this.view.id, seq: this.view.lastSeq + 1, at: this.at, ...event } as Envelope;

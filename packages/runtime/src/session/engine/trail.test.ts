@@ -18,7 +18,7 @@ import type { SessionStep } from "./step.ts";
 const launch: LaunchOptions = { cwd: "/work/project", mode: "inherit", uuid: "0".repeat(36), dir: "" };
 const [channel] = acp.channels as [Channel<never>];
 
-const steps = ["say", "think", "call", "called", "cost", "answer", "answerAgain", "ask"] as const;
+const steps = ["print", "think", "call", "called", "cost", "answer", "answerAgain", "ask"] as const;
 const turns = ["clock", "send", "interrupt"] as const;
 const step = fc.constantFrom(...steps, ...turns);
 type Move = (typeof steps)[number] | (typeof turns)[number];
@@ -48,7 +48,7 @@ class Story {
   play(next: Move): void {
     const name = `${next}${++this.#count}`;
     switch (next) {
-      case "say":
+      case "print":
         return this.#print("agent_message_chunk", name);
       case "think":
         return this.#print("agent_thought_chunk", name);
@@ -183,10 +183,10 @@ test("gives the same log with a restart between any two frames", () => {
 });
 
 test("keeps the agent's outcome of a turn, whatever arrives before the trail deadline", () => {
-  const meanwhile = fc.array(fc.constantFrom<Move>("say", "think", "cost", "interrupt", "send", "answerAgain"));
+  const meanwhile = fc.array(fc.constantFrom<Move>("print", "think", "cost", "interrupt", "send", "answerAgain"));
   fc.assert(
     fc.property(meanwhile, fc.boolean(), (plan, clock) => {
-      const { events } = playAll(["send", "say", "answer", ...plan, ...(clock ? (["clock"] as const) : [])]);
+      const { events } = playAll(["send", "print", "answer", ...plan, ...(clock ? (["clock"] as const) : [])]);
       const [first] = events.filter((event) => event.type === "turn.ended");
       expect(first).toMatchObject({ turn: "trn_1", data: { outcome: "completed" } });
       expect(first?.synthetic).toBeUndefined();

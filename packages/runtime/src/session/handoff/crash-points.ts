@@ -1,6 +1,6 @@
 import type { Envelope } from "@gantry/protocol";
 
-/** The steps of a handoff that a commit takes, for tests that end the process there. */
+/** The steps of a handoff in a commit, for tests that kill the process there. */
 export function handoffCrashPoints(events: readonly Envelope[], brief: string | undefined): string[] {
   return events.flatMap((event) => {
     if (event.type === "handoff.started") return ["handoff:switch"];

@@ -34,7 +34,7 @@ async function settled(daemon: TestDaemon, id: string, handoffs: number): Promis
 }
 
 describe("a handoff", () => {
-  it("tells the next agent by a brief, keeps the conversation before, and resumes it on the way back", async () => {
+  it("gives the next agent a brief, and resumes the first conversation when it is handed back", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     const first = await daemon.idle(id);
@@ -53,14 +53,14 @@ describe("a handoff", () => {
     await handOff(daemon, id, { agent: "claude", prompt: "[[text]] and now?" });
     const back = await settled(daemon, id, 2);
     expect(of(back, "handoff.started")[1]?.data).toMatchObject({ strategy: "resume" });
-    const told = of(back, "message.user").at(-1)?.data.text ?? "";
-    expect(told).toContain("which bird?");
-    expect(told).not.toContain("remember the heron");
+    const text = of(back, "message.user").at(-1)?.data.text ?? "";
+    expect(text).toContain("which bird?");
+    expect(text).not.toContain("remember the heron");
     expect((await daemon.client.sessions.get(id)).handles.claude).toBe(first.handles.claude);
     expect(faults(back)).toEqual({ broken: [], open: [] });
   });
 
-  it("is shown dry, and changes nothing then", async () => {
+  it("is planned without changing anything", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[bash]] remember the heron", { mode: "full-auto" });
     const before = await daemon.idle(id);
@@ -74,12 +74,12 @@ describe("a handoff", () => {
     await expect(plan(daemon, id, { agent: "nobody" })).rejects.toMatchObject({ code: "no_such_agent" });
     await expect(plan(daemon, id, { agent: "codex", strategy: "resume" })).rejects.toMatchObject({
       code: "unsupported",
-      message: expect.stringContaining("keeps no conversation"),
+      message: expect.stringContaining("has no conversation"),
     });
     await expect(plan(daemon, id, { agent: "codex", strategy: "fork" })).rejects.toMatchObject({ code: "unsupported" });
   });
 
-  it("takes an edited brief, and keeps the receipts of what is left in it", async () => {
+  it("accepts an edited brief with the sources of the remaining lines", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     await daemon.idle(id);
@@ -96,7 +96,7 @@ describe("a handoff", () => {
     expect(text).toContain("[[text]] go");
   });
 
-  it("waits for what runs only when it is told to interrupt; what is queued goes to the next agent", async () => {
+  it("is refused during a turn unless it interrupts, and queued messages go to the next agent", async () => {
     const daemon = await started({ pace: 20 });
     const { id } = await daemon.session("claude", "[[slow:400:50]] go");
     await daemon.until(id, ({ turn }) => turn !== undefined);
@@ -112,7 +112,7 @@ describe("a handoff", () => {
     expect(faults(events)).toEqual({ broken: [], open: [] });
   });
 
-  it("takes a question back when it interrupts, and names it in the brief", async () => {
+  it("cancels a pending question when it interrupts, and names it in the brief", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[write]] go");
     const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
@@ -123,7 +123,7 @@ describe("a handoff", () => {
     expect(of(events, "handoff.started")[0]?.data.brief).toMatch(/## Pending questions\n\n- approval: /);
   });
 
-  it("of a fork tells what was said before it, with receipts in the parent's log", async () => {
+  it("of a fork includes the conversation before the fork, with sources in the parent's log", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     await daemon.idle(id);
@@ -140,7 +140,7 @@ describe("a handoff", () => {
     expect(unproven(brief, receipts)).toEqual([]);
   });
 
-  it("is named when a model is another agent's, and done where that is allowed", async () => {
+  it("is suggested for another agent's model, and carried out if the settings allow it", async () => {
     const daemon = await started();
     const rows = await daemon.client.agents.list();
     const theirs = rows.find((row) => row.id === "codex")?.models.items[0]?.id ?? "";
@@ -168,7 +168,7 @@ describe("a handoff", () => {
     expect(of(events, "message.user").at(-1)?.data.text).toContain("wait for the next message");
   });
 
-  it("to the same agent goes on in a copy of its conversation, with another model", async () => {
+  it("to the same agent continues in a copy of its conversation with another model", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     const before = await daemon.idle(id);
@@ -181,7 +181,7 @@ describe("a handoff", () => {
     expect(after.handles.claude).not.toBe(before.handles.claude);
   });
 
-  it("asks how to go on when the conversation to go back to is gone", async () => {
+  it("asks how to continue when the conversation to resume no longer exists", async () => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[text]] remember the heron");
     await daemon.idle(id);
@@ -197,7 +197,7 @@ describe("a handoff", () => {
     expect(faults(events)).toEqual({ broken: [], open: [] });
   });
 
-  it("is cancelled by an interrupt before the next agent has worked, and the queue goes on with the one before", async () => {
+  it("is cancelled by an interrupt before the next agent works, and the queue continues with the previous agent", async () => {
     const daemon = await started();
     const slow = new TestDaemon({ faults: ["never-ready"] });
     open.push(slow);
@@ -217,7 +217,7 @@ describe("a handoff", () => {
     expect(faults(events)).toEqual({ broken: [], open: [] });
   });
 
-  it("goes back when nobody is logged in to the next agent, and offers the login", async () => {
+  it("returns to the previous agent when the next one is not logged in, and offers the login", async () => {
     const daemon = await started();
     const out = new TestDaemon({ faults: ["logged-out"] });
     open.push(out);
@@ -234,7 +234,7 @@ describe("a handoff", () => {
     expect((await daemon.client.sessions.get(id)).agent).toBe("claude");
   });
 
-  it("goes back to the agent before, with its conversation, when the next one cannot be started", async () => {
+  it("returns to the previous agent and its conversation when the next one cannot be started", async () => {
     const daemon = await started();
     const broken = join(daemon.home, "broken");
     writeFileSync(broken, "#!/bin/sh\ncase $1 in --version) echo 'codex-cli 0.166.0'; exit;; esac\nexit 3\n", {

@@ -25,28 +25,28 @@ const rows = [anthropic, openai, many];
 const agents = (model: string, own: AgentRow, all = rows) => findOtherAgents(model, own, all).map(({ agent }) => agent);
 
 describe("a model", () => {
-  it("that the session's own agent lists is not elsewhere", () => {
+  it("finds none for a model that the session's own agent lists", () => {
     expect(agents("gpt-5.1", openai)).toEqual([]);
   });
 
-  it("of the same family is not elsewhere, though only another agent lists it", () => {
+  it("finds none for a model of the same family, even if only another agent lists it", () => {
     expect(agents("claude-opus-4-1", anthropic)).toEqual([]);
     expect(agents("gpt-5.1-codex", openai, [row("x", ["gpt-5.1-codex"])])).toEqual([]);
   });
 
-  it("of another family is with those who list it, the one that is logged in first", () => {
+  it("finds the agents that list a model of another family, a logged-in one first", () => {
     expect(agents("gpt-5.1", anthropic)).toEqual(["o", "m"]);
     const loggedIn = { ...many, auth: { state: "ok" as const, how: "test" } };
     expect(agents("gpt-5.1", anthropic, [openai, loggedIn])).toEqual(["m", "o"]);
     expect(agents("anthropic/claude-opus-4-1", openai)).toEqual(["m"]);
   });
 
-  it("that nobody lists, or that an agent without a list is asked for, is left to the agent", () => {
+  it("finds none for a model that no agent lists, or if the session's agent lists no models", () => {
     expect(agents("mystery-9", anthropic)).toEqual([]);
     expect(agents("gpt-5.1", row("silent", []))).toEqual([]);
   });
 
-  it("is not with agents that are missing or only for demonstrations", () => {
+  it("ignores agents that are missing or for demonstration", () => {
     const gone = row("gone", ["gpt-5.1"], { state: "missing" });
     const demo = row("demo", ["gpt-5.1"], { demo: true });
     expect(agents("gpt-5.1", anthropic, [gone, demo])).toEqual([]);

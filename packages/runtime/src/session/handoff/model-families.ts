@@ -1,12 +1,11 @@
 import { type AgentRow, GantryError, type SessionView } from "@gantry/protocol";
 
-/** An agent that would have to take the session over for a model. */
+/** An agent to which the session would be handed for a model. */
 export type OtherAgent = { agent: string; name: string };
 
 /**
- * The agents that offer a model which the session's own agent neither lists nor seems to have: other families of models
- * need a handoff. None for a model that nobody lists, and none for an agent that does not tell its models: whether they
- * exist is not for us to say.
+ * The agents that offer a model of another family than those of the session's agent. Empty for a model that no agent
+ * lists, and if the session's agent lists no models: it may have the model.
  */
 export function findOtherAgents(model: string, own: AgentRow, rows: readonly AgentRow[]): OtherAgent[] {
   const listed = own.models.items.map(({ id }) => id);
@@ -18,25 +17,37 @@ export function findOtherAgents(model: string, own: AgentRow, rows: readonly Age
   return known.map(({ id, name }) => ({ agent: id, name }));
 }
 
-/** Words that say how a model is and not whose it is. */
-const COMMON = new Set(["default", "auto", "latest", "preview", "mini", "nano", "pro", "max", "fast", "code", "model"]);
+/** Parts of model names that do not identify a family. */
+const GENERIC = new Set([
+  "default",
+  "auto",
+  "latest",
+  "preview",
+  "mini",
+  "nano",
+  "pro",
+  "max",
+  "fast",
+  "code",
+  "model",
+]);
 
-/** Do two names share the word of a family: `gpt-5.1-mini` and `gpt-5.1`, `vendor-opus-4-1` and `opus`? */
+/** Do two names share the part of a family: `gpt-5.1-mini` and `gpt-5.1`, `vendor-opus-4-1` and `opus`? */
 function isOfFamily(model: string, listed: readonly string[]): boolean {
-  const wanted = words(model);
+  const wanted = nameParts(model);
   return listed.some((id) => {
-    const theirs = words(id);
+    const theirs = nameParts(id);
     return wanted.includes(theirs[0] ?? " ") || theirs.includes(wanted[0] ?? " ");
   });
 }
 
-/** A provider before a slash is no family: one agent serves the models of many. */
-function words(model: string): string[] {
+/** A provider before a slash is not a family: one agent may serve models of many. */
+function nameParts(model: string): string[] {
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
-  return (name.match(/[a-z]{2,}/g) ?? []).filter((word) => !COMMON.has(word));
+  return (name.match(/[a-z]{2,}/g) ?? []).filter((part) => !GENERIC.has(part));
 }
 
-/** Says which handoff the model would take. */
+/** The error names the handoff that the model needs. */
 export function otherFamilyError(view: SessionView, model: string, elsewhere: readonly OtherAgent[]): GantryError {
   const [first] = elsewhere;
   const names = elsewhere.map(({ name }) => name).join(", ");

@@ -7,20 +7,20 @@ import { findOtherAgents, type OtherAgent, otherFamilyError } from "./model-fami
 
 export type ModelSwitchDeps = {
   config: Config;
-  /** All agents as they are installed. */
+  /** All agents with their state on this machine. */
   rows: () => Promise<AgentRow[]>;
   handoffs: Handoffs;
 };
 
-/** What became of a change of the model that needed another agent, and what of the change is still to be made. */
+/** The result of a model change that needed another agent, and the part of the change that is left. */
 export type Switched = Required<Pick<Applied, "applied" | "handoff">> & { rest: PatchSession };
 
 const ROWS_MS = 3000;
 
-/** Whoever changes the model has not said what to do next. */
-const TAKE_NOTE = "Take note of this and wait for the next message; change nothing yet.";
+/** A change of the model carries no instruction. */
+const WAIT_PROMPT = "Read this and wait for the next message. Do not change anything yet.";
 
-/** Models of other families: refused with the handoff that they take, or handed over where that is allowed. */
+/** Models of other families: refused with the handoff that they need, or handed off if the settings allow it. */
 export class ModelSwitch {
   readonly #deps: ModelSwitchDeps;
 
@@ -28,7 +28,7 @@ export class ModelSwitch {
     this.#deps = deps;
   }
 
-  /** `undefined`: the session's own agent sees to it. Throws `other_family`, and what `Handoffs.ask` throws. */
+  /** `undefined`: the session's own agent handles the change. Throws `other_family`, and what `Handoffs.ask` throws. */
   async handOffIfNeeded(
     actor: SessionActor,
     { model, mode, effort, ...rest }: PatchSession,
@@ -39,14 +39,14 @@ export class ModelSwitch {
     if (model === undefined || !first) return undefined;
     if (this.#deps.config.switching !== "any" && view.identity === undefined)
       throw otherFamilyError(view, model, elsewhere);
-    const wanted = { agent: first.agent, model, mode, effort, prompt: TAKE_NOTE };
+    const wanted = { agent: first.agent, model, mode, effort, prompt: WAIT_PROMPT };
     const handoff = await this.#deps.handoffs.ask(actor, wanted);
     const changed = handoff.state === "failed" ? {} : { agent: first.agent, model };
     const applied = Object.entries(changed).map(([field, value]) => ({ field, value, when: "now" as const }));
     return { applied, handoff, rest };
   }
 
-  /** What the agents offer is not waited for long. */
+  /** Slow probes of agents do not delay the change for long. */
   async #elsewhere(view: SessionView, model: string): Promise<OtherAgent[]> {
     const rows = await Promise.race([this.#deps.rows(), sleep(ROWS_MS, [], { ref: false })]);
     const own = rows.find(({ id }) => id === view.agent);

@@ -2,19 +2,19 @@ import type { AgentRow, HandoffBody, Mode, SessionView } from "@gantry/protocol"
 import type { Agent } from "../../agents/contract.ts";
 import { appliedMode } from "../connection/start-process.ts";
 
-/** The settings under which the next agent works, and what it goes without. */
+/** The settings of the next agent, and those it does not support. */
 export type NextSettings = {
   model?: string;
   mode: Mode;
   modeApplied: Mode;
   effort?: string;
-  /** For people to read. */
+  /** Unsupported settings, as notices. */
   dropped: string[];
 };
 
 /**
- * The mode stays, on the nearest lower rung that the agent has. The model is the one that is named, or the agent's own
- * choice; an effort that its model does not know is dropped.
+ * The mode stays, or becomes the nearest lower one that the agent has. The model is the requested one, or the agent's
+ * default; an effort that the model does not support is dropped.
  */
 export function nextSettings(
   view: SessionView,
@@ -31,6 +31,7 @@ export function nextSettings(
   const wanted = body.effort ?? view.effort;
   const efforts = models.find(({ id, default: standard }) => (model === undefined ? standard : id === model))?.efforts;
   const effort = wanted !== undefined && (same || efforts?.includes(wanted)) ? wanted : undefined;
-  if (wanted !== undefined && effort === undefined) dropped.push(`${agent.name} does not take the effort ${wanted}.`);
+  if (wanted !== undefined && effort === undefined)
+    dropped.push(`${agent.name} does not support the effort ${wanted}.`);
   return { ...(model ? { model } : {}), mode, modeApplied, ...(effort ? { effort } : {}), dropped };
 }

@@ -2,53 +2,57 @@ import { GantryError, type HandoffBody, type HandoffStrategy, type SessionView }
 import type { Agent } from "../../agents/contract.ts";
 import { forkKey } from "../engine/inputs.ts";
 
-/** How the next agent comes by the conversation. */
-export type Chosen = {
+/** How context is transferred to the next agent. */
+export type StrategyChoice = {
   strategy: HandoffStrategy;
-  /** For people: why this one. */
+  /** The reason, for people. */
   why: string;
-  /** What the session must keep or forget of native conversations for it. */
+  /** Changes to the native handles that the strategy needs. */
   handles: Record<string, string | null>;
-  /** The next agent knows the session up to this event. */
+  /** The last event that the next agent knows. */
   since: number;
 };
 
 /**
- * Chooses by what the session keeps of the agent: its own conversation is resumed; the session's own agent goes on in a
- * copy of its conversation; anyone else is told by a brief. Throws `unsupported` for what cannot be.
+ * Chooses by the handles of the session: the session's own agent continues in a copy of its conversation, an earlier agent
+ * resumes its own, and any other gets a brief. Throws `unsupported` for a strategy that is not possible.
  */
-export function chooseStrategy(view: SessionView, agent: Agent, wanted: HandoffBody["strategy"] = "auto"): Chosen {
+export function chooseStrategy(
+  view: SessionView,
+  agent: Agent,
+  wanted: HandoffBody["strategy"] = "auto",
+): StrategyChoice {
   if (wanted === "auto") return fork(view, agent) ?? resume(view, agent) ?? brief(view, agent);
   if (wanted === "brief") return brief(view, agent);
   const chosen = wanted === "fork" ? fork(view, agent) : resume(view, agent);
   if (chosen) return chosen;
   throw new GantryError("unsupported", whyNot(view, agent, wanted), {
-    remedy: "Leave `strategy` out, or say brief.",
+    remedy: "Omit `strategy`, or use brief.",
     details: { agent: agent.id, strategy: wanted },
   });
 }
 
-function fork(view: SessionView, agent: Agent): Chosen | undefined {
+function fork(view: SessionView, agent: Agent): StrategyChoice | undefined {
   const handle = view.handles[agent.id];
   if (view.agent !== agent.id || !agent.fork || !handle) return undefined;
   const handles = { [agent.id]: null, [forkKey(agent.id)]: handle };
-  const why = `${agent.name} goes on in a copy of its own conversation.`;
+  const why = `${agent.name} continues in a copy of its own conversation.`;
   return { strategy: "fork", why, handles, since: view.lastSeq };
 }
 
-function resume(view: SessionView, agent: Agent): Chosen | undefined {
+function resume(view: SessionView, agent: Agent): StrategyChoice | undefined {
   if (agent.resume === "none" || !view.handles[agent.id]) return undefined;
   const same = view.agent === agent.id;
   const why = same
-    ? `${agent.name} goes on with its conversation in a fresh process.`
-    : `${agent.name} had this session before; its own conversation goes on.`;
+    ? `${agent.name} continues its conversation in a new process.`
+    : `${agent.name} had this session before and resumes its own conversation.`;
   return { strategy: "resume", why, handles: {}, since: same ? view.lastSeq : (view.leftAt?.[agent.id] ?? 0) };
 }
 
-function brief(view: SessionView, agent: Agent): Chosen {
+function brief(view: SessionView, agent: Agent): StrategyChoice {
   const why = view.handles[agent.id]
-    ? `${agent.name} begins a new conversation with a brief.`
-    : `${agent.name} has no conversation of this session yet; it begins one with a brief.`;
+    ? `${agent.name} starts a new conversation with a brief.`
+    : `${agent.name} has no conversation of this session yet and starts one with a brief.`;
   const handles = { [agent.id]: null, [forkKey(agent.id)]: null };
   return { strategy: "brief", why, handles, since: 0 };
 }
@@ -57,6 +61,6 @@ function whyNot(view: SessionView, agent: Agent, wanted: "fork" | "resume"): str
   const { name } = agent;
   if (wanted === "fork" && view.agent !== agent.id) return `${name} cannot copy the conversation of another agent.`;
   if (wanted === "fork" && !agent.fork) return `${name} cannot copy a conversation.`;
-  if (wanted === "resume" && agent.resume === "none") return `${name} cannot go on with an earlier conversation.`;
-  return `This session keeps no conversation of ${name}.`;
+  if (wanted === "resume" && agent.resume === "none") return `${name} cannot resume an earlier conversation.`;
+  return `This session has no conversation of ${name}.`;
 }

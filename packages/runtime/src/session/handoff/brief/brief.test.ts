@@ -45,7 +45,7 @@ function logOf(...drafts: Draft[]): Envelope[] {
   })) as Envelope[];
 }
 
-const said = (message: string, text: string, more: object = {}) =>
+const user = (message: string, text: string, more: object = {}) =>
   draft("message.user", { message: `msg_${message}`, text, ...more }) as Draft;
 const delivery = (message: string, state: "queued" | "inline" | "cancelled" | "edited", text?: string) =>
   draft("message.delivery", { message: `msg_${message}`, state, text }) as Draft;
@@ -70,23 +70,23 @@ function section(text: string, title: string): string[] {
 }
 
 describe("a brief", () => {
-  it("has its sections in their order, also for a log that says nothing", () => {
+  it("has its sections in a fixed order, also for an empty log", () => {
     const { text, receipts } = briefOf(logOf());
     expect([...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(TITLES);
     expect(section(text, "Commands")).toEqual(["None."]);
     expect(receipts).toEqual([{ line: "- Folder: /work/project", seq: 1, quote: "/work/project" }]);
   });
 
-  it("holds what was asked for, in the order in which it was asked, and names what was attached", () => {
+  it("quotes the messages in order and names their attachments", () => {
     const log = logOf(
-      said("a", "Build a nest.\n\nOf twigs.", { attachments: [{ path: "/work/project/nest.png" }] }),
-      said("b", "Not told"),
+      user("a", "Build a nest.\n\nOf twigs.", { attachments: [{ path: "/work/project/nest.png" }] }),
+      user("b", "Cancelled"),
       delivery("b", "cancelled"),
-      said("c", "Also a roof"),
+      user("c", "Also a roof"),
       delivery("c", "edited", "Also a door"),
-      said("d", "Later"),
+      user("d", "Later"),
       delivery("d", "queued"),
-      said("e", "made by Gantry", { author: "gantry" }),
+      user("e", "made by Gantry", { author: "gantry" }),
     );
     expect(section(briefOf(log).text, "Goal")).toEqual([
       "> Build a nest.",
@@ -100,7 +100,7 @@ describe("a brief", () => {
     expect(receipts.find(({ line }) => line === "> Also a door")?.seq).toBe(6);
   });
 
-  it("holds what the user decided, and never the answer to a secret question", () => {
+  it("lists the user's decisions without the answer to a secret question", () => {
     const question = (id: string, secret: boolean) => ({
       id,
       text: `What is ${id}?`,
@@ -110,7 +110,7 @@ describe("a brief", () => {
       secret,
     });
     const log = logOf(
-      said("a", "go"),
+      user("a", "go"),
       asks("1", { title: "Run npm test?" }),
       answers("1", {}),
       asks("2", { title: "Remove a.ts?" }),
@@ -121,24 +121,24 @@ describe("a brief", () => {
       answers("4", {}),
       asks("5", { title: "By itself?" }),
       answers("5", { by: "grant:gra_1" }),
-      said("b", "no, use moss"),
+      user("b", "no, use moss"),
       delivery("b", "inline"),
     );
     expect(section(briefOf(log).text, "Decisions")).toEqual([
       "- approval, allow: Run npm test?",
       '- approval, deny: Remove a.ts? ("keep that file")',
       '- question "What is colour?" → "Blue"',
-      '- question "What is token?" → a secret, not kept',
+      '- question "What is token?" → a secret, not stored',
       "- plan, allow: The plan",
       "> 1. twigs",
       "> 2. moss",
-      '- the user said: "no, use moss"',
+      '- the user wrote: "no, use moss"',
     ]);
   });
 
-  it("holds the files that were touched and the commands with how they ended", () => {
+  it("lists touched files, and commands with their results", () => {
     const log = logOf(
-      said("a", "go"),
+      user("a", "go"),
       tool("1", "edit", { locations: [{ path: "/work/project/src/a.ts" }] }),
       ended("1"),
       tool("2", "edit", {}),
@@ -155,7 +155,7 @@ describe("a brief", () => {
     expect(section(text, "Commands")).toEqual(["- `npm test` → exit 1, **failed**", "- `` make `all` `` → ok"]);
   });
 
-  it("goes on with the prompt, else with what is in work, what was asked, or what was not finished", () => {
+  it("names the next step: the prompt, a plan entry in work, a pending question or the unfinished message", () => {
     const plan = draft("plan.updated", {
       entries: [
         { text: "twigs", status: "completed" },
@@ -166,18 +166,18 @@ describe("a brief", () => {
     const open = asks("1", { title: "Run it?" });
     const failed = draft("turn.ended", { outcome: "failed" }, { turn: "trn_1" }) as Draft;
     const next = (log: Envelope[], prompt?: string) => section(briefOf(log, { prompt }).text, "Next step");
-    expect(next(logOf(said("a", "go"), plan), "paint it")).toEqual(["> paint it"]);
-    expect(next(logOf(said("a", "go"), plan))).toEqual(["- Go on with: eggs"]);
-    expect(next(logOf(said("a", "go"), open))).toEqual(["- This waits for an answer: approval: Run it?"]);
-    expect(next(logOf(said("a", "go"), failed))).toEqual(["- Finish what was asked last: go"]);
-    expect(section(briefOf(logOf(said("a", "go"), plan)).text, "Open to-dos")).toEqual([
+    expect(next(logOf(user("a", "go"), plan), "paint it")).toEqual(["> paint it"]);
+    expect(next(logOf(user("a", "go"), plan))).toEqual(["- Continue with: eggs"]);
+    expect(next(logOf(user("a", "go"), open))).toEqual(["- This waits for an answer: approval: Run it?"]);
+    expect(next(logOf(user("a", "go"), failed))).toEqual(["- Finish what was asked last: go"]);
+    expect(section(briefOf(logOf(user("a", "go"), plan)).text, "Open to-dos")).toEqual([
       "- [ ] moss",
       "- [in work] eggs",
     ]);
   });
 
-  it("keeps the first message and the newest of the rest where not everything fits, and says what is left out", () => {
-    const many = Array.from({ length: 300 }, (_, index) => said(String(index), `wish ${index} ${"x".repeat(200)}`));
+  it("shows the first message and the newest others if not everything fits, and counts the dropped lines", () => {
+    const many = Array.from({ length: 300 }, (_, index) => user(String(index), `wish ${index} ${"x".repeat(200)}`));
     const log = logOf(...many);
     const { text, receipts } = briefOf(log, { limit: 4000 });
     expect(text.length).toBeLessThanOrEqual(4000);
@@ -189,8 +189,8 @@ describe("a brief", () => {
     expect(unfounded(text, receipts, log)).toEqual([]);
   });
 
-  it("keeps the receipts of lines that are still in an edited one", () => {
-    const { text, receipts } = briefOf(logOf(said("a", "one"), said("b", "two")));
+  it("returns the sources of the lines that remain in an edited brief", () => {
+    const { text, receipts } = briefOf(logOf(user("a", "one"), user("b", "two")));
     expect(receiptsIn(text, receipts)).toEqual(receipts);
     expect(receiptsIn(text.replace("> two", "> three"), receipts).map(({ line }) => line)).toEqual([
       "> one",
@@ -207,18 +207,18 @@ const recordings = builtInAgents.flatMap((agent) => {
   return files.map((file) => ({ agent, file: `${agent.id}/${file}`, path: join(folder, file) }));
 });
 
-describe("receipts", () => {
-  it("hold for every recording of every agent", () => {
+describe("sources", () => {
+  it("exist for every line of a brief of every recording", () => {
     let proven = 0;
     for (const { agent, file, path } of recordings) {
       const lines = readFileSync(path, "utf8").split("\n");
       const meta = path.replace(/\.jsonl$/, ".meta.json");
       const channel = recognise(agent, lines.slice(0, 50));
       if (!channel) continue;
-      const told = [
+      const entries = [
         ...decodeRecording(agent, channel, lines, existsSync(meta) ? JSON.parse(readFileSync(meta, "utf8")) : {}),
       ];
-      const log = told.filter((entry): entry is Envelope => !("live" in entry));
+      const log = entries.filter((entry): entry is Envelope => !("live" in entry));
       for (const limit of [LIMIT, 2000]) {
         const { text, receipts } = briefOf(log, { limit });
         expect(text.length, file).toBeLessThanOrEqual(limit);
@@ -231,7 +231,7 @@ describe("receipts", () => {
     expect(proven).toBeGreaterThan(2000);
   });
 
-  it("hold for any log, and the same log gives the same brief", () => {
+  it("exist for every line of a brief of any log, and the same log gives the same brief", () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 60 }), fc.integer({ min: 2000, max: 30_000 }), (drafts, limit) => {
         const log = logOf(...drafts);
@@ -249,7 +249,7 @@ describe("receipts", () => {
 });
 
 const id = fc.constantFrom("1", "2", "3");
-const words = fc.oneof(
+const texts = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.constantFrom(
@@ -266,12 +266,12 @@ const words = fc.oneof(
 );
 const anything: fc.Arbitrary<Draft> = fc.oneof(
   fc
-    .tuple(id, words, fc.constantFrom("user", "gantry", "schedule"))
-    .map(([n, text, author]) => said(n, text, { author })),
+    .tuple(id, texts, fc.constantFrom("user", "gantry", "schedule"))
+    .map(([n, text, author]) => user(n, text, { author })),
   fc
-    .tuple(id, fc.constantFrom("queued", "inline", "cancelled", "edited"), words)
+    .tuple(id, fc.constantFrom("queued", "inline", "cancelled", "edited"), texts)
     .map(([n, state, text]) => delivery(n, state as "queued", text)),
-  fc.tuple(id, fc.constantFrom("execute", "edit"), words).map(([n, kind, text]) =>
+  fc.tuple(id, fc.constantFrom("execute", "edit"), texts).map(([n, kind, text]) =>
     tool(n, kind as "edit", {
       title: text,
       input: { command: text },
@@ -279,14 +279,14 @@ const anything: fc.Arbitrary<Draft> = fc.oneof(
     }),
   ),
   fc
-    .tuple(id, words)
+    .tuple(id, texts)
     .map(([n, title]) => draft("tool.updated", { item: `itm_${n}`, patch: { title, input: {} } }) as Draft),
   fc
-    .tuple(id, fc.integer(), words)
+    .tuple(id, fc.integer(), texts)
     .map(([n, exitCode, path]) =>
       ended(n, { exitCode, changes: exitCode % 2 ? [{ path, kind: "update", additions: 1 }] : undefined }),
     ),
-  fc.tuple(id, words, words).map(([n, title, text]) =>
+  fc.tuple(id, texts, texts).map(([n, title, text]) =>
     asks(n, {
       title,
       kind: text.length % 2 ? "plan" : "question",
@@ -297,15 +297,15 @@ const anything: fc.Arbitrary<Draft> = fc.oneof(
     }),
   ),
   fc
-    .tuple(id, words, fc.constantFrom("user", "gantry", "agent"))
+    .tuple(id, texts, fc.constantFrom("user", "gantry", "agent"))
     .map(([n, message, by]) => answers(n, { by, message, answers: { q: [message] } })),
-  fc.tuple(id, words).map(([n, text]) => draft("message.done", { item: `itm_m${n}`, text }) as Draft),
+  fc.tuple(id, texts).map(([n, text]) => draft("message.done", { item: `itm_m${n}`, text }) as Draft),
   id.map((n) => draft("message.retracted", { items: [`itm_m${n}`] }) as Draft),
-  words.map((text) => draft("plan.updated", { entries: [{ text, status: "pending" }] }) as Draft),
-  words.map(
+  texts.map((text) => draft("plan.updated", { entries: [{ text, status: "pending" }] }) as Draft),
+  texts.map(
     (path) => draft("diff.updated", { files: [{ path, kind: "update", additions: 2, deletions: 1 }] }) as Draft,
   ),
-  words.map(
+  texts.map(
     (prompt) => draft("handoff.started", { id: "hnd_1", from: "a", to: "b", strategy: "brief", prompt }) as Draft,
   ),
   fc.constant(draft("turn.started", { trigger: "user", messages: [] }, { turn: "trn_1" }) as Draft),

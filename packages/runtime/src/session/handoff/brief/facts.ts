@@ -1,29 +1,29 @@
 import type { Attachment, Envelope, EventData } from "@gantry/protocol";
 import { type Command, commandOf, FileLedger, type StartedTool, startedTool, updatedTool } from "./work-facts.ts";
 
-export type Said = {
+export type UserMessage = {
   seq: number;
   text: string;
   attachments: readonly Attachment[];
   author: string;
-  /** It was said into a running turn, or after one that was stopped. */
+  /** It was sent into a running turn, or after one that was stopped. */
   correction: boolean;
-  /** It waits in the queue and will be told by itself. */
+  /** It is queued and reaches the next agent by itself. */
   waits: boolean;
 };
-export type Asked = { seq: number; request: EventData<"input.requested"> };
-export type Decided = Asked & { answer: { seq: number; data: EventData<"input.resolved"> } };
+export type AskedInput = { seq: number; request: EventData<"input.requested"> };
+export type Decision = AskedInput & { answer: { seq: number; data: EventData<"input.resolved"> } };
 
-/** How much of each kind is held at most, whatever the length of the log. */
-const MOST = { said: 400, decided: 200, commands: 60 };
+/** The most entries of each kind, for a log of any length. */
+const MAX = { messages: 400, decided: 200, commands: 60 };
 
 /**
- * What a log says of the work, gathered event by event. Pure; nothing is kept that no brief could show. Events may be
- * left out between two `take`s if `skip` is called there.
+ * Facts about the work, gathered from a log event by event. Pure. Events may be left out between two calls of `take` if
+ * `skip` is called there.
  */
 export class Facts {
-  readonly said: Said[] = [];
-  decided: Decided[] = [];
+  readonly messages: UserMessage[] = [];
+  decided: Decision[] = [];
   commands: Command[] = [];
   readonly files = new FileLedger();
   readonly answers: { seq: number; text: string }[] = [];
@@ -31,15 +31,15 @@ export class Facts {
   where: { seq: number; data: EventData<"session.created"> } | undefined;
   /** How the last turn ended; `undefined` while none has. */
   lastEnd: { seq: number; data: EventData<"turn.ended"> } | undefined;
-  /** Questions without an answer: those that are open, and those that the end of the last turn took back. */
-  readonly unanswered = new Map<string, Asked>();
+  /** Questions without an answer: open ones, and those that the end of the last turn cancelled. */
+  readonly unanswered = new Map<string, AskedInput>();
   /** Sessions that this one was forked from, and the number before the first of their events. */
   readonly ancestors: { session: string; until: number; before: number }[] = [];
   /** Some of the log was not read. */
   skipped = false;
-  readonly #messages = new Map<string, Said>();
+  readonly #byId = new Map<string, UserMessage>();
   readonly #tools = new Map<string, StartedTool>();
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, AskedInput>();
   readonly #items = new Map<string, { seq: number; text: string }>();
   #running = false;
 
@@ -50,7 +50,7 @@ export class Facts {
         this.where = { seq, data: event.data };
         return;
       case "message.user":
-        return this.#userSaid(seq, event.data);
+        return this.#userMessage(seq, event.data);
       case "message.delivery":
         return this.#delivered(seq, event.data);
       case "handoff.started":
@@ -73,11 +73,11 @@ export class Facts {
       case "input.resolved":
         return this.#resolved(seq, event.data);
       default:
-        return this.#worked(event);
+        return this.#work(event);
     }
   }
 
-  /** What comes next does not follow upon what was taken: nothing of that is open any more. */
+  /** Events are left out here: nothing from before is open any more. */
   skip(): void {
     this.skipped = true;
     this.unanswered.clear();
@@ -85,7 +85,7 @@ export class Facts {
     this.#tools.clear();
   }
 
-  #worked(event: Envelope): void {
+  #work(event: Envelope): void {
     const { seq } = event;
     if (event.type === "tool.started") this.#tools.set(event.data.item, startedTool(seq, event.data));
     if (event.type === "tool.updated") this.#toolUpdated(seq, event.data);
@@ -94,40 +94,41 @@ export class Facts {
       const answer = { seq, text: event.data.text };
       this.#items.set(event.data.item, answer);
       this.answers.push(answer);
-      if (this.answers.length > MOST.said) this.answers.shift();
+      if (this.answers.length > MAX.messages) this.answers.shift();
     }
     if (event.type === "message.retracted") for (const item of event.data.items) this.#retract(item);
   }
 
-  #userSaid(seq: number, data: EventData<"message.user">): void {
-    // What Gantry itself told an agent is made from this log.
+  #userMessage(seq: number, data: EventData<"message.user">): void {
+    // Gantry's own messages are made from this log.
     if (data.author === "gantry") return;
     const stopped = this.lastEnd?.data.outcome === "interrupted" && !this.#running;
-    const correction = this.said.length > 0 && (stopped || data.delivery === "interrupt");
+    const correction = this.messages.length > 0 && (stopped || data.delivery === "interrupt");
     const { text, attachments = [], author = "user" } = data;
-    const said = { seq, text, attachments, author, correction, waits: false };
-    this.#messages.set(data.message, said);
-    this.#keep(said);
+    const message = { seq, text, attachments, author, correction, waits: false };
+    this.#byId.set(data.message, message);
+    this.#add(message);
   }
 
   #handedOver(seq: number, { prompt }: EventData<"handoff.started">): void {
     if (prompt !== undefined)
-      this.#keep({ seq, text: prompt, attachments: [], author: "user", correction: false, waits: false });
+      this.#add({ seq, text: prompt, attachments: [], author: "user", correction: false, waits: false });
   }
 
-  #keep(said: Said): void {
-    this.said.push(said);
-    // The first one is the goal.
-    if (this.said.length > MOST.said) this.said.splice(1, 1);
+  #add(message: UserMessage): void {
+    this.messages.push(message);
+    // The first message is the goal.
+    if (this.messages.length > MAX.messages) this.messages.splice(1, 1);
   }
 
-  #delivered(seq: number, { message, state, text }: EventData<"message.delivery">): void {
-    const said = this.#messages.get(message);
-    if (!said) return;
-    said.waits = state === "queued" || (state === "edited" && said.waits);
-    if (state === "edited" && text !== undefined) Object.assign(said, { text, seq });
-    if (state === "inline") said.correction = this.said[0] !== said;
-    if (state === "cancelled") this.said.splice(this.said.indexOf(said), this.said.includes(said) ? 1 : 0);
+  #delivered(seq: number, { message: id, state, text }: EventData<"message.delivery">): void {
+    const message = this.#byId.get(id);
+    if (!message) return;
+    message.waits = state === "queued" || (state === "edited" && message.waits);
+    if (state === "edited" && text !== undefined) Object.assign(message, { text, seq });
+    if (state === "inline") message.correction = this.messages[0] !== message;
+    if (state === "cancelled")
+      this.messages.splice(this.messages.indexOf(message), this.messages.includes(message) ? 1 : 0);
   }
 
   #toolUpdated(seq: number, { item, patch }: EventData<"tool.updated">): void {
@@ -141,7 +142,7 @@ export class Facts {
     if (data.changes?.length) this.files.changed(seq, data.changes);
     else if (tool && data.status === "ok") this.files.located(tool);
     const command = tool && commandOf(tool, { seq, data });
-    if (command) this.commands = [...this.commands, command].slice(-MOST.commands);
+    if (command) this.commands = [...this.commands, command].slice(-MAX.commands);
   }
 
   #turnEnded(outcome: string): void {
@@ -151,9 +152,9 @@ export class Facts {
 
   #requested(event: Envelope<"input.requested">): void {
     const { seq } = event;
-    // Logs may hold less than the schema gives by default.
+    // Old logs may lack the schema's defaults.
     const request = { ...event.data, questions: event.data.questions ?? [] };
-    // A login and Gantry's own question about the conversation are no part of the work.
+    // A login, and Gantry's own question about the conversation, are not part of the work.
     const own = Object.values(event.ext ?? {}).some((ext) => isOwnQuestion(ext));
     if (own || request.kind === "login") return;
     this.#asked.set(request.id, { seq, request });
@@ -163,10 +164,10 @@ export class Facts {
   #resolved(seq: number, data: EventData<"input.resolved">): void {
     const asked = this.#asked.get(data.id);
     this.#asked.delete(data.id);
-    // What was taken back because the turn was stopped is as open as before.
+    // A question that was cancelled with its turn stays open.
     if (data.decision !== "cancel" || data.by === "user") this.unanswered.delete(data.id);
     if (!asked || data.by !== "user" || data.decision === "cancel") return;
-    this.decided = [...this.decided, { ...asked, answer: { seq, data } }].slice(-MOST.decided);
+    this.decided = [...this.decided, { ...asked, answer: { seq, data } }].slice(-MAX.decided);
   }
 
   #retract(item: string): void {

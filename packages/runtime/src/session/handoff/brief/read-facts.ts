@@ -2,12 +2,12 @@ import type { Envelope } from "@gantry/protocol";
 import type { Store } from "../../../log/port.ts";
 import { Facts } from "./facts.ts";
 
-/** Of a longer log only the beginning and the end are read, so that a brief never holds the daemon up. */
+/** Of a longer log only the beginning and the end are read, so that a brief never blocks the daemon for long. */
 const BEGINNING = 500;
 const END = 20_000;
 const PAGE = 1000;
 
-/** What the log says from event `since` on; where the work is, it always says. */
+/** Facts from event `since` on, and always those of the first event, which has the folder. */
 export function readFacts(store: Store, session: string, since = 0): Facts {
   const facts = new Facts();
   const from = Math.max(0, since - 1);
@@ -17,8 +17,8 @@ export function readFacts(store: Store, session: string, since = 0): Facts {
 }
 
 /**
- * The whole conversation up to an event: of a fork, also what was said before it in the sessions that it comes from. Their
- * events are counted backwards from 0, so that all of them are in order.
+ * The whole conversation up to an event. A fork includes its ancestors' events up to the fork, numbered backwards from 0 so
+ * that all are in order.
  */
 export function readAllFacts(store: Store, session: string, until = store.lastSeq(session)): Facts {
   const facts = new Facts();

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The branch that a folder is on, or the first characters of its commit; `undefined` where there is no repository. */
+/** The branch of a folder, or the start of its commit hash; `undefined` outside a repository. */
 export function branchOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const git = gitFolder(join(at, ".git"));
@@ -10,7 +10,7 @@ export function branchOf(folder: string): string | undefined {
   }
 }
 
-/** In a worktree `.git` is a file that says where the folder is. */
+/** In a worktree `.git` is a file with the path of the folder. */
 function gitFolder(path: string): string | undefined {
   try {
     if (statSync(path).isDirectory()) return path;

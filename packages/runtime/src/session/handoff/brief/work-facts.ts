@@ -1,10 +1,10 @@
 import type { EventData, FileChange } from "@gantry/protocol";
 import { oneLine } from "./line.ts";
 
-/** A tool call as it stands, and the event that last said each part of it. */
+/** The current state of a tool call, and the event that last set each part of it. */
 export type StartedTool = {
   data: EventData<"tool.started">;
-  said: { title: number; input: number; locations: number };
+  seqs: { title: number; input: number; locations: number };
 };
 export type Command = {
   seq: number;
@@ -13,10 +13,10 @@ export type Command = {
 };
 export type TouchedFile = { seq: number; path: string; kind?: string; additions?: number; deletions?: number };
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 const CHANGING = new Set<string>(["edit", "delete", "move"]);
 
-/** The files that the work touched, each with the newest event that says so; the newest last. */
+/** The files that the work touched, each with its newest event; the newest last. */
 export class FileLedger {
   readonly #files = new Map<string, TouchedFile>();
 
@@ -26,10 +26,10 @@ export class FileLedger {
     }
   }
 
-  /** A tool that says where it worked and not what it changed. */
-  located({ data: { kind, locations = [] }, said }: StartedTool): void {
+  /** A tool that reports locations but no changes. */
+  located({ data: { kind, locations = [] }, seqs }: StartedTool): void {
     if (!CHANGING.has(kind)) return;
-    for (const { path } of locations) if (!this.#files.has(path)) this.#put({ seq: said.locations, path });
+    for (const { path } of locations) if (!this.#files.has(path)) this.#put({ seq: seqs.locations, path });
   }
 
   list(): TouchedFile[] {
@@ -40,27 +40,27 @@ export class FileLedger {
     this.#files.delete(file.path);
     this.#files.set(file.path, file);
     const [oldest] = this.#files.keys();
-    if (this.#files.size > MOST_FILES && oldest !== undefined) this.#files.delete(oldest);
+    if (this.#files.size > MAX_FILES && oldest !== undefined) this.#files.delete(oldest);
   }
 }
 
 export function startedTool(seq: number, data: EventData<"tool.started">): StartedTool {
-  return { data, said: { title: seq, input: seq, locations: seq } };
+  return { data, seqs: { title: seq, input: seq, locations: seq } };
 }
 
 export function updatedTool(tool: StartedTool, seq: number, patch: EventData<"tool.updated">["patch"]): StartedTool {
   const { title, input, locations } = patch;
   const data = { ...tool.data };
-  const said = { ...tool.said };
-  if (title !== undefined) [data.title, said.title] = [title, seq];
-  if (input !== undefined) [data.input, said.input] = [input, seq];
-  if (locations !== undefined) [data.locations, said.locations] = [locations, seq];
-  return { data, said };
+  const seqs = { ...tool.seqs };
+  if (title !== undefined) [data.title, seqs.title] = [title, seq];
+  if (input !== undefined) [data.input, seqs.input] = [input, seq];
+  if (locations !== undefined) [data.locations, seqs.locations] = [locations, seq];
+  return { data, seqs };
 }
 
-/** The command that a tool call ran and how it ended; `undefined` for a tool that runs none. */
+/** The command of a tool call and its result; `undefined` for a tool that runs no command. */
 export function commandOf(
-  { data: { kind, input, title }, said }: StartedTool,
+  { data: { kind, input, title }, seqs }: StartedTool,
   end: { seq: number; data: EventData<"tool.ended"> },
 ): Command | undefined {
   if (kind !== "execute") return undefined;
@@ -69,7 +69,7 @@ export function commandOf(
   if (command === "") return undefined;
   const { status, exitCode } = end.data;
   const how = { seq: end.seq, status, ...(typeof exitCode === "number" ? { exitCode } : {}) };
-  return { seq: stated === undefined ? said.title : said.input, command, end: how };
+  return { seq: stated === undefined ? seqs.title : seqs.input, command, end: how };
 }
 
 function commandText(input: unknown): string | undefined {

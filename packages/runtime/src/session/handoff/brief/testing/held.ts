@@ -1,6 +1,6 @@
 import type { Envelope, Receipt } from "@gantry/protocol";
 
-/** What is wrong with the receipts of a brief: lines that are not in it, and events that do not hold what is quoted. */
+/** Wrong sources of a brief: lines that are not in it, and events that do not contain the quote. */
 export function unfounded(brief: string, receipts: readonly Receipt[], log: readonly Envelope[]): string[] {
   const lines = new Set(brief.split("\n"));
   return receipts.flatMap(({ line, seq, quote }) => {
@@ -8,27 +8,27 @@ export function unfounded(brief: string, receipts: readonly Receipt[], log: read
     if (!lines.has(line)) return [`not in the brief: ${line}`];
     if (quote === undefined || quote === "" || !blanks(line).includes(quote)) return [`quotes nothing of: ${line}`];
     if (!event) return [`there is no event ${seq} for: ${line}`];
-    return blanks(wordsOf(event.data).join(" ")).includes(quote)
+    return blanks(valuesOf(event.data).join(" ")).includes(quote)
       ? []
       : [`${event.type} ${seq} does not hold: ${quote}`];
   });
 }
 
-/** Lines that say something of the log and have no receipt. */
+/** Lines about the log that have no source. */
 export function unproven(brief: string, receipts: readonly Receipt[]): string[] {
   const proven = new Set(receipts.map(({ line }) => line));
   const exempt =
-    /^- (Branch|Lane): |^- the user( \(.*\))? said:$|^- Look at how the work stands|^> \(\d+ more characters/;
+    /^- (Branch|Lane): |^- the user( \(.*\))? wrote:$|^- Check the state of the work|^> \(\d+ more characters/;
   return brief.split("\n").filter((line) => /^(- |> )/.test(line) && !proven.has(line) && !exempt.test(line));
 }
 
-/** Every text and number of an event, in order. An exit code is said as `exit 1`. */
-function wordsOf(value: unknown, key = ""): string[] {
+/** Every text and number of an event, in order. An exit code becomes `exit 1`. */
+function valuesOf(value: unknown, key = ""): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [key === "exitCode" ? `exit ${value}` : String(value)];
-  if (Array.isArray(value)) return value.flatMap((entry) => wordsOf(entry, key));
+  if (Array.isArray(value)) return value.flatMap((entry) => valuesOf(entry, key));
   if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([name, one]) => wordsOf(one, name));
+    return Object.entries(value).flatMap(([name, one]) => valuesOf(one, name));
   return [];
 }
 
