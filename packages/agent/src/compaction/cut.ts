@@ -2,12 +2,12 @@ import type { AgentMessage } from "../contract/messages.ts";
 import { estimateTokens } from "./estimate.ts";
 
 /**
- * What a compaction does with a conversation: `history` is summed up, then the beginning of a turn that is cut in the
- * middle, and what begins at `keptFrom` stays as it is.
+ * How a compaction divides a conversation: `history` is summarised, then `turnPrefix`, the beginning of a turn that is
+ * cut in the middle. Messages from `keptFrom` on stay unchanged.
  */
 export type Cut = { history: AgentMessage[]; turnPrefix: AgentMessage[]; keptFrom: number };
 
-/** Where to cut so that about `keepRecent` tokens stay; nothing if there is nothing before that. Pure. */
+/** The cut that keeps about `keepRecent` tokens; `undefined` if nothing comes before them. Pure. */
 export function findCut(messages: readonly AgentMessage[], keepRecent: number): Cut | undefined {
   const start = messages[0]?.role === "compactionSummary" ? 1 : 0;
   const keptFrom = validFrom(messages, start, reach(messages, start, keepRecent));
@@ -20,7 +20,7 @@ export function findCut(messages: readonly AgentMessage[], keepRecent: number): 
   };
 }
 
-/** The place from which on there are at least so many tokens. */
+/** The index from which the rest has at least `keepRecent` tokens. */
 function reach(messages: readonly AgentMessage[], start: number, keepRecent: number): number {
   let sum = 0;
   for (let place = messages.length - 1; place >= start; place -= 1) {
@@ -30,7 +30,7 @@ function reach(messages: readonly AgentMessage[], start: number, keepRecent: num
   return start;
 }
 
-/** A result without its call is no conversation: the next place that is none, or else the last one before. */
+/** A result must not be separated from its call: the next index that is not a result, else the last one before. */
 function validFrom(messages: readonly AgentMessage[], start: number, wanted: number): number {
   if (wanted <= start) return start;
   for (let place = wanted; place < messages.length; place += 1) {

@@ -6,7 +6,7 @@ const IMAGE_TOKENS = 1_200;
 
 type Block = TextBlock | ImageBlock | ThinkingBlock | ToolCall;
 
-/** About how many tokens a message costs. */
+/** The approximate tokens of a message. */
 export function estimateTokens(message: AgentMessage): number {
   switch (message.role) {
     case "bashExecution":
@@ -26,8 +26,8 @@ export function estimateTextTokens(text: string): number {
 }
 
 /**
- * About how many tokens the next request has. What a provider counted is taken where it still holds: not for answers
- * from before the conversation was last made shorter. `fixed` is what comes beside the messages.
+ * The approximate tokens of the next request. Uses the provider's count of the latest answer, unless the conversation
+ * was shortened after it. `fixed`: tokens of the system prompt and the tools.
  */
 export function contextTokens(messages: readonly AgentMessage[], fixed: number): number {
   const shortened = lastShortened(messages);

@@ -4,13 +4,13 @@ import type { AgentMessage } from "../contract/messages.ts";
 import { toModelMessages } from "../loop/to-model.ts";
 import { HANDOFF_PROMPT } from "./prompts.ts";
 
-/** The conversation as it is, so that the provider's cache holds, and at its end the wish for the document. */
+/** The unchanged conversation, so that the provider's cache applies, followed by the request for the document. */
 export function handoffMessages(messages: readonly AgentMessage[], instructions: string | undefined): Message[] {
-  const wish = instructions ? `${HANDOFF_PROMPT}\nThe user wants this from it: ${instructions}` : HANDOFF_PROMPT;
-  return [...toModelMessages(messages), { role: "user", content: wish, timestamp: Date.now() }];
+  const request = instructions ? `${HANDOFF_PROMPT}\nInstructions from the user: ${instructions}` : HANDOFF_PROMPT;
+  return [...toModelMessages(messages), { role: "user", content: request, timestamp: Date.now() }];
 }
 
-/** Beside the session's file; a session without one has no place for it. */
+/** Saves the document next to the session file. Returns its path, or `undefined` for a session in memory. */
 export async function saveHandoff(sessionFile: string | undefined, text: string): Promise<string | undefined> {
   if (sessionFile === undefined) return undefined;
   const path = sessionFile.replace(/(\.jsonl)?$/, "-handoff.md");

@@ -1,42 +1,42 @@
 import type { AgentMessage } from "../contract/messages.ts";
 
-/** More of one output does not help whoever sums up. */
+/** Longer outputs do not improve a summary. */
 const OUTPUT_MOST = 2_000;
 
 export const SUMMARISER =
-  "You sum up a conversation between a user and a coding agent, so that the agent can go on with only your summary. You do not answer the conversation and do not go on with it. Write only the summary.";
+  "You summarise a conversation between a user and a coding agent, so that the agent can continue with only your summary. You do not answer or continue the conversation. Write only the summary.";
 
 const SHAPE = `Write under these headings, and leave out those that have nothing under them:
 ## Goal
-What the user wants, in their words where they matter, with everything they ruled in or out.
+What the user wants, quoted where the exact text matters, with everything they required or excluded.
 ## State
 What is done (with paths, names and commands), what is being done, what is left.
 ## Decisions
 What was decided and why.
 ## Facts
-What was found out that is needed to go on: exact paths, names, signatures, error texts, numbers.
+Findings that are needed to continue: exact paths, names, signatures, error texts, numbers.
 ## Next
 What to do first.
-Be exact. Keep every path, name and number that may be needed. Leave out what no longer matters.`;
+Be exact. Keep every path, name and number that may be needed. Omit what no longer matters.`;
 
 export function historyPrompt(conversation: string, earlier: string | undefined, instructions?: string): string {
-  const extra = instructions ? `\nThe user wants this from the summary: ${instructions}` : "";
+  const extra = instructions ? `\nInstructions from the user for the summary: ${instructions}` : "";
   if (earlier === undefined) return `${tagged("conversation", conversation)}\n\n${SHAPE}${extra}`;
-  return `${tagged("summary-so-far", earlier)}\n\n${tagged("conversation-since", conversation)}\n\nBring the summary up to date with what happened since: keep what still counts, add what is new, change what is no longer so.\n${SHAPE}${extra}`;
+  return `${tagged("summary-so-far", earlier)}\n\n${tagged("conversation-since", conversation)}\n\nUpdate the summary with what happened since: keep what is still valid, add what is new, correct what has changed.\n${SHAPE}${extra}`;
 }
 
 export function turnPrompt(conversation: string, instructions?: string): string {
-  const extra = instructions ? ` The user wants this from it: ${instructions}` : "";
-  return `${tagged("beginning-of-a-turn", conversation)}\n\nThis is the beginning of a turn; its end stays in the conversation as it is. Say in a few lines what the user asked for in it, what was done so far, and what is needed to understand the rest.${extra}`;
+  const extra = instructions ? ` Instructions from the user: ${instructions}` : "";
+  return `${tagged("beginning-of-a-turn", conversation)}\n\nThis is the beginning of a turn; its end stays in the conversation unchanged. State in a few lines what the user asked for, what was done so far, and what is needed to understand the rest.${extra}`;
 }
 
-export const HANDOFF_PROMPT = `Another agent goes on with this work in a new session and knows nothing of this one. Write the document that it begins with.\n${SHAPE}\nDo not call tools. Write only the document.`;
+export const HANDOFF_PROMPT = `Another agent continues this work in a new session and knows nothing of this one. Write the document that it starts with.\n${SHAPE}\nDo not call tools. Write only the document.`;
 
 function tagged(name: string, text: string): string {
   return `<${name}>\n${text}\n</${name}>`;
 }
 
-/** Messages as a text to be read, not to be answered. */
+/** Messages as plain text, so that a model reads them instead of answering them. */
 export function transcriptText(messages: readonly AgentMessage[]): string[] {
   return messages.map(messageText).filter((text) => text !== "");
 }

@@ -2,18 +2,18 @@ import type { ToolCall, ToolResultMessage } from "@gantry/models";
 import type { AgentMessage } from "../contract/messages.ts";
 import { estimateTokens } from "./estimate.ts";
 
-/** The newest results stay, and it must be worth changing what a provider has cached. */
+/** The newest results stay. Pruning invalidates the provider's cache, so it must save at least `PRUNE_LEAST` tokens. */
 export const PRUNE_PROTECTED = 40_000;
 export const PRUNE_LEAST = 20_000;
 
-/** What is this short costs no more than the words that would stand for it. */
+/** A result this short costs no more than its placeholder. */
 const SHORT = 50;
 
-/** Their results stay, unless they show what has changed or was read again since. */
+/** Results of these tools stay, unless a read was repeated or its file changed later. */
 const KEPT_TOOLS: ReadonlySet<string> = new Set(["skill", "read"]);
 const READS = "read";
 
-/** The places of old results whose text may go, or none if that would not be worth it. Pure. */
+/** The indices of old results whose text can be removed; empty if that would save too little. Pure. */
 export function findPrunable(
   messages: readonly AgentMessage[],
   limits = { protect: PRUNE_PROTECTED, least: PRUNE_LEAST },

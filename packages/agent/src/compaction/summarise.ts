@@ -3,14 +3,14 @@ import type { AgentMessage } from "../contract/messages.ts";
 import type { Cut } from "./cut.ts";
 import { historyPrompt, transcriptText, turnPrompt } from "./prompts.ts";
 
-/** Asks a model for a text. Rejects with words for people when none comes. */
+/** Requests a text from a model. Rejects with a message for people if there is none. */
 export type AskText = (prompt: string, signal: AbortSignal) => Promise<{ text: string; usage: Usage }>;
 
 export type Summary = { text: string; usage: Usage };
 
 /**
- * Sums up what a cut leaves out. An earlier summary is brought up to date, never summed up again; what is too long for
- * one request goes in pieces, each of which brings the summary of those before it up to date.
+ * Summarises the messages that a cut removes. An earlier summary is updated, never summarised again. A history too long
+ * for one request is sent in pieces, each of which updates the summary so far.
  */
 export async function summarise(
   cut: Cut,
@@ -19,19 +19,19 @@ export async function summarise(
   signal: AbortSignal,
 ): Promise<Summary> {
   const usages: Usage[] = [];
-  const said = async (prompt: string) => {
+  const askAndCount = async (prompt: string) => {
     const { text, usage } = await ask(prompt, signal);
     usages.push(usage);
     return text.trim();
   };
   let summary = options.earlier;
   for (const piece of pieces(cut.history, options.mostCharacters)) {
-    summary = await said(historyPrompt(piece, summary, options.instructions));
+    summary = await askAndCount(historyPrompt(piece, summary, options.instructions));
   }
   const parts = summary === undefined ? [] : [summary];
   const [prefix] = pieces(cut.turnPrefix, options.mostCharacters);
   if (prefix !== undefined)
-    parts.push(`## The turn that goes on below\n${await said(turnPrompt(prefix, options.instructions))}`);
+    parts.push(`## The turn that continues below\n${await askAndCount(turnPrompt(prefix, options.instructions))}`);
   return { text: parts.join("\n\n"), usage: sumUsage(usages) };
 }
 

@@ -1,14 +1,14 @@
 import type { ToolCall } from "@gantry/models";
 import type { AgentMessage } from "../contract/messages.ts";
 
-/** What was read and what was changed, each sorted; a file that was changed is only under `modifiedFiles`. */
+/** Read and modified files, sorted. A modified file is listed only in `modifiedFiles`. */
 export type TouchedFiles = { readFiles: string[]; modifiedFiles: string[] };
 
 const READING: ReadonlySet<string> = new Set(["read"]);
 const CHANGING: ReadonlySet<string> = new Set(["write", "edit", "ast_edit", "apply_patch"]);
 const PATCHED = /^(?:\*\*\* (?:Add|Update|Delete) File: |§)(.+)$|^\*\*\* Move to: (.+)$/gm;
 
-/** The files of these messages, and those of an earlier compaction. Calls that failed do not count. */
+/** The files of these messages and of an earlier compaction (`before`). Failed calls are ignored. */
 export function touchedFiles(messages: readonly AgentMessage[], before: unknown): TouchedFiles {
   const earlier = earlierFiles(before);
   const read = new Set(earlier.readFiles);

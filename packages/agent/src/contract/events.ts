@@ -2,29 +2,29 @@ import type { AssistantMessage, StreamEvent, ThinkingLevel, ToolResultMessage } 
 import type { AgentMessage } from "./messages.ts";
 import type { ToolOutput } from "./tool.ts";
 
-/** Pieces only; `message_end` has the whole. */
+/** One piece of a streamed answer. `message_end` carries the complete message. */
 export type MessagePiece = Exclude<StreamEvent, { type: "start" } | { type: "done" } | { type: "error" }>;
 
 export type CompactionReason = "manual" | "threshold" | "overflow" | "idle";
 
 /**
- * What a session tells those who listen, in this order for one run: `agent_start`, turns (`turn_start`, the messages of
- * user, assistant and tools, `turn_end`), `agent_end`. A run may be followed by another at once (a retry, a compaction,
- * a queued message); when nothing more will happen by itself, one `agent_settled`.
+ * The events that a session publishes. Order within a run: `agent_start`, turns (`turn_start`, the messages of user,
+ * assistant and tools, `turn_end`), `agent_end`. Another run may follow at once (a retry, a compaction, a queued
+ * message). When the session becomes idle, it publishes one `agent_settled`.
  */
 export type AgentEvent =
   | { type: "agent_start" }
   | { type: "agent_end"; messages: AgentMessage[]; willRetry: boolean }
-  /** The only one that says "nothing more comes until somebody sends something". */
+  /** The session is idle. No further event comes until a client sends something. */
   | { type: "agent_settled"; reason: "completed" | "aborted" | "error" | "budget"; errorMessage?: string }
   | { type: "turn_start" }
   | { type: "turn_end"; message: AssistantMessage; toolResults: ToolResultMessage[] }
-  /** `promptId`: the id of the command that a user's message came with. */
+  /** `promptId`: the id of the command that carried the user's message. */
   | { type: "message_start"; message: AgentMessage; promptId?: string }
   | { type: "message_update"; piece: MessagePiece }
   | { type: "message_end"; message: AgentMessage }
   | { type: "tool_execution_start"; toolCallId: string; toolName: string; args: unknown; intent?: string }
-  /** What is new of a tool's output; `offset` counts the characters before it. */
+  /** New output of a tool. `offset` is the number of characters before it. */
   | { type: "tool_execution_update"; toolCallId: string; toolName: string; delta: string; offset: number }
   | {
       type: "tool_execution_end";

@@ -1,6 +1,6 @@
 import type { ImageBlock, Message, TextBlock } from "@gantry/models";
 
-/** A command that the user ran; unless `excludeFromContext`, the model is told of it. */
+/** A command that the user ran. The model sees it unless `excludeFromContext` is set. */
 export type BashExecution = {
   role: "bashExecution";
   command: string;
@@ -12,7 +12,7 @@ export type BashExecution = {
   excludeFromContext?: boolean;
   timestamp: number;
 };
-/** A message of the program or a host: shown if `display`, and told to the model as the user's. */
+/** A message from the program or a host. Shown if `display`; the model gets it as a user message. */
 export type CustomMessage = {
   role: "custom";
   customType: string;
@@ -24,5 +24,5 @@ export type CustomMessage = {
 export type BranchSummary = { role: "branchSummary"; summary: string; fromId: string; timestamp: number };
 export type CompactionSummary = { role: "compactionSummary"; summary: string; tokensBefore: number; timestamp: number };
 
-/** What a session holds; `told` (loop/told.ts) makes of it what a model is told. */
+/** A message as a session stores it. `toModelMessages` (loop/to-model.ts) converts it for a model request. */
 export type AgentMessage = Message | BashExecution | CustomMessage | BranchSummary | CompactionSummary;

@@ -3,8 +3,8 @@ import type { SessionStore } from "./session-store.ts";
 import type { Answer, Question } from "./tool.ts";
 
 /**
- * The person on the other side, or whoever stands for them. Each call gives up when `signal` is aborted.
- * Without one (print mode) approvals are denied and questions not answered.
+ * The person that the session talks to, or their stand-in. Each call ends when `signal` is aborted. Without a person
+ * (print mode) approvals are denied and questions stay unanswered.
  */
 export interface Person {
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<Approval>;
@@ -12,8 +12,8 @@ export interface Person {
 }
 
 /**
- * Asked before each request to a model and before each call of a tool, and told what they cost. Throwing is not
- * allowed; a refusal with `stop` ends the run at once (`agent_settled` with reason `budget`).
+ * Checks each model request and each tool call before it starts, and receives its cost. Must not throw. A refusal with
+ * `stop` ends the run at once (`agent_settled` with reason `budget`).
  */
 export interface Guard {
   beforeRequest(): { refused?: string; stop?: boolean };
@@ -21,7 +21,7 @@ export interface Guard {
   spent(usage: { tokens: number; costUsd: number }): void;
 }
 
-/** Runs a command of the user in the session's shell. Never rejects; `cancelled` after the signal was aborted. */
+/** Runs a command of the user in the session's shell. Never rejects; `cancelled` if the signal was aborted. */
 export interface ShellRunner {
   run(
     command: string,
@@ -29,15 +29,15 @@ export interface ShellRunner {
   ): Promise<{ exitCode?: number; cancelled: boolean }>;
 }
 
-/** Covers secrets in what is sent, and puts them back in what comes. None of it throws. */
+/** Redacts secrets in requests and restores them in answers. No method throws. */
 export interface Secrets {
   seal(body: unknown): unknown;
   open<Value>(value: Value): Value;
-  /** Opens a text that comes in pieces; what may be the beginning of a placeholder is held back until it is clear. */
+  /** Restores secrets in a streamed text. A possible beginning of a placeholder is held back until it is complete. */
   opener(): { push(delta: string): string; end(): string };
 }
 
-/** Where other sessions come from. `branch`: a new file with everything up to this entry. May throw `SessionError`s. */
+/** Creates and opens session files. `branch`: a new file with all entries up to this one. May throw `SessionError`s. */
 export interface SessionStores {
   create(options: { cwd: string; parentSession?: string }): SessionStore;
   open(path: string): SessionStore;

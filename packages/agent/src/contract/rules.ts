@@ -2,48 +2,48 @@ import type { Action } from "../permissions/action.ts";
 import type { MessagePiece } from "./events.ts";
 import type { UrlHandler } from "./tool.ts";
 
-/** Rules that the model has to hear now. `text` goes into the conversation as a developer message. */
+/** Rules that the model must get now. `text` enters the conversation as a developer message. */
 export type Injection = {
   text: string;
-  /** What `ttsr_triggered` tells; the names are what a `ttsr_injection` entry keeps. */
+  /** Published with `ttsr_triggered`. The names are stored in a `ttsr_injection` entry. */
   rules: { name: string; path: string }[];
 };
 
-/** As `Injection`, in the middle of an answer: the stream is to be aborted, the injection told, and the model asked anew. */
+/** An injection in the middle of an answer: the loop aborts the stream, injects the text and asks the model again. */
 export type Intervention = Injection & {
-  /** Whether what the model had said until then stays in the conversation. */
+  /** Whether the partial answer stays in the conversation. */
   keep: boolean;
 };
 
 /**
- * Watches what a model says, for one session. The loop calls `begin` before each request, `feed` with each piece of its
- * stream in order, and `end` when the message is over by itself (not after an intervention). Nothing here throws, waits
- * or keeps the loop for long, whatever stands in a rule.
+ * Watches the model's stream, for one session. The loop calls `begin` before each request, `feed` with each piece in
+ * order, and `end` when the message completes without an intervention. No method throws or blocks, whatever a rule
+ * contains.
  */
 export interface StreamWatch {
   begin(): void;
-  /** After an answer other than `undefined` the request is over for the watch: what is fed before `begin` is not looked at. */
+  /** After it returned an intervention, the watch ignores further pieces until the next `begin`. */
   feed(piece: MessagePiece): Intervention | undefined;
-  /** Rules that were broken and may not interrupt: told before the next request of the same run, if there is one. */
+  /** Violated rules that may not interrupt. They are injected before the next request of the same run, if any. */
   end(): Injection | undefined;
 }
 
-/** A mistake in a rule file, to be shown to the user. */
+/** An error in a rule file, shown to the user. */
 export type RuleProblem = { file: string; line?: number; message: string };
 
 /**
- * The rules of one session, as they were found at its start. The loop puts `system()` into the system text, calls
- * `touched` with the actions of each tool call that went well, and keeps the names of every injection and intervention
- * (`ttsr_injection`), which it gives to `restore` when it opens a session again.
+ * The rules of one session, read at its start. The loop puts `system()` into the system prompt, calls `touched` with
+ * the actions of each successful tool call, and stores the names of every injection and intervention
+ * (`ttsr_injection`). It passes those names to `restore` when it reopens the session.
  */
 export interface Rules {
-  /** Blocks of the system text: context files, rules that always apply, the list of the rulebook. */
+  /** Blocks of the system prompt: context files, rules that always apply, the list of the rulebook. */
   system(): readonly string[];
   readonly problems: readonly RuleProblem[];
   readonly watch: StreamWatch;
-  /** Rules whose globs fit these files and instructions of their folders, each once in a session. */
+  /** Rules whose globs match these files, and the instructions of their folders. Each is injected once per session. */
   touched(actions: readonly Action[]): Injection | undefined;
-  /** These have been told, and no others: for a session that is opened, begun or gone back in. */
+  /** Sets the rules that were already injected. Called when a session is opened, started or rewound. */
   restore(injectedRules: readonly string[]): void;
   /** `rule://<name>`. */
   readonly urls: UrlHandler;

@@ -1,11 +1,11 @@
 import type { ThinkingLevel } from "@gantry/models";
 import type { AgentMessage } from "./messages.ts";
 
-/** What an entry is beside its place in the tree. */
+/** The content of an entry, without its position in the tree. */
 export type EntryBody =
   | { type: "message"; message: AgentMessage }
   | { type: "thinking_level_change"; thinkingLevel: ThinkingLevel }
-  /** `model` is `provider/id`. `role: "temporary"` is not remembered as the user's choice. */
+  /** `model` is `provider/id`. `role: "temporary"`: not the user's choice, so it is not restored. */
   | { type: "model_change"; model: string; role?: string; previousModel?: string; reason?: string }
   | {
       type: "compaction";
@@ -36,10 +36,10 @@ export type SessionHeader = {
   parentSession?: string;
 };
 
-/** What the branch at the leaf says. `model` is the user's choice: changes for another role than `default` do not count. */
+/** The conversation at the leaf. `model` is the user's choice: changes for roles other than `default` are ignored. */
 export type Branch = {
   messages: AgentMessage[];
-  /** The entry that each message came from. */
+  /** The entry of each message. */
   entryIds: string[];
   model?: string;
   thinkingLevel?: ThinkingLevel;
@@ -48,49 +48,49 @@ export type Branch = {
 };
 
 /**
- * One session on disk: a tree of entries in a file that is only ever appended to, and the leaf that new entries hang on.
- * `append` is durable when it returns, except that a file is not made before the first answer of a model.
+ * One session on disk: an append-only file with a tree of entries, and the leaf that is the parent of new entries.
+ * `append` has written the entry when it returns, except that the file is created only at the model's first answer.
  * With `file: undefined` everything stays in memory.
  */
 export interface SessionStore {
   readonly header: SessionHeader;
   readonly file: string | undefined;
   readonly leafId: string | null;
-  /** What was skipped or repaired while reading, in words for people. */
+  /** What was skipped or repaired while reading, as text for people. */
   readonly problems: readonly string[];
-  /** Another process writes this session, or nobody may: `append` and the like throw a `SessionError`. */
+  /** Another process writes this session, or the file is not writable. Writing methods throw a `SessionError`. */
   readonly readOnly: boolean;
-  /** `after`: hangs it on this entry instead of the leaf, and goes on from there, in one write. */
+  /** `after`: the parent instead of the leaf. The new entry becomes the leaf, in one write. */
   append(body: EntryBody, after?: string | null): Entry;
   entry(id: string): Entry | undefined;
-  /** All of them, in the order of the file. Pictures are addresses (`blob:sha256:…`) here; `branch` has them whole. */
+  /** All entries in file order. Images are addresses (`blob:sha256:…`) here; `branch` has their data. */
   entries(): readonly Entry[];
-  /** Those that hang on an entry, the oldest first. `null`: those that begin the session. */
+  /** The children of an entry, oldest first. `null`: the roots. */
   children(id: string | null): readonly Entry[];
-  /** Names that were given to entries. */
+  /** Labels by entry id. */
   labels(): ReadonlyMap<string, string>;
   /** From the root to the leaf. */
   path(): readonly Entry[];
-  /** The path as a conversation: compactions and summaries applied, blobs back in their place. */
+  /** The path as a conversation: compactions and summaries applied, blobs loaded. */
   branch(): Branch;
-  /** New entries hang on this one from now on. `null`: before the first. */
+  /** Makes this entry the leaf. `null`: before the first entry. */
   moveTo(entryId: string | null): void;
   setTitle(title: string, source: "auto" | "user"): void;
-  /** Keeps a text beside the session and gives its id; `artifact://<id>` reads it. */
+  /** Stores a text next to the session file and returns its id; `artifact://<id>` reads it. */
   keepArtifact(text: string, tool: string): string;
   readArtifact(id: string): string | undefined;
-  /** Writes what is not on disk yet, and waits until the disk itself has all of it. */
+  /** Writes pending entries and syncs the file to disk. */
   flush(): void;
   close(): void;
 }
 
-/** One line of a list of sessions; read from the beginning of its file only. */
+/** One row of a session list. Read from the start and end of the file only. */
 export type SessionSummary = {
   file: string;
   id: string;
   cwd: string;
   title?: string;
-  /** The beginning of what the user said first. */
+  /** The beginning of the user's first message. */
   firstMessage?: string;
   parentSession?: string;
   createdAt: string;

@@ -8,19 +8,19 @@ import type { Tool, UrlHandler } from "./tool.ts";
 export type QueueMode = "all" | "one-at-a-time";
 export type InterruptMode = "immediate" | "wait";
 
-/** What became of a message: a run began with it, or it waits. */
+/** Whether a message started a run or was queued. */
 export type Disposition = "started" | "queued";
 
 export type PromptOptions = {
   /** Echoed in `message_start`. */
   id?: string;
   images?: ImageBlock[];
-  /** While a run goes on: into it, or after it. Without it a prompt is refused then. */
+  /** During a run: steer it, or queue the message after it. Without this, a prompt is refused during a run. */
   streamingBehavior?: "steer" | "followUp";
 };
 
 export type QueueOptions = Pick<PromptOptions, "id" | "images"> & {
-  /** While nothing runs: a run begins with it (the default), or it waits for the next prompt. */
+  /** When the session is idle: start a run with the message (default), or hold it for the next prompt. */
   whenIdle?: "start" | "wait";
 };
 
@@ -58,11 +58,11 @@ export type SessionStats = {
 };
 
 export type MoveOptions = {
-  /** Sums up for the model what is left behind; by the settings if nothing is said. */
+  /** Summarises the abandoned branch for the model. Default: as configured. */
   summarize?: boolean;
-  /** What the summary is to tell. */
+  /** Instructions for the summary. */
   instructions?: string;
-  /** A name for the place that is gone to. */
+  /** A label for the target. */
   label?: string;
 };
 
@@ -83,15 +83,15 @@ export type CompactionResult = {
   shortSummary?: string;
   firstKeptEntryId: string;
   tokensBefore: number;
-  /** What it took to sum up. */
+  /** The usage of the summary requests. */
   usage?: Usage;
   details?: unknown;
 };
 
-/** Thrown by a session for what a caller asked wrongly; its message is for people and clients. */
+/** Thrown when a caller's request cannot be fulfilled. Its message is shown to people and clients. */
 export class SessionError extends Error {}
 
-/** The settings require a sandbox and none works here, so the agent has not started. */
+/** The settings require a sandbox and none works on this system, so the agent has not started. */
 export class SandboxRequiredError extends SessionError {
   override readonly name = "SandboxRequiredError";
   readonly remedy: string;
@@ -103,9 +103,9 @@ export class SandboxRequiredError extends SessionError {
 }
 
 /**
- * One conversation of Gantry's agent, whoever drives it (terminal, print, RPC, another session's task).
- * Methods may be called at any time and beside each other; a call that cannot be done now rejects with a `SessionError`
- * and changes nothing. `abort` always works. What a model or tool does wrong is an event, never a rejection.
+ * One conversation of Gantry's agent, driven by the terminal, print mode, RPC, or a task of another session. Methods may
+ * be called at any time and concurrently. A call that is not possible now rejects with a `SessionError` and changes
+ * nothing. `abort` always works. Failures of models and tools are events, never rejections.
  */
 export interface AgentSession {
   readonly id: string;
@@ -113,28 +113,28 @@ export interface AgentSession {
   state(): SessionState;
   subscribe(listener: (event: AgentEvent) => void): () => void;
 
-  /** Resolves when the message is accepted; its run is told by events. */
+  /** Resolves when the message is accepted. Events report its run. */
   prompt(text: string, options?: PromptOptions): Promise<Disposition>;
   steer(text: string, options?: QueueOptions): Promise<Disposition>;
   followUp(text: string, options?: QueueOptions): Promise<Disposition>;
-  /** Stops what runs (model, tools, retry, compaction) and resolves when it has stopped. What is queued stays queued. */
+  /** Stops the current work (model, tools, retry, compaction) and resolves when it has stopped. The queue is unchanged. */
   abort(): Promise<void>;
   clearQueue(): { steering: string[]; followUp: string[] };
-  /** Resolves when nothing runs and nothing will start by itself. */
+  /** Resolves when the session is idle. */
   settled(): Promise<void>;
 
   newSession(options?: { parentSession?: string }): Promise<void>;
   switchSession(path: string): Promise<void>;
-  /** A new file up to before this user message, whose text comes back for editing. */
+  /** Continues in a new file that ends before this user message. Returns the message's text for editing. */
   branch(entryId: string): Promise<{ text: string }>;
-  /** A new file with everything up to now, in which the conversation goes on. */
+  /** Continues in a new file with the whole conversation. */
   clone(): Promise<void>;
   /**
-   * Goes to another entry of this session, in the same file. At a message of the user the conversation goes on before it,
-   * and its text comes back for editing. `summary`: what was left behind, if it was summed up.
+   * Moves to another entry of this session, in the same file. For a user message, the conversation continues before it,
+   * and its text is returned for editing. `summary`: the summary of the abandoned branch, if one was made.
    */
   navigate(entryId: string, options?: MoveOptions): Promise<{ text?: string; summary?: string }>;
-  /** The whole tree of the session, and where it goes on. */
+  /** The whole tree of the session, and the current leaf. */
   entries(): { entries: readonly Entry[]; leafId: string | null };
   branchMessages(): { entryId: string; text: string }[];
   setName(name: string): Promise<void>;
@@ -144,7 +144,7 @@ export interface AgentSession {
   exportHtml(path?: string): Promise<{ path: string }>;
 
   setModel(provider: string, modelId: string): Promise<Model>;
-  /** The next one, or the one before. */
+  /** Switches to the next (1) or previous (-1) model. */
   cycleModel(by?: 1 | -1): Promise<{ model: Model; thinkingLevel: ThinkingLevel; isScoped: boolean } | null>;
   availableModels(): readonly Model[];
   setThinkingLevel(level: ThinkingLevel): void;
@@ -155,7 +155,7 @@ export interface AgentSession {
   setInterruptMode(mode: InterruptMode): void;
 
   compact(instructions?: string): Promise<CompactionResult>;
-  /** Goes on in a new session that begins with a document which the model writes. `savedPath` if it is kept as a file. */
+  /** Continues in a new session that starts with a handoff document by the model. `savedPath`: its file, if saved. */
   handoff(instructions?: string): Promise<{ savedPath?: string }>;
   setAutoCompaction(enabled: boolean): void;
   setAutoRetry(enabled: boolean): void;
@@ -167,9 +167,9 @@ export interface AgentSession {
   setTodos(phases: TodoPhase[]): TodoPhase[];
   systemPrompt(): readonly string[];
   tools(): readonly ToolSpec[];
-  /** Takes the place of those that the same owner added before; counts from the next request on. */
+  /** Replaces the tools of the same owner, from the next request on. */
   setTools(owner: string, tools: readonly Tool[]): void;
   setUrls(owner: string, schemes: Record<string, UrlHandler>): void;
-  /** Ends everything that the session started. Resolves when nothing is left running. */
+  /** Stops everything that the session started. Resolves when nothing is running. */
   dispose(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** A line of the audit. What people or agents answered is in it only as a hash. */
+/** A line of the audit log. Answers are recorded only as hashes. */
 export type AuditEntry = { event: string; dedupe_key: string } & Record<string, unknown>;
 
-/** Keeps what an unattended run did, line by line, on disk before the next thing happens. */
+/** The audit log of an unattended run. Each line is synced to disk before `record` returns. */
 export interface Audit {
   readonly file: string;
   /** Written once for each `dedupe_key`. */

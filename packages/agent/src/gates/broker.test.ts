@@ -117,7 +117,7 @@ describe("gates", () => {
     void first.gates.open(yesOrNo, never);
     writeFileSync(file, '{"version":1,"gates":');
     const store = openGateStore(file);
-    expect(store.load().problem).toContain("set aside");
+    expect(store.load().problem).toContain("was renamed to");
     expect(readFileSync(`${file}.unreadable`, "utf8")).toContain('"gates":');
   });
 });

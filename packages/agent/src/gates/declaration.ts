@@ -3,7 +3,7 @@ import type { Action } from "../permissions/action.ts";
 
 const METRICS = ["max_tokens", "max_tool_calls", "max_wall_time_ms", "max_cost_usd"] as const;
 
-/** What may be allowed. The last four are ours: what the model's tools do beside commands and files. */
+/** The action classes that a declaration can allow. The last four are Gantry's additions for the model's tools. */
 export const ACTION_CLASSES = [
   "command.prompt",
   "command.control",
@@ -43,7 +43,7 @@ export type Budget = Record<(typeof METRICS)[number], number>;
 export type Declaration = { actor: string; budget: Budget; scopes: string[]; action_allowlist: string[] };
 export type Refusal = { code: string; message: string } & Record<string, unknown>;
 
-/** Reads a declaration. All of it must be there and mean something, or there is no unattended mode. */
+/** Validates a declaration. Every field is required and checked; otherwise unattended mode is refused. */
 export function readDeclaration(
   raw: unknown,
   scopes: readonly string[],
@@ -82,7 +82,7 @@ export function widening(before: Declaration, after: Declaration): string | unde
   return undefined;
 }
 
-/** What must be on the list for an action; `undefined` for what changes nothing and tells nobody. */
+/** The class that must be allowed for an action; `undefined` for actions without side effects. */
 export function classOf(action: Action): ActionClass | undefined {
   if (action.kind === "inner" || action.kind === "file.read") return undefined;
   return action.kind;

@@ -18,7 +18,7 @@ const gate = z.object({
   created_at: z.string(),
   required: z.literal(true),
 });
-/** A question to whoever stands for the person, as it goes over the wire. */
+/** A question to the person or their stand-in, in its wire format. */
 export type Gate = z.infer<typeof gate>;
 
 export type Resolution = {
@@ -36,7 +36,7 @@ const stored = z.object({
   gates: z.array(
     z.object({
       gate,
-      /** `withdrawn`: whoever asked has gone away, and the gate is not shown again. */
+      /** `withdrawn`: the asking call has ended, and the gate is not shown again. */
       state: z.enum(["pending", "accepted", "withdrawn"]),
       resolution: z.unknown().optional(),
       key: z.string().optional(),
@@ -47,8 +47,8 @@ const stored = z.object({
 export type StoredGates = z.infer<typeof stored>;
 
 /**
- * The gates of one session, in a file that is replaced whole and synced: what `save` has returned from is there after a
- * crash. A file that cannot be read is set aside, and told by `problem`.
+ * The gates of one session, in a file that `save` replaces atomically and syncs. An unreadable file is renamed and
+ * reported in `problem`.
  */
 export interface GateStore {
   load(): { gates: StoredGates | undefined; problem?: string };
@@ -67,7 +67,7 @@ export function openGateStore(file: string): GateStore {
       const read = stored.safeParse(parsed(text));
       if (read.success) return { gates: read.data };
       renameSync(file, `${file}.unreadable`);
-      return { gates: undefined, problem: `${file} could not be read and was set aside as ${file}.unreadable` };
+      return { gates: undefined, problem: `${file} could not be read and was renamed to ${file}.unreadable` };
     },
     save(gates) {
       replaceFile(file, JSON.stringify(gates));

@@ -7,9 +7,9 @@ import { type CallBatch, type RequestedCall, runCall } from "./run-call.ts";
 export type CallsEnd = { results: ToolResultMessage[]; injections: Injection[]; refusal?: string };
 
 /**
- * Does the calls of one answer: `shared` ones beside each other, an `exclusive` one alone, begun in the order in which
- * they stand. Results are recorded and published in that order too, each as soon as those before it are. A queued message
- * that may interrupt aborts what runs and skips the rest. Every call gets one result. Never throws.
+ * Runs the calls of one answer, started in their order: `shared` calls concurrently, an `exclusive` call alone. Results
+ * are recorded and published in the same order, each as soon as its predecessors are. A queued message that may
+ * interrupt aborts the running calls and skips the rest. Every call gets exactly one result. Never throws.
  */
 export async function runCalls(
   ports: LoopPorts,
@@ -52,7 +52,7 @@ function batchOf(run: AbortSignal, interrupt: AbortController): CallBatch {
   };
 }
 
-/** Tells results in the order of their calls, however they come. */
+/** Publishes results in the order of their calls, whatever the order of completion. */
 class OrderedResults {
   readonly published: ToolResultMessage[] = [];
   readonly #waiting = new Map<number, ToolOutput>();
@@ -75,7 +75,7 @@ class OrderedResults {
   }
 }
 
-/** Records and tells the result of a call. */
+/** Records and publishes the result of a call. */
 export function publishResult(ports: LoopPorts, wanted: RequestedCall, output: ToolOutput): ToolResultMessage {
   const message: ToolResultMessage = {
     role: "toolResult",

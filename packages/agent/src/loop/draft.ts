@@ -4,13 +4,13 @@ import type { MessagePiece } from "../contract/events.ts";
 type Block = TextBlock | ThinkingBlock | ToolCall;
 
 /**
- * What has come of an answer so far. Only needed where a stream ends without telling the whole: stopped by a rule, left
- * behind after an abort, broken off. Calls count only when they are complete.
+ * The partial answer so far. Used when a stream ends without its final message: stopped by a rule, abandoned after an
+ * abort, or interrupted. Incomplete calls are left out.
  */
 export class Draft {
   readonly #blocks = new Map<number, Block>();
   readonly #complete = new Set<number>();
-  /** For each complete call in the order of the blocks: why its arguments cannot be read. */
+  /** By block index: why the arguments of a complete call cannot be parsed. */
   readonly #invalid = new Map<number, string>();
 
   add(piece: MessagePiece): void {
@@ -44,7 +44,7 @@ export class Draft {
       .filter((each) => each.type === "toolCall" || (each.type === "text" ? each.text !== "" : each.thinking !== ""));
   }
 
-  /** Why the arguments of the call at this place among all calls cannot be read. */
+  /** Why the arguments of the nth call cannot be parsed. */
   invalid(place: number): string | undefined {
     const calls = this.#ordered().filter(([index]) => this.#complete.has(index));
     const index = calls[place]?.[0];
@@ -67,7 +67,7 @@ function block(type: "text_start" | "thinking_start"): Block {
   return type === "text_start" ? { type: "text", text: "" } : { type: "thinking", thinking: "" };
 }
 
-/** Every call has an id of its own, whatever the provider gave: a result must belong to one call only. */
+/** Makes call ids unique, whatever the provider sent: each result must belong to exactly one call. */
 export function distinctCalls(message: AssistantMessage): AssistantMessage {
   const seen = new Set<string>();
   let changed = false;

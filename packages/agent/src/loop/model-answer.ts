@@ -5,18 +5,18 @@ import { Draft, distinctCalls } from "./draft.ts";
 import type { LoopPorts } from "./ports.ts";
 import { toModelMessages } from "./to-model.ts";
 
-/** `invalid(n)`: why the arguments of the nth call cannot be read. */
+/** `invalid(n)`: why the arguments of the nth call cannot be parsed. */
 export type ModelAnswer = {
   message: AssistantMessage;
   invalid(place: number): string | undefined;
   intervention?: Intervention;
 };
 
-const ABANDONED = Symbol("left behind");
+const ABANDONED = Symbol("abandoned");
 
 /**
- * Asks the model once and tells its pieces. `message_start` is told here, `message_end` by the caller, who records the
- * message before. Never throws; always gives a message, whatever the stream did.
+ * Sends one request to the model and publishes `message_start` and the pieces of the answer. The caller records the
+ * message and then publishes `message_end`. Never throws; always returns a message, whatever the stream did.
  */
 export async function requestAnswer(
   ports: LoopPorts,
@@ -61,9 +61,9 @@ export async function requestAnswer(
   return { message, invalid };
 }
 
-/** Waits for a step, but after an abort only for a while. */
+/** Waits for a step of the stream. After an abort, it waits only for the grace period. */
 class AbortGrace {
-  readonly #over: Promise<typeof ABANDONED>;
+  readonly #expired: Promise<typeof ABANDONED>;
   #timer: NodeJS.Timeout | undefined;
   readonly #signal: AbortSignal;
   readonly #begin: () => void;
@@ -71,7 +71,7 @@ class AbortGrace {
   constructor(signal: AbortSignal, graceMs: number) {
     this.#signal = signal;
     const { promise, resolve } = Promise.withResolvers<typeof ABANDONED>();
-    this.#over = promise;
+    this.#expired = promise;
     this.#begin = () => {
       this.#timer = setTimeout(() => resolve(ABANDONED), graceMs);
     };
@@ -80,7 +80,7 @@ class AbortGrace {
   }
 
   wait<Value>(step: Promise<Value>): Promise<Value | typeof ABANDONED> {
-    return Promise.race([step, this.#over]);
+    return Promise.race([step, this.#expired]);
   }
 
   end(): void {

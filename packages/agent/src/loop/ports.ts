@@ -7,65 +7,65 @@ import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../contract/tool.
 import type { Action, Verdict } from "../permissions/action.ts";
 import type { PendingPreviews } from "./previews.ts";
 
-/** A message on its way into the conversation, with the id of the command that it came with. */
+/** A message to add to the conversation, with the id of the command that carried it. */
 export type Incoming = { message: AgentMessage; promptId?: string };
 
 export type TurnQuery = { messages: Message[]; toolChoice?: ToolChoice; signal: AbortSignal };
 
-/** What waits to be told to the model. `take…` give what the queue's mode lets through, and take it out. */
+/** Messages that wait for the model. The `take…` methods remove and return the messages that the queue mode allows. */
 export interface LoopQueue {
   takeSteering(): Incoming[];
   takeFollowUps(): Incoming[];
-  /** What ended or failed beside the conversation since the model was asked last. */
+  /** Background results and failures since the last request. */
   takeNotes(): Incoming[];
-  /** A message waits, and it may stop tools that run. */
+  /** Whether a waiting message may stop running tools. */
   interrupts(): boolean;
-  /** Told when `interrupts` becomes true. */
+  /** Calls the listener when `interrupts` becomes true. */
   onInterrupt(listener: () => void): () => void;
 }
 
 /**
- * What the loop works with. Nothing here throws, except that `person` may reject and tools may throw: the loop makes
- * words for the model of it. `record` makes a message durable; it is called before anybody is told of the message.
+ * The dependencies of the loop. No method throws, except that `person` may reject and tools may throw; the loop turns
+ * those into error results for the model. `record` stores a message and is called before the message is published.
  */
 export interface LoopPorts {
   ask(question: TurnQuery): AsyncIterable<StreamEvent>;
-  /** An answer without content by the model that is asked now. */
+  /** An empty answer of the current model. */
   blank(): AssistantMessage;
   conversation(): readonly AgentMessage[];
   record(message: AgentMessage): void;
   emit(event: AgentEvent): void;
   readonly queue: LoopQueue;
   readonly previews: PendingPreviews;
-  /** Can the model that is asked now be made to call one tool? */
+  /** Whether the current model supports a forced tool choice. */
   canForce(): boolean;
-  /** All tools, hidden ones too. */
+  /** All tools, including hidden ones. */
   tools(): readonly Tool[];
   readonly place: ToolPlace;
   context(callId: string, signal: AbortSignal, progress: (delta: string) => void): ToolContext;
   decide(actions: readonly Action[]): Verdict;
-  /** The person allowed this and its like for the rest of the session. */
+  /** Grants these and similar actions for the rest of the session. */
   grant(actions: readonly Action[]): void;
   readonly person?: Person;
   readonly guard?: Guard;
   readonly watch?: StreamWatch;
   touched?(actions: readonly Action[]): Injection | undefined;
-  /** Keeps the names of rules that the model was told. */
+  /** Stores the names of the injected rules. */
   recordInjection(injection: Injection): void;
-  /** Puts what is too long for the conversation elsewhere. */
+  /** Shortens an output that is too long for the conversation and spills the full text. */
   shorten(output: ToolOutput, toolName: string): ToolOutput;
-  /** Called when all calls of a turn have their results. What comes back was recorded just now. */
+  /** Called when all calls of a turn have results. Returns messages that it has recorded. */
   settleCalls?(): readonly AgentMessage[];
-  /** Asked when the model wants nothing more and nothing is queued: what it left undone, if it shall go on with that. */
+  /** Called when the model has stopped and the queue is empty: a reminder of unfinished work, if any. */
   nextReminder?(): Incoming | undefined;
-  /** Asked between turns: must something happen to the context before the next request? */
+  /** Checked between turns: whether the context must be shortened before the next request. */
   mustPause(): boolean;
   now(): number;
-  /** Milliseconds that a tool or a stream has to stop after an abort before it is left behind. */
+  /** Milliseconds after an abort before a tool or a stream that does not stop is abandoned. */
   readonly graceMs: number;
 }
 
-/** `paused`: `mustPause` said so; go on with another run. `degraded`: the model refused a forced tool choice. */
+/** `paused`: `mustPause` returned true; continue with another run. `degraded`: the model refused a forced tool choice. */
 export type RunEnd = {
   reason: "completed" | "aborted" | "error" | "budget" | "paused";
   errorMessage?: string;

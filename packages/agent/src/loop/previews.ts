@@ -4,9 +4,9 @@ import type { PendingAction } from "../contract/tool.ts";
 export const RESOLVE = "resolve";
 
 /**
- * Previews that wait for a decision, oldest first. As long as one waits the model is made to call `resolve`; whoever
- * cannot be made to is reminded. A preview leaves only when `resolve` takes it, so a model that does something else is
- * asked again.
+ * Previews that wait for a decision, oldest first. While one waits, the model is forced to call `resolve`; a model that
+ * cannot be forced gets a reminder. A preview leaves the list only through `resolve`, so a model that does something
+ * else is asked again.
  */
 export class PendingPreviews {
   #waiting: { action: PendingAction; reminded: boolean }[] = [];
@@ -28,24 +28,24 @@ export class PendingPreviews {
     return this.#waiting.length > 0;
   }
 
-  /** The provider refused a forced choice: from now on words must do. */
+  /** The provider refused a forced choice. From now on, only reminders are used. */
   degrade(): void {
     this.#unforceable = true;
   }
 
-  /** The next time the model is reminded again. */
+  /** Repeats the reminder with the next request. */
   remindAgain(): void {
     const [first] = this.#waiting;
     if (first) first.reminded = false;
   }
 
-  /** What the next request says about it. */
+  /** The tool choice and the reminder for the next request. */
   next(canForce: boolean): { toolChoice?: ToolChoice; reminder?: string } {
     const [first] = this.#waiting;
     if (!first) return {};
     const reminder = first.reminded
       ? undefined
-      : `A preview of ${first.action.sourceTool} waits: ${first.action.label}. Nothing has been changed yet. Call \`${RESOLVE}\` now, with action "apply" or "discard" and a reason, before anything else.`;
+      : `A preview of ${first.action.sourceTool} is pending: ${first.action.label}. Nothing has been changed yet. Call \`${RESOLVE}\` now, with action "apply" or "discard" and a reason, before anything else.`;
     first.reminded = true;
     return canForce && !this.#unforceable ? { toolChoice: { name: RESOLVE }, reminder } : { reminder };
   }
@@ -55,7 +55,7 @@ export class PendingPreviews {
   }
 }
 
-/** Whether a model's endpoint takes the name of a tool that must be called. */
+/** Whether the model's endpoint supports a forced tool choice by name. */
 export function canForce(model: Model): boolean {
   const compat = model.compat;
   if (!compat) return true;

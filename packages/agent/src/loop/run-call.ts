@@ -8,26 +8,26 @@ import type { LoopPorts } from "./ports.ts";
 export const SKIPPED = "Skipped due to queued user message.";
 export const ABORTED = "Aborted by the user before it was done.";
 
-/** A call as it stands in an answer; `invalid`: its arguments could not be read as JSON. */
+/** A call in an answer. `invalid`: why its arguments are not valid JSON. */
 export type RequestedCall = { call: ToolCall; invalid?: string };
 
-/** What is common to the calls of one answer. */
+/** State shared by the calls of one answer. */
 export type CallBatch = {
-  /** The run's own signal, and one that a queued message or a guard aborts too. */
+  /** `run` is the run's signal; `calls` is also aborted by a queued message or a guard. */
   run: AbortSignal;
   calls: AbortSignal;
-  /** Set when a guard ends the run. */
+  /** Set when a guard ended the run. */
   refusal?: string;
-  /** Rules that concern the files that were touched. */
+  /** Rules for the files that the calls touched. */
   injections: Injection[];
   stop(refusal: string): void;
-  /** Asks one person one thing at a time. */
+  /** Serialises questions to the person. */
   inTurn<Value>(step: () => Promise<Value>): Promise<Value>;
 };
 
 type ReadyCall = Extract<Prepared, { title: string }>;
 
-/** Does one call from its first event to its last. Never throws. */
+/** Runs one call and publishes its start and end. Never throws. */
 export async function runCall(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch): Promise<ToolOutput> {
   const { call } = wanted;
   ports.emit({
@@ -58,7 +58,7 @@ async function attempt(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch
   if (!tool) return errorOutput(unknownTool(ports, call.name));
   if (wanted.invalid !== undefined) {
     return errorOutput(
-      `The arguments of this call are not valid JSON (${wanted.invalid}). It was not run. Send it again with arguments that are.`,
+      `The arguments of this call are not valid JSON (${wanted.invalid}). The call was not run. Send it again with valid JSON.`,
     );
   }
   const prepared = prepare(tool, call.arguments, ports);
@@ -75,7 +75,7 @@ async function attempt(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch
   return await runPermitted(ports, call, permitted, batch);
 }
 
-/** Why a call must not begin, or must not be waited for any longer. */
+/** Why a call must not start, or why waiting for it must end. */
 function findRefusal(batch: CallBatch): string | undefined {
   if (batch.run.aborted) return ABORTED;
   if (batch.refusal !== undefined) return batch.refusal;
@@ -103,7 +103,7 @@ async function permit(
   if (verdict.verdict === "allow") return prepared;
   if (verdict.verdict === "deny") return { refused: `Not allowed: ${verdict.reason}` };
   const { person } = ports;
-  if (!person) return { refused: "Not allowed: this needs an approval, and nobody is there to give it." };
+  if (!person) return { refused: "Not allowed: this call needs an approval, and there is no person to ask." };
   const approval = await batch.inTurn(async (): Promise<Approval | undefined> => {
     if (findRefusal(batch) !== undefined) return undefined;
     if (ports.decide(prepared.actions).verdict === "allow") return { decision: "once" };
@@ -135,9 +135,9 @@ async function runPermitted(
   batch: CallBatch,
 ): Promise<ToolOutput> {
   let offset = 0;
-  let over = false;
+  let ended = false;
   const progress = (delta: string) => {
-    if (over || delta === "") return;
+    if (ended || delta === "") return;
     ports.emit({ type: "tool_execution_update", toolCallId: call.id, toolName: call.name, delta, offset });
     offset += delta.length;
   };
@@ -147,18 +147,18 @@ async function runPermitted(
       prepared.run({
         ...ports.context(call.id, batch.calls, progress),
         call: async (name, args) =>
-          over ? errorOutput("The call that wanted this is over.") : await inner(name, args),
+          ended ? errorOutput("The outer call has already ended.") : await inner(name, args),
       }),
     batch.calls,
     ports.graceMs,
   );
-  over = true;
+  ended = true;
   const injection = output.isError ? undefined : ports.touched?.(prepared.actions);
   if (injection) batch.injections.push(injection);
   return output;
 }
 
-/** Calls that a running tool makes. It never waits for itself. */
+/** Runs the calls that a running tool makes, one at a time. A tool cannot call itself. */
 function callsWithin(ports: LoopPorts, outer: ToolCall, batch: CallBatch): NonNullable<ToolContext["call"]> {
   let count = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -173,19 +173,19 @@ function callsWithin(ports: LoopPorts, outer: ToolCall, batch: CallBatch): NonNu
   };
 }
 
-/** Lets a tool run; after an abort it has a while to stop, then it is left behind. */
+/** Runs a tool. After an abort the tool has a grace period to stop; then its result is abandoned. */
 async function withGrace(run: () => Promise<ToolOutput>, signal: AbortSignal, graceMs: number): Promise<ToolOutput> {
   const left = Promise.withResolvers<ToolOutput>();
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
-    const words = "Aborted. The tool did not stop in time; its outcome is unknown.";
-    timer = setTimeout(() => left.resolve(errorOutput(words)), graceMs);
+    const text = "Aborted. The tool did not stop in time; its outcome is unknown.";
+    timer = setTimeout(() => left.resolve(errorOutput(text)), graceMs);
   };
   if (signal.aborted) begin();
   else signal.addEventListener("abort", begin, { once: true });
   try {
     const output = await Promise.race([run(), left.promise]);
-    return Array.isArray(output?.content) ? output : errorOutput("The tool gave nothing back.");
+    return Array.isArray(output?.content) ? output : errorOutput("The tool returned no result.");
   } catch (error) {
     if (error instanceof ToolError) return errorOutput(error.message);
     return errorOutput(signal.aborted ? ABORTED : `The tool failed: ${errorText(error)}`);
@@ -195,7 +195,7 @@ async function withGrace(run: () => Promise<ToolOutput>, signal: AbortSignal, gr
   }
 }
 
-/** A promise of somebody else: nothing when it rejects or when the signal comes first. */
+/** Resolves to `undefined` if the promise rejects or the signal is aborted first. */
 async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
   const listener = () => resolve(undefined);

@@ -6,20 +6,20 @@ import { type ModelAnswer, requestAnswer } from "./model-answer.ts";
 import type { Incoming, LoopPorts, RunEnd } from "./ports.ts";
 import { ABORTED, errorOutput, type RequestedCall } from "./run-call.ts";
 
-/** How often in a row an answer may be cut off in the middle of a call, be empty, or leave a preview undecided. */
+/** How often in a row an answer may be truncated within a call, be empty, or leave a preview undecided. */
 const CUT_OFF_MOST = 3;
 const EMPTY_MOST = 1;
 const UNDECIDED_MOST = 2;
 
 type RepeatCounts = { cutOff: number; empty: number; undecided: number };
 
-/** What the next turn begins with, or how the run ended. */
+/** The messages that start the next turn, or how the run ended. */
 type TurnResult = { next: Incoming[] } | { end: RunEnd };
 
 /**
- * One run: the messages given, then turns until the model wants nothing more and nothing is queued. Tells turns and
- * messages; `agent_start` and `agent_end` are the caller's, who knows what follows. Never throws. Afterwards the
- * conversation is valid, however the run ended: every call in it has its result.
+ * One run: records the given messages, then runs turns until the model requests no more calls and the queue is empty.
+ * Publishes turns and messages; the caller publishes `agent_start` and `agent_end`, because it knows what follows. Never
+ * throws. Afterwards the conversation is valid, however the run ended: every call has a result.
  */
 export async function run(ports: LoopPorts, first: readonly Incoming[], signal: AbortSignal): Promise<RunEnd> {
   const repeats: RepeatCounts = { cutOff: 0, empty: 0, undecided: 0 };
@@ -58,7 +58,7 @@ async function runTurn(
   return await continueTurn(ports, got, repeats, signal);
 }
 
-/** The answer is whole: do what it asks for, and see whether there is more to do. */
+/** The answer is complete: runs its calls and decides whether another turn follows. */
 async function continueTurn(
   ports: LoopPorts,
   got: ModelAnswer,
@@ -91,7 +91,7 @@ async function continueTurn(
   return finishTurn(ports, message, repeats, more);
 }
 
-/** The model wants no tool. Is that all? */
+/** The model requested no tool. Decides whether the run is complete. */
 function finishTurn(ports: LoopPorts, message: AssistantMessage, repeats: RepeatCounts, more: Incoming[]): TurnResult {
   if (ports.previews.waiting && repeats.undecided < UNDECIDED_MOST) {
     repeats.undecided += 1;
@@ -100,11 +100,11 @@ function finishTurn(ports: LoopPorts, message: AssistantMessage, repeats: Repeat
   }
   const empty = !message.content.some((each) => each.type === "text" && each.text.trim() !== "");
   if (message.stopReason === "length") {
-    notice(ports, "The answer was cut off: it reached the most that the model may write at once.");
+    notice(ports, "The answer was cut off at the model's output limit.");
   } else if (empty && repeats.empty < EMPTY_MOST) {
     repeats.empty += 1;
-    const words = "Your last answer was empty. Go on with the task, or say in a sentence that you are done.";
-    return { next: [...more, reminder(ports, "empty-answer", words)] };
+    const text = "Your last answer was empty. Continue with the task, or state in one sentence that you are done.";
+    return { next: [...more, reminder(ports, "empty-answer", text)] };
   } else if (empty) {
     notice(ports, "The model gave an empty answer.");
   }
@@ -116,11 +116,11 @@ function finishTurn(ports: LoopPorts, message: AssistantMessage, repeats: Repeat
   return { next: [...more, ...followUps] };
 }
 
-/** An answer that failed or was aborted: its calls get results, so that the conversation stays valid. */
+/** Adds results for the calls of a failed or aborted answer, so that the conversation stays valid. */
 function endFailedAnswer(ports: LoopPorts, message: AssistantMessage, forced: boolean): RunEnd {
   const aborted = message.stopReason === "aborted";
-  const words = aborted ? ABORTED : "Not run: the answer failed before it was complete.";
-  const results = callsOf(message).map((call) => publishResult(ports, { call }, errorOutput(words)));
+  const text = aborted ? ABORTED : "Not run: the answer failed before it was complete.";
+  const results = callsOf(message).map((call) => publishResult(ports, { call }, errorOutput(text)));
   endTurn(ports, message, results);
   if (aborted) return { reason: "aborted" };
   const degraded = forced && message.failure?.category === "invalid";
@@ -129,19 +129,18 @@ function endFailedAnswer(ports: LoopPorts, message: AssistantMessage, forced: bo
   return { reason: "error", errorMessage, failed: message, degraded };
 }
 
-/** Arguments that end in the middle must not be run, even where they happen to be readable. */
+/** Calls of a truncated answer must not run, even if their arguments happen to parse. */
 function rejectTruncatedCalls(
   ports: LoopPorts,
   message: AssistantMessage,
   wanted: RequestedCall[],
   repeats: RepeatCounts,
 ): TurnResult {
-  const words =
-    "Not run: your answer was cut off at the most you may write at once. Make the call again, with less in it.";
+  const text = "Not run: your answer was cut off at the output limit. Make the call again, with less content.";
   endTurn(
     ports,
     message,
-    wanted.map((each) => publishResult(ports, each, errorOutput(words))),
+    wanted.map((each) => publishResult(ports, each, errorOutput(text))),
   );
   repeats.cutOff += 1;
   if (repeats.cutOff < CUT_OFF_MOST) return { next: ports.queue.takeSteering() };
@@ -149,7 +148,7 @@ function rejectTruncatedCalls(
   return { end: { reason: "error", errorMessage } };
 }
 
-/** A rule stopped the stream. What was said is kept only if the rule wants it. */
+/** A rule stopped the stream. The partial answer stays in the conversation only if the rule allows it. */
 function applyIntervention(ports: LoopPorts, message: AssistantMessage, intervention: Intervention): TurnResult {
   if (intervention.keep) ports.record(message);
   ports.emit({ type: "message_end", message });
@@ -179,7 +178,7 @@ function notice(ports: LoopPorts, message: string): void {
   ports.emit({ type: "notice", level: "warning", message, source: "loop" });
 }
 
-/** Records and tells a message that is whole from the beginning. */
+/** Records and publishes a message that is complete from the start. */
 function publish(ports: LoopPorts, incoming: Incoming): void {
   ports.record(incoming.message);
   emitMessage(ports, incoming);

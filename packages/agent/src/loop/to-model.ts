@@ -2,13 +2,13 @@ import type { AssistantMessage, ImageBlock, Message, TextBlock, ToolResultMessag
 import type { AgentMessage, BashExecution } from "../contract/messages.ts";
 import { callsOf, distinctCalls } from "./draft.ts";
 
-/** For a call whose result nobody knows: the process ended in the middle, or the result was lost. */
+/** For a call without a known result: the process ended during the call, or the result was lost. */
 export const UNKNOWN_OUTCOME =
-  "No result: the session ended while this call was running. Its outcome is unknown; look before you do it again.";
+  "No result: the session ended while this call was running. Its outcome is unknown; check before you repeat it.";
 
 /**
- * Makes of a conversation what a model is told. Pure. Whatever comes in, what comes out is valid: each call is followed
- * at once by exactly one result, no result stands without its call, and failed answers are left out.
+ * Converts a conversation into the messages of a model request. Pure. The output is always valid: each call is followed
+ * directly by exactly one result, no result lacks its call, and failed answers are left out.
  */
 export function toModelMessages(messages: readonly AgentMessage[]): Message[] {
   const results = resultsByCall(messages);
@@ -16,14 +16,14 @@ export function toModelMessages(messages: readonly AgentMessage[]): Message[] {
   for (const message of messages) {
     if (message.role === "toolResult") continue;
     if (message.role !== "assistant") {
-      const said = plain(message);
-      if (said) out.push(said);
+      const converted = toPlainMessage(message);
+      if (converted) out.push(converted);
       continue;
     }
-    const kept = sendableAnswer(message);
-    if (!kept) continue;
-    out.push(kept);
-    for (const call of callsOf(kept)) {
+    const answer = sendableAnswer(message);
+    if (!answer) continue;
+    out.push(answer);
+    for (const call of callsOf(answer)) {
       const known = results.get(message)?.get(call.id);
       out.push(known ? withoutDetails(known) : unknownResult(call.id, call.name, message.timestamp));
     }
@@ -36,7 +36,7 @@ export function unknownResult(toolCallId: string, toolName: string, timestamp: n
   return { role: "toolResult", toolCallId, toolName, content, isError: true, timestamp };
 }
 
-/** Ids may be used again by later answers: a result belongs to the last call of its id before it. */
+/** Later answers may reuse ids: a result belongs to the last call with its id before it. */
 function resultsByCall(messages: readonly AgentMessage[]): Map<AssistantMessage, Map<string, ToolResultMessage>> {
   const owners = new Map<string, AssistantMessage>();
   const results = new Map<AssistantMessage, Map<string, ToolResultMessage>>();
@@ -53,13 +53,15 @@ function resultsByCall(messages: readonly AgentMessage[]): Map<AssistantMessage,
   return results;
 }
 
-/** Thinking that was broken off has no signature, and providers refuse it; empty answers are refused too. */
+/** Drops interrupted thinking, which has no signature, and empty answers: providers reject both. */
 function sendableAnswer(message: AssistantMessage): AssistantMessage | undefined {
   if (message.stopReason === "error") return undefined;
   const content =
     message.stopReason === "aborted" ? message.content.filter((each) => each.type !== "thinking") : message.content;
-  const said = content.some((each) => each.type === "toolCall" || (each.type === "text" && each.text.trim() !== ""));
-  if (!said) return undefined;
+  const hasContent = content.some(
+    (each) => each.type === "toolCall" || (each.type === "text" && each.text.trim() !== ""),
+  );
+  if (!hasContent) return undefined;
   return distinctCalls(content === message.content ? message : { ...message, content });
 }
 
@@ -69,7 +71,7 @@ function withoutDetails(result: ToolResultMessage): ToolResultMessage {
   return rest;
 }
 
-function plain(message: Exclude<AgentMessage, AssistantMessage | ToolResultMessage>): Message | undefined {
+function toPlainMessage(message: Exclude<AgentMessage, AssistantMessage | ToolResultMessage>): Message | undefined {
   const { timestamp } = message;
   switch (message.role) {
     case "user":
@@ -83,13 +85,13 @@ function plain(message: Exclude<AgentMessage, AssistantMessage | ToolResultMessa
     case "branchSummary":
       return {
         role: "user",
-        content: `What was done in a branch of this conversation that was left:\n<summary>\n${message.summary}\n</summary>`,
+        content: `Summary of an abandoned branch of this conversation:\n<summary>\n${message.summary}\n</summary>`,
         timestamp,
       };
     case "compactionSummary":
       return {
         role: "user",
-        content: `The conversation before this point was summarised to save room:\n<summary>\n${message.summary}\n</summary>`,
+        content: `The conversation before this point was summarised to save context:\n<summary>\n${message.summary}\n</summary>`,
         timestamp,
       };
   }
@@ -105,6 +107,6 @@ function bashText(message: BashExecution): string {
   else if (message.exitCode !== undefined && message.exitCode !== 0) {
     lines.push(`Command exited with code ${message.exitCode}`);
   }
-  if (message.truncated && message.artifactId) lines.push(`The whole output is in artifact://${message.artifactId}`);
+  if (message.truncated && message.artifactId) lines.push(`The full output is in artifact://${message.artifactId}`);
   return lines.join("\n");
 }

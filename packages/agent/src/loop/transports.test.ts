@@ -97,7 +97,7 @@ describe.each(APIS)("the loop over %s", (api) => {
       bodies(requests).at(-1),
     ];
     expect(last?.length).toBeLessThan(refused?.length ?? 0);
-    expect(last).toContain("was summarised to save room");
+    expect(last).toContain("was summarised to save context");
     expect(last).toContain("[[overflowonce]]");
   });
 

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * The branch that is checked out where this folder lies, or the beginning of the commit; nothing outside a repository.
- * Read from git's own files, since starting a process would cost more than everything else at the start of a session.
+ * The branch checked out in this folder's repository, or the short commit id; `undefined` outside a repository. Read
+ * from git's files, because starting a git process would dominate the start-up time of a session.
  */
 export async function gitBranch(cwd: string): Promise<string | undefined> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -13,7 +13,7 @@ export async function gitBranch(cwd: string): Promise<string | undefined> {
   }
 }
 
-/** In a worktree `.git` is a file that says where to look. */
+/** In a worktree, `.git` is a file with the path of the git folder. */
 async function headIn(folder: string): Promise<string | undefined> {
   const git = join(folder, ".git");
   const inFolder = await text(join(git, "HEAD"));

@@ -3,7 +3,7 @@ import type { PermissionMode } from "../permissions/action.ts";
 import { BASE_PROMPT, PLAN_PROMPT } from "./base.ts";
 
 export type PromptParts = {
-  /** Instead of the text of our own. */
+  /** Replaces the built-in base prompt. */
   custom?: string;
   append?: string;
   tools: readonly Pick<Tool, "name" | "label" | "hidden">[];
@@ -12,15 +12,15 @@ export type PromptParts = {
   mode: PermissionMode;
   cwd: string;
   folders: readonly string[];
-  /** The day on which the session began: it does not change with the clock, so that caches hold. */
+  /** The day on which the session started. It stays the same, so that provider caches apply. */
   day: string;
   platform: string;
   gitBranch?: string;
 };
 
 /**
- * The system text in blocks, from what never changes to what changes most: providers cache the longest beginning that
- * stayed the same. Pure.
+ * The system prompt in blocks, from the most stable to the most variable: providers cache the longest unchanged prefix.
+ * Pure.
  */
 export function systemPrompt(parts: PromptParts): string[] {
   const blocks = [parts.custom ?? BASE_PROMPT, toolsBlock(parts), ...parts.rules, parts.append ?? ""];

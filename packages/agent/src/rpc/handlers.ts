@@ -5,12 +5,12 @@ import type { Entry } from "../contract/session-store.ts";
 import type { CommandInput, CommandName } from "./wire/commands.ts";
 import { modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire/event-wire.ts";
 
-/** What a session's file holds beside the conversation of now. */
+/** All entries of a session file, including other branches. */
 export type EntryLog = { entries: readonly Entry[]; leafId: string | null };
 
 export type LoginProvider = { id: string; name: string; available: boolean; authenticated: boolean };
 
-/** What a login asks for on its way. `code` resolves to nothing when the user gives up, or nobody needs it any more. */
+/** Interactions during a login. `code` resolves to `undefined` if the user cancels or the code is no longer needed. */
 export type LoginSteps = {
   openUrl(url: string, instructions?: string): void;
   code(prompt: string, needed: AbortSignal): Promise<string | undefined>;
@@ -18,7 +18,7 @@ export type LoginSteps = {
   signal: AbortSignal;
 };
 
-/** What the server gets from others than the session. What is absent is answered with words. */
+/** Services besides the session. A command whose service is absent gets an error or an empty result. */
 export type RpcServices = {
   entries?(): EntryLog;
   thinkingLevels?(): readonly ThinkingLevel[];
@@ -28,7 +28,7 @@ export type RpcServices = {
   slashCommands?(): { name: string; description?: string; source: string; path?: string }[];
 };
 
-/** What the handlers of commands need beside the session. */
+/** What command handlers need besides their input. */
 export type HandlerContext = {
   session: AgentSession;
   services: RpcServices;
@@ -37,16 +37,16 @@ export type HandlerContext = {
   setGates(enabled: boolean): void;
   answerGate(input: CommandInput<"workflow_gate_response">): unknown;
   pendingGates(): unknown[];
-  /** Shows again what the session was asked before and nobody has answered. */
+  /** Shows the pending gates of the session again. */
   showGates(): void;
   negotiate(declaration: unknown): unknown;
   login(providerId: string): Promise<void>;
   handoff(instructions: string | undefined): Promise<{ savedPath?: string } | null>;
-  /** Has the client been told that the run is over, while something still follows from it? */
-  runEnds(): boolean;
-  /** Until the command is answered. */
+  /** Whether the end of a run was published while its follow-up work is still running. */
+  isTrailing(): boolean;
+  /** Holds events back until the command has its response. */
   holdEvents(): void;
-  /** Stops logins and handoffs that run. */
+  /** Aborts running logins and handoffs. */
   abortOthers(): void;
 };
 
@@ -60,7 +60,7 @@ const imagesOf = (images: ImageBlock[] | null | undefined) => (images?.length ? 
 const idle = (start: boolean | null | undefined) => ({ whenIdle: start ? ("start" as const) : ("wait" as const) });
 const withId = (id: string | undefined) => (id === undefined ? {} : { id });
 
-/** Every command. What a handler returns or resolves to is `data`; what it throws is `error`. */
+/** The handler of each command. Its result becomes `data`; an error that it throws becomes `error`. */
 export const handlers: { [Name in CommandName]: Handler<Name> } = {
   async prompt(context, { message, images, streamingBehavior }, id) {
     const queueing = streamingBehavior ? { streamingBehavior } : {};
@@ -182,11 +182,11 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
 };
 
 /**
- * Who has been told that a run is over may begin the next one, although a compaction may still follow from the first.
- * The answer comes before anything that is told of the new run.
+ * A client may start the next run as soon as it received the end of the previous one, although a compaction may still
+ * be running. The response comes before any event of the new run.
  */
-async function begin({ session, runEnds, holdEvents }: HandlerContext, message: string, options: PromptOptions) {
-  if (runEnds()) await session.settled();
+async function begin({ session, isTrailing, holdEvents }: HandlerContext, message: string, options: PromptOptions) {
+  if (isTrailing()) await session.settled();
   holdEvents();
   return { disposition: await session.prompt(message, options) };
 }
@@ -200,13 +200,13 @@ async function branch(
 }
 
 function logOf({ entries }: RpcServices): EntryLog {
-  if (!entries) throw new SessionError("This session keeps no entries.");
+  if (!entries) throw new SessionError("This session does not store entries.");
   return entries();
 }
 
 type TreeNode = { entry: Entry; children: TreeNode[]; label?: string };
 
-/** Entries under the ones that they hang on; labels are shown at what they name. */
+/** Builds the tree of entries. A label is attached to its target. */
 function treeOf(entries: readonly Entry[]): TreeNode[] {
   const nodes = new Map<string, TreeNode>(entries.map((entry) => [entry.id, { entry, children: [] }]));
   const roots: TreeNode[] = [];

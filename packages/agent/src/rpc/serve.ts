@@ -25,14 +25,14 @@ export type RpcServer = {
   input: Readable;
   services: RpcServices;
   version: string;
-  /** Events without their envelope, as pi's clients expect them. */
+  /** Sends events without their envelope, as pi's clients expect. */
   bareEvents?: boolean;
-  /** What a shell command of the host counts as in unattended mode. */
+  /** The action class of a host's shell command, for unattended mode. */
   classify?(command: string): string;
   maxLine?: number;
 };
 
-/** These take effect in the order in which they came; all others run as soon as they are read. */
+/** These commands take effect in the order of arrival; all others run as soon as they are read. */
 const ORDERED = new Set<CommandName>([
   "prompt",
   "steer",
@@ -48,16 +48,16 @@ const ORDERED = new Set<CommandName>([
   "cycle_model",
 ]);
 
-/** So long a client may take nothing before it counts as gone, once its input has ended. */
+/** After its input has ended, a client that reads nothing for this long counts as gone. */
 const DRAIN_MS = 1_000;
 
-/** What is left out while nobody reads: the end of a command has all of it. */
-const SPARED: ReadonlySet<string> = new Set(["tool_execution_update", "bash_execution_update"]);
+/** Dropped while the writer is full: the end of the execution carries the complete output. */
+const DROPPABLE: ReadonlySet<string> = new Set(["tool_execution_update", "bash_execution_update"]);
 
 /**
- * Serves one client until its input ends, then rejects what waits for it and disposes the session. Commands run beside
- * each other: a long one never keeps another from being read. Each gets exactly one response, with its id and its name.
- * Resolves when nothing is left to do; never rejects.
+ * Serves one client until its input ends, then rejects everything that waits for the client and disposes the session.
+ * Commands run concurrently: a long one does not delay the reading of others. Each gets exactly one response, with its
+ * id and name. Resolves when all work is done; never rejects.
  */
 export async function serveRpc(server: RpcServer): Promise<void> {
   const { session, host, input } = server;
@@ -66,7 +66,7 @@ export async function serveRpc(server: RpcServer): Promise<void> {
   const events = createEventFrames(() => session.id, server.bareEvents);
   const hold = createHold((frame) => writer.send(frame));
   const unsubscribe = session.subscribe((event) => {
-    if (writer.full && SPARED.has(event.type)) return;
+    if (writer.full && DROPPABLE.has(event.type)) return;
     for (const frame of events.framesOf(event)) hold.send(frame);
   });
   writer.send({
@@ -87,7 +87,7 @@ export async function serveRpc(server: RpcServer): Promise<void> {
           dispatch(readInbound(line));
           if (writer.full) waitForRoom(input, writer);
         },
-        tooLong: (most) => dispatch(wrongLine(`a line may have ${most} characters at most`)),
+        tooLong: (most) => dispatch(wrongLine(`a line must not exceed ${most} characters`)),
         end: resolve,
       },
       ...(limit as [number?]),
@@ -97,11 +97,11 @@ export async function serveRpc(server: RpcServer): Promise<void> {
   host.close();
   await session.dispose().catch((error: unknown) => process.stderr.write(`gantry agent: ${errorText(error)}\n`));
   unsubscribe();
-  await drained(writer);
+  await waitForDrain(writer);
 }
 
-/** Until everything is out, or the client that has said goodbye takes nothing more either. */
-async function drained(writer: FrameWriter): Promise<void> {
+/** Waits until everything is written, or until the client has stopped reading. */
+async function waitForDrain(writer: FrameWriter): Promise<void> {
   const all = writer.flushed().then(() => true);
   for (let before = -1; writer.bytes !== before; ) {
     before = writer.bytes;
@@ -109,14 +109,14 @@ async function drained(writer: FrameWriter): Promise<void> {
   }
 }
 
-/** Who asks without reading the answers is not asked for more questions; one who reads is heard again at once. */
+/** Pauses the input of a client that does not read its responses, until there is room again. */
 function waitForRoom(input: Readable, writer: FrameWriter): void {
   if (input.isPaused()) return;
   input.pause();
   void writer.room().then(() => input.resume());
 }
 
-/** Keeps frames back until `release`, in their order. */
+/** Holds frames back until `release`, in order. */
 type Hold = { hold(): void; send(frame: Record<string, unknown>): void; release(): void };
 
 function createHold(send: (frame: Record<string, unknown>) => void): Hold {
@@ -137,14 +137,14 @@ function createHold(send: (frame: Record<string, unknown>) => void): Hold {
   };
 }
 
-function wrongLine(words: string): Inbound {
-  return { kind: "wrong", command: "parse", error: `Failed to parse command: ${words}` };
+function wrongLine(reason: string): Inbound {
+  return { kind: "wrong", command: "parse", error: `Failed to parse command: ${reason}` };
 }
 
-function createDispatch(server: RpcServer, hold: Hold, runEnds: () => boolean): (inbound: Inbound) => void {
+function createDispatch(server: RpcServer, hold: Hold, isTrailing: () => boolean): (inbound: Inbound) => void {
   const { host } = server;
-  const context = createHandlerContext(server, { runEnds, holdEvents: () => hold.hold() });
-  let before: Promise<unknown> = Promise.resolve();
+  const context = createHandlerContext(server, { isTrailing, holdEvents: () => hold.hold() });
+  let previous: Promise<unknown> = Promise.resolve();
 
   const respond = (id: Id, command: string, outcome: object) =>
     host.writer.send({ ...(id === undefined ? {} : { id }), type: "response", command, ...outcome });
@@ -155,7 +155,7 @@ function createDispatch(server: RpcServer, hold: Hold, runEnds: () => boolean): 
       const denied = deniedBy(server, name, input);
       if (denied) return respond(id, name, { success: false, error: denied });
       const handler = handlers[name] as (context: HandlerContext, input: unknown, id: string | undefined) => unknown;
-      const data = await handler(context, input, nameOf(id));
+      const data = await handler(context, input, promptIdOf(id));
       respond(id, name, { success: true, ...(data === undefined ? {} : { data }) });
     } catch (error) {
       respond(id, name, { success: false, error: errorOnWire(error) });
@@ -169,12 +169,12 @@ function createDispatch(server: RpcServer, hold: Hold, runEnds: () => boolean): 
     }
     if (inbound.kind === "answer") return takeAnswer(host, inbound.name, inbound.answer);
     if (!ORDERED.has(inbound.name)) return void run(inbound);
-    before = before.then(() => run(inbound)).then(() => hold.release());
+    previous = previous.then(() => run(inbound)).then(() => hold.release());
   };
 }
 
-/** A command's id as the id of its message. */
-function nameOf(id: Id): string | undefined {
+/** A command's id as the prompt id of its message. */
+function promptIdOf(id: Id): string | undefined {
   return id === undefined || typeof id === "string" ? id : JSON.stringify(id);
 }
 
@@ -191,7 +191,7 @@ function takeAnswer(host: RpcHost, name: AnswerName, answer: Record<string, unkn
   }
 }
 
-/** A call of the host that was answered with nonsense must not wait for ever. */
+/** A host call with an invalid answer fails instead of waiting forever. */
 function refuseAnswer(host: RpcHost, { id, command, error }: Extract<Inbound, { kind: "wrong" }>): void {
   if (typeof id !== "string") return;
   const content = [{ type: "text" as const, text: error }];
@@ -208,7 +208,7 @@ function deniedBy({ host, classify }: RpcServer, name: CommandName, input: Recor
 
 function createHandlerContext(
   { session, host, services }: RpcServer,
-  telling: Pick<HandlerContext, "runEnds" | "holdEvents">,
+  events: Pick<HandlerContext, "isTrailing" | "holdEvents">,
 ): HandlerContext {
   const running = new Set<AbortController>();
   const abortable = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
@@ -226,7 +226,7 @@ function createHandlerContext(
   return {
     session,
     services,
-    ...telling,
+    ...events,
     setHostTools(tools) {
       session.setTools("rpc-host", host.tools.define(tools));
       return tools.map(({ name }) => name);
@@ -244,7 +244,7 @@ function createHandlerContext(
     showGates: () => void host.gates().recover(),
     negotiate(declaration) {
       const outcome = host.unattended.negotiate(declaration);
-      if ("refusal" in outcome) throw new Refused(outcome.refusal);
+      if ("refusal" in outcome) throw new RefusalError(outcome.refusal);
       return outcome.accepted;
     },
     login: (providerId) =>
@@ -269,18 +269,18 @@ function loginSteps({ dialogs }: RpcHost, signal: AbortSignal) {
   return {
     signal,
     openUrl: (url: string, instructions?: string) =>
-      dialogs.tell("open_url", { url, ...(instructions ? { instructions } : {}) }),
+      dialogs.notify("open_url", { url, ...(instructions ? { instructions } : {}) }),
     async code(prompt: string, needed: AbortSignal) {
       const both = AbortSignal.any([signal, needed]);
       const outcome = await dialogs.ask({ method: "input", title: prompt }, { signal: both });
       return outcome.kind === "answered" ? (outcome.reply.value ?? undefined) : undefined;
     },
-    progress: (message: string) => dialogs.tell("notify", { message, notifyType: "info" }),
+    progress: (message: string) => dialogs.notify("notify", { message, notifyType: "info" }),
   };
 }
 
-/** A refusal whose fields clients read. */
-class Refused extends Error {
+/** A refusal whose fields are sent to the client. */
+class RefusalError extends Error {
   readonly refusal: object;
   constructor(refusal: { message: string }) {
     super(refusal.message);
@@ -289,7 +289,7 @@ class Refused extends Error {
 }
 
 function errorOnWire(error: unknown): string | object {
-  if (error instanceof Refused) return error.refusal;
+  if (error instanceof RefusalError) return error.refusal;
   if (error instanceof GateError) return { code: error.code, message: error.message };
   return errorText(error);
 }

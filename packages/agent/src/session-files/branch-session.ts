@@ -6,8 +6,8 @@ import type { Place } from "./paths.ts";
 import type { Store } from "./store.ts";
 
 /**
- * A new session with the entries from the root to this one, it included; `null`: with none. Labels of those entries come
- * along. It lies where `store` lies, in memory if that does.
+ * Creates a session with the entries from the root to this one, inclusive; `null`: none. Their labels are copied. The
+ * new file is in the same folder as `store`, or in memory if `store` is.
  */
 export function branchSession(store: SessionStore, entryId: string | null, place: Place = {}): SessionStore {
   const path = pathTo(store, entryId);
@@ -21,11 +21,11 @@ export function branchSession(store: SessionStore, entryId: string | null, place
   return branch;
 }
 
-/** Where a new branch begins that asks a user's message anew: at what stood before it, with its words for editing. */
+/** The start of a branch that edits a user message: the entry before it, and its text. */
 export function branchPoint(store: SessionStore, entryId: string): { leafId: string | null; text: string } {
   const entry = store.entry(entryId);
   if (entry?.type !== "message" || entry.message.role !== "user") {
-    throw new SessionError(`Entry ${entryId} is not a message of the user.`);
+    throw new SessionError(`Entry ${entryId} is not a user message.`);
   }
   return { leafId: entry.parentId, text: textOf(entry.message.content) };
 }

@@ -3,8 +3,7 @@ import type { Branch, Entry } from "../contract/session-store.ts";
 import type { EntryNode } from "./disk/read.ts";
 
 /**
- * A path through the tree as a conversation. Of what a compaction has put together, the entries before the first that it
- * kept are not even read.
+ * Converts a path through the tree into a conversation. Messages that a compaction has summarised are not even parsed.
  */
 export function readConversation(path: readonly EntryNode[]): Branch {
   const branch: Branch = { messages: [], entryIds: [], injectedRules: [] };
@@ -15,14 +14,14 @@ export function readConversation(path: readonly EntryNode[]): Branch {
     branch.entryIds.push(id);
   }
   for (const [index, node] of path.entries()) {
-    if (index === at || (SPOKEN.has(node.type) && index < from)) continue;
+    if (index === at || (MESSAGE_TYPES.has(node.type) && index < from)) continue;
     const entry = node.body();
-    if (entry) take(branch, entry);
+    if (entry) applyEntry(branch, entry);
   }
   return branch;
 }
 
-const SPOKEN = new Set(["message", "custom_message", "branch_summary"]);
+const MESSAGE_TYPES = new Set(["message", "custom_message", "branch_summary"]);
 
 type Compaction = Extract<Entry, { type: "compaction" }>;
 
@@ -30,13 +29,13 @@ function lastCompaction(path: readonly EntryNode[]): { from: number; at: number;
   for (let at = path.length - 1; at >= 0; at--) {
     const entry = path[at]!.type === "compaction" ? path[at]!.body() : undefined;
     if (entry?.type !== "compaction") continue;
-    const kept = path.findIndex(({ id }) => id === entry.firstKeptEntryId);
-    return { compaction: entry, at, from: kept === -1 || kept > at ? at : kept };
+    const first = path.findIndex(({ id }) => id === entry.firstKeptEntryId);
+    return { compaction: entry, at, from: first === -1 || first > at ? at : first };
   }
   return { from: 0, at: -1 };
 }
 
-function take(branch: Branch, entry: Entry): void {
+function applyEntry(branch: Branch, entry: Entry): void {
   const message = messageOf(entry);
   if (message) {
     branch.messages.push(message);

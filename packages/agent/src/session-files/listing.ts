@@ -8,7 +8,7 @@ import { type Place, sessionFolder, sessionsRoot } from "./paths.ts";
 
 const HEAD = 4096;
 
-/** The sessions of a folder, or all, the newest first. Files that are no sessions are passed over. */
+/** The sessions of a folder, or all sessions, newest first. Other files are skipped. */
 export function listSessions(where: { cwd: string } | "all", place: Place = {}): SessionSummary[] {
   const cwd = where === "all" ? undefined : resolve(where.cwd);
   const folders = cwd !== undefined || place.dir ? [sessionFolder(cwd ?? "", place)] : inside(sessionsRoot(place));
@@ -19,14 +19,14 @@ export function listSessions(where: { cwd: string } | "all", place: Place = {}):
     .sort((a, b) => b.modifiedAt - a.modifiedAt || b.file.localeCompare(a.file));
 }
 
-/** The session that was written last in this folder, or a new one. One that another process writes is gone on with in a copy. */
+/** Opens the last written session of this folder, or a new one. If another process writes it, a fork is opened. */
 export function continueRecent(cwd: string, place: Place = {}): SessionStore {
   const [recent] = listSessions({ cwd }, place);
   if (!recent) return createSessionStore({ ...place, cwd });
   return openSessionStore(recent.file, { ...place, onHeld: "fork" });
 }
 
-/** A session by its path, its id or the beginning of its id; of this folder first. */
+/** Finds a session by path, id or id prefix; sessions of this folder come first. */
 export function findSession(name: string, cwd: string, place: Place = {}): SessionSummary | undefined {
   const direct = isFile(resolve(cwd, name)) ? summary(resolve(cwd, name)) : undefined;
   if (direct) return direct;
@@ -69,16 +69,16 @@ function isTitle(line: Loose): boolean {
   return line.type === "session_info" && typeof line.name === "string";
 }
 
-/** A long first message does not end within the beginning; of that its beginning is enough. */
+/** A long first message may exceed the part that was read; then its beginning is used. */
 function firstMessage(fd: number, size: number, head: Loose[]): string | undefined {
   const isUser = (line: Loose) => (line.message as Loose | undefined)?.role === "user";
   const found = head.find(isUser) ?? lines(piece(fd, 0, Math.min(16 * HEAD, size))).find(isUser);
   if (found) return textOf((found.message as Loose).content).slice(0, 200);
-  const [, said] =
+  const [, start] =
     /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\.){1,200})/.exec(
       piece(fd, 0, Math.min(HEAD, size)),
     ) ?? [];
-  return said === undefined ? undefined : (parse(`{"said":"${said}"}`)?.said as string | undefined);
+  return start === undefined ? undefined : (parse(`{"text":"${start}"}`)?.text as string | undefined);
 }
 
 function lines(text: string, mark = ""): Loose[] {

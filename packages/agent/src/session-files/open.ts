@@ -23,7 +23,7 @@ import { Store } from "./store.ts";
 
 export type CreateOptions = Place & { cwd: string; inMemory?: boolean; parentSession?: string };
 
-/** A new session. Nothing is on disk before a model has answered in it, or `flush`. */
+/** Creates a session. Its file is written at the model's first answer, or by `flush`. */
 export function createSessionStore(options: CreateOptions): SessionStore {
   const timestamp = new Date().toISOString();
   const id = uuidv7();
@@ -41,15 +41,15 @@ export function createSessionStore(options: CreateOptions): SessionStore {
 }
 
 export type OpenOptions = Place & {
-  /** When another process writes it: throw a `SessionError` (default), go on in a copy, or only read. */
+  /** If another process writes the session: throw a `SessionError` (default), open a fork, or open it read-only. */
   onHeld?: "refuse" | "fork" | "read";
-  /** Only reads, whoever writes, and leaves no trace. */
+  /** Opens the file read-only, without a lock. */
   readOnly?: boolean;
 };
 
 /**
- * Opens the session of a file, old versions too. Throws a `SessionError` if there is no such file or it is in use. A file
- * that is no session is left alone: what comes back is a new session in the same folder, and a problem that says so.
+ * Opens a session file, old versions included. Throws a `SessionError` if the file is missing or in use. A file that is
+ * not a session stays unchanged: the result is a new session in the same folder with an entry in `problems`.
  */
 export function openSessionStore(file: string, options: OpenOptions = {}): SessionStore {
   const path = resolve(file);
@@ -60,7 +60,7 @@ export function openSessionStore(file: string, options: OpenOptions = {}): Sessi
   if ("heldBy" in lock) {
     const problem = `${path} is in use by ${lock.heldBy}.`;
     if (options.onHeld === "read") return reading(path, options, [`${problem} It is open for reading only.`]);
-    if (options.onHeld === "fork") return forkSession(path, options, [`${problem} This is a copy of it.`]);
+    if (options.onHeld === "fork") return forkSession(path, options, [`${problem} This is a copy.`]);
     throw new SessionError(`${problem} Fork it, or open it for reading only.`);
   }
   try {
@@ -73,7 +73,7 @@ export function openSessionStore(file: string, options: OpenOptions = {}): Sessi
 
 export type ForkOptions = Place & { cwd?: string };
 
-/** A copy of a whole session in a file of its own, also while another process writes the first. */
+/** Copies a whole session into a new file, even while another process writes the original. */
 export function forkSession(file: string, options: ForkOptions = {}, problems: string[] = []): SessionStore {
   const path = resolve(file);
   const source = reading(path, options, []);
@@ -98,7 +98,7 @@ export function forkSession(file: string, options: ForkOptions = {}, problems: s
   return store;
 }
 
-/** Beside a file that may not be written there can be no lock either. */
+/** If the file is not writable, a lock file cannot be created either. */
 function lockOf(path: string): ReturnType<typeof takeLock> | { unwritable: string } {
   try {
     accessSync(path, constants.W_OK);
@@ -120,7 +120,7 @@ function writing(path: string, lock: Lock, options: OpenOptions): SessionStore {
     lock.release();
     return reading(path, options, [`${path} has version ${read.header.version}: it is open for reading only.`]);
   }
-  if (migrated) read.problems.unshift(`${path} was of an older version; the old file is kept beside it.`);
+  if (migrated) read.problems.unshift(`${path} had an older version and was migrated; the old file is next to it.`);
   return assemble(read, SessionFile.existing(path, lock, read), options);
 }
 
@@ -143,11 +143,11 @@ function assemble(read: ReadSession, file: SessionFile, options: OpenOptions): S
 
 function fresh(path: string, options: OpenOptions): SessionStore {
   const store = createSessionStore({ ...options, cwd: process.cwd(), dir: dirname(path) }) as Store;
-  store.problems.push(`${path} is not a session; it is left as it is, and this is a new one.`);
+  store.problems.push(`${path} is not a session. It was not changed; this is a new session.`);
   return store;
 }
 
-/** All or nothing: the old bytes have their second name before the new ones take the first. */
+/** Atomic: the old file is linked as a backup before the new one replaces it. */
 function migrateFile(path: string, bytes: Buffer): Buffer | undefined {
   const text = migrate(bytes.toString("utf8"));
   if (text === undefined) return undefined;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Where sessions lie. `dir` is a folder that holds session files itself (`--session-dir`), whatever their `cwd`. */
+/** Where session files are. `dir`: a folder that holds the files directly (`--session-dir`), whatever their `cwd`. */
 export type Place = { dir?: string; agentDir?: string };
 
 export function agentDirectory(env: Record<string, string | undefined> = process.env): string {
@@ -14,13 +14,13 @@ export function sessionsRoot(place: Place): string {
   return join(place.agentDir ?? agentDirectory(), "sessions");
 }
 
-/** The folder for sessions of `cwd`. Different folders may share one: who lists compares the header. */
+/** The folder for sessions of `cwd`. Several values of `cwd` may share one, so lists must compare the header. */
 export function sessionFolder(cwd: string, place: Place): string {
   if (place.dir) return resolve(place.dir);
   const name = resolve(cwd)
     .replace(/^[/\\]/, "")
     .replace(/[/\\:]/g, "-");
-  // Names of files end at 255 bytes.
+  // File names are limited to 255 bytes.
   const short = Buffer.byteLength(name) <= 200 ? name : `${name.slice(0, 48)}-${digest(name)}`;
   return join(sessionsRoot(place), `--${short}--`);
 }
@@ -33,7 +33,7 @@ export function blobFolder(place: Place): string {
   return join(place.agentDir ?? agentDirectory(), "blobs");
 }
 
-/** Texts that a session keeps beside its file lie in a folder of the same name. */
+/** The artifact folder has the name of the session file. */
 export function artifactFolder(file: string): string {
   return file.replace(/\.jsonl$/, "").concat(file.endsWith(".jsonl") ? "" : ".artifacts");
 }

@@ -18,7 +18,7 @@ export type StoreParts = {
   problems?: string[];
 };
 
-/** The tree in memory, and the file behind it. What cannot be written is not in the tree either. */
+/** The tree in memory and its file. An entry that cannot be written is not added to the tree. */
 export class Store implements SessionStore {
   readonly header: SessionHeader;
   readonly problems: string[];
@@ -49,10 +49,10 @@ export class Store implements SessionStore {
     return this.adopt({ ...body, id: freeId(this.nodes), parentId: null, timestamp: new Date().toISOString() }, after);
   }
 
-  /** As `append`, for an entry of another session: it keeps its id and time. */
+  /** Like `append`, for an entry of another session: its id and timestamp stay. */
   adopt(given: Entry, after: string | null = this.leafId): Entry {
     const { type, id, parentId: _, timestamp, ...rest } = given;
-    // In the order that a reader knows without parsing the line.
+    // The reader recognises this order without parsing the line.
     const ordered = { type, id, parentId: after, timestamp, ...rest } as Entry;
     const entry = this.parts.file ? (toStorable(ordered, this.parts.blobs) as Entry) : ordered;
     this.parts.file?.write(entry, worthAFile(entry));
@@ -142,17 +142,17 @@ export class Store implements SessionStore {
   }
 
   private pathNodes(): EntryNode[] {
-    const pathNodes: EntryNode[] = [];
+    const nodes: EntryNode[] = [];
     for (let id = this.leafId; id !== null; ) {
       const node = this.nodes.get(id);
       if (!node) break;
-      pathNodes.push(node);
+      nodes.push(node);
       id = node.parentId;
     }
-    return pathNodes.reverse();
+    return nodes.reverse();
   }
 
-  /** A line that is no entry: it says something about the tree. */
+  /** Writes a line about the tree that is not an entry. */
   private writeMeta(record: { type: string; parentId: string | null } & Record<string, unknown>): void {
     const { type, parentId, ...rest } = record;
     const line = { type, id: freeId(this.nodes), parentId, timestamp: new Date().toISOString(), ...rest };
@@ -165,7 +165,7 @@ export class Store implements SessionStore {
   }
 }
 
-/** A session that nobody has said anything in is not kept; one that a model has answered in is, at once. */
+/** A session without messages gets no file. The model's first answer creates it at once; other content at the end. */
 function worthAFile(entry: Entry): "now" | "at the end" | "no" {
   if (entry.type === "message") return entry.message.role === "assistant" ? "now" : "at the end";
   return ["model_change", "thinking_level_change", "mode_change"].includes(entry.type) ? "no" : "at the end";

@@ -8,7 +8,7 @@ export type TreeFilter = (typeof TREE_FILTERS)[number];
 /** A row of a drawn tree. `depth` grows only where the tree forks. */
 export type TreeRow = { entry: Entry; label?: string; depth: number; onPath: boolean; isLeaf: boolean };
 
-/** The tree in the order in which it is drawn: the oldest branch first. What a filter leaves out is passed through. */
+/** The rows of the tree in drawing order, oldest branch first. Children of filtered entries are still visited. */
 export function treeRows(store: SessionStore, filter: TreeFilter = "default"): TreeRow[] {
   const entries = store.entries();
   const labels = store.labels();
@@ -16,7 +16,7 @@ export function treeRows(store: SessionStore, filter: TreeFilter = "default"): T
   const shown = new Set(entries.filter((entry) => passes(entry, filter, labels)).map(({ id }) => id));
   const children = Map.groupBy(entries, ({ parentId }) => parentId);
   const rows: TreeRow[] = [];
-  // A list of what is still to do: a long session is deeper than the stack.
+  // Iterative, because a long session is deeper than the call stack.
   const open: { entry: Entry; depth: number }[] = (children.get(null) ?? [])
     .map((entry) => ({ entry, depth: 0 }))
     .reverse();
@@ -34,8 +34,8 @@ export function treeRows(store: SessionStore, filter: TreeFilter = "default"): T
 export type Navigation = { summary?: string; details?: unknown; label?: string };
 
 /**
- * Goes to another place in the tree. At a message of the user the new leaf is what stood before it, and its words come
- * back for editing. A summary of what is left behind becomes the first entry of the new branch.
+ * Moves to another entry. For a user message, the new leaf is the entry before it, and its text is returned for editing.
+ * A summary of the abandoned branch becomes the first entry of the new branch.
  */
 export function navigate(store: SessionStore, entryId: string, options: Navigation = {}): { text?: string } {
   const { leafId, text } = target(store, entryId);
@@ -46,7 +46,7 @@ export function navigate(store: SessionStore, entryId: string, options: Navigati
   return { text };
 }
 
-/** Where `navigate` leads. Changes nothing. */
+/** The target of `navigate`. Changes nothing. */
 export function target(store: SessionStore, entryId: string): { leafId: string | null; text?: string } {
   const entry = store.entry(entryId);
   if (!entry) throw new SessionError(`There is no entry ${entryId}.`);
@@ -54,7 +54,7 @@ export function target(store: SessionStore, entryId: string): { leafId: string |
   return isUser ? branchPoint(store, entryId) : { leafId: entryId };
 }
 
-/** Without a label: takes it away. */
+/** Sets a label; without `label`, removes it. */
 export function setLabel(store: SessionStore, entryId: string, label?: string): void {
   if (!store.entry(entryId)) throw new SessionError(`There is no entry ${entryId}.`);
   store.append({ type: "label", targetId: entryId, label: label?.trim() || undefined });

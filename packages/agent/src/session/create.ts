@@ -4,7 +4,7 @@ import { gitBranch } from "../prompt/git-branch.ts";
 import { Session } from "./agent-session.ts";
 import type { AgentSessionOptions } from "./options.ts";
 
-/** Puts a session together. Rejects only for what the caller gave wrongly; nothing is asked of the network. */
+/** Creates a session. Rejects only for invalid options. Makes no network requests. */
 export async function createAgentSession(options: AgentSessionOptions): Promise<AgentSession> {
   const branch = await gitBranch(options.cwd);
   return new Session(options, {

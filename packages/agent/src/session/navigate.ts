@@ -7,8 +7,8 @@ import type { SessionParts } from "./assemble/assemble.ts";
 type Parts = Pick<SessionParts, "transcript" | "settings" | "choice" | "askText">;
 
 /**
- * Goes to another entry of the same session. What is left behind is summed up before anything changes, if that is
- * wanted, and the summary is the first that the model knows there. Rejects with a `SessionError`, and then nothing moved.
+ * Moves to another entry of the same session. If requested, the abandoned branch is summarised first, and the summary
+ * becomes the first entry after the target. Rejects with a `SessionError`; nothing has moved then.
  */
 export async function moveInTree(
   parts: Parts,
@@ -18,37 +18,39 @@ export async function moveInTree(
 ): Promise<{ text?: string; summary?: string }> {
   const { transcript, settings } = parts;
   const { store } = transcript;
-  const left = leftBehind(parts, target(store, entryId).leafId);
-  const wanted = options.summarize ?? settings.branchSummary.enabled;
-  const summed = wanted && left.length > 0 ? await sumUp(parts, left, options.instructions, signal) : undefined;
+  const abandoned = abandonedMessages(parts, target(store, entryId).leafId);
+  const summarize = (options.summarize ?? settings.branchSummary.enabled) && abandoned.length > 0;
+  const summary = summarize ? await summariseBranch(parts, abandoned, options.instructions, signal) : undefined;
   const { text } = navigate(store, entryId, {
-    ...(summed && { summary: summed.summary, details: summed.details }),
+    ...(summary && { summary: summary.text, details: summary.details }),
     ...(options.label !== undefined && { label: options.label }),
   });
   transcript.reload();
-  if (summed) transcript.recordUsage(summed.usage);
-  return { ...(text !== undefined && { text }), ...(summed && { summary: summed.summary }) };
+  if (summary) transcript.recordUsage(summary.usage);
+  return { ...(text !== undefined && { text }), ...(summary && { summary: summary.text }) };
 }
 
-/** Messages of the conversation that are not on the way to this entry. */
-function leftBehind({ transcript }: Parts, leafId: string | null) {
+/** The messages of the conversation that are not on the path to this entry. */
+function abandonedMessages({ transcript }: Parts, leafId: string | null) {
   const { store, messages, entryIds } = transcript;
-  const kept = new Set<string>();
-  for (let id = leafId; id !== null; id = store.entry(id)?.parentId ?? null) kept.add(id);
-  return messages.filter((message, place) => message.role !== "compactionSummary" && !kept.has(entryIds[place] ?? ""));
+  const onPath = new Set<string>();
+  for (let id = leafId; id !== null; id = store.entry(id)?.parentId ?? null) onPath.add(id);
+  return messages.filter(
+    (message, index) => message.role !== "compactionSummary" && !onPath.has(entryIds[index] ?? ""),
+  );
 }
 
-async function sumUp(
+async function summariseBranch(
   { settings, choice, askText }: Parts,
-  left: ReturnType<typeof leftBehind>,
+  messages: ReturnType<typeof abandonedMessages>,
   instructions: string | undefined,
   signal: AbortSignal,
 ) {
   const room = Math.max(8_000, choice.require().contextWindow - settings.compaction.reserveTokens);
-  const cut = { history: left, turnPrefix: [], keptFrom: left.length };
-  const wishes = { mostCharacters: room * 2, ...(instructions === undefined ? {} : { instructions }) };
-  const { text, usage } = await summarise(cut, wishes, askText, signal);
+  const cut = { history: messages, turnPrefix: [], keptFrom: messages.length };
+  const limits = { mostCharacters: room * 2, ...(instructions === undefined ? {} : { instructions }) };
+  const { text, usage } = await summarise(cut, limits, askText, signal);
   if (signal.aborted) throw new SessionError("Cancelled");
-  const details = touchedFiles(left, undefined);
-  return { summary: [text, formatTouchedFiles(details)].filter((part) => part !== "").join("\n\n"), details, usage };
+  const details = touchedFiles(messages, undefined);
+  return { text: [text, formatTouchedFiles(details)].filter((part) => part !== "").join("\n\n"), details, usage };
 }

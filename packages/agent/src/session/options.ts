@@ -8,7 +8,7 @@ import type { Grant } from "../permissions/grants.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { Equipment, SessionHandle } from "./tools/equipment.ts";
 
-/** May these actions happen? Pure; see permissions/decide.ts, which it is unless somebody is stricter. */
+/** Decides whether these actions are allowed. Pure. Default: permissions/decide.ts; a caller may pass a stricter one. */
 export type Decide = (
   mode: PermissionMode,
   actions: readonly Action[],
@@ -16,7 +16,7 @@ export type Decide = (
   grants: readonly Grant[],
 ) => Verdict;
 
-/** Everything a session is put together from. What is optional is simply not there without it. */
+/** The dependencies and choices of a session. Without an optional part, its feature is absent. */
 export type AgentSessionOptions = {
   cwd: string;
   folders?: readonly string[];
@@ -29,7 +29,7 @@ export type AgentSessionOptions = {
   decide?: Decide;
   settings?: Settings;
   tools?: readonly Tool[];
-  /** Makes tools that need the session which they are for. Called once. */
+  /** Creates the tools that need the session itself. Called once. */
   equip?: (own: SessionHandle) => Equipment;
   urls?: Record<string, UrlHandler>;
   person?: Person;
@@ -38,17 +38,17 @@ export type AgentSessionOptions = {
   secrets?: Secrets;
   shell?: ShellRunner;
   exportHtml?: (store: SessionStore, path?: string) => Promise<{ path: string }>;
-  /** `provider/id`, a role, a part of a name; with `:level` if wanted. */
+  /** `provider/id`, a role, or part of a name; optionally with `:level`. */
   model?: string;
   thinking?: ThinkingLevel;
   mode?: PermissionMode;
-  /** The models that `cycleModel` goes through. */
+  /** The models that `cycleModel` cycles through. */
   scoped?: readonly string[];
-  /** The role whose fallback chain counts. */
+  /** The role whose fallback chain applies. */
   role?: string;
-  /** Instead of the text of our own. */
+  /** Replaces the built-in base prompt. */
   systemPrompt?: string;
   appendSystemPrompt?: string;
-  /** Milliseconds that tools and streams have to stop after an abort. */
+  /** Milliseconds after an abort before tools and streams are abandoned. */
   graceMs?: number;
 };

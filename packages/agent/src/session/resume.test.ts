@@ -81,7 +81,7 @@ test("new, switch and branch: the right file, an empty queue, the text back for 
   expect(session.id).toBe(id);
   expect(session.lastAssistantText()).toBe("one");
   expect(await session.branch(message?.entryId ?? "")).toEqual({ text: "first" });
-  await expect(session.branch("nothing!")).rejects.toThrow("not a message of the user");
+  await expect(session.branch("nothing!")).rejects.toThrow("not a user message");
   await session.dispose();
   await expect(session.prompt("x")).rejects.toThrow("has ended");
 });

@@ -10,7 +10,7 @@ type Raw = Record<string, unknown>;
 type Place = { line?: number; column?: number };
 type Read = { file: string; raw: Raw; problems: ConfigProblem[]; placeOf(path: readonly string[]): Place };
 
-/** A project that was only fetched must not give itself more than its user would. */
+/** Keys that a project's config must not set, because a cloned project could extend its own permissions. */
 const NOT_FOR_PROJECTS = [
   ["permissions"],
   ["auth"],
@@ -21,15 +21,15 @@ const NOT_FOR_PROJECTS = [
 ];
 
 /**
- * Reads `config.yml` of the agent's folder and of the project (`.gantry/config.yml`), which wins. Never rejects: what is
- * wrong in a file is a problem with its line, and its key has the default. The exception is `sandbox`: where the user's
- * choice cannot be read, it counts as `required`.
+ * Reads `config.yml` of the agent's folder and of the project (`.gantry/config.yml`); the project wins. Never rejects: an
+ * invalid key is reported with its line and gets its default. The exception is `sandbox`: if the user's choice cannot
+ * be read, it counts as `required`.
  */
 export async function loadSettings(where: { agentDir: string; cwd: string }): Promise<LoadedSettings> {
   const own = await readConfig(join(where.agentDir, "config.yml"));
   const project = await readConfig(join(where.cwd, ".gantry", "config.yml"));
   if (!own && !project) return { settings: structuredClone(DEFAULT_SETTINGS), problems: [] };
-  if (project) keepOut(project);
+  if (project) removeProtectedKeys(project);
   const sandbox = own ? sandboxOf(own) : DEFAULT_SETTINGS.sandbox;
   const files = [own, project].filter((each) => each !== undefined);
   for (const each of files) validate(each);
@@ -41,7 +41,7 @@ export async function loadSettings(where: { agentDir: string; cwd: string }): Pr
   };
 }
 
-/** Before `validate` removes what is wrong: a choice that cannot be read must not weaken the sandbox. */
+/** Called before `validate` removes invalid keys: an unreadable choice must not weaken the sandbox. */
 function sandboxOf({ raw, problems }: Read): Settings["sandbox"] {
   const parsed = settingsSchema.shape.sandbox.safeParse(raw.sandbox);
   return parsed.success && problems.length === 0 ? parsed.data : "required";
@@ -78,7 +78,12 @@ async function parse(file: string, text: string): Promise<Read> {
   const value: unknown = document.toJS();
   if (value === null || value === undefined) return { file, raw: {}, problems, placeOf };
   if (!isRecord(value)) {
-    return { file, raw: {}, problems: [{ file, path: "", message: "Must be keys with values.", line: 1 }], placeOf };
+    return {
+      file,
+      raw: {},
+      problems: [{ file, path: "", message: "The file must contain keys with values.", line: 1 }],
+      placeOf,
+    };
   }
   return { file, raw: nested(value), problems, placeOf };
 }
@@ -101,40 +106,40 @@ function merge(under: Raw, over: Raw): Raw {
   return merged;
 }
 
-function keepOut(project: Read): void {
+function removeProtectedKeys(project: Read): void {
   for (const path of NOT_FOR_PROJECTS) {
     if (!remove(project.raw, path)) continue;
-    const message = "A project cannot set this; it belongs into your own config.yml.";
+    const message = "A project cannot set this key. Set it in your own config.yml.";
     project.problems.push({ file: project.file, path: path.join("."), message, ...project.placeOf(path) });
   }
 }
 
-/** Takes out what the schema does not want, and says so, until nothing is left to take out. */
+/** Removes and reports invalid keys until the rest is valid. */
 function validate(read: Read): void {
   for (let round = 0; round < 20; round += 1) {
     const parsed = settingsSchema.safeParse(read.raw);
     if (parsed.success) return;
-    for (const issue of parsed.error.issues) complain(read, issue);
+    for (const issue of parsed.error.issues) reportIssue(read, issue);
   }
   read.raw = {};
 }
 
-function complain(read: Read, issue: z.core.$ZodIssue): void {
+function reportIssue(read: Read, issue: z.core.$ZodIssue): void {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys) one(read, [...path, key], "Unknown key.");
+    for (const key of issue.keys) removeKey(read, [...path, key], "Unknown key.");
     return;
   }
-  one(read, path, issue.message);
+  removeKey(read, path, issue.message);
 }
 
-function one(read: Read, path: readonly string[], message: string): void {
+function removeKey(read: Read, path: readonly string[], message: string): void {
   const place = read.placeOf(path);
   remove(read.raw, path);
   read.problems.push({ file: read.file, path: path.join("."), message, ...place });
 }
 
-/** Whether there was something. */
+/** Returns whether the key existed. */
 function remove(raw: Raw, path: readonly string[]): boolean {
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), raw);
   const last = path.at(-1);

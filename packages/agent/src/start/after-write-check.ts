@@ -1,7 +1,7 @@
 import type { Prepared, Tool, ToolOutput } from "../contract/tool.ts";
 import type { Action } from "../permissions/action.ts";
 
-/** The tool, with what is said about the files that a call has written. */
+/** Wraps a tool so that its result includes the check's output for each file that the call wrote. */
 export function withAfterWriteCheck(tool: Tool, check: (path: string) => Promise<string | undefined>): Tool {
   return {
     ...tool,
@@ -15,8 +15,8 @@ export function withAfterWriteCheck(tool: Tool, check: (path: string) => Promise
           const output = await prepared.run(context);
           if (output.isError || context.signal.aborted) return output;
           const found = await Promise.all(paths.map(check));
-          const words = found.filter((text) => text !== undefined).join("\n");
-          return words === "" ? output : { ...output, content: [...output.content, { type: "text", text: words }] };
+          const text = found.filter((each) => each !== undefined).join("\n");
+          return text === "" ? output : { ...output, content: [...output.content, { type: "text", text }] };
         },
       };
     },

@@ -1,10 +1,10 @@
 import type { FullModelRegistry } from "@gantry/models";
 
-const LATER_MS = 2_000;
+const DELAY_MS = 2_000;
 
 /**
- * Providers are asked which models they have when the agent has started, so that nobody waits for them; only where there
- * is no model to begin with they are asked at once. What `stop` gives up is asked again at the next start.
+ * Requests the model lists of the providers shortly after the start, so that the start does not wait for them. Without
+ * any known model, they are requested at once. A request cancelled by `stop` is repeated at the next start.
  */
 export async function discoverModels(
   registry: FullModelRegistry,
@@ -14,7 +14,7 @@ export async function discoverModels(
   const ask = () => registry.refresh("online-if-uncached", stopping.signal);
   let timer: NodeJS.Timeout | undefined;
   if (registry.initial(selector === undefined ? {} : { selector })) {
-    timer = setTimeout(() => void ask(), LATER_MS);
+    timer = setTimeout(() => void ask(), DELAY_MS);
     timer.unref();
   } else await ask();
   return {

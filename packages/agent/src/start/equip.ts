@@ -15,12 +15,12 @@ import { createUrlRouter } from "../tools/urls/router.ts";
 import { withAfterWriteCheck } from "./after-write-check.ts";
 import type { SessionSlot, Shared } from "./shared.ts";
 
-const MCP_PATIENCE_MS = 10_000;
+const MCP_WAIT_MS = 10_000;
 
-/** Starts a session below the one whose `own` this is. */
+/** Starts a subagent session for an assignment. */
 export type Spawn = (own: SessionHandle, assignment: Assignment) => Promise<AgentSession>;
 
-/** The tools of one session, and what ends with it. Throws a `SessionError` for a tool that is wanted and not there. */
+/** Creates the tools of one session and their resources. Throws a `SessionError` for an unknown tool name. */
 export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spawn: Spawn): Equipment {
   const exec = execToolsOf(shared, slot, own);
   const task = taskToolOf(shared, slot, own, spawn);
@@ -34,7 +34,7 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
     urls: urlsOf(shared, mcp),
     shell: shellOf(exec.shell),
     expand: shared.skills.expand,
-    ...(mcp && { ready: soon(mcp.ready) }),
+    ...(mcp && { ready: withTimeout(mcp.ready) }),
     async dispose() {
       await exec.dispose();
       if (slot.depth > 0) return;
@@ -44,7 +44,7 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
   };
 }
 
-/** Which way of editing there is goes with the model, and with it what reading and searching show. */
+/** Caches the tools by edit mode: the mode depends on the model, and affects reading and searching too. */
 function byEditMode(make: (mode: EditMode) => Tool[]): (mode: EditMode) => Tool[] {
   const made = new Map<EditMode, Tool[]>();
   return (mode) => {
@@ -54,15 +54,15 @@ function byEditMode(make: (mode: EditMode) => Tool[]): (mode: EditMode) => Tool[
   };
 }
 
-/** Tools of MCP servers come when they come; the first message waits for them a little. */
-function soon(ready: Promise<unknown>): Promise<unknown> {
-  return Promise.race([ready, new Promise((resolve) => setTimeout(resolve, MCP_PATIENCE_MS).unref())]);
+/** The first message waits for MCP servers, but only for a limited time. */
+function withTimeout(ready: Promise<unknown>): Promise<unknown> {
+  return Promise.race([ready, new Promise((resolve) => setTimeout(resolve, MCP_WAIT_MS).unref())]);
 }
 
 function urlsOf({ outputs, settings, memoryWorker, skills }: Shared, mcp: Mcp | undefined): Record<string, UrlHandler> {
   const router = createUrlRouter({ agent: (id) => outputs.get(id) });
   return {
-    agent: { description: "What a subagent gave back.", read: (url, signal) => router.read(url, signal) },
+    agent: { description: "The result of a subagent.", read: (url, signal) => router.read(url, signal) },
     ...(settings.memories.enabled ? { memory: memoryWorker.memory.urls } : {}),
     ...(skills.urls ? { skill: skills.urls } : {}),
     ...(mcp ? { mcp: mcp.url } : {}),
@@ -98,14 +98,16 @@ function filesOf({ settings, options }: Shared, own: SessionHandle, exec: ExecTo
   const { pending, todos, marks } = own;
   const { lsp } = settings;
   const parts = { ...settings, read: { defaultLines: settings.read.defaultLimit } };
-  /** What language servers are asked for after these tools. */
-  const wishes: Record<string, AfterWrite> = {
+  /** What language servers do after these tools. */
+  const checks: Record<string, AfterWrite> = {
     write: { format: lsp.formatOnWrite, diagnostics: lsp.diagnosticsOnWrite },
     edit: { format: lsp.formatOnWrite, diagnostics: lsp.diagnosticsOnEdit },
   };
   return fileTools(parts, { pending, todos, marks, editMode: mode }).map((tool) => {
-    const wish = lsp.enabled && !options.noLsp ? wishes[tool.name] : undefined;
-    return wish?.format || wish?.diagnostics ? withAfterWriteCheck(tool, (path) => exec.afterWrite(path, wish)) : tool;
+    const check = lsp.enabled && !options.noLsp ? checks[tool.name] : undefined;
+    return check?.format || check?.diagnostics
+      ? withAfterWriteCheck(tool, (path) => exec.afterWrite(path, check))
+      : tool;
   });
 }
 
@@ -152,7 +154,7 @@ function chosenTools({ options, settings }: Shared, made: Tool[]): Tool[] {
   return all.filter(({ name, hidden }) => hidden || tools.includes(name));
 }
 
-/** The user's own commands: what they print as it comes, and no sandbox, since the user typed them. */
+/** Runs the user's commands with streamed output. They are not sandboxed, because the user typed them. */
 function shellOf(shell: ExecTools["shell"]): ShellRunner {
   return {
     async run(command, { cwd: _cwd, signal, output }) {

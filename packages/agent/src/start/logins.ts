@@ -4,7 +4,7 @@ import type { LoginProvider, RpcServices } from "../rpc/handlers.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** Logins for hosts: the browser is somewhere else, so what it ends at can always be pasted. */
+/** Logins for hosts. The browser may run on another machine, so the redirect address can always be pasted. */
 export function loginServices(
   env: Environment,
   agentDir: string,

@@ -6,14 +6,14 @@ import { type AskerParts, askModel } from "../session/drive/ask-model.ts";
 
 export type MemoryWorker = {
   memory: Memory;
-  /** Extracts and consolidates in the background, until `stop`; gives what went wrong, in words. */
+  /** Starts to extract and consolidate memories in the background, until `stop`. */
   begin(activeSession: string): void;
   stop(): Promise<void>;
 };
 
 type Parts = { cwd: string; agentDir: string; enabled: boolean; registry: FullModelRegistry; asker: AskerParts };
 
-/** What was learned in earlier sessions of the folder, and the work that learns it. */
+/** The memory of the folder's earlier sessions, and the background work that updates it. */
 export function createMemoryWorker(parts: Parts): MemoryWorker {
   const { cwd, agentDir, enabled, registry, asker } = parts;
   const memory = createMemory({ cwd, agentDir, settings: { enabled } });
@@ -34,7 +34,7 @@ export function createMemoryWorker(parts: Parts): MemoryWorker {
 function askerOf(registry: FullModelRegistry, asker: AskerParts): Ask {
   return async ({ role, system, text }, signal) => {
     const model = (registry.resolve(`gantry/${role}`) ?? registry.initial())?.model;
-    if (!model) throw new SessionError("There is no model to ask.");
+    if (!model) throw new SessionError("No model is available.");
     const messages = [{ role: "user" as const, content: text, timestamp: Date.now() }];
     const question = { system: [system], messages, tools: [], thinking: "off" as const, signal };
     for await (const event of askModel(asker, model, question)) {

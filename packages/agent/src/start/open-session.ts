@@ -18,7 +18,7 @@ import { createStores } from "./stores.ts";
 
 type Where = { agentDir: string; dir?: string };
 
-/** One session with its rules, secrets and tools. */
+/** Opens one session with its rules, secrets and tools. */
 export async function openSession(shared: Shared, slot: SessionSlot, where: Where): Promise<AgentSession> {
   const { options, settings, agentDir } = shared;
   const { cwd, store } = slot;
@@ -44,11 +44,11 @@ export async function openSession(shared: Shared, slot: SessionSlot, where: Wher
     ...(secrets ? { secrets } : {}),
     exportHtml: async (from, path) =>
       (await import("../export/html/export-html.ts")).exportHtml(from, path, { agentDir }),
-    ...choices(options, slot, [shared.skills.prompt, shared.memoryWorker.memory.prompt()]),
+    ...sessionChoices(options, slot, [shared.skills.prompt, shared.memoryWorker.memory.prompt()]),
   });
 }
 
-/** A session below another: the same model, person and guard, and never a freer mode, whatever becomes of the parent's. */
+/** Opens a subagent session: same model, person and guard as its parent, and never a less restrictive mode. */
 async function spawn(
   shared: Shared,
   depth: number,
@@ -69,7 +69,7 @@ async function spawn(
     id,
     mode: parent.mode(),
     ...(model ? { model: `${model.provider}/${model.id}:${parent.thinking()}` } : {}),
-    decide: (now, actions, at, grants) => decide(lower(now, parent.mode()), actions, at, grants, { person }),
+    decide: (now, actions, at, grants) => decide(stricterMode(now, parent.mode()), actions, at, grants, { person }),
   };
   const session = await openSession(shared, slot, where);
   store.append({
@@ -82,17 +82,17 @@ async function spawn(
   return session;
 }
 
-function lower(a: PermissionMode, b: PermissionMode): PermissionMode {
+function stricterMode(a: PermissionMode, b: PermissionMode): PermissionMode {
   return PERMISSION_MODES.indexOf(a) < PERMISSION_MODES.indexOf(b) ? a : b;
 }
 
-function choices(
+function sessionChoices(
   options: AgentOptions,
   slot: SessionSlot,
-  told: readonly (string | undefined)[],
+  promptBlocks: readonly (string | undefined)[],
 ): Partial<AgentSessionOptions> {
   const { thinking, models, systemPrompt, person, guard } = options;
-  const append = [...told, options.appendSystemPrompt].filter((text) => text !== undefined).join("\n\n");
+  const append = [...promptBlocks, options.appendSystemPrompt].filter((text) => text !== undefined).join("\n\n");
   const model = slot.model ?? selectorOf(options);
   const mode = slot.mode ?? options.mode;
   return {

@@ -3,36 +3,36 @@ import type { Guard, Person } from "../contract/ports.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import type { Flow } from "../rpc/wire/pace-stream.ts";
 
-/** What a command line or a host says about an agent before it starts. */
+/** The options of an agent, from the command line or a host. */
 export type AgentOptions = {
   env: Record<string, string | undefined>;
   cwd: string;
   /** GANTRY_HOME. */
   home: string;
-  /** `provider/id`, a role, a part of a name; with `:level` if wanted. */
+  /** `provider/id`, a role, or part of a name; optionally with `:level`. */
   model?: string;
   provider?: string;
   thinking?: ThinkingLevel;
   mode?: PermissionMode;
-  /** The models that are cycled through. */
+  /** The models to cycle through. */
   models?: readonly string[];
-  /** A profile of models. */
+  /** A model profile. */
   profile?: string;
-  /** It is written into config.yml, and counts from now on. */
+  /** Stores the profile in config.yml as the default. */
   keepProfile?: boolean;
   apiKey?: string;
-  /** Files like models.yml that are read after it. */
+  /** Additional files in the format of models.yml, read after it. */
   modelsFiles?: readonly string[];
   sessionDir?: string;
   noSession?: boolean;
   continueRecent?: boolean;
-  /** An id, the beginning of one, or a path. */
+  /** The session to resume: an id, an id prefix or a path. */
   resume?: string;
-  /** The same, for a copy of it. */
+  /** The session to fork: an id, an id prefix or a path. */
   fork?: string;
-  /** Folders beside `cwd` in which writing is as free as in it. */
+  /** Additional folders with the same write permission as `cwd`. */
   folders?: readonly string[];
-  /** Folders that hold skills, before those of the project and of the user. */
+  /** Skill folders that take precedence over those of the project and the user. */
   skills?: readonly string[];
   /** Only these built-in tools. */
   tools?: readonly string[];
@@ -45,6 +45,6 @@ export type AgentOptions = {
   mcpConfig?: string;
   person?: Person;
   guard?: Guard;
-  /** Models are not read faster than whoever listens can take it. */
+  /** Back-pressure: model streams are read no faster than this consumer accepts. */
   flow?: Flow;
 };

@@ -8,24 +8,24 @@ import type { MemoryWorker } from "./memory-worker.ts";
 import type { AgentOptions } from "./options.ts";
 import type { Skills } from "./skills.ts";
 
-/** What all sessions of a process have in common. */
+/** What all sessions of a process share. */
 export type Shared = {
   options: AgentOptions;
   agentDir: string;
   settings: Settings;
   registry: FullModelRegistry;
   credentials: OpenCredentials;
-  /** What subagents gave back, by id. */
+  /** Results of subagents, by id. */
   outputs: Map<string, string>;
   problems: string[];
-  /** Of the session that a person talks to; those below it use the same connections. */
+  /** MCP tools of the main session; subagents use the same connections. */
   mcpTools: () => Tool[];
   modelDiscovery: { stop(): void };
   skills: Skills;
   memoryWorker: MemoryWorker;
 };
 
-/** One session among them. `depth`: 0 for the one that a person talks to. */
+/** The parameters of one session. `depth`: 0 for the main session. */
 export type SessionSlot = {
   cwd: string;
   store: SessionStore;

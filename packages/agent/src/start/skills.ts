@@ -6,17 +6,17 @@ import { readFront } from "../rules/frontmatter.ts";
 
 type Skill = { name: string; description: string; folder: string };
 
-/** What the agent can be taught by folders with a `SKILL.md`; the model is told their names and reads what it needs. */
+/** Skills: folders with a `SKILL.md`. The model gets their names and reads a skill when it needs it. */
 export type Skills = {
   prompt: string | undefined;
   urls: UrlHandler | undefined;
-  /** Each as a command of the user, `/skill:name`. */
+  /** Each skill as a slash command, `/skill:name`. */
   commands: { name: string; description: string; source: "skill"; path: string }[];
-  /** What the user said, with the skill that it names in place of its name. */
+  /** The user's message with `/skill:name` replaced by the skill's content. */
   expand(text: string): string;
 };
 
-/** Skills of these folders, the first of a name wins. A folder that is not there holds none. */
+/** Reads the skills of these folders. The first skill of a name wins. Missing folders are ignored. */
 export async function readSkills(folders: readonly string[]): Promise<Skills> {
   const skills = new Map<string, Skill>();
   for (const skill of (await Promise.all(folders.map(skillsIn))).flat()) {

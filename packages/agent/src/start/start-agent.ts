@@ -24,30 +24,30 @@ import { formatProblem, type Shared } from "./shared.ts";
 import { readSkills } from "./skills.ts";
 import { firstStore } from "./stores.ts";
 
-/** An agent that is ready for its user, and what its hosts want to know beside the session. */
+/** A started agent: its session and what its hosts need besides it. */
 export type StartedAgent = {
   session: AgentSession;
   registry: FullModelRegistry;
   credentials: OpenCredentials;
   agentDir: string;
   services: RpcServices;
-  /** What is wrong with files of the user, in words. None of it keeps the agent from working. */
+  /** Problems in the user's files, as text. They do not prevent the agent from working. */
   problems: string[];
-  /** What a shell command counts as. */
+  /** The action class of a shell command. */
   classify(command: string): string;
 };
 
 /**
- * Puts Gantry's agent together: the only place that knows all its parts. Throws a `SessionError` for what was asked for
- * and is not there; what is wrong with a file is a problem and nothing more.
+ * Assembles Gantry's agent from its parts. Throws a `SessionError` if a requested session, model or tool does not exist.
+ * An invalid file is only reported in `problems`.
  */
-export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
-  const cwd = resolve(given.cwd);
-  const agentDir = agentFolder(given.env);
-  const path = given.env.PATH ?? "";
-  const user = { home: given.env.HOME ?? homedir(), agentDir };
-  const trust = openProjectTrust({ cwd, folders: given.folders ?? [], ...user });
-  const options = { ...given, env: { ...given.env, PATH: trust.searchPath(path) } };
+export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
+  const cwd = resolve(request.cwd);
+  const agentDir = agentFolder(request.env);
+  const path = request.env.PATH ?? "";
+  const user = { home: request.env.HOME ?? homedir(), agentDir };
+  const trust = openProjectTrust({ cwd, folders: request.folders ?? [], ...user });
+  const options = { ...request, env: { ...request.env, PATH: trust.searchPath(path) } };
   const { env, home } = options;
   const { settings, problems } = await loadSettings({ agentDir, cwd });
   if (settings.sandbox === "required") await checkSandbox(env.PATH, join(agentDir, "config.yml"));
@@ -61,11 +61,11 @@ export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
     moreFiles: options.modelsFiles,
   });
   credentials.useFallback(registry.keys);
-  const told = [...problems, ...registry.problems()].map(formatProblem);
-  told.push(...[pathNotice(trust, path)].filter((notice) => notice !== undefined));
+  const allProblems = [...problems, ...registry.problems()].map(formatProblem);
+  allProblems.push(...[pathNotice(trust, path)].filter((notice) => notice !== undefined));
   await credentials.ready();
   const modelDiscovery = await discoverModels(registry, selectorOf(options));
-  choose(options, agentDir, registry, credentials);
+  applyModelOptions(options, agentDir, registry, credentials);
   const asker = { stream: streamModel, credentials, env };
   const shared: Shared = {
     options,
@@ -74,7 +74,7 @@ export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
     registry,
     credentials,
     outputs: new Map(),
-    problems: told,
+    problems: allProblems,
     mcpTools: () => [],
     modelDiscovery,
     skills: await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir)),
@@ -82,7 +82,7 @@ export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
   };
   const place = { agentDir, ...(options.sessionDir ? { dir: resolve(options.sessionDir) } : {}) };
   const store = firstStore(options, cwd, place);
-  told.push(...store.problems);
+  allProblems.push(...store.problems);
   shared.memoryWorker.begin(store.header.id);
   const session = await openSession(shared, { cwd, store, depth: 0 }, place);
   return {
@@ -105,7 +105,7 @@ export async function startAgent(given: AgentOptions): Promise<StartedAgent> {
   };
 }
 
-/** Throws a `SandboxRequiredError` where no sandbox works. Called before anything of the session is opened. */
+/** Throws a `SandboxRequiredError` if no sandbox works. Called before the session is opened. */
 async function checkSandbox(path: string, file: string): Promise<void> {
   const sandbox = await findSandbox("required", process.platform, path);
   if (sandbox.kind !== "none") return;
@@ -119,8 +119,8 @@ function skillFolders({ skills = [] }: AgentOptions, cwd: string, agentDir: stri
   return [...skills, join(cwd, ".gantry", "skills"), join(agentDir, "skills")];
 }
 
-/** What the command line chose about models, before anything is asked of one. */
-function choose(
+/** Applies the model options of the command line: the profile and the API key. */
+function applyModelOptions(
   options: AgentOptions,
   agentDir: string,
   registry: FullModelRegistry,
@@ -129,13 +129,14 @@ function choose(
   const { profile, keepProfile } = options;
   if (profile !== undefined) {
     const used = registry.useProfile(profile);
-    const kept =
+    const applied =
       used.ok && keepProfile ? writeSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], profile) : used;
-    if (!kept.ok) throw new SessionError(kept.message);
+    if (!applied.ok) throw new SessionError(applied.message);
   }
   if (options.apiKey === undefined) return;
   const provider =
     options.provider ?? registry.initial(options.model ? { selector: options.model } : {})?.model.provider;
-  if (provider === undefined) throw new SessionError("--api-key needs --model, to know whose key it is.");
+  if (provider === undefined)
+    throw new SessionError("--api-key needs --model, which determines the provider of the key.");
   credentials.override(provider, options.apiKey);
 }

@@ -42,7 +42,7 @@ test("each mode tells more than the one before, and none of them the call itself
 test("the beginning goes first when there is no room, and that is said", () => {
   const long = [user("x".repeat(4_000)), agent("y".repeat(400)), user("the end")];
   const text = inheritedContext(long, "full", { ...limits, maxTokens: 200 }) ?? "";
-  expect(text).toContain("[what came before is left out]");
+  expect(text).toContain("[earlier messages omitted]");
   expect(text).toContain("the end");
   expect(text).not.toContain("xxx");
   expect(inheritedContext([user(`${"z".repeat(9_000)}END`)], "receipt", limits)).toMatch(/^[\s\S]{1000,2300}$/);

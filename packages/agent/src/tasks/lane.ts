@@ -5,7 +5,7 @@ import { ToolError } from "../contract/tool.ts";
 /** The daemon that started this agent, with the token of its session. */
 export type Daemon = { url: string; token: string };
 
-/** A folder with a branch of its own that people can look at, compare and land. The daemon keeps it. */
+/** A folder with a dedicated branch that people can review, compare and land. Managed by the daemon. */
 export type Lane = { id: string; name: string; path: string; branch: string | undefined };
 
 const laneSchema = z.object({
@@ -23,23 +23,23 @@ type LaneResponse = z.infer<typeof laneSchema>;
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 const POLL_MS = 100;
 
-/** The daemon of the session, where there is one. */
+/** The daemon of the session, if there is one. */
 export function daemonOf({ GANTRY_URL, GANTRY_TOKEN }: Record<string, string | undefined>): Daemon | undefined {
   return GANTRY_URL && GANTRY_TOKEN ? { url: GANTRY_URL, token: GANTRY_TOKEN } : undefined;
 }
 
-/** A new lane of the folder's repository, from what is committed. Throws a `ToolError` with the daemon's own words. */
+/** Creates a lane of the folder's repository, from the last commit. Throws a `ToolError` with the daemon's message. */
 export async function makeLane(daemon: Daemon, cwd: string, name: string, signal: AbortSignal): Promise<Lane> {
   let lane = await call(daemon, "POST", "/v1/lanes", { cwd, name }, signal);
   while (lane.state === "creating") {
     await sleep(POLL_MS, undefined, { signal });
     lane = await call(daemon, "GET", `/v1/lanes/${lane.id}`, undefined, signal);
   }
-  if (lane.state !== "ready") throw new ToolError(`There is no lane: ${lane.missing.join(" ") || lane.state}`);
+  if (lane.state !== "ready") throw new ToolError(`The lane was not created: ${lane.missing.join(" ") || lane.state}`);
   return { id: lane.id, name: lane.name, path: lane.path, branch: lane.branch };
 }
 
-/** What the lane holds that its base does not, in words. A daemon that does not answer takes nothing from the work. */
+/** Describes the changes in the lane. If the daemon does not answer, only the path is given. */
 export async function describeLane(daemon: Daemon, lane: Lane, signal: AbortSignal): Promise<string> {
   const now = await call(daemon, "GET", `/v1/lanes/${lane.id}`, undefined, signal).catch(() => undefined);
   const branch = lane.branch ? ` (branch ${lane.branch})` : "";
@@ -70,9 +70,9 @@ async function call(
     signal.throwIfAborted();
     throw new ToolError(`The daemon cannot be reached: ${error.message}`);
   });
-  const told: unknown = await response.json().catch(() => undefined);
-  const lane = laneSchema.safeParse(told);
+  const reply: unknown = await response.json().catch(() => undefined);
+  const lane = laneSchema.safeParse(reply);
   if (response.ok && lane.success) return lane.data;
-  const refusal = errorSchema.safeParse(told);
+  const refusal = errorSchema.safeParse(reply);
   throw new ToolError(refusal.success ? refusal.data.error.message : `The daemon answered ${response.status}.`);
 }

@@ -7,63 +7,63 @@ import { defineTool } from "../tools/define.ts";
 import { INHERITANCE, type Inheritance, type InheritanceLimits, inheritedContext } from "./inherited-context.ts";
 import { openWorkplace, type Workplace } from "./workplace.ts";
 
-/** What a subagent is started with. It gets the mode, the person and the guard of its parent. */
+/** The work of a subagent. It gets the mode, the person and the guard of its parent. */
 export type Assignment = { id: string; agent: string; cwd: string; text: string; schema?: GateSchema };
 
 export type TaskParts = {
-  /** A new session for the assignment, which the tool disposes. */
+  /** Creates a session for the assignment. The tool disposes it. */
   spawn(assignment: Assignment): Promise<AgentSession>;
-  /** How deep the session of this tool is itself: 0 for the one that a person talks to. */
+  /** The depth of this tool's session: 0 for the main session. */
   depth: number;
-  /** Its id, for those below it. */
+  /** The id of this tool's session, a prefix for the ids of its subagents. */
   parentId?: string;
-  /** Where `agent://<id>` reads what subagents gave back. */
+  /** Results of subagents, read through `agent://<id>`. */
   outputs: Map<string, string>;
   /** The folder for working copies. */
   worktrees: string;
   maxConcurrency?: number;
   maxDepth?: number;
-  /** After so long a subagent is stopped; 0 or nothing: never. */
+  /** The time limit of a subagent; 0 or absent: none. */
   maxRuntimeMs?: number;
-  /** What subagents may be told of the conversation that they come from; nothing where they may not. */
+  /** How much of this conversation subagents may get; absent: nothing. */
   inheritance?: InheritanceLimits & { messages(): readonly AgentMessage[] };
 };
 
 const MAX_LINES = 5_000;
 const MAX_BYTES = 500_000;
-/** How often a subagent is asked again for an answer that fits. */
+/** How often a subagent may try to give an answer that matches the schema. */
 const TRIES = 3;
 
 const one = z.object({
   id: z.string().max(48).optional().describe("A short name in CamelCase"),
   description: z.string().optional().describe("What it is about, in a few words"),
-  assignment: z.string().min(1).describe("Everything that the subagent must know and do; it sees nothing else"),
+  assignment: z.string().min(1).describe("Everything that the subagent must know and do; it gets no other context"),
   inheritContext: z
     .enum(INHERITANCE)
     .optional()
-    .describe("How much of this conversation it is told beside that; only where the user has allowed it"),
+    .describe("How much of this conversation it also gets; only if the user has enabled it"),
 });
 
 const schema = z.object({
   agent: z.string().default("task").describe("Which kind of subagent"),
-  tasks: z.array(one).max(32).optional().describe("Assignments that are worked on beside each other"),
-  prompt: z.string().optional().describe("A single assignment, in place of tasks"),
+  tasks: z.array(one).max(32).optional().describe("Assignments, worked on concurrently"),
+  prompt: z.string().optional().describe("A single assignment, instead of tasks"),
   description: z.string().optional(),
-  context: z.string().optional().describe("What all assignments have in common"),
-  schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that each answer must fit"),
+  context: z.string().optional().describe("Context for all assignments"),
+  schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that each answer must match"),
   isolated: z.boolean().optional().describe("Work in a copy of the repository; changes come back as a patch"),
   lane: z
     .boolean()
     .optional()
     .describe(
-      "Work in a lane of its own, from what is committed, that a person looks at; without a daemon as isolated",
+      "Work in a separate lane, from the last commit, that a person reviews; without a daemon the same as isolated",
     ),
 });
 type Arguments = z.infer<typeof schema>;
 type Work = { id: string; assignment: string; inheritContext?: Inheritance | undefined };
 type Outcome = { id: string; status: "completed" | "failed" | "aborted"; text: string; notes: string[] };
 
-/** Starts subagents and waits for all of them. Aborting the call aborts every one of them. */
+/** Starts subagents and waits for all of them. Aborting the call aborts all of them. */
 export function taskTool(parts: TaskParts): Tool {
   let count = 0;
   const { depth, maxDepth = 2, parentId } = parts;
@@ -71,8 +71,8 @@ export function taskTool(parts: TaskParts): Tool {
     name: "task",
     label: "Task",
     description:
-      "Gives work to subagents, each with a session of its own, and waits for what they give back. Use it for parts " +
-      "that do not depend on each other. What a subagent said can be read again at agent://<id>.",
+      "Delegates work to subagents, each with a separate session, and waits for their results. Use it for parts that " +
+      "do not depend on each other. The result of a subagent can be read again at agent://<id>.",
     schema,
     title: (args) => `task: ${assignmentsOf(args).length} × ${args.agent}`,
     actions(args) {
@@ -82,7 +82,7 @@ export function taskTool(parts: TaskParts): Tool {
       if (problem) throw new ToolError(`schema: ${problem}`);
       if (!parts.inheritance && assignmentsOf(args).some(({ inheritContext = "none" }) => inheritContext !== "none")) {
         throw new ToolError(
-          "inheritContext: task.forkContext.enabled is off. Say in the assignment what it must know.",
+          "inheritContext: task.forkContext.enabled is off. Put the necessary context into the assignment.",
         );
       }
       return [{ kind: "agent.spawn", agent: args.agent }];
@@ -92,7 +92,9 @@ export function taskTool(parts: TaskParts): Tool {
         const name = `${count++}-${nameOf(task.id ?? task.description ?? args.agent)}`;
         return { ...task, id: parentId ? `${parentId}.${name}` : name };
       });
-      const outcomes = await inLanes(works, parts.maxConcurrency ?? 8, (work) => runOne(parts, args, work, context));
+      const outcomes = await runConcurrently(works, parts.maxConcurrency ?? 8, (work) =>
+        runOne(parts, args, work, context),
+      );
       context.signal.throwIfAborted();
       return report(outcomes);
     },
@@ -104,8 +106,8 @@ function assignmentsOf({ tasks, prompt, description }: Arguments): z.infer<typeo
   return prompt ? [{ assignment: prompt, ...(description ? { description } : {}) }] : [];
 }
 
-function nameOf(words: string): string {
-  const name = words
+function nameOf(text: string): string {
+  const name = text
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
@@ -126,7 +128,7 @@ async function runOne(parts: TaskParts, args: Arguments, work: Work, context: To
     const { cwd } = place;
     session = await parts.spawn({ id, agent: args.agent, cwd, text, ...(args.schema ? { schema: args.schema } : {}) });
     signal.addEventListener("abort", stop);
-    // An abort while it was being made has been told to nobody.
+    // The signal may have been aborted while the session was being created.
     signal.throwIfAborted();
     session.subscribe((event) => {
       if (event.type === "tool_execution_start") context.progress(`[${id}] ${event.toolName}\n`);
@@ -153,18 +155,18 @@ function assignmentText({ inheritance }: TaskParts, { context, schema: wanted }:
 }
 
 function late({ id, text }: Pick<Outcome, "id" | "text">, ms: number): Outcome {
-  const words = `It was stopped after ${ms} ms, the longest that a subagent may take (task.maxRuntimeMs).`;
-  return { id, status: "failed", text: [words, text].filter(Boolean).join("\n\n"), notes: [] };
+  const reason = `The subagent was stopped after ${ms} ms, its time limit (task.maxRuntimeMs).`;
+  return { id, status: "failed", text: [reason, text].filter(Boolean).join("\n\n"), notes: [] };
 }
 
-/** Without a limit it is never aborted. */
+/** Without a limit the signal is never aborted. */
 function deadline(ms = 0): { signal: AbortSignal; ms: number; clear(): void } {
   const stop = new AbortController();
   const timer = ms > 0 ? setTimeout(() => stop.abort(), ms) : undefined;
   return { signal: stop.signal, ms, clear: () => clearTimeout(timer) };
 }
 
-/** Talks to a subagent until its answer fits, or it has had its tries. */
+/** Prompts a subagent until its answer matches the schema, at most `TRIES` times. */
 async function converse(
   session: AgentSession,
   id: string,
@@ -176,14 +178,14 @@ async function converse(
     const end = settledReason(session);
     await session.prompt(prompt);
     const { reason, errorMessage } = await end;
-    const said = session.lastAssistantText() ?? "";
-    if (reason === "aborted") return { id, status: "aborted", text: said };
-    if (reason !== "completed") return { id, status: "failed", text: errorMessage ?? (said || reason) };
-    const faults = wanted ? faultsOf(wanted, said) : [];
-    if (faults.length === 0) return { id, status: "completed", text: said };
+    const answer = session.lastAssistantText() ?? "";
+    if (reason === "aborted") return { id, status: "aborted", text: answer };
+    if (reason !== "completed") return { id, status: "failed", text: errorMessage ?? (answer || reason) };
+    const faults = wanted ? faultsOf(wanted, answer) : [];
+    if (faults.length === 0) return { id, status: "completed", text: answer };
     if (tries + 1 >= TRIES)
-      return { id, status: "failed", text: `${said}\n\nDoes not fit the schema: ${faults.join("; ")}` };
-    prompt = `Your answer does not fit the schema: ${faults.join("; ")}. Answer again, with the JSON and nothing else.`;
+      return { id, status: "failed", text: `${answer}\n\nDoes not match the schema: ${faults.join("; ")}` };
+    prompt = `Your answer does not match the schema: ${faults.join("; ")}. Answer again with the JSON only.`;
   }
 }
 
@@ -197,8 +199,8 @@ function settledReason(session: AgentSession): Promise<{ reason: string; errorMe
   });
 }
 
-function faultsOf(wanted: GateSchema, said: string): string[] {
-  const json = /```(?:json)?\s*([\s\S]*?)```/.exec(said)?.[1] ?? said;
+function faultsOf(wanted: GateSchema, answer: string): string[] {
+  const json = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)?.[1] ?? answer;
   try {
     return answerFaults(wanted, JSON.parse(json)).map(
       ({ path, message }) => `${path.replace("/answer", "") || "/"} ${message}`,
@@ -209,29 +211,29 @@ function faultsOf(wanted: GateSchema, said: string): string[] {
 }
 
 function schemaInstruction(wanted: GateSchema): string {
-  return `Your last message must be JSON that fits this schema, and nothing else:\n${JSON.stringify(wanted)}`;
+  return `Your last message must be only JSON that matches this schema:\n${JSON.stringify(wanted)}`;
 }
 
-async function inLanes<Work, Result>(
+async function runConcurrently<Work, Result>(
   works: Work[],
-  lanes: number,
+  limit: number,
   run: (work: Work) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < works.length) {
       const at = next++;
       results[at] = await run(works[at] as Work);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, works.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(limit, works.length) }, worker));
   return results;
 }
 
 function report(outcomes: Outcome[]): ToolOutput {
   const text = outcomes
-    .map(({ id, status, text: said, notes }) => [`## ${id} (${status})`, short(said, id), ...notes].join("\n"))
+    .map(({ id, status, text: result, notes }) => [`## ${id} (${status})`, short(result, id), ...notes].join("\n"))
     .join("\n\n");
   return {
     content: [{ type: "text", text }],
@@ -243,5 +245,5 @@ function report(outcomes: Outcome[]): ToolOutput {
 function short(text: string, id: string): string {
   const lines = text.split("\n");
   const cut = lines.slice(0, MAX_LINES).join("\n").slice(0, MAX_BYTES);
-  return cut.length === text.length ? text : `${cut}\n[cut; all of it is at agent://${id}]`;
+  return cut.length === text.length ? text : `${cut}\n[cut; the full result is at agent://${id}]`;
 }

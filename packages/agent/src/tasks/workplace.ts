@@ -3,18 +3,18 @@ import type { ToolContext } from "../contract/tool.ts";
 import { daemonOf, describeLane, makeLane } from "./lane.ts";
 import { applyPatch, makeWorktree, rootOf } from "./worktree.ts";
 
-/** Where a subagent works. `done` is for one that has completed its work, `leave` for all of them, last. */
+/** Where a subagent works. `done` is called if the work was completed; `leave` is always called last. */
 export interface Workplace {
   readonly cwd: string;
-  /** What became of its changes, in sentences. */
+  /** Sentences that report what happened to its changes. */
   done(): Promise<string[]>;
   leave(): Promise<void>;
 }
 
-/** `shared`: the parent's own folder. `copy`: a worktree whose changes come back. `lane`: a lane, or else a copy. */
+/** `shared`: the parent's folder. `copy`: a worktree whose changes are applied to it. `lane`: a lane, or else a copy. */
 export type WorkplaceKind = "shared" | "copy" | "lane";
 
-/** Throws a `ToolError` where there can be no such place. */
+/** Throws a `ToolError` if the workplace cannot be created. */
 export function openWorkplace(
   kind: WorkplaceKind,
   id: string,
@@ -37,14 +37,14 @@ async function copy(place: string, context: ToolContext): Promise<Workplace> {
       if (patch === "") return ["It changed no files."];
       const reason = await applyPatch(context.cwd, patch);
       if (reason === undefined) return ["Its changes were applied."];
-      const kept = await context.keep(patch, "task");
-      return [`Its changes do not fit what the files are now (${reason}). They are kept as a patch: ${kept}`];
+      const address = await context.keep(patch, "task");
+      return [`Its changes conflict with the current files (${reason}). They are stored as a patch: ${address}`];
     },
     leave: () => worktree.remove(),
   };
 }
 
-/** What is in a lane stays there, whatever becomes of the work: a person decides about it. */
+/** Changes stay in the lane, whatever the outcome: a person decides about them. */
 async function lane(
   daemon: NonNullable<ReturnType<typeof daemonOf>>,
   name: string,

@@ -8,17 +8,17 @@ import { pathOutside, projectFolders } from "../trust/project-paths.ts";
 
 const run = promisify(execFile);
 
-/** A copy of a folder to work in, with everything that is not committed yet. The folder itself is not touched. */
+/** A working copy of a folder, including uncommitted changes. The folder itself is not changed. */
 export interface Worktree {
-  /** The place in the copy that corresponds to the folder. */
+  /** The path in the copy that corresponds to the folder. */
   readonly cwd: string;
-  /** What changed in the copy since it was made, as a patch for the folder; empty if nothing did. */
+  /** The changes in the copy since its creation, as a patch for the folder; empty if none. */
   patch(): Promise<string>;
-  /** May be called twice. */
+  /** Idempotent. */
   remove(): Promise<void>;
 }
 
-/** Throws a `ToolError` where there is no git repository with a commit. */
+/** Throws a `ToolError` outside a git repository or if it has no commit. */
 export async function makeWorktree(cwd: string, place: string): Promise<Worktree> {
   const root = await rootOf(cwd);
   const head = (await git(root, ["rev-parse", "--verify", "HEAD"], "The repository has no commit yet")).trim();
@@ -43,12 +43,12 @@ export async function makeWorktree(cwd: string, place: string): Promise<Worktree
   };
 }
 
-/** Throws a `ToolError` where there is no git repository. */
+/** Throws a `ToolError` outside a git repository. */
 export async function rootOf(cwd: string): Promise<string> {
   return (await git(cwd, ["rev-parse", "--show-toplevel"], "Not a git repository")).trim();
 }
 
-/** Applies a patch to the folder's files, all of it or nothing. Gives the reason when it does not fit any more. */
+/** Applies a patch to the folder's files atomically. Returns the reason if it does not apply. */
 export async function applyPatch(cwd: string, patch: string): Promise<string | undefined> {
   if (patch === "") return undefined;
   const root = await rootOf(cwd);
@@ -65,7 +65,7 @@ export async function applyPatch(cwd: string, patch: string): Promise<string | u
   }
 }
 
-/** The files as they are, new ones too, without a change to the user's index. */
+/** Writes a tree of the current files, including untracked ones, without changing the user's index. */
 async function treeOfNow(root: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "gantry-index-"));
   try {
@@ -78,7 +78,7 @@ async function treeOfNow(root: string): Promise<string> {
   }
 }
 
-async function git(cwd: string, args: string[], words?: string, env: Record<string, string> = {}): Promise<string> {
+async function git(cwd: string, args: string[], failure?: string, env: Record<string, string> = {}): Promise<string> {
   try {
     const PATH = pathOutside(process.env.PATH ?? "", projectFolders({ cwd, home: homedir() }));
     const options = { cwd, env: { ...process.env, PATH, ...env }, maxBuffer: 256 * 1024 * 1024 };
@@ -86,6 +86,6 @@ async function git(cwd: string, args: string[], words?: string, env: Record<stri
     return stdout;
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
-    throw new ToolError(`${words ?? `git ${args[0]} failed`}: ${(stderr || message).trim()}`);
+    throw new ToolError(`${failure ?? `git ${args[0]} failed`}: ${(stderr || message).trim()}`);
   }
 }

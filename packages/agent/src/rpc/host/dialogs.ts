@@ -13,14 +13,14 @@ export type DialogRequest =
   | { method: "editor"; title: string; prefill?: string };
 
 /**
- * Asks the host's user. A dialog ends by an answer, a cancel, its timeout (kept here, whatever the host does), or an
- * abort; for the last two the host is told that it may close it. Nothing stays open after `closeAll`.
+ * Shows dialogs to the host's user. A dialog ends with an answer, a cancellation, its timeout (enforced here, whatever
+ * the host does) or an abort; in the last two cases the host is notified to close it. `closeAll` cancels all dialogs.
  */
 export interface Dialogs {
   ask(request: DialogRequest, options: { signal: AbortSignal; timeoutMs?: number; extra?: object }): Promise<Outcome>;
-  /** A frame that wants no answer. */
-  tell(method: "notify" | "open_url" | "setStatus" | "setTitle", fields: Record<string, unknown>): void;
-  /** Answers to what nobody asked (any more) are ignored. */
+  /** Sends a frame that needs no answer. */
+  notify(method: "notify" | "open_url" | "setStatus" | "setTitle", fields: Record<string, unknown>): void;
+  /** Ignores answers to unknown or closed dialogs. */
   answer(reply: Reply): void;
   closeAll(): void;
 }
@@ -51,7 +51,7 @@ export function createDialogs(send: Send): Dialogs {
         frame(id, { ...request, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }), ...extra });
       });
     },
-    tell: (method, fields) => frame(randomUUID(), { method, ...fields }),
+    notify: (method, fields) => frame(randomUUID(), { method, ...fields }),
     answer(reply) {
       const outcome: Outcome = reply.cancelled
         ? { kind: reply.timedOut ? "timed out" : "cancelled" }

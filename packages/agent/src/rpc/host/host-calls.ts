@@ -4,8 +4,8 @@ type Send = (frame: Record<string, unknown>) => void;
 type Pending<Result> = { resolve(result: Result): void; reject(error: Error): void };
 
 /**
- * Requests to the host that wait for its answer. An aborted one is cancelled at the host and rejected at once; an answer
- * that comes later is ignored.
+ * Pending requests to the host. An aborted request is cancelled at the host and rejected at once; a late answer is
+ * ignored.
  */
 export function createHostCalls<Result>(send: Send, names: { request: string; cancel: string; prefix: string }) {
   const pending = new Map<string, Pending<Result>>();

@@ -5,7 +5,7 @@ import { createHostCalls } from "./host-calls.ts";
 
 type Send = (frame: Record<string, unknown>) => void;
 
-/** Tools that the host runs. `define` gives the set that takes the place of the one before; running calls go on. */
+/** Tools that the host runs. `define` creates a new set of tools; running calls of the old set continue. */
 export interface HostTools {
   define(definitions: readonly HostToolDefinition[]): Tool[];
   update(update: HostAnswer<"host_tool_update">): void;
@@ -55,7 +55,8 @@ export function createHostTools(send: Send): HostTools {
     result({ id, result, isError }) {
       const call = calls.find(id);
       if (!call) return;
-      if (isError) call.reject(new ToolError(textOf(result.content) || "The host's tool failed without a word."));
+      if (isError)
+        call.reject(new ToolError(textOf(result.content) || "The host's tool failed without an error message."));
       else
         call.resolve({ content: result.content, ...(result.details === undefined ? {} : { details: result.details }) });
     },
@@ -63,7 +64,7 @@ export function createHostTools(send: Send): HostTools {
   };
 }
 
-/** Hosts tell everything so far or only what is new; both become what is new. */
+/** Hosts send either the whole output so far or only the new part; both are reduced to the new part. */
 function onlyNew(progress: (delta: string) => void): (text: string) => void {
   let known = "";
   return (text) => {

@@ -5,7 +5,7 @@ import { createHostCalls } from "./host-calls.ts";
 
 type Send = (frame: Record<string, unknown>) => void;
 
-/** Addresses that mean something here or everywhere; no host may take them over. */
+/** Schemes with a meaning in Gantry or in general; a host must not redefine them. */
 const RESERVED = new Set([
   "agent",
   "artifact",
@@ -27,7 +27,7 @@ const RESERVED = new Set([
 ]);
 
 export interface HostUris {
-  /** The handlers of the whole new set, by lower-case scheme. Throws a `SessionError` for one that is reserved. */
+  /** Creates the handlers, by lower-case scheme. Throws a `SessionError` for a reserved scheme. */
   define(definitions: readonly HostSchemeDefinition[]): Record<string, UrlHandler>;
   result(result: HostAnswer<"host_uri_result">): void;
   rejectAll(reason: string): void;

@@ -12,13 +12,13 @@ const DONE = "Done selecting";
 type Parts = {
   dialogs: Dialogs;
   gates(): GateBroker;
-  /** Gates for a run without a person or a client that asked for them, dialogs for everybody else. */
+  /** Whether to ask by gate: in unattended mode, or if the client requested gates. Otherwise by dialog. */
   byGate(): boolean;
-  /** How long a dialog stays open; without it, until it is answered or aborted. */
+  /** How long a dialog stays open. Default: until it is answered or aborted. */
   timeoutMs?: number;
 };
 
-/** The person behind an RPC client: one way for everything that is asked, whichever frames it takes. */
+/** The person behind an RPC client. Asks by dialog or by gate. */
 export function createRpcPerson(parts: Parts): Person {
   return {
     approve: (request, signal) =>
@@ -49,7 +49,7 @@ async function approveByDialog(parts: Parts, request: ApprovalRequest, signal: A
       },
     },
   );
-  if (outcome.kind === "timed out") return { decision: "deny", reason: "Nobody answered in time." };
+  if (outcome.kind === "timed out") return { decision: "deny", reason: "The approval timed out." };
   if (outcome.kind === "cancelled") return { decision: "deny" };
   const { value, confirmed, reason } = outcome.reply;
   const decision = confirmed ? "once" : (CHOICES[value as keyof typeof CHOICES] ?? value);
@@ -72,23 +72,23 @@ async function askByDialog(parts: Parts, question: Question, signal: AbortSignal
       if (label !== undefined) return { id: question.id, selected: [label] };
     }
     if (outcome.kind !== "answered") return undefined;
-    if (outcome.reply.selected) return atOnce(question, outcome.reply.selected);
+    if (outcome.reply.selected) return splitSelection(question, outcome.reply.selected);
     const value = outcome.reply.value ?? "";
     if (value === DONE) return { id: question.id, selected };
-    if (value === OTHER) return typed(parts, question, selected, options);
+    if (value === OTHER) return askForText(parts, question, selected, options);
     if (!left.includes(value)) return { id: question.id, selected, other: value };
     selected.push(value);
     if (!question.multi) return { id: question.id, selected };
   }
 }
 
-function atOnce(question: Question, given: readonly string[]): Answer {
+function splitSelection(question: Question, selection: readonly string[]): Answer {
   const labels = question.options.map(({ label }) => label);
-  const other = given.filter((text) => !labels.includes(text)).join("\n");
-  return { id: question.id, selected: given.filter((text) => labels.includes(text)), ...(other ? { other } : {}) };
+  const other = selection.filter((text) => !labels.includes(text)).join("\n");
+  return { id: question.id, selected: selection.filter((text) => labels.includes(text)), ...(other ? { other } : {}) };
 }
 
-async function typed(
+async function askForText(
   { dialogs }: Parts,
   question: Question,
   selected: string[],
@@ -180,9 +180,9 @@ async function askByGate(gates: GateBroker, question: Question, signal: AbortSig
   return { id: question.id, selected, ...(typeof other === "string" && other !== "" ? { other } : {}) };
 }
 
-/** What the model is told when a gate is answered whose call ended with an earlier process. */
+/** The message to the model for the answer to a gate whose call ended with an earlier process. */
 export function orphanAnswerText(gate: Gate, answer: unknown): string {
-  const asked = String(gate.context.title ?? gate.kind);
-  const words = typeof answer === "string" ? answer : JSON.stringify(answer);
-  return `Before the interruption this was asked: ${asked}\nThe answer has come now: ${words}`;
+  const question = String(gate.context.title ?? gate.kind);
+  const text = typeof answer === "string" ? answer : JSON.stringify(answer);
+  return `Before the interruption you asked: ${question}\nThe answer has arrived: ${text}`;
 }

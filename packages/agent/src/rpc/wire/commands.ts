@@ -1,7 +1,7 @@
 import { EFFORTS } from "@gantry/models";
 import { z } from "zod";
 
-/** What a caller must have been granted in unattended mode to use a command. */
+/** The scope that a command requires in unattended mode. */
 export type Scope =
   | "prompt"
   | "session"
@@ -29,7 +29,7 @@ export const SCOPES: readonly Scope[] = [
 
 const image = z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() });
 const message = z.object({ message: z.string(), images: z.array(image).nullish() });
-/** Those who queue wait for the next prompt while nothing runs, unless they say that they rather begin a run. */
+/** When the session is idle, a queued message waits for the next prompt unless `startIfIdle` is set. */
 const queued = message.extend({ startIfIdle: z.boolean().nullish() });
 const nothing = z.object({});
 const entry = z.object({ entryId: z.string().min(1) });
@@ -60,7 +60,7 @@ const hostScheme = z.object({
 export type HostToolDefinition = z.infer<typeof hostTool>;
 export type HostSchemeDefinition = z.infer<typeof hostScheme>;
 
-/** Every command with what it needs beside `id` and `type`. The one table that validation, scopes and docs come from. */
+/** All commands with their fields besides `id` and `type`. Validation, scopes and docs derive from this table. */
 export const COMMANDS = {
   prompt: { scope: "prompt", schema: message.extend({ streamingBehavior: z.enum(["steer", "followUp"]).nullish() }) },
   steer: { scope: "prompt", schema: queued },
@@ -134,7 +134,7 @@ export const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS;
 export type CommandInput<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]["schema"]>;
 
-/** What comes in beside commands: answers of the host, without an answer of ours. */
+/** Answers of the host. They get no response. */
 const content = z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), image]));
 const toolResult = z.object({ content, details: z.unknown().optional() });
 export const ANSWERS = {
@@ -146,7 +146,7 @@ export const ANSWERS = {
     timedOut: z.boolean().nullish(),
     args: z.record(z.string(), z.unknown()).nullish(),
     reason: z.string().nullish(),
-    /** All answers to a question at once, its own words among them. */
+    /** All answers to a question at once, including free text. */
     selected: z.array(z.string()).nullish(),
   }),
   host_tool_update: z.object({ id: z.string(), partialResult: toolResult }),
@@ -165,16 +165,16 @@ export const ANSWERS = {
 export type AnswerName = keyof typeof ANSWERS;
 export type HostAnswer<Name extends AnswerName> = z.infer<(typeof ANSWERS)[Name]>;
 
-/** Whatever the client uses to know its commands again; it comes back as it was. */
+/** The client's identifier of a command, returned unchanged. */
 export type Id = unknown;
 
 export type Inbound =
   | { kind: "command"; id?: Id; name: CommandName; input: Record<string, unknown> }
   | { kind: "answer"; name: AnswerName; answer: Record<string, unknown> }
-  /** `command` is the name that the sender used, where there is one. */
+  /** `command` is the name that the sender used, if any. */
   | { kind: "wrong"; id?: Id; command: string; error: string };
 
-/** Reads one line. Never throws; `id` and the command's name come back even when the rest is wrong. */
+/** Parses one line. Never throws; `id` and the command's name are returned even if the rest is invalid. */
 export function readInbound(line: string): Inbound {
   let raw: unknown;
   try {

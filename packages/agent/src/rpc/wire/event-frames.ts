@@ -7,12 +7,12 @@ type Frame = Record<string, unknown>;
 
 export const PROTOCOL_VERSION = 2;
 
-/** Frames for events, in their order, and where the run stands that they tell of. */
+/** Converts events to frames, in order, and tracks the current run. */
 export type EventFrames = { framesOf(event: AgentEvent): Frame[]; readonly runs: Runs };
 
 /**
- * Puts events into frames. `seq` counts from 1 for each session, and goes on where it was when a session comes back;
- * the session is asked for its id at each event, so that a frame after a switch never carries the old one.
+ * Wraps events in frames. `seq` counts from 1 for each session and resumes when a session becomes current again. The
+ * session id is read for each event, so that a frame after a switch never carries the old id.
  */
 export function createEventFrames(sessionId: () => string, bare = false): EventFrames {
   const toWire = createEventWire();

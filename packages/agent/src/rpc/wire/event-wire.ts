@@ -4,18 +4,18 @@ import type { SessionState } from "../../contract/session.ts";
 
 type Wire = Record<string, unknown>;
 
-/** Parsers that are strict want a message in every update; what it says comes by deltas, and whole in `message_end`. */
+/** Strict clients require a message in every update. Its content comes in deltas, and complete in `message_end`. */
 const EMPTY_MESSAGE = { role: "assistant", content: [] };
 
-/** Arguments come along with each update only if they are short; `tool_execution_start` has them whole. */
+/** Updates repeat only short arguments; `tool_execution_start` has them complete. */
 const ARGS_MOST = 1_000;
 
 /**
- * Turns events into those of the protocol, one by one and in order. Remembers which compaction runs: one that somebody
- * asked for has names of its own, since `auto_compaction_*` is for those that began by themselves.
+ * Converts events to the protocol's, in order. Remembers whether the running compaction was requested: a requested one
+ * is published as `compaction_*`, an automatic one as `auto_compaction_*`.
  */
 export function createEventWire(): (event: AgentEvent) => Wire {
-  let byHand = false;
+  let isManual = false;
   const args = new Map<string, unknown>();
   return (event) => {
     switch (event.type) {
@@ -34,11 +34,11 @@ export function createEventWire(): (event: AgentEvent) => Wire {
           partialResult: { content: [{ type: "text", text: event.delta }] },
         };
       case "auto_compaction_start":
-        byHand = event.reason === "manual";
-        return byHand ? { type: "compaction_start", reason: event.reason } : { ...event };
+        isManual = event.reason === "manual";
+        return isManual ? { type: "compaction_start", reason: event.reason } : { ...event };
       case "auto_compaction_end": {
-        if (!byHand) return { ...event };
-        byHand = false;
+        if (!isManual) return { ...event };
+        isManual = false;
         return { ...event, type: "compaction_end", reason: "manual" };
       }
       case "todos_changed":
@@ -93,7 +93,7 @@ export function todosFromWire(
   }));
 }
 
-/** A model as hosts may see it: headers and request changes can hold keys, and stay here. */
+/** A model without the fields that may contain keys: headers and request transforms. */
 export function modelOnWire(model: Model): Wire {
   const { headers: _headers, requestTransform: _transform, ...visible } = model;
   return visible;
@@ -105,7 +105,7 @@ export function stateOnWire(state: SessionState): Wire {
     ...(model ? { model: modelOnWire(model) } : {}),
     ...rest,
     todoPhases: todosOnWire(todoPhases),
-    // The other word for it, which pi's clients read.
+    // The field name that pi's clients read.
     pendingMessageCount: state.queuedMessageCount,
   };
 }

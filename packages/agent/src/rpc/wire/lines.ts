@@ -1,18 +1,18 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-/** Room for a dozen large pictures in one prompt; beyond it somebody sends no lines at all. */
+/** Enough for a dozen large images in one prompt. A longer line means that the input is not line-based. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
 export type LineHandlers = {
   line(text: string): void;
-  /** A line was longer than allowed; it is skipped to its end. Called once for it, as soon as that is known. */
+  /** A line exceeded the limit and is skipped to its end. Called once per line, as soon as the limit is exceeded. */
   tooLong(limit: number): void;
   /** Once, when the stream ends or breaks. */
   end(): void;
 };
 
-/** Splits a byte stream at LF only: CR, U+2028 and U+2029 are text. A last line without LF counts. Blank lines do not. */
+/** Splits a byte stream at LF only: CR, U+2028 and U+2029 are text. Includes a last line without LF; skips blank lines. */
 export function readCommandLines(stream: Readable, handlers: LineHandlers, limit = MAX_LINE): void {
   const decoder = new StringDecoder("utf8");
   let parts: string[] = [];

@@ -1,12 +1,12 @@
 import type { StreamModel } from "@gantry/models";
 import type { FrameWriter } from "./writer.ts";
 
-/** What tells whether there is room for more. */
+/** The back-pressure signals of a writer. */
 export type Flow = Pick<FrameWriter, "full" | "room">;
 
 /**
- * The same streams, from which nothing is taken while there is no room: what is not read stays with the provider. An
- * abort comes through, since whoever aborted waits for the end.
+ * Applies back-pressure to model streams: while the writer is full, nothing more is read from the provider. An abort
+ * ends the wait, because the caller that aborted waits for the end of the stream.
  */
 export function paceStream(stream: StreamModel, flow: Flow | undefined): StreamModel {
   if (!flow) return stream;

@@ -2,13 +2,14 @@ import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 
 /**
- * Makes one run of all its tries: clients count the ends of runs against their prompts, so that each run has one
- * `agent_start` and one `agent_end`, whatever was retried or summed up in between. What a failed try said is taken back.
+ * Merges the attempts of a run into one: clients count `agent_end` events against their prompts, so each run has one
+ * `agent_start` and one `agent_end`, whatever was retried or compacted in between. Messages of failed attempts are
+ * removed.
  */
 export interface Runs {
-  /** The events to tell in place of this one. */
+  /** The events to publish instead of this one. */
   merge(event: AgentEvent): AgentEvent[];
-  /** The run has been told to its end, and what follows from it (a compaction) still goes on. */
+  /** The end of the run was published, but its follow-up work (a compaction) is still running. */
   readonly trailing: boolean;
 }
 

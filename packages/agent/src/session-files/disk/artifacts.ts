@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorText } from "../../contract/errors.ts";
 import { SessionError } from "../../contract/session.ts";
 
-/** Long outputs beside a session, as `<id>.<tool>.log`. In memory as long as the session is, too. */
+/** Long outputs of a session, stored as `<id>.<tool>.log`. In memory until the session file exists. */
 export class Artifacts {
   private readonly folder: string | undefined;
   private readonly held = new Map<string, { name: string; text: string }>();
@@ -38,7 +38,7 @@ export class Artifacts {
     return name === undefined ? undefined : readFileSync(join(this.folder, name), "utf8");
   }
 
-  /** Writes what is only in memory yet. */
+  /** Writes artifacts that are only in memory. */
   settle(): void {
     if (!this.folder || this.held.size === 0) return;
     try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const ADDRESS = "blob:sha256:";
 
-/** Puts base64 data away and gives its address; `undefined` if it is no plain base64 or cannot be written. */
+/** Stores base64 data and returns its address; `undefined` if it is not plain base64 or cannot be written. */
 export function storeBlob(folder: string, base64: string): string | undefined {
   if (base64.startsWith(ADDRESS)) return base64;
   const bytes = Buffer.from(base64, "base64");
@@ -30,7 +30,7 @@ export function mentionsBlob(value: unknown): boolean {
   return Object.values(value).some(mentionsBlob);
 }
 
-/** A copy with the pictures back in their place. A picture that is gone leaves a note that the model can read. */
+/** A copy with image data loaded. A missing image is replaced by a note for the model. */
 export function withBlobs<Value>(value: Value, folder: string): Value {
   return restore(value, folder) as Value;
 }
@@ -42,7 +42,7 @@ function restore(value: unknown, folder: string): unknown {
   if (type === "image" && typeof data === "string" && data.startsWith(ADDRESS)) {
     const base64 = readBlob(folder, data);
     if (base64 !== undefined) return { ...value, data: base64 };
-    return { type: "text", text: `[A picture (${String(mimeType)}) was here. Its file ${data} is missing.]` };
+    return { type: "text", text: `[An image (${String(mimeType)}) was here. Its file ${data} is missing.]` };
   }
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, restore(inner, folder)]));
 }

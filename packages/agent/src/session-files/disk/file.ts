@@ -5,10 +5,10 @@ import { SessionError } from "../../contract/session.ts";
 import type { SessionHeader } from "../../contract/session-store.ts";
 import { type Lock, takeLock } from "./lock.ts";
 
-/** So much of a file's end is looked at for its title. */
+/** Lists search this many bytes at the end of a file for its title. */
 export const TITLE_REACH = 65_536;
 
-/** The file of a session: lines go to its end, each in one write. Not made before there is something worth it. */
+/** The append-only file of a session, one write per line. Created only when there is content worth storing. */
 export class SessionFile {
   readonly path: string;
   readonly readOnly: boolean;
@@ -16,7 +16,7 @@ export class SessionFile {
   private lock: Lock | undefined;
   private waiting: string;
   private worth = false;
-  /** Lines that a loss of power could still take. */
+  /** Whether written lines are not synced to disk yet. */
   private unsynced = false;
   private size = 0;
   private titleAt: number | undefined;
@@ -35,7 +35,7 @@ export class SessionFile {
     return new SessionFile(path, true, "");
   }
 
-  /** `end`: how much of the file is whole; `open`: the last line lacks its line feed. The caller has the lock. */
+  /** `end`: the length of the valid part; `open`: the last line lacks its line feed. The caller holds the lock. */
   static existing(path: string, lock: Lock, whole: { end: number; open: boolean; titleAt?: number }): SessionFile {
     const file = new SessionFile(path, false, "");
     file.lock = lock;
@@ -60,7 +60,7 @@ export class SessionFile {
     if (record.type === "session_info") this.titleAt = this.size;
   }
 
-  /** Afterwards everything is on the disk itself. A system that cannot promise it has the lines all the same. */
+  /** Syncs the file to disk. On a file system without sync support, the lines are written but not synced. */
   flush(): void {
     if (this.fd === undefined && this.worth) this.make("");
     if (this.fd === undefined || !this.unsynced) return;
@@ -72,7 +72,7 @@ export class SessionFile {
     }
   }
 
-  /** Lists look for the title at a file's ends only. */
+  /** Lists search for the title only at the start and the end of a file. */
   get titleOutOfReach(): boolean {
     return this.fd !== undefined && this.titleAt !== undefined && this.size - this.titleAt > TITLE_REACH / 2;
   }
@@ -98,7 +98,7 @@ export class SessionFile {
       this.close();
       throw error instanceof SessionError
         ? error
-        : new SessionError(`${this.path} cannot be made: ${errorText(error)}`);
+        : new SessionError(`${this.path} cannot be created: ${errorText(error)}`);
     }
   }
 
@@ -110,14 +110,14 @@ export class SessionFile {
       this.size += bytes.length;
       this.unsynced = true;
     } catch (error) {
-      // Half a line would swallow the next one.
+      // A partial line would corrupt the next one.
       if (done > 0) ftruncateSync(this.fd!, this.size);
       throw new SessionError(`${this.path} cannot be written: ${errorText(error)}`);
     }
   }
 }
 
-/** A new name is only safe when its folder is; not every system lets a folder be asked for that. */
+/** A new file name is durable only after its folder is synced. Not every system supports that. */
 function syncFolder(path: string): void {
   try {
     const fd = openSync(path, "r");

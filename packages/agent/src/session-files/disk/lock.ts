@@ -7,8 +7,8 @@ export type Lock = { release(): void };
 type Owner = { pid: number; born?: string; host: string; nonce: string };
 
 /**
- * Says that this process writes `file`. A lock whose process is dead is taken over: by a further lock that is named after
- * it, so that of several who find it dead only one gets it. The last of such a chain is the one that counts.
+ * Claims `file` for writing by this process. The lock of a dead process is taken over by a further lock file named after
+ * it, so that only one of several contenders gets it. The last lock of the chain is the valid one.
  */
 export function takeLock(file: string): Lock | { heldBy: string } {
   const base = `${file}.lock`;
@@ -24,17 +24,17 @@ export function takeLock(file: string): Lock | { heldBy: string } {
     if (last && alive(last.owner)) return { heldBy: `process ${last.owner.pid} on ${last.owner.host}` };
     const path = last ? next(base, last.owner) : base;
     if (!create(path, mine)) continue;
-    // Whoever was slow may have gone on from a chain that is no longer there.
+    // A slow contender may have extended a chain that no longer exists.
     if (chainOf(base).at(-1)?.owner.nonce === mine.nonce) return { release: () => release(base, mine) };
     rmSync(path, { force: true });
   }
-  return { heldBy: "others, who come and go" };
+  return { heldBy: "other processes" };
 }
 
 function release(base: string, mine: Owner): void {
   const chain = chainOf(base);
   if (chain.at(-1)?.owner.nonce !== mine.nonce) return;
-  // From the beginning: what hangs on a lock that is gone counts for nobody.
+  // Removes from the start of the chain: the rest of a chain without its start is ignored.
   for (const { path } of chain) rmSync(path, { force: true });
 }
 
@@ -79,7 +79,7 @@ function read(path: string): Owner | undefined {
       return { pid: owner.pid, nonce: owner.nonce, host: String(owner.host), born: owner.born };
     }
   } catch {}
-  // Not one of ours, and nobody stands behind it.
+  // Not a valid lock file: it has no owner, so it can be taken over.
   return { pid: 0, nonce: createHash("sha256").update(path).digest("hex").slice(0, 16), host: hostname() };
 }
 
@@ -95,12 +95,12 @@ function alive(owner: Owner): boolean {
   return owner.born === undefined || now === undefined || owner.born === now;
 }
 
-/** A number is given to another process some day; the time of its start tells them apart where the system says it. */
+/** Process ids are reused. The start time distinguishes processes, on systems that report it. */
 function born(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A zombie has ended; only nobody has asked for its status yet.
+    // A zombie has ended; its parent has not reaped it yet.
     return fields[0] === "Z" ? "zombie" : fields[19];
   } catch {
     return undefined;

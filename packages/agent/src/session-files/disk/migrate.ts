@@ -3,16 +3,16 @@ import { freeId } from "./read.ts";
 type Loose = Record<string, unknown>;
 
 /**
- * The lines of a session of version 1 (a list, without ids) or 2, in version 3. Lines that cannot be read are left out;
- * the old file is kept for them. `undefined`: the file has version 3 already, or no header.
+ * Converts a session of version 1 (a list without ids) or 2 to version 3. Unreadable lines are dropped; the old file
+ * still has them. `undefined`: the file has version 3 already, or no header.
  */
 export function migrate(text: string): string | undefined {
   const lines = text.split("\n").flatMap(parse);
   const [header, ...entries] = lines;
   if (header?.type !== "session" || Number(header.version ?? 1) >= 3) return undefined;
   const tree = Number(header.version ?? 1) === 1 ? withIds(header, entries) : entries;
-  const { provider: _, modelId: __, thinkingLevel: ___, ...kept } = header;
-  return [{ ...kept, version: 3 }, ...tree.map(renamed)].map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { provider: _, modelId: __, thinkingLevel: ___, ...rest } = header;
+  return [{ ...rest, version: 3 }, ...tree.map(renamed)].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 function withIds(header: Loose, entries: Loose[]): Loose[] {
@@ -25,13 +25,13 @@ function withIds(header: Loose, entries: Loose[]): Loose[] {
     const { type, timestamp, firstKeptEntryIndex, ...rest } = entry;
     const placed = { type, id: order[index], parentId: order[index - 1] ?? null, timestamp: time(timestamp), ...rest };
     if (type !== "compaction" || typeof firstKeptEntryIndex !== "number") return placed;
-    // The index counted the header too.
+    // The index included the header.
     const first = order[firstKeptEntryIndex - 1 + added] ?? order[index - 1] ?? order[index];
     return { ...placed, firstKeptEntryId: first };
   });
 }
 
-/** What version 1 said in its header only. */
+/** Entries for the values that version 1 stored in its header. */
 function beginnings({ provider, modelId, thinkingLevel, timestamp }: Loose): Loose[] {
   const entries: Loose[] = [];
   if (typeof provider === "string" && typeof modelId === "string") {

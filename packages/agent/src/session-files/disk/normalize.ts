@@ -18,8 +18,8 @@ const KNOWN = new Set([
 ]);
 
 /**
- * An entry in our words, from a line that another program of the family may have written. What we have no word for
- * becomes a `custom` entry, so that its place in the tree is kept. `undefined`: what it must say is missing.
+ * Reads an entry from a line that a related program may have written. An unknown type becomes a `custom` entry, so that
+ * its position in the tree is preserved. `undefined`: a required field is missing.
  */
 export function normalizeEntry(loose: Loose, id: string, parentId: string | null): Entry | undefined {
   const timestamp = typeof loose.timestamp === "string" ? loose.timestamp : new Date(0).toISOString();
@@ -57,11 +57,11 @@ function normalizeMessage(message: unknown): AgentMessage | undefined {
   if (loose.role === "hookMessage")
     return normalizeMessage({ display: true, customType: "hook", ...loose, role: "custom" });
   if (typeof loose.role !== "string" || !ROLES.has(loose.role)) return undefined;
-  const spoken = ["user", "developer", "assistant", "toolResult", "custom"].includes(loose.role);
+  const hasContent = ["user", "developer", "assistant", "toolResult", "custom"].includes(loose.role);
   const { content } = loose;
-  const wellSaid =
+  const isValid =
     loose.role === "assistant" || loose.role === "toolResult" ? Array.isArray(content) : isContent(content);
-  return spoken && !wellSaid ? undefined : (message as AgentMessage);
+  return hasContent && !isValid ? undefined : (message as AgentMessage);
 }
 
 function isContent(content: unknown): boolean {

@@ -2,29 +2,29 @@ import { randomBytes } from "node:crypto";
 import type { Entry, SessionHeader } from "../../contract/session-store.ts";
 import { normalizeEntry } from "./normalize.ts";
 
-/** An entry's place in the tree. Its body is read when somebody asks for it. */
+/** An entry's position in the tree. Its body is parsed on demand. */
 export type EntryNode = { id: string; parentId: string | null; type: string; body: () => Entry | undefined };
 
 export type ReadSession = {
   header: (Omit<SessionHeader, "version"> & { version: number }) | undefined;
   nodes: Map<string, EntryNode>;
   leafId: string | null;
-  /** Grows when a body turns out to be unreadable. */
+  /** Grows when a body cannot be parsed. */
   problems: string[];
-  /** Bytes up to the end of the last whole line; what follows was cut off while it was written. */
+  /** Bytes up to the end of the last complete line. The rest is a partial write. */
   end: number;
-  /** The last line is whole but for its line feed. */
+  /** The last line is complete except for its line feed. */
   open: boolean;
-  /** Where the last change of the title stands, if it was changed. */
+  /** The offset of the last title change, if any. */
   titleAt?: number;
 };
 
-/** The beginning that our own lines have. Whatever looks different is parsed as a whole. */
+/** The start of lines written by Gantry. Other lines are parsed completely. */
 const HEAD = /^\{"type":"([a-z_]+)","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})"),"timestamp":"[^"\\]*"[,}]/;
 const HEAD_LENGTH = 320;
 const CLOSING_BRACE = 0x7d;
 
-/** Never throws. Lines are told apart by LF alone. */
+/** Never throws. Only LF separates lines. */
 export function readSession(bytes: Buffer): ReadSession {
   const reader = new Reader(bytes);
   let start = 0;
@@ -32,7 +32,7 @@ export function readSession(bytes: Buffer): ReadSession {
     const feed = bytes.indexOf(10, start);
     const end = feed === -1 ? bytes.length : feed;
     if (feed === -1 && !parse(bytes, start, end)) {
-      reader.problems.push(`line ${number}: cut off while it was written; it is left out`);
+      reader.problems.push(`line ${number}: incomplete write; skipped`);
       break;
     }
     reader.open = feed === -1;
@@ -52,7 +52,7 @@ class Reader {
   titleAt: number | undefined;
   private readonly bytes: Buffer;
   private last: string | null = null;
-  /** Ids of lines that are no entries, or that have come a second time. */
+  /** Maps ids of non-entry lines and of duplicates to entries. */
   private readonly aliases = new Map<string, string | null>();
 
   constructor(bytes: Buffer) {
@@ -67,7 +67,7 @@ class Reader {
     }
     if (this.bytes.toString("latin1", start, Math.min(end, start + 64)).trim() === "" && end - start < 64) return;
     const loose = parse(this.bytes, start, end);
-    if (!loose || typeof loose.type !== "string") this.problems.push(`line ${number}: not readable; it is left out`);
+    if (!loose || typeof loose.type !== "string") this.problems.push(`line ${number}: not readable; skipped`);
     else if (!this.header) this.first(loose, number);
     else {
       if (loose.type === "session_info") this.titleAt = start;
@@ -90,12 +90,12 @@ class Reader {
         cwd: String(loose.cwd ?? ""),
         timestamp: String(loose.timestamp ?? new Date(0).toISOString()),
       };
-    } else this.problems.push(`line ${number}: comes before the header; it is left out`);
+    } else this.problems.push(`line ${number}: comes before the header; skipped`);
   }
 
   private other(loose: Record<string, unknown>, number: number): void {
     if (typeof loose.id !== "string") {
-      this.problems.push(`line ${number}: has no id; it is left out`);
+      this.problems.push(`line ${number}: has no id; skipped`);
       return;
     }
     const parentId = typeof loose.parentId === "string" ? loose.parentId : null;
@@ -117,35 +117,35 @@ class Reader {
 
   private add(
     type: string,
-    said: string,
+    requestedId: string,
     parentId: string | null,
     number: number,
     read: () => Loose | undefined,
   ): void {
     const parent = this.parent(parentId, number);
-    const id = this.nodes.has(said) ? freeId(this.nodes) : said;
-    if (id !== said) {
-      this.problems.push(`line ${number}: the id ${said} is there already`);
-      this.aliases.set(said, id);
+    const id = this.nodes.has(requestedId) ? freeId(this.nodes) : requestedId;
+    if (id !== requestedId) {
+      this.problems.push(`line ${number}: the id ${requestedId} is already used`);
+      this.aliases.set(requestedId, id);
     }
     let entry: Entry | undefined | null = null;
     const body = (): Entry | undefined => {
       if (entry !== null) return entry;
       const loose = read();
       entry = loose && normalizeEntry(loose, id, parent);
-      if (!entry) this.problems.push(`line ${number}: not readable; what it says is left out`);
+      if (!entry) this.problems.push(`line ${number}: not readable; its content is skipped`);
       return entry;
     };
     this.nodes.set(id, { id, parentId: parent, type, body });
     this.leafId = this.last = id;
   }
 
-  /** Only what stands before a line can be its parent, so that there are no circles. */
+  /** A parent must come before its child in the file, so that there are no cycles. */
   private parent(parentId: string | null, number: number): string | null {
     if (parentId === null) return null;
     if (this.aliases.has(parentId)) return this.aliases.get(parentId)!;
     if (this.nodes.has(parentId)) return parentId;
-    this.problems.push(`line ${number}: its parent ${parentId} is not there; it is hung on the line before`);
+    this.problems.push(`line ${number}: its parent ${parentId} is missing; attached to the previous entry`);
     return this.last;
   }
 }

@@ -5,14 +5,14 @@ const SMALLEST_BLOB = 1024;
 const DEEPEST = 200;
 
 /**
- * What of a value can stand in a line: JSON without cycles, pictures as addresses of blobs, texts cut at a length.
- * Never throws: what cannot be kept leaves a word about it in its place.
+ * The storable form of a value: JSON without cycles, images as blob addresses, long texts cut. Never throws: a value
+ * that cannot be stored is replaced by a note.
  */
 export function toStorable(value: unknown, blobs: string): unknown {
-  return keep(value, blobs, new Set());
+  return convert(value, blobs, new Set());
 }
 
-function keep(value: unknown, blobs: string, above: Set<object>): unknown {
+function convert(value: unknown, blobs: string, above: Set<object>): unknown {
   if (typeof value === "string") return cut(value);
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
@@ -21,40 +21,40 @@ function keep(value: unknown, blobs: string, above: Set<object>): unknown {
   if (above.has(value)) return "[circular]";
   if (above.size >= DEEPEST) return "[too deep]";
   above.add(value);
-  const kept = keepObject(value, blobs, above);
+  const converted = convertObject(value, blobs, above);
   above.delete(value);
-  return kept;
+  return converted;
 }
 
-function keepObject(value: object, blobs: string, above: Set<object>): unknown {
-  if (Array.isArray(value)) return value.map((item) => keep(item, blobs, above) ?? null);
-  if ("toJSON" in value && typeof value.toJSON === "function") return keepOther(value, blobs, above);
-  const picture = isPicture(value) ? storeBlob(blobs, value.data) : undefined;
+function convertObject(value: object, blobs: string, above: Set<object>): unknown {
+  if (Array.isArray(value)) return value.map((item) => convert(item, blobs, above) ?? null);
+  if ("toJSON" in value && typeof value.toJSON === "function") return convertWithToJson(value, blobs, above);
+  const address = isImage(value) ? storeBlob(blobs, value.data) : undefined;
   const pairs: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
-    // A picture that could not be put away stays whole: half of one is none.
-    const kept = name === "data" && isPicture(value) ? (picture ?? inner) : keep(inner, blobs, above);
-    if (kept !== undefined) pairs.push([name, kept]);
+    // An image that could not be stored as a blob stays complete, because a cut image is useless.
+    const converted = name === "data" && isImage(value) ? (address ?? inner) : convert(inner, blobs, above);
+    if (converted !== undefined) pairs.push([name, converted]);
   }
   return Object.fromEntries(pairs);
 }
 
-function keepOther(value: object, blobs: string, above: Set<object>): unknown {
+function convertWithToJson(value: object, blobs: string, above: Set<object>): unknown {
   try {
-    return keep((value as { toJSON(): unknown }).toJSON(), blobs, above);
+    return convert((value as { toJSON(): unknown }).toJSON(), blobs, above);
   } catch {
     return "[not readable]";
   }
 }
 
-function isPicture(value: object): value is { type: "image"; data: string } {
+function isImage(value: object): value is { type: "image"; data: string } {
   const { type, data } = value as { type?: unknown; data?: unknown };
   return type === "image" && typeof data === "string" && data.length >= SMALLEST_BLOB;
 }
 
 function cut(text: string): string {
   if (text.length <= LONGEST) return text;
-  // Half a pair would be another character.
+  // Does not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text[LONGEST - 1]!) ? LONGEST - 1 : LONGEST;
-  return `${text.slice(0, end)}\n[${text.length - end} more characters were not kept]`;
+  return `${text.slice(0, end)}\n[${text.length - end} more characters were not stored]`;
 }

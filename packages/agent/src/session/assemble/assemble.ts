@@ -13,7 +13,7 @@ import { createTooling, type Tooling } from "./tooling.ts";
 
 const GRACE_MS = 5_000;
 
-/** The parts of a session, each of which does one thing. */
+/** The parts of a session. */
 export type SessionParts = ReturnType<typeof assemble>;
 
 export function assemble(
@@ -72,8 +72,8 @@ function createLoopPorts(
     guard,
     watch: rules?.watch,
     touched: (actions) => rules?.touched(actions),
-    recordInjection({ rules: told }) {
-      transcript.store.append({ type: "ttsr_injection", injectedRules: told.map((rule) => rule.name) });
+    recordInjection({ rules: injected }) {
+      transcript.store.append({ type: "ttsr_injection", injectedRules: injected.map((rule) => rule.name) });
     },
     shorten,
     settleCalls: () => marks.settle(),

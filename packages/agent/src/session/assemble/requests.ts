@@ -11,12 +11,12 @@ import type { AgentSessionOptions } from "../options.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { State } from "./state.ts";
 
-/** What was looked at once, at the start. */
+/** Facts about the environment, read once at the start of a session. */
 export type SessionEnvironment = { day: string; platform: string; gitBranch?: string };
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** What models are asked, and with which words around it. */
+/** Builds the model requests of a session: the conversation with its system prompt and tools, and summary requests. */
 export function createRequests(
   options: AgentSessionOptions,
   state: State,
@@ -37,7 +37,7 @@ export function createRequests(
       folders: place.folders,
     });
   const fixed = () => estimateTextTokens(system().join("\n")) + estimateTextTokens(JSON.stringify(toolbox.offered()));
-  /** Asks the model that is chosen now, as the conversation does. */
+  /** Requests an answer from the current model, with the conversation's system prompt and tools. */
   const ask = (question: Pick<ModelQuery, "messages" | "signal" | "toolChoice">, model: Model = choice.require()) =>
     askModel(options, model, {
       ...question,
@@ -50,7 +50,7 @@ export function createRequests(
   return { system, fixed, ask, askText: textQuestion(options, state) };
 }
 
-/** Asks for a summary: no tools, little thinking. */
+/** Requests a summary, without tools and with as little thinking as possible. */
 function textQuestion(options: AgentSessionOptions, { settings, transcript, choice }: State): AskText {
   return (prompt, signal) => {
     const model = choice.require();

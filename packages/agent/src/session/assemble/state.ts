@@ -13,7 +13,7 @@ import { Transcript } from "../state/transcript.ts";
 
 export type State = ReturnType<typeof createSessionState>;
 
-/** What a session knows, each in a part of its own. What is in the file is restored from it. */
+/** Creates the state of a session, restored from its file. */
 export function createSessionState(options: AgentSessionOptions, emit: (event: AgentEvent) => void) {
   const settings: Settings = structuredClone(options.settings ?? DEFAULT_SETTINGS);
   const place: ToolPlace = { cwd: options.cwd, folders: options.folders ?? [], env: options.env ?? process.env };
@@ -30,8 +30,8 @@ export function createSessionState(options: AgentSessionOptions, emit: (event: A
   const permission = new Permission({
     transcript,
     place,
-    wanted: options.mode,
-    usual: settings.permissions.mode,
+    fixedMode: options.mode,
+    defaultMode: settings.permissions.mode,
     decide: options.decide,
     person: options.person !== undefined,
   });

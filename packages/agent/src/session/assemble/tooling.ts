@@ -12,7 +12,7 @@ import type { State } from "./state.ts";
 
 export type Tooling = ReturnType<typeof createTooling>;
 
-/** The tools of a session, the user's own commands, and what becomes of output that is too long. */
+/** Creates the tools of a session, the runner for the user's commands, and the spilling of long output. */
 export function createTooling(options: AgentSessionOptions, state: State, emit: (event: AgentEvent) => void) {
   const { place, transcript, previews, memory, settings } = state;
   const owner = redactOwnerToken(place.env);
@@ -76,7 +76,7 @@ function limitsOf({ tools }: Settings): SpillLimits {
   };
 }
 
-/** A full disk must not turn the result of a tool into a failure. */
+/** A full disk must not turn a tool's result into a failure. */
 function keepIfPossible(transcript: Transcript, text: string, tool: string): string | undefined {
   try {
     return transcript.store.keepArtifact(text, tool);

@@ -15,7 +15,7 @@ import type { Transcript } from "../state/transcript.ts";
 
 export const TOO_SMALL = "Nothing to compact (session too small)";
 
-/** After an overflow, or if somebody asks for it, something must go, however short the conversation is. */
+/** After an overflow or on request, something must be summarised, however short the conversation is. */
 const LEAST_KEPT: Partial<Record<CompactionReason, number>> = { overflow: 100, manual: 1 };
 
 export type CompactorParts = {
@@ -24,18 +24,18 @@ export type CompactorParts = {
   registry: ModelRegistry;
   settings: Settings;
   emit(event: AgentEvent): void;
-  /** Tokens of system text and tools. */
+  /** Tokens of the system prompt and the tools. */
   fixed(): number;
   ask: AskText;
-  /** Goes on in a new session that begins with a document of the model's; see handoff.ts. */
+  /** Continues in a new session that starts with a handoff document; see compaction/handoff.ts. */
   handoff(signal: AbortSignal): Promise<unknown>;
 };
 
-/** Keeps the conversation within what its model can read. */
+/** Keeps the conversation within the model's context window. */
 export class Compactor implements Upkeep {
   readonly #parts: CompactorParts;
   #busy = false;
-  /** After a compaction that failed the next one waits until there is clearly more to say. */
+  /** After a failed compaction, the next one waits until the conversation has grown by 10 %. */
   #notBefore = 0;
 
   constructor(parts: CompactorParts) {
@@ -73,7 +73,7 @@ export class Compactor implements Upkeep {
     );
   }
 
-  /** Because somebody asked for it. Rejects with a `SessionError`. */
+  /** Compacts on request. Rejects with a `SessionError`. */
   async compact(instructions: string | undefined, signal: AbortSignal): Promise<CompactionResult> {
     let result: CompactionResult | undefined;
     let failure: unknown;
@@ -91,7 +91,7 @@ export class Compactor implements Upkeep {
     throw failure instanceof SessionError ? failure : new SessionError(errorText(failure));
   }
 
-  /** To a larger model, for now. */
+  /** Switches temporarily to a model with a larger context window. */
   #promote(): boolean {
     const { settings, choice, registry, emit } = this.#parts;
     const from = choice.model;
@@ -109,7 +109,7 @@ export class Compactor implements Upkeep {
     return ids.length > 0;
   }
 
-  /** Tells the beginning and the end of `work`, however it goes. */
+  /** Publishes the start and the end of `work`, whatever its outcome. */
   async #runWithEvents(
     reason: CompactionReason,
     action: "context-full" | "handoff",
@@ -162,7 +162,7 @@ export class Compactor implements Upkeep {
     return { ...result, usage: summary.usage };
   }
 
-  /** Keeps as much as is usual, or less and less, down to `least`, if there would be nothing to sum up. */
+  /** Keeps the configured number of tokens, or halves it down to `least` while there is nothing to summarise. */
   #cut(model: Model, least?: number) {
     const { transcript, settings } = this.#parts;
     let keep = Math.min(settings.compaction.keepRecentTokens, Math.floor(model.contextWindow / 4));
@@ -184,7 +184,7 @@ export class Compactor implements Upkeep {
   }
 }
 
-/** The lists at the end are made anew each time. */
+/** The file lists at the end of a summary are rebuilt each time. */
 function withoutFiles(summary: string): string {
   const at = summary.search(/\n*<(?:read|modified)-files>\n/);
   return at < 0 ? summary : summary.slice(0, at);

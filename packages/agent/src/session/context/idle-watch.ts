@@ -7,7 +7,7 @@ export type IdleParts = {
   work(): void;
 };
 
-/** A long conversation that nobody goes on with for a while is compacted, if the settings want that. */
+/** Compacts a long conversation after a period of inactivity, if the settings enable it. */
 export class IdleWatch {
   readonly #parts: IdleParts;
   #timer: NodeJS.Timeout | undefined;

@@ -6,8 +6,7 @@ import { planRetry } from "../drive/retry.ts";
 import { sleep } from "../drive/sleep.ts";
 
 /**
- * Asks for one text and nothing else, with the same patience as the conversation has. Rejects with a `SessionError`.
- * `ask` is whatever makes a request of it.
+ * Requests a single text, with the conversation's retry policy. `ask` sends one request. Rejects with a `SessionError`.
  */
 export async function requestText(
   question: { signal: AbortSignal },
@@ -22,7 +21,8 @@ export async function requestText(
     if (message && message.stopReason !== "error" && message.stopReason !== "aborted") return textOf(message);
     if (question.signal.aborted) throw new SessionError("Cancelled");
     const plan = planRetry(message?.failure, attempt, retry);
-    if (!plan.retry) throw new SessionError(message?.failure?.message ?? message?.errorMessage ?? "No answer came.");
+    if (!plan.retry)
+      throw new SessionError(message?.failure?.message ?? message?.errorMessage ?? "The model gave no answer.");
     if (!(await sleep(plan.delayMs, question.signal))) throw new SessionError("Cancelled");
   }
 }

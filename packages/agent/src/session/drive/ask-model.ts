@@ -24,13 +24,13 @@ export type AskerParts = {
 
 export type ModelQuery = Omit<ModelRequest, "credential" | "seal" | "env">;
 
-/** Refusals after which another credential may do better. */
+/** Refusals after which another credential is tried. */
 const ROTATES: ReadonlySet<ProviderFailure["category"]> = new Set(["auth", "quota", "rate_limited"]);
 
 /**
- * Asks a model with a credential that works: one that is refused before anything was said is reported and the next one
- * tried at once, each at most once. Covers secrets on the way out and opens them on the way in, takes intents out of
- * calls, and tells the guard what it cost. Never throws.
+ * Requests an answer with a working credential. A credential that is refused before the first output is reported, and
+ * the next one is tried at once, each at most once. Redacts secrets in the request and restores them in the answer,
+ * removes intents from calls, and reports the cost to the guard. Never throws.
  */
 export async function* askModel(parts: AskerParts, model: Model, question: ModelQuery): AsyncGenerator<StreamEvent> {
   const tried = new Set<string>();
@@ -43,14 +43,14 @@ export async function* askModel(parts: AskerParts, model: Model, question: Model
   }
   for (;;) {
     tried.add(JSON.stringify(credential));
-    let said = false;
+    let hasOutput = false;
     let refused: Extract<StreamEvent, { type: "error" }> | undefined;
     for await (const event of once(parts, model, question, credential)) {
-      if (event.type === "error" && !said && rotates(event.message)) {
+      if (event.type === "error" && !hasOutput && canRotate(event.message)) {
         refused = event;
         break;
       }
-      said ||= event.type !== "start";
+      hasOutput ||= event.type !== "start";
       yield event;
     }
     if (!refused) return;
@@ -63,7 +63,7 @@ export async function* askModel(parts: AskerParts, model: Model, question: Model
   }
 }
 
-function rotates(message: AssistantMessage): boolean {
+function canRotate(message: AssistantMessage): boolean {
   return message.failure !== undefined && ROTATES.has(message.failure.category);
 }
 
@@ -103,12 +103,12 @@ async function credentialFor(
     return found ?? (model.keyless ? { kind: "none" } : undefined);
   } catch (error) {
     if (model.keyless) return { kind: "none" };
-    // There is one, and it cannot be used now: the words say why and what to do.
+    // A credential exists but cannot be used now. The message states the reason and the remedy.
     return error instanceof CredentialError ? { trouble: error.message } : undefined;
   }
 }
 
-/** An answer that never came. */
+/** The message for a request that got no answer. */
 export function failedAnswer(model: Model, thinking: ThinkingLevel, failure: ProviderFailure): AssistantMessage {
   const stopReason = failure.category === "aborted" ? "aborted" : "error";
   return { ...blankAnswer(model, thinking), stopReason, errorMessage: failure.message, failure };

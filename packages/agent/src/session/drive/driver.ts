@@ -11,7 +11,7 @@ import type { Fallback } from "./fallback.ts";
 import { mayFallBack, planRetry } from "./retry.ts";
 import { sleep } from "./sleep.ts";
 
-/** Room in the context. `makeRoom` tells its own events and never rejects; false: nothing was gained. */
+/** Keeps the context small enough. `makeRoom` publishes its own events and never rejects; false: nothing was gained. */
 export interface Upkeep {
   due(): boolean;
   makeRoom(reason: "threshold" | "overflow", willRetry: boolean, signal: AbortSignal): Promise<boolean>;
@@ -32,14 +32,14 @@ type Plan =
   | { kind: "again" }
   | { kind: "room"; reason: "threshold" | "overflow" }
   | { kind: "fallback"; failure: ProviderFailure }
-  | { kind: "retry"; delayMs: number; words: string };
+  | { kind: "retry"; delayMs: number; error: string };
 
-/** What does not fit is tried again after each of: a larger model, old results taken out, a compaction. */
+/** An overflow is retried after each of: a larger model, pruned results, a compaction. */
 const OVERFLOWS_MOST = 3;
 
 /**
- * Runs the loop and what follows from how a run ended: another try, another model, room in the context, queued
- * messages. One thing at a time. When nothing more will happen by itself it tells `agent_settled`, once.
+ * Runs the loop and the follow-up of each run: a retry, a fallback model, a compaction, queued messages. One thing at a
+ * time. When the session becomes idle, it publishes one `agent_settled`.
  */
 export class Driver {
   readonly #parts: DriverParts;
@@ -69,12 +69,12 @@ export class Driver {
     return this.#active !== undefined;
   }
 
-  /** The caller has made sure that nothing runs. */
+  /** The caller ensures that nothing is running. */
   start(first: readonly Incoming[]): void {
     void this.#occupy((signal) => this.#drive([...first], signal));
   }
 
-  /** Something else that must not run beside a run. Messages that were queued meanwhile get a run after it. */
+  /** Runs other work that excludes runs. Messages queued in the meantime start a run afterwards. */
   async alone<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     await this.#occupy(async (signal) => {
@@ -135,7 +135,7 @@ export class Driver {
     }
   }
 
-  /** Steering is taken by the run itself; follow-ups only if there is none. */
+  /** The run itself takes steering messages; follow-ups are taken only if there is no steering. */
   #queued(): Incoming[] {
     const { queue } = this.#parts;
     return queue.hasSteering ? [] : queue.takeFollowUps();
@@ -148,7 +148,7 @@ export class Driver {
       return await run(this.#ports, incoming, signal);
     } catch (error) {
       const words = errorText(error);
-      return { reason: "error", errorMessage: `The session could not go on: ${words}` };
+      return { reason: "error", errorMessage: `The session could not continue: ${words}` };
     }
   }
 
@@ -166,11 +166,11 @@ export class Driver {
       return { kind: "fallback", failure };
     const planned = planRetry(failure, this.#attempt, retry());
     return planned.retry
-      ? { kind: "retry", delayMs: planned.delayMs, words: end.errorMessage ?? "" }
+      ? { kind: "retry", delayMs: planned.delayMs, error: end.errorMessage ?? "" }
       : { kind: "stop" };
   }
 
-  /** True: run again. */
+  /** Returns whether to run again. */
   async #perform(plan: Plan, end: RunEnd, signal: AbortSignal): Promise<boolean> {
     const { transcript, upkeep, fallback } = this.#parts;
     if (plan.kind !== "stop" && end.failed) transcript.rewindBefore(end.failed);
@@ -194,7 +194,7 @@ export class Driver {
         return model !== undefined;
       }
       case "retry":
-        return await this.#wait(plan.delayMs, plan.words, signal);
+        return await this.#wait(plan.delayMs, plan.error, signal);
     }
   }
 

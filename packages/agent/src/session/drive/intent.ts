@@ -2,22 +2,22 @@ import type { AssistantMessage, StreamEvent, ToolCall, ToolSpec } from "@gantry/
 
 const KEY = "_i";
 
-/** A tool that also asks what the call is for. */
+/** The tool with an additional argument for the purpose of the call. */
 export function withIntent(spec: ToolSpec): ToolSpec {
   const { properties, required } = spec.parameters as { properties?: Record<string, unknown>; required?: string[] };
   if (spec.parameters.type !== "object" || (properties && KEY in properties)) return spec;
-  const asked = { type: "string", description: "What you want with this call, in a few words." };
+  const intent = { type: "string", description: "The purpose of this call, in a few words." };
   return {
     ...spec,
     parameters: {
       ...spec.parameters,
-      properties: { [KEY]: asked, ...properties },
+      properties: { [KEY]: intent, ...properties },
       required: [KEY, ...(required ?? [])],
     },
   };
 }
 
-/** Takes the intent out of the arguments, so that no tool sees it. */
+/** Moves the intent out of the arguments, so that no tool sees it. */
 function takeIntent(call: ToolCall): ToolCall {
   if (!(KEY in call.arguments)) return call;
   const { [KEY]: intent, ...rest } = call.arguments;

@@ -13,7 +13,7 @@ export type RemindersParts = {
   emit(event: AgentEvent): void;
 };
 
-/** What a model that says it is done has left undone. It is reminded a few times after each message of the user. */
+/** Reminds a model that stops with unfinished work, a limited number of times after each message of the user. */
 export class Reminders {
   readonly #parts: RemindersParts;
   #todoReminders = 0;
@@ -23,7 +23,7 @@ export class Reminders {
     this.#parts = parts;
   }
 
-  /** Somebody has sent something. */
+  /** Called for each new message of the user. */
   reset(): void {
     this.#todoReminders = 0;
     this.#markReminded = false;
@@ -39,11 +39,11 @@ export class Reminders {
     this.#markReminded = true;
     return reminder(
       "checkpoint-reminder",
-      `The checkpoint "${open.goal}" is still open. Call \`rewind\` with a report of what you found out, then answer.`,
+      `The checkpoint "${open.goal}" is still open. Call \`rewind\` with a report of your findings, then answer.`,
     );
   }
 
-  /** A plan is meant to be left open. */
+  /** In plan mode, open todos are expected. */
   #todo(): Incoming | undefined {
     const { todos, settings, mode, emit } = this.#parts;
     const { open } = todos;
@@ -56,7 +56,7 @@ export class Reminders {
     const list = open.map(({ content, status }) => `- ${content}${status === "in_progress" ? " (in progress)" : ""}`);
     return reminder(
       "todo-reminder",
-      `You stopped, and this is still on your list:\n${list.join("\n")}\nGo on with it, or bring the list up to date with \`todo_write\` if it is done or no longer wanted. If you need an answer of the user first, say so. (Reminder ${attempt} of ${maxAttempts})`,
+      `You stopped with open items on your list:\n${list.join("\n")}\nContinue with them, or update the list with \`todo_write\` if they are done or no longer needed. If you need an answer from the user first, ask for it. (Reminder ${attempt} of ${maxAttempts})`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** False when it was aborted before its time. */
+/** Resolves to false if the signal is aborted before the delay has passed. */
 export function sleep(delayMs: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {

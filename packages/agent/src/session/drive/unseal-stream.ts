@@ -3,7 +3,7 @@ import type { Secrets } from "../../contract/ports.ts";
 
 type Opener = ReturnType<Secrets["opener"]>;
 
-/** Puts secrets back into what a model says, piece by piece; the ends have the whole. */
+/** Restores secrets in a model's stream: in each delta, and in the complete content of the end events. */
 export async function* unsealStream(events: AsyncIterable<StreamEvent>, secrets: Secrets): AsyncGenerator<StreamEvent> {
   const openers = new Map<number, Opener>();
   for await (const event of events) {
@@ -39,7 +39,7 @@ function openerOf(openers: Map<number, Opener>, index: number, secrets: Secrets)
 
 type End = Extract<StreamEvent, { type: "text_end" | "thinking_end" | "toolcall_end" }>;
 
-/** What an opener held back. */
+/** Yields the text that an opener held back. */
 function* rest(openers: Map<number, Opener>, event: End): Generator<StreamEvent> {
   const delta = openers.get(event.index)?.end() ?? "";
   openers.delete(event.index);

@@ -3,24 +3,24 @@ import type { Entry } from "../../contract/session-store.ts";
 import type { ContextMarks } from "../../tools/checkpoint/tools.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** Entries of the file: a mark that was set, and that the model wants to go back to it. */
+/** Custom entries: a checkpoint that was set, and a requested rewind to it. */
 const CHECKPOINT = "checkpoint";
 const REWIND = "rewind";
-/** The message that stands in place of what was dropped; it also closes the mark. */
+/** The message that replaces the dropped part of the conversation; it also closes the checkpoint. */
 const REPORT = "rewind-report";
 
 type Mark = { goal: string; entryId: string };
 
 export type MarksParts = {
   transcript: Transcript;
-  /** Called after the conversation went back: what was chosen meanwhile still counts. */
+  /** Called after a rewind, to write choices made since the checkpoint into the new branch. */
   onRewind(): void;
 };
 
 /**
- * Places in the conversation that the model comes back to. All of it is in the file, so that a process that ends in the
- * middle leaves an open mark open, and a wish to go back is done by whoever opens the session next. Files of the user are
- * not touched.
+ * Checkpoints of the conversation that the model can rewind to. They are stored in the session file: after a crash, an
+ * open checkpoint is still open, and a requested rewind is done when the session is opened again. Rewinding does not
+ * touch the user's files.
  */
 export class Marks implements ContextMarks {
   readonly #parts: MarksParts;
@@ -46,7 +46,7 @@ export class Marks implements ContextMarks {
     this.#report = report;
   }
 
-  /** Goes back if the model wants to: gives the report, which is recorded then. Nothing in the file is lost. */
+  /** Does a requested rewind and returns the recorded report. The file keeps all entries. */
   settle(): AgentMessage[] {
     const mark = this.#open;
     const report = this.#report;
@@ -61,7 +61,7 @@ export class Marks implements ContextMarks {
     return [message];
   }
 
-  /** Reads the branch anew: after another one was entered. */
+  /** Re-reads the branch after a switch. */
   restore(): void {
     this.#open = undefined;
     this.#report = undefined;
@@ -87,7 +87,7 @@ export class Marks implements ContextMarks {
   }
 }
 
-/** The last result of the answer in which the mark was set: up to there a conversation is whole. */
+/** The last result of the answer that set the checkpoint: up to there the conversation is complete. */
 function endOfTurn(path: readonly Entry[], markId: string): string | undefined {
   const mark = path.findIndex(({ id }) => id === markId);
   let last = mark < 0 ? undefined : markId;
@@ -101,6 +101,6 @@ function endOfTurn(path: readonly Entry[], markId: string): string | undefined {
 }
 
 function reportOf({ goal }: Mark, report: string): CustomMessage {
-  const content = `The conversation was rewound to the checkpoint "${goal}". What was said since is gone from it; files are as they were left. The report:\n${report}`;
+  const content = `The conversation was rewound to the checkpoint "${goal}". The messages since then were removed; files are unchanged. The report:\n${report}`;
   return { role: "custom", customType: REPORT, content, display: true, timestamp: Date.now() };
 }

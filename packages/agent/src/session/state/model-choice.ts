@@ -13,20 +13,20 @@ export type ChoiceOptions = {
   scoped?: readonly string[];
 };
 
-/** Which model is asked and how hard it thinks. Changes are recorded before they are told. */
+/** The current model and thinking level. Changes are stored before they are published. */
 export class ModelChoice {
   readonly #options: ChoiceOptions;
   #model: Model | undefined;
-  /** What the user wants, also while another model stands in for it. */
+  /** The user's choice, also while a temporary model replaces it. */
   #chosen: Model | undefined;
-  #wanted: ThinkingLevel;
+  #requestedLevel: ThinkingLevel;
 
   constructor(options: ChoiceOptions) {
     this.#options = options;
-    this.#wanted = options.thinking ?? options.defaultThinking;
+    this.#requestedLevel = options.thinking ?? options.defaultThinking;
     this.restore(options.selector, options.thinking);
-    const insisted = options.selector !== undefined || options.thinking !== undefined;
-    if (insisted || options.transcript.messages.length === 0) this.persist();
+    const isExplicit = options.selector !== undefined || options.thinking !== undefined;
+    if (isExplicit || options.transcript.messages.length === 0) this.persist();
   }
 
   get model(): Model | undefined {
@@ -34,10 +34,10 @@ export class ModelChoice {
   }
 
   get thinking(): ThinkingLevel {
-    return this.#model ? this.#options.registry.clamp(this.#model, this.#wanted) : this.#wanted;
+    return this.#model ? this.#options.registry.clamp(this.#model, this.#requestedLevel) : this.#requestedLevel;
   }
 
-  /** What the file says, unless somebody wants something else; then the registry's own choice. */
+  /** Restores the choice of the file, unless a selector is given. Otherwise the registry chooses. */
   restore(selector?: string, thinking?: ThinkingLevel): void {
     const { registry, transcript, scoped } = this.#options;
     const branch = transcript.store.branch();
@@ -50,11 +50,11 @@ export class ModelChoice {
           resuming: branch.messages.length > 0,
         });
     if (resolved) this.#model = this.#chosen = resolved.model;
-    const wanted = thinking ?? resolved?.thinking ?? branch.thinkingLevel;
-    if (wanted !== undefined) this.#wanted = wanted;
+    const level = thinking ?? resolved?.thinking ?? branch.thinkingLevel;
+    if (level !== undefined) this.#requestedLevel = level;
   }
 
-  /** Writes the choice into a branch that does not know it. */
+  /** Stores the choice in a branch that lacks it. */
   persist(): void {
     const { store } = this.#options.transcript;
     if (!this.#chosen || store.readOnly) return;
@@ -68,7 +68,7 @@ export class ModelChoice {
   require(): Model {
     if (this.#model) return this.#model;
     throw new SessionError(
-      "There is no model to ask: you are not logged in to any provider. Run `gantry auth login <provider>`, or set a key; `--model demo/tour` needs none.",
+      "No model is available: you are not logged in to any provider. Run `gantry auth login <provider>`, or set a key; `--model demo/tour` needs none.",
     );
   }
 
@@ -80,7 +80,7 @@ export class ModelChoice {
     return model;
   }
 
-  /** Not remembered as the user's choice. */
+  /** Switches the model without storing it as the user's choice. */
   setTemporarily(model: Model, reason: string): void {
     this.#switch(model, "temporary", reason);
   }
@@ -99,7 +99,7 @@ export class ModelChoice {
 
   setThinking(level: ThinkingLevel): void {
     const before = this.thinking;
-    this.#wanted = level;
+    this.#requestedLevel = level;
     if (this.thinking === before) return;
     const { transcript, emit } = this.#options;
     transcript.store.append({ type: "thinking_level_change", thinkingLevel: this.thinking });

@@ -8,15 +8,15 @@ import type { Transcript } from "./transcript.ts";
 export type PermissionParts = {
   transcript: Transcript;
   place: ToolPlace;
-  /** The mode that whoever started the session insists on; no file changes it. */
-  wanted?: PermissionMode;
-  /** For sessions that say nothing about it. */
-  usual: PermissionMode;
+  /** The mode set by the caller. It takes precedence over the session file. */
+  fixedMode?: PermissionMode;
+  /** The mode of sessions whose file has none. */
+  defaultMode: PermissionMode;
   decide?: Decide;
   person: boolean;
 };
 
-/** The mode of a session and what a person has allowed in it. The mode is in the file before it counts. */
+/** The permission mode and the grants of a session. A mode is stored before it takes effect. */
 export class Permission {
   readonly #parts: PermissionParts;
   readonly #decide: Decide;
@@ -27,7 +27,7 @@ export class Permission {
     this.#parts = parts;
     const { person } = parts;
     this.#decide = parts.decide ?? ((now, actions, where, grants) => decide(now, actions, where, grants, { person }));
-    this.#mode = parts.wanted ?? this.#stored() ?? parts.usual;
+    this.#mode = parts.fixedMode ?? this.#stored() ?? parts.defaultMode;
     this.persist();
   }
 
@@ -49,16 +49,16 @@ export class Permission {
     this.#grants.push(...grantsFor(actions));
   }
 
-  /** Writes the mode into a branch that does not know it. */
+  /** Stores the mode in a branch that lacks it. */
   persist(): void {
     const { store } = this.#parts.transcript;
     if (!store.readOnly && this.#stored() !== this.#mode) store.append({ type: "mode_change", mode: this.#mode });
   }
 
-  /** Another conversation: its mode counts, and nothing of it has been allowed yet. */
+  /** Called after a switch to another conversation: takes its mode and drops all grants. */
   restore(): void {
     this.#grants = [];
-    if (this.#parts.wanted === undefined) this.#mode = this.#stored() ?? this.#mode;
+    if (this.#parts.fixedMode === undefined) this.#mode = this.#stored() ?? this.#mode;
     this.persist();
   }
 

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../contract/events.ts";
 import type { InterruptMode, QueueMode } from "../../contract/session.ts";
 import type { Incoming, LoopQueue } from "../../loop/ports.ts";
 
-/** Messages that wait for the model: steering goes into a run, follow-ups after it. */
+/** Messages that wait for the model. Steering enters the current run; follow-ups come after it. */
 export class MessageQueue implements LoopQueue {
   steeringMode: QueueMode;
   followUpMode: QueueMode;
@@ -34,16 +34,16 @@ export class MessageQueue implements LoopQueue {
 
   steer(incoming: Incoming): void {
     this.#steering.push(incoming);
-    this.#tell();
+    this.#publish();
     if (this.interrupts()) for (const listener of [...this.#listeners]) listener();
   }
 
   followUp(incoming: Incoming): void {
     this.#followUp.push(incoming);
-    this.#tell();
+    this.#publish();
   }
 
-  /** Told with whatever the model is asked next; nobody begins to work because of it. */
+  /** Delivered with the next request. A note does not start a run. */
   note(incoming: Incoming): void {
     this.#notes.push(incoming);
   }
@@ -73,13 +73,13 @@ export class MessageQueue implements LoopQueue {
     const texts = this.#texts();
     this.#steering = [];
     this.#followUp = [];
-    if (texts.steering.length + texts.followUp.length > 0) this.#tell();
+    if (texts.steering.length + texts.followUp.length > 0) this.#publish();
     return texts;
   }
 
   #take(from: Incoming[], mode: QueueMode): Incoming[] {
     const taken = from.splice(0, mode === "all" ? from.length : 1);
-    if (taken.length > 0) this.#tell();
+    if (taken.length > 0) this.#publish();
     return taken;
   }
 
@@ -87,7 +87,7 @@ export class MessageQueue implements LoopQueue {
     return { steering: this.#steering.map(textOf), followUp: this.#followUp.map(textOf) };
   }
 
-  #tell(): void {
+  #publish(): void {
     this.#emit({ type: "queue_update", ...this.#texts() });
   }
 }

@@ -6,13 +6,13 @@ const TODOS = "todos";
 export type TodosParts = {
   transcript: Transcript;
   emit(event: AgentEvent): void;
-  /** Seconds after which a task that is over leaves the list; less than 0: never. */
+  /** Seconds until a finished task leaves the list; negative: never. */
   clearDelay: number;
 };
 
 /**
- * What is to be done, as the model or the user keeps it. Kept in the file, so that it is there again on resume. What is
- * done or given up leaves the list after a while.
+ * The todo list of the model and the user. Stored in the session file and restored on resume. Completed and abandoned
+ * tasks leave the list after a delay.
  */
 export class Todos {
   readonly #parts: TodosParts;
@@ -28,23 +28,23 @@ export class Todos {
     return structuredClone(this.#phases);
   }
 
-  /** What still has to be done. */
+  /** The tasks that are not finished. */
   get open(): TodoTask[] {
-    return this.phases.flatMap(({ tasks }) => tasks.filter((task) => !isOver(task)));
+    return this.phases.flatMap(({ tasks }) => tasks.filter((task) => !isFinished(task)));
   }
 
   set(phases: readonly TodoPhase[]): TodoPhase[] {
-    this.#keep(phases);
+    this.#replace(phases);
     this.#clearLater();
     return this.phases;
   }
 
-  /** Writes the list into a branch that does not know it. */
+  /** Stores the list in a branch that lacks it. */
   persist(): void {
     if (JSON.stringify(this.#stored()) !== JSON.stringify(this.#phases)) this.#write(this.#phases);
   }
 
-  /** Another branch or session is the current one. */
+  /** Re-reads the list after a switch to another branch or session. */
   restore(): void {
     this.#phases = this.#stored();
     this.#clearLater();
@@ -54,10 +54,10 @@ export class Todos {
     clearTimeout(this.#clearing);
   }
 
-  #keep(phases: readonly TodoPhase[]): void {
-    const kept = structuredClone([...phases]);
-    this.#write(kept);
-    this.#phases = kept;
+  #replace(phases: readonly TodoPhase[]): void {
+    const copy = structuredClone([...phases]);
+    this.#write(copy);
+    this.#phases = copy;
     this.#parts.emit({ type: "todos_changed", phases: this.phases });
   }
 
@@ -71,12 +71,12 @@ export class Todos {
     return last?.type === "custom" && Array.isArray(last.data) ? (last.data as TodoPhase[]) : [];
   }
 
-  /** Every change begins the time anew, so that a list that is worked on does not lose its lines one by one. */
+  /** Each change restarts the delay, so that a list in use does not lose its tasks one by one. */
   #clearLater(): void {
     clearTimeout(this.#clearing);
     const { clearDelay, transcript } = this.#parts;
     const { store } = transcript;
-    if (clearDelay < 0 || store.readOnly || !this.#phases.some(({ tasks }) => tasks.some(isOver))) return;
+    if (clearDelay < 0 || store.readOnly || !this.#phases.some(({ tasks }) => tasks.some(isFinished))) return;
     const clear = () => {
       // The conversation that it was begun for may have been left.
       if (transcript.store === store) this.#clear();
@@ -85,12 +85,12 @@ export class Todos {
   }
 
   #clear(): void {
-    const left = this.#phases.map((phase) => ({ ...phase, tasks: phase.tasks.filter((task) => !isOver(task)) }));
-    this.#keep(left.filter(({ tasks }) => tasks.length > 0));
+    const left = this.#phases.map((phase) => ({ ...phase, tasks: phase.tasks.filter((task) => !isFinished(task)) }));
+    this.#replace(left.filter(({ tasks }) => tasks.length > 0));
     this.#parts.emit({ type: "todo_auto_clear" });
   }
 }
 
-function isOver({ status }: TodoTask): boolean {
+function isFinished({ status }: TodoTask): boolean {
   return status === "completed" || status === "abandoned";
 }

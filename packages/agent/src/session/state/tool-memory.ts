@@ -1,6 +1,6 @@
 import type { ToolMemory } from "../../contract/tool.ts";
 
-/** What tools remember over the calls of one session. `dispose` lets go of all of it, latest first. */
+/** Values that tools keep between calls of one session. `dispose` disposes them in reverse order of creation. */
 export class ToolMemoryStore implements ToolMemory {
   readonly #stored = new Map<string, { value: unknown; dispose?: () => void | Promise<void> }>();
 
@@ -12,7 +12,7 @@ export class ToolMemoryStore implements ToolMemory {
     return value;
   }
 
-  /** One that fails does not keep the others. */
+  /** A failing value does not prevent the others from being disposed. */
   async dispose(): Promise<void> {
     const all = [...this.#stored.values()].reverse();
     this.#stored.clear();
@@ -20,7 +20,7 @@ export class ToolMemoryStore implements ToolMemory {
       try {
         await each.dispose?.();
       } catch {
-        // What cannot be let go of must not keep the session from ending.
+        // A failing disposal must not prevent the session from ending.
       }
     }
   }

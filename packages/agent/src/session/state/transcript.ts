@@ -4,14 +4,14 @@ import type { EntryBody, SessionStore } from "../../contract/session-store.ts";
 import { callsOf } from "../../loop/draft.ts";
 import { unknownResult } from "../../loop/to-model.ts";
 
-/** Custom entries of the session itself. */
+/** Types of the session's own custom entries. */
 export const PRUNED = "pruned";
 export const SPENT = "spent";
-const PRUNED_TEXT = "[This output was taken out of the conversation to make room.]";
+const PRUNED_TEXT = "[This output was removed from the conversation to save context.]";
 
 /**
- * The conversation as it is now, and its store. What is recorded is in the store before it is here. Messages are never
- * changed in place.
+ * The current conversation and its store. A message is stored before it is added here. Messages are never changed in
+ * place.
  */
 export class Transcript {
   #store: SessionStore;
@@ -35,7 +35,7 @@ export class Transcript {
     return this.#entryIds;
   }
 
-  /** Another session takes the place of this one. */
+  /** Replaces the session. */
   swap(store: SessionStore): void {
     this.#store = store;
     this.reload();
@@ -48,7 +48,7 @@ export class Transcript {
     return entry.id;
   }
 
-  /** Takes this message and what came after it out of the conversation; the file keeps them. */
+  /** Removes this message and all later ones from the conversation; the file keeps them. */
   rewindBefore(message: AgentMessage): void {
     const place = this.#messages.lastIndexOf(message);
     const id = this.#entryIds[place];
@@ -58,25 +58,25 @@ export class Transcript {
     this.#entryIds.length = place;
   }
 
-  /** The conversation goes on after this entry, with this message; the file keeps what came between, on a branch. */
+  /** Continues after this entry with this message. The file keeps the entries in between on a branch. */
   rewindTo(entryId: string | null, message: AgentMessage): void {
     this.#store.append(bodyOf(message), entryId);
     this.reload();
   }
 
-  /** What was paid for that no message shows. */
+  /** Stores usage that no message carries. */
   recordUsage(usage: Usage): void {
     this.#store.append({ type: "custom", customType: SPENT, data: usage });
   }
 
-  /** Takes the text of old results out of the conversation, not out of the file. */
+  /** Removes the text of old results from the conversation, not from the file. */
   prune(ids: readonly string[], at: number): void {
     if (ids.length === 0) return;
     this.#store.append({ type: "custom", customType: PRUNED, data: { ids, at } });
     this.#applyPruned(new Set(ids), at);
   }
 
-  /** Reads the branch anew, and gives a result to calls that were running when a process ended. */
+  /** Re-reads the branch, and adds a result to calls that were running when a process ended. */
   reload(): void {
     const branch = this.#store.branch();
     this.#messages = [...branch.messages];
@@ -102,7 +102,7 @@ function prunedResult(message: ToolResultMessage, at: number): ToolResultMessage
   return { ...rest, content: [{ type: "text", text: PRUNED_TEXT }], prunedAt: at };
 }
 
-/** Results for the calls of the last answer that have none; earlier ones get theirs whenever a model is told. */
+/** Results for the calls of the last answer that have none. `toModelMessages` completes earlier ones. */
 function orphans(messages: readonly AgentMessage[]): ToolResultMessage[] {
   const last = messages.findLastIndex((each) => each.role !== "toolResult");
   const answer = messages[last];

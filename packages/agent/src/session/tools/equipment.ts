@@ -8,9 +8,9 @@ import type { ContextMarks } from "../../tools/checkpoint/tools.ts";
 import type { PendingQueue } from "../../tools/resolve/tool.ts";
 import type { TodoList } from "../../tools/todo/tool.ts";
 
-/** What a session has for the tools that are made for it; to be asked when they run, not when they are made. */
+/** What a session offers to its tools. Its methods are called when a tool runs, not when it is created. */
 export interface SessionHandle {
-  /** Sessions are left and entered: the one of this moment. */
+  /** The current store; it changes when the session switches files. */
   store(): SessionStore;
   mode(): PermissionMode;
   model(): Model | undefined;
@@ -19,15 +19,16 @@ export interface SessionHandle {
   readonly pending: PendingQueue;
   readonly todos: TodoList;
   readonly marks: ContextMarks;
-  /** Something ended or failed beside the conversation: who listens is told at once, the model when it is asked next. */
+  /** Reports a background result or failure: to subscribers at once, to the model with the next request. */
   note(text: string, source: string): void;
-  /** Something that only people can mend. */
+  /** Reports a problem that only a person can fix. */
   warn(text: string, source: string): void;
 }
 
 /**
- * The tools of one session and what they need. `tools` is asked before each request. `ready`: the first message waits for
- * it; it never rejects. `expand` puts what a message of the user names in place of its name. `dispose` ends all that was started, when the session ends.
+ * The tools of one session and their resources. `tools` is called before each request. The first message waits for
+ * `ready`, which never rejects. `expand` replaces references in a user message with their content. `dispose` stops
+ * everything when the session ends.
  */
 export type Equipment = {
   tools(): readonly Tool[];

@@ -1,14 +1,14 @@
 import type { ImageBlock, TextBlock } from "@gantry/models";
 import type { ToolOutput } from "../../contract/tool.ts";
 
-/** Sizes in bytes of UTF-8, columns in characters. */
+/** Sizes in UTF-8 bytes; columns in characters. */
 export type SpillLimits = { threshold: number; head: number; tail: number; columns: number };
 
 export type Shortened = { text: string; artifactId?: string };
 
 /**
- * Makes an output short enough for a conversation. What is too long is kept whole through `keep`, and its beginning and
- * end stay; lines that are too wide are cut.
+ * Shortens an output for the conversation. A long text is spilled through `keep`, and its beginning and end stay; wide
+ * lines are cut.
  */
 export function shortenOutput(
   output: ToolOutput,
@@ -32,11 +32,11 @@ export function shortenText(text: string, limits: SpillLimits, keep: (text: stri
   const head = wholeLinesHead(buffer.subarray(0, limits.head));
   const tail = wholeLinesTail(buffer.subarray(buffer.length - limits.tail));
   const left = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail);
-  return { text: `${head}\n[… ${left} bytes left out. ${artifactNote(artifactId)} …]\n${tail}`, artifactId };
+  return { text: `${head}\n[… ${left} bytes omitted. ${artifactNote(artifactId)} …]\n${tail}`, artifactId };
 }
 
 function artifactNote(artifactId: string | undefined): string {
-  return artifactId === undefined ? "The rest was not kept." : `The whole output: artifact://${artifactId}`;
+  return artifactId === undefined ? "The rest could not be stored." : `Full output: artifact://${artifactId}`;
 }
 
 function hasWideLine(text: string, columns: number): boolean {
@@ -59,13 +59,13 @@ function cutColumns(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Half a surrogate pair at the end is no text. */
+/** Drops half a surrogate pair at the end. */
 function trimPair(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/** Up to the last line break, or at least not in the middle of a character. */
+/** Cuts at the last line break, or at least between characters. */
 function wholeLinesHead(bytes: Buffer): string {
   const end = bytes.lastIndexOf(10);
   if (end > bytes.length / 2) return bytes.subarray(0, end).toString();

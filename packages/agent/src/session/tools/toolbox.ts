@@ -15,7 +15,7 @@ export type ToolboxParts = {
   readArtifact(id: string): string | undefined;
 };
 
-/** The tools and internal addresses of a session, by whoever added them; who comes later wins where names are the same. */
+/** The tools and internal addresses of a session, by owner. For equal names, the later owner wins. */
 export class Toolbox {
   readonly #parts: ToolboxParts;
   readonly #tools = new Map<string, () => readonly Tool[]>();
@@ -40,7 +40,7 @@ export class Toolbox {
     return [...byName.values()];
   }
 
-  /** What the model is offered now. */
+  /** The tools that the model is offered now. */
   offered(): ToolSpec[] {
     const deciding = this.#parts.previews.waiting;
     return this.all()
@@ -65,7 +65,8 @@ export class Toolbox {
       schemes: [...this.#schemes().keys()],
       ask: async (questions, stop) => {
         const answers = await person?.ask(questions, stop);
-        if (!answers) throw new ToolError("Nobody is there to answer, or nobody wanted to.");
+        if (!answers)
+          throw new ToolError("The question was not answered: there is no person, or they declined to answer.");
         return answers;
       },
       pend: (action) => previews.pend(action),
@@ -85,7 +86,9 @@ export class Toolbox {
     const schemes = this.#schemes();
     const handler = schemes.get(schemeOf(url));
     if (handler) return handler;
-    throw new ToolError(`Nothing reads ${url}. Known: ${[...schemes.keys()].map((each) => `${each}://`).join(", ")}`);
+    throw new ToolError(
+      `No handler for ${url}. Known schemes: ${[...schemes.keys()].map((each) => `${each}://`).join(", ")}`,
+    );
   }
 
   #artifact(url: string): string {

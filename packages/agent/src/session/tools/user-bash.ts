@@ -4,9 +4,9 @@ import type { ShellRunner } from "../../contract/ports.ts";
 import { type BashResult, SessionError } from "../../contract/session.ts";
 import { type SpillLimits, shortenText } from "./spill.ts";
 
-/** More than this is not kept, whatever a command prints: the beginning and the end are. */
-const KEPT_HEAD = 4 * 1024 * 1024;
-const KEPT_TAIL = 1024 * 1024;
+/** Of a longer output only the beginning and the end are stored. */
+const HEAD_LENGTH = 4 * 1024 * 1024;
+const TAIL_LENGTH = 1024 * 1024;
 
 export type UserBashParts = {
   shell: ShellRunner | undefined;
@@ -17,7 +17,7 @@ export type UserBashParts = {
   emit(event: AgentEvent): void;
 };
 
-/** Commands of the user, one at a time. */
+/** Runs commands of the user, one at a time. */
 export class UserBash {
   readonly #parts: UserBashParts;
   #running: { controller: AbortController; done: Promise<unknown> } | undefined;
@@ -56,15 +56,15 @@ export class UserBash {
     signal: AbortSignal,
   ): Promise<BashResult> {
     const { cwd, emit, record, limits, keep } = this.#parts;
-    const kept = new HeadAndTail();
+    const printed = new HeadAndTail();
     const output = (delta: string) => {
-      kept.add(delta);
+      printed.add(delta);
       emit({ type: "bash_execution_update", delta, ...(options.id === undefined ? {} : { id: options.id }) });
     };
     const { exitCode, cancelled } = await shell.run(command, { cwd, signal, output });
-    const whole = kept.text();
+    const whole = printed.text();
     const short = shortenText(whole, limits, keep);
-    const truncated = short.artifactId !== undefined || kept.dropped;
+    const truncated = short.artifactId !== undefined || printed.dropped;
     const shared = {
       output: short.text,
       ...(exitCode === undefined ? {} : { exitCode }),
@@ -76,15 +76,15 @@ export class UserBash {
     record({ role: "bashExecution", command, ...shared, ...excluded, timestamp: Date.now() });
     return {
       ...shared,
-      totalLines: kept.lines,
-      totalBytes: kept.bytes,
+      totalLines: printed.lines,
+      totalBytes: printed.bytes,
       outputLines: linesOf(short.text),
       outputBytes: Buffer.byteLength(short.text),
     };
   }
 }
 
-/** The beginning and the end of what a command prints. */
+/** Collects the beginning and the end of a command's output. */
 class HeadAndTail {
   bytes = 0;
   dropped = false;
@@ -97,13 +97,13 @@ class HeadAndTail {
     this.bytes += Buffer.byteLength(delta);
     this.#breaks += delta.split("\n").length - 1;
     this.#open = !delta.endsWith("\n");
-    const room = KEPT_HEAD - this.#head.length;
+    const room = HEAD_LENGTH - this.#head.length;
     this.#head += delta.slice(0, Math.max(0, room));
     const rest = room >= delta.length ? "" : delta.slice(Math.max(0, room));
     if (rest === "") return;
     this.#tail += rest;
-    if (this.#tail.length <= 2 * KEPT_TAIL) return;
-    this.#tail = this.#tail.slice(-KEPT_TAIL);
+    if (this.#tail.length <= 2 * TAIL_LENGTH) return;
+    this.#tail = this.#tail.slice(-TAIL_LENGTH);
     this.dropped = true;
   }
 
@@ -112,7 +112,7 @@ class HeadAndTail {
   }
 
   text(): string {
-    return this.dropped ? `${this.#head}\n[… left out …]\n${this.#tail}` : this.#head + this.#tail;
+    return this.dropped ? `${this.#head}\n[… omitted …]\n${this.#tail}` : this.#head + this.#tail;
   }
 }
 

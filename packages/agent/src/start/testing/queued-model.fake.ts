@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One answer: words, or calls of tools by whatever name and arguments. */
+/** One answer: text, or tool calls with any name and arguments. */
 export type QueuedReply = { text?: string; calls?: { name: string; args: Record<string, unknown> }[] };
 
-/** What was asked, as far as tests look at it. */
+/** The request body, as far as tests check it. */
 export type AskedBody = {
   model: string;
   messages: { role: string; content: unknown }[];
@@ -12,8 +12,8 @@ export type AskedBody = {
 };
 
 /**
- * A model server on loopback that says what the test tells it, one answer after another, in the format of chat
- * completions. It can call any tool with any arguments, which the scripted model of the testkit cannot.
+ * A model server on loopback that returns the answers queued by the test, in the chat completions format. It can call
+ * any tool with any arguments, which the scripted model of the testkit cannot.
  */
 export async function startQueuedModel() {
   const replies: (QueuedReply | ((body: AskedBody) => QueuedReply))[] = [];
