@@ -14,7 +14,7 @@ export * from "./gates/unattended.ts";
 export { toModelMessages } from "./loop/to-model.ts";
 export { createMemory, MEMORY_DEFAULTS, type MemoryOptions } from "./memory/create-memory.ts";
 export * from "./memory/port.ts";
-export { type Printing, runJson, runPrint } from "./modes/print.ts";
+export { type PrintOptions, runJson, runPrint } from "./modes/print.ts";
 export { runRpc } from "./modes/rpc.ts";
 export { runTerminal, type TerminalOptions } from "./modes/terminal/terminal.ts";
 export * from "./permissions/action.ts";

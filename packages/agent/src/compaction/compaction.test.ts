@@ -41,13 +41,13 @@ const result = (toolCallId: string, toolName: string, length: number): ToolResul
 });
 
 describe("numbers", () => {
-  test("a text costs a quarter of its characters, a picture 1,200", () => {
+  test("estimates a quarter token per character and 1,200 tokens per image", () => {
     expect(estimateTokens(user("x".repeat(400)))).toBe(100);
     const picture = { type: "image" as const, data: "x".repeat(90_000), mimeType: "image/png" };
     expect(estimateTokens({ role: "user", content: [picture], timestamp: 1 })).toBe(1_200);
   });
 
-  test("what the provider counted holds until the conversation is made shorter", () => {
+  test("uses the provider's count until the conversation is shortened", () => {
     const counted: AgentMessage = { ...blankAnswer(MODEL, "off"), timestamp: 5 };
     counted.usage = { ...counted.usage, totalTokens: 5_000 };
     expect(contextTokens([user("a"), counted, user("x".repeat(40))], 7)).toBe(5_010);
@@ -55,7 +55,7 @@ describe("numbers", () => {
     expect(contextTokens([summary, counted, user("x".repeat(40))], 7)).toBe(27);
   });
 
-  test("the threshold leaves room for an answer", () => {
+  test("reserves room for an answer in the threshold", () => {
     const wanted = { reserveTokens: 16_384, thresholdPercent: -1, thresholdTokens: -1 };
     expect(compactionThreshold({ contextWindow: 200_000, maxTokens: 8_000 }, wanted)).toBe(170_000);
     expect(compactionThreshold({ contextWindow: 100_000, maxTokens: 8_000 }, wanted)).toBe(83_616);
@@ -70,7 +70,7 @@ describe("numbers", () => {
     ).toBe(999);
   });
 
-  test("a cut never parts a result from its call, and leaves nothing out", () => {
+  test("never separates a result from its call and loses no message in a cut", () => {
     const message = fc.oneof(
       fc.nat(400).map((length) => user("u".repeat(length))),
       fc.nat(400).map((length) => said("a".repeat(length))),
@@ -91,7 +91,7 @@ describe("numbers", () => {
     );
   });
 
-  test("old results go, but not the newest, not for little, and no file that still says the truth", () => {
+  test("prunes old results, but not the newest, not for small savings, and no current file content", () => {
     const long = 80_000;
     const messages = [
       called("1", "bash", ""),
@@ -110,7 +110,7 @@ describe("numbers", () => {
     expect(findPrunable(messages, { protect: 40_000, least: 1e9 })).toEqual([]);
   });
 
-  test("files are tracked over compactions, and calls that failed do not count", () => {
+  test("tracks files across compactions and ignores failed calls", () => {
     const messages: AgentMessage[] = [
       called("1", "read", "a.ts"),
       called("2", "edit", "b.ts"),
@@ -130,13 +130,13 @@ const small = (keep = 50) =>
   });
 
 describe("a session that grows", () => {
-  test("has nothing to compact while it is small", async () => {
+  test("refuses to compact while it is small", async () => {
     const { session, events } = await startSession(new FakeModel());
     await expect(session.compact()).rejects.toThrow("Nothing to compact (session too small)");
     expect(of(events, "auto_compaction_end")).toMatchObject([{ skipped: true, aborted: false }]);
   });
 
-  test("is summed up on demand; the next time the summary is brought up to date", async () => {
+  test("is summarised on request, and the summary is updated the next time", async () => {
     const store = createSessionStore({ cwd: "/", inMemory: true });
     const model = new FakeModel({ text: "one ".repeat(100) }, { text: "## Goal\nFirst summary" });
     const { session } = await startSession(model, { store, settings: small() });
@@ -160,7 +160,7 @@ describe("a session that grows", () => {
     expect(again.session.messages()).toEqual(session.messages());
   });
 
-  test("is compacted by itself between turns, and the run goes on", async () => {
+  test("is compacted automatically between turns, and the run continues", async () => {
     const model = new FakeModel(
       { calls: [{ name: "big" }], tokens: 90_000 },
       { text: "The summary" },
@@ -181,7 +181,7 @@ describe("a session that grows", () => {
     expect(brokenLaws(events)).toEqual([]);
   });
 
-  test("that does not fit is compacted and asked again, once", async () => {
+  test("is compacted and retried once after an overflow", async () => {
     const overflow = { fail: { category: "overflow" as const, message: "Too long." } };
     const model = new FakeModel(
       { text: "old ".repeat(100) },
@@ -199,7 +199,7 @@ describe("a session that grows", () => {
     expect(session.messages().some((each) => each.role === "assistant" && each.stopReason === "error")).toBe(false);
   });
 
-  test("that never fits ends with the error", async () => {
+  test("ends with the error if it never fits", async () => {
     const overflow = { fail: { category: "overflow" as const, message: "Too long." } };
     const model = new FakeModel((request) =>
       request.tools.length === 0 && request.system.length === 1 ? { text: "S" } : overflow,
@@ -216,7 +216,7 @@ describe("a session that grows", () => {
     expect(brokenLaws(events)).toEqual([]);
   });
 
-  test("goes to a larger model first where that is wanted, without remembering it as the user's choice", async () => {
+  test("switches to a larger model first if enabled, without storing it as the user's choice", async () => {
     const store = createSessionStore({ cwd: "/", inMemory: true });
     const settings = settingsWith((each) => {
       each.contextPromotion.enabled = true;
@@ -234,7 +234,7 @@ describe("a session that grows", () => {
     expect(store.branch().model).toBe("fake/small");
   });
 
-  test("an abort in the middle of a compaction leaves everything as it was", async () => {
+  test("stays unchanged when a compaction is aborted", async () => {
     const model = new FakeModel({ text: "old ".repeat(100) }, { hang: true });
     const started = await startSession(model, { settings: small() });
     await started.session.prompt("first");
@@ -250,7 +250,7 @@ describe("a session that grows", () => {
     expect(of(started.events, "auto_compaction_end")).toMatchObject([{ aborted: true }]);
   });
 
-  test("old results leave the conversation, not the file, also after it is opened again", async () => {
+  test("drops pruned results from the conversation but not from the file, also after a reopen", async () => {
     const store = createSessionStore({ cwd: "/", inMemory: true });
     const long = () => "z\n".repeat(24_000);
     const model = new FakeModel(
@@ -271,7 +271,7 @@ describe("a session that grows", () => {
     expect(pruned(again.session.messages())).toBe(pruned(session.messages()));
   });
 
-  test("a handoff goes on in a new session that begins with the document", async () => {
+  test("continues a handoff in a new session that starts with the document", async () => {
     const model = new FakeModel({ text: "worked" }, { text: "## Goal\nGo on with it" }, { text: "going on" });
     const { session } = await startSession(model);
     await session.prompt("start");
@@ -287,7 +287,7 @@ describe("a session that grows", () => {
     expect(model.requests.at(-1)?.request.messages).toHaveLength(2);
   });
 
-  test("is compacted when nobody goes on with it, if that is wanted", async () => {
+  test("is compacted after inactivity if enabled", async () => {
     const settings = small();
     Object.assign(settings.compaction, { idleEnabled: true, idleThresholdTokens: 100, idleTimeoutSeconds: 0 });
     const model = new FakeModel({ text: "old ".repeat(100), tokens: 500 }, { text: "The summary" });

@@ -37,7 +37,7 @@ describe("gates", () => {
     return { gates, shown, onDiskWhenShown, orphans };
   }
 
-  it("are on disk before they are shown, and named in order", async () => {
+  it("are stored before they are shown, with ascending ids", async () => {
     const { gates, shown, onDiskWhenShown } = broker();
     const first = gates.open(yesOrNo, never);
     void gates.open({ ...yesOrNo, stage: "ultragoal" }, never);
@@ -48,7 +48,7 @@ describe("gates", () => {
     expect(await first).toEqual({ kind: "answered", answer: "approve" });
   });
 
-  it("stay open after a wrong answer, which is told with its faults", async () => {
+  it("stay open after an invalid answer, which is rejected with its faults", async () => {
     const { gates, shown } = broker();
     const open = gates.open(yesOrNo, never);
     const gate_id = shown[0]?.gate_id ?? "";
@@ -60,7 +60,7 @@ describe("gates", () => {
     expect(await open).toEqual({ kind: "answered", answer: "reject" });
   });
 
-  it("take the same answer twice, and no other", () => {
+  it("accept the same answer twice, but no different one", () => {
     const { gates, shown } = broker();
     void gates.open(yesOrNo, never);
     const gate_id = shown[0]?.gate_id ?? "";
@@ -90,7 +90,7 @@ describe("gates", () => {
     expect(third.shown[0]?.gate_id).toMatch(/_000002$/);
   });
 
-  it("are withdrawn for good when whoever asks gives up", async () => {
+  it("are withdrawn for good when the asking call is aborted", async () => {
     const { gates, shown } = broker();
     const stop = new AbortController();
     const open = gates.open(yesOrNo, stop.signal);
@@ -102,7 +102,7 @@ describe("gates", () => {
     expect(broker().gates.recover()).toEqual([]);
   });
 
-  it("refuse a schema that would not be checked, before anything is shown", () => {
+  it("reject an unsupported schema before anything is shown", () => {
     const { gates, shown } = broker();
     expect(codeOf(() => gates.open({ ...yesOrNo, schema: { pattern: "a" } }, never))).toBe(
       "invalid_workflow_gate_schema",
@@ -112,7 +112,7 @@ describe("gates", () => {
     expect(shown).toEqual([]);
   });
 
-  it("begin anew over a file that cannot be read, which is kept", () => {
+  it("start empty if the file is unreadable, and keep that file", () => {
     const first = broker();
     void first.gates.open(yesOrNo, never);
     writeFileSync(file, '{"version":1,"gates":');

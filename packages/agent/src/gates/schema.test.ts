@@ -22,7 +22,7 @@ describe("schemas of gates", () => {
     expect(schemaProblem(schema)).toBeTypeOf("string");
   });
 
-  it("may be as deep and as wide as the limits say", () => {
+  it("are limited in depth and width", () => {
     expect(schemaProblem(nested(16))).toBeUndefined();
     expect(schemaProblem({ enum: Array.from({ length: 512 }, (_, n) => n) })).toBeUndefined();
   });
@@ -54,18 +54,18 @@ describe("schemas of gates", () => {
     expect(answerFaults(schema, answer).map(({ keyword }) => keyword)).toEqual(keywords);
   });
 
-  it("name the place of the fault", () => {
+  it("report the path of a fault", () => {
     const schema = { type: "object", properties: { list: { type: "array", items: { type: "string" } } } };
     expect(answerFaults(schema, { list: ["a", 2] })).toEqual([
       { path: "/answer/list/1", keyword: "type", message: "must be string", expected: "string" },
     ]);
   });
 
-  it("refuse an answer that is too large", () => {
+  it("reject an answer that is too large", () => {
     expect(answerFaults({ type: "string" }, "x".repeat(257 * 1024))).toHaveLength(1);
   });
 
-  it("any JSON is an answer to an open schema, and fits its own const", () => {
+  it("accept any JSON for an open schema, and any value for its own const", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(answerFaults({}, value)).toEqual([]);
@@ -74,7 +74,7 @@ describe("schemas of gates", () => {
     );
   });
 
-  it("hash the same whatever the order of keys", () => {
+  it("have a hash that does not depend on the key order", () => {
     expect(canonicalJson({ b: [1, { d: 1, c: undefined }], a: "x" })).toBe('{"a":"x","b":[1,{"d":1}]}');
     expect(hashOf({ a: 1, b: 2 })).toBe(hashOf({ b: 2, a: 1 }));
   });

@@ -1,6 +1,6 @@
 import { canonicalJson } from "./canonical.ts";
 
-/** The part of JSON Schema 2020-12 that a gate may ask with: nothing is advertised that would not be checked. */
+/** The supported subset of JSON Schema 2020-12. Other keywords are rejected, because they would not be checked. */
 const KEYWORDS = new Set([
   "type",
   "enum",
@@ -34,7 +34,7 @@ const LIMITS = {
 export type GateSchema = { [keyword: string]: unknown };
 export type SchemaFault = { path: string; keyword: string; message: string; expected?: unknown };
 
-/** What is wrong with a schema before anybody sees it, in words; `undefined` if it may be used. */
+/** Why a schema cannot be used, as text; `undefined` if it can. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (Buffer.byteLength(canonicalJson(schema)) > LIMITS.schemaBytes) {
     return `the schema is larger than ${LIMITS.schemaBytes} bytes`;
@@ -91,7 +91,7 @@ function partsProblem(schema: GateSchema, path: string, depth: number, counts: C
   return undefined;
 }
 
-/** Everything in which an answer departs from a schema that `schemaProblem` let through. */
+/** All violations of a schema that passed `schemaProblem`. */
 export function answerFaults(schema: GateSchema, answer: unknown): SchemaFault[] {
   if (Buffer.byteLength(canonicalJson(answer)) > LIMITS.answerBytes) {
     const message = `must not be larger than ${LIMITS.answerBytes} bytes`;

@@ -52,7 +52,7 @@ describe("unattended runs", () => {
     expect(unattended.accepted).toBeUndefined();
   });
 
-  it("change nothing before they are negotiated", () => {
+  it("restrict nothing before they are negotiated", () => {
     const unattended = start();
     expect(unattended.guard.beforeTool("bash", call("1", { kind: "bash.destructive", command: "rm -rf /" }))).toEqual(
       {},
@@ -60,7 +60,7 @@ describe("unattended runs", () => {
     expect(unattended.deny("bash", "bash", ["bash.destructive"])).toBeUndefined();
   });
 
-  it("deny the model what is not on the list, and only that", () => {
+  it("deny the model exactly the actions that are not allowed", () => {
     const unattended = start();
     unattended.negotiate(declaration);
     const denied = unattended.guard.beforeTool(
@@ -73,7 +73,7 @@ describe("unattended runs", () => {
     expect(aborts).toEqual([]);
   });
 
-  it("end at once when the model has called too many tools", () => {
+  it("end at once when the tool call budget is exhausted", () => {
     const unattended = start();
     unattended.negotiate(declaration);
     const read = { kind: "file.read", path: "/a" } as const;
@@ -97,7 +97,7 @@ describe("unattended runs", () => {
     expect(aborts).toMatchObject([{ metric }]);
   });
 
-  it("end by the clock, without anybody sending anything", () => {
+  it("end when the time budget is exhausted, without any further command", () => {
     vi.useFakeTimers();
     const unattended = start();
     unattended.negotiate(declaration);
@@ -107,7 +107,7 @@ describe("unattended runs", () => {
     expect(aborts).toMatchObject([{ metric: "wall_time", phase: "timer" }]);
   });
 
-  it("may be narrowed, and never widened", () => {
+  it("can be narrowed but never widened", () => {
     const unattended = start();
     unattended.negotiate(declaration);
     const wider = { ...declaration, budget: { ...declaration.budget, max_tokens: 101 } };
@@ -123,7 +123,7 @@ describe("unattended runs", () => {
     });
   });
 
-  it("hold commands to scopes and actions", () => {
+  it("restrict commands to scopes and actions", () => {
     const unattended = start();
     unattended.negotiate(declaration);
     expect(unattended.deny("bash", "bash", ["bash.mutating"])).toMatchObject({
@@ -134,7 +134,7 @@ describe("unattended runs", () => {
     expect(unattended.deny("set_model", "model", [])).toMatchObject({ code: "scope_denied" });
   });
 
-  it("leave an audit that tells each thing once", () => {
+  it("record each event once in the audit log", () => {
     const unattended = start();
     const outcome = unattended.negotiate(declaration);
     const run = "accepted" in outcome ? outcome.accepted.run_id : "";

@@ -58,7 +58,7 @@ function person(...approvals: Approval[]): Person & { asked: ApprovalRequest[] }
 const write = (path: string) => ({ calls: [{ name: "write", args: { path } }] });
 
 describe("permission", () => {
-  test("is asked for with what would change, denied with a reason, given once or for the session", async () => {
+  test("requests approval with a preview, which can be denied with a reason or granted once or for the session", async () => {
     const ran: string[] = [];
     const who = person({ decision: "deny", reason: "Not there." }, { decision: "once" }, { decision: "session" });
     const model = new FakeModel(write("/a/1"), write("/a/2"), write("/a/3"), write("/a/4"));
@@ -71,7 +71,7 @@ describe("permission", () => {
     expect(results(session.messages())[0]).toBe("The user declined this call. Not there.");
   });
 
-  test("may change the arguments, and what is wrong then is told", async () => {
+  test("lets the person change the arguments and reports invalid ones to the model", async () => {
     const ran: string[] = [];
     const who = person({ decision: "once", args: { path: "/a/other" } }, { decision: "once", args: { path: 7 } });
     const model = new FakeModel(write("/a/1"), write("/a/2"));
@@ -82,7 +82,7 @@ describe("permission", () => {
     expect(ran).not.toContain("/a/2");
   });
 
-  test("is never there in plan mode, nor without a person", async () => {
+  test("denies approval in plan mode and without a person", async () => {
     for (const mode of ["plan", "ask"] as const) {
       const ran: string[] = [];
       const { session } = await startSession(new FakeModel(write("/a/1")), { tools: [writer(ran)], mode, cwd: "/a" });
@@ -93,7 +93,7 @@ describe("permission", () => {
     }
   });
 
-  test("two calls ask one after the other, and an abort ends the asking", async () => {
+  test("asks about two calls one at a time and stops asking on abort", async () => {
     let open = 0;
     const seen: number[] = [];
     const who: Person = {
@@ -130,7 +130,7 @@ describe("a guard", () => {
     ...more,
   });
 
-  test("refuses a call in words, or ends the run at once", async () => {
+  test("refuses a single call with a reason, or ends the run at once", async () => {
     const ran: string[] = [];
     const model = new FakeModel(
       { calls: [{ name: "a" }] },
@@ -152,7 +152,7 @@ describe("a guard", () => {
     expect(events.at(-1)).toEqual({ type: "agent_settled", reason: "budget", errorMessage: "Used up." });
   });
 
-  test("stops before a request, keeps the user's message, and hears what was spent", async () => {
+  test("stops before a request, keeps the user's message, and receives the usage", async () => {
     const spent: number[] = [];
     let allowed = 1;
     const { session, events, model } = await startSession(new FakeModel({ text: "one", tokens: 77 }), {
@@ -190,7 +190,7 @@ describe("a preview", () => {
       return { tools: () => [preview, resolveTool(own.pending)] };
     };
 
-  test("makes the model decide, again if it does something else, and only then offers the tool", async () => {
+  test("forces the model to decide, repeats the request otherwise, and offers resolve only while a preview is pending", async () => {
     const applied: string[] = [];
     const decide = { calls: [{ name: "resolve", args: { action: "apply", reason: "it is right" } }] };
     const model = new FakeModel({ calls: [{ name: "preview" }] }, { text: "I would rather talk" }, decide, {
@@ -215,7 +215,7 @@ describe("a preview", () => {
     expect(JSON.stringify(model.requests[1]?.request.messages.at(-1))).toContain("rename x");
   });
 
-  test("is only spoken of where the model cannot be made to, or the provider refuses it", async () => {
+  test("falls back to a reminder if the model or the provider does not support forced tool choice", async () => {
     const bound = { ...MODEL, compat: { toolChoiceSupport: "auto" as const } };
     const model = new FakeModel({ calls: [{ name: "preview" }] });
     const { session } = await startSession(model, { equip: previews([]), registry: fakeRegistry([bound]) });
@@ -262,7 +262,7 @@ describe("a rule", () => {
     };
   }
 
-  test("stops the stream in the middle, is told, and the model begins anew", async () => {
+  test("interrupts the stream, injects the rule, and asks the model again", async () => {
     for (const keep of [false, true]) {
       const model = new FakeModel({ text: "This bad thing" }, { text: "so good" });
       const { session, events } = await startSession(model, { rules: rules(keep) });

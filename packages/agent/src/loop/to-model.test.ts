@@ -41,7 +41,7 @@ const other: fc.Arbitrary<AgentMessage> = fc.constantFrom<AgentMessage>(
   { role: "compactionSummary", summary: "s", tokensBefore: 1, timestamp },
 );
 
-test("whatever a session holds, a model is told something valid", () => {
+test("always produces a valid model request from any conversation", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(answer, result, other)), (messages) => {
       const out = toModelMessages(messages);
@@ -62,13 +62,13 @@ test("whatever a session holds, a model is told something valid", () => {
   );
 });
 
-test("a call whose result was lost is told as such", () => {
+test("reports an unknown outcome for a call whose result was lost", () => {
   const call = { type: "toolCall" as const, id: "x", name: "bash", arguments: {} };
   const messages = toModelMessages([{ ...blankAnswer(MODEL, "off"), content: [call], stopReason: "toolUse" }]);
   expect(messages[1]).toMatchObject({ role: "toolResult", isError: true, content: [{ text: UNKNOWN_OUTCOME }] });
 });
 
-test("a command of the user is told with its exit code, unless it is kept out", () => {
+test("includes a user command with its exit code, unless it is excluded from the context", () => {
   const run = {
     role: "bashExecution" as const,
     command: "make",

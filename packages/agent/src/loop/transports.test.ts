@@ -81,13 +81,13 @@ describe.each(APIS)("the loop over %s", (api) => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
-  test("429 without end: it gives up after its tries, and says why", async () => {
+  test("gives up after the configured retries on repeated 429 and reports the reason", async () => {
     const { requests, end } = await live(api, `[[err429]] ${api}`);
     expect(requests).toHaveLength(3);
     expect(end).toMatchObject({ reason: "error", errorMessage: expect.stringMatching(/rate limit/i) });
   });
 
-  test("overflow: what came before is summed up, and the same prompt goes through", async () => {
+  test("compacts on overflow and then completes the same prompt", async () => {
     const { said, requests, kinds, end } = await live(api, "[[long:9000]] the heron", `[[overflowonce]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
     expect(said).toBe("Recovered from overflow.");
@@ -101,7 +101,7 @@ describe.each(APIS)("the loop over %s", (api) => {
     expect(last).toContain("[[overflowonce]]");
   });
 
-  test("arguments that are no JSON: the tool does not run, the model hears it and goes on", async () => {
+  test("does not run a call with invalid JSON arguments and lets the model continue", async () => {
     const { said, requests, messages, end } = await live(api, `[[badjson]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
     expect(said).toBe("Recovered from bad JSON.");
@@ -110,7 +110,7 @@ describe.each(APIS)("the loop over %s", (api) => {
     expect(bodies(requests).at(-1)).toContain(JSON.stringify(text.split("\n")[0]).slice(1, -1));
   });
 
-  test("a tool that nobody offered: the model hears which there are and goes on", async () => {
+  test("answers a call to an unknown tool with the list of tools", async () => {
     const { said, requests, messages, end } = await live(api, `[[badtool]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
     expect(said).toBe("Bad tool handled.");
@@ -118,7 +118,7 @@ describe.each(APIS)("the loop over %s", (api) => {
     expect(bodies(requests).at(-1)?.split("NoSuchTool").length).toBeGreaterThan(2);
   });
 
-  test("a refusal is not tried again, and what was said is kept", async () => {
+  test("does not retry a refusal and keeps the partial answer", async () => {
     const { requests, end, messages } = await live(api, `[[refuse]] ${api}`);
     expect(requests).toHaveLength(1);
     expect(JSON.stringify(messages)).toContain("I cannot");
@@ -126,7 +126,7 @@ describe.each(APIS)("the loop over %s", (api) => {
     expect(end).toMatchObject({ reason: api === "ollama-chat" ? "completed" : "error" });
   });
 
-  test("an answer that is cut at its length is kept as it is", async () => {
+  test("keeps an answer that was cut at the output limit unchanged", async () => {
     const { requests, said, messages } = await live(api, `[[maxtok]] ${api}`);
     expect(requests).toHaveLength(1);
     expect(said).toBe("This was cut");

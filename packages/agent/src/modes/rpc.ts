@@ -6,7 +6,7 @@ import { createFrameWriter } from "../rpc/wire/writer.ts";
 import type { AgentOptions } from "../start/options.ts";
 import { startAgent } from "../start/start-agent.ts";
 
-/** RPC on stdin and stdout of this process, until stdin ends or a signal comes. Gives the exit status. */
+/** Serves RPC on stdin and stdout of this process until stdin ends or a signal arrives. Returns the exit status. */
 export async function runRpc(options: AgentOptions & { version: string; bareEvents?: boolean }): Promise<number> {
   const { env, version, bareEvents } = options;
   const writer = createFrameWriter(takeStdout());
@@ -23,8 +23,8 @@ export async function runRpc(options: AgentOptions & { version: string; bareEven
 }
 
 /**
- * Stdout for frames alone: what anything else prints there goes to stderr. A reader that is slow must not stop this
- * process from reading, so that an abort comes through.
+ * Reserves stdout for frames: other output is redirected to stderr. Writes are non-blocking, so that this process keeps
+ * reading commands, such as an abort, while its reader is slow.
  */
 function takeStdout(): Writable {
   const { stdout, stderr } = process;

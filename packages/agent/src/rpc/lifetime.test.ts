@@ -16,7 +16,7 @@ describe("the process behind a strict client", () => {
   afterEach(async () => expect(await world.wrong()).toEqual([]));
   afterAll(() => world.close());
 
-  it("goes on with its session after a kill", async () => {
+  it("resumes its session after a kill", async () => {
     const client = await world.start(["--permission-mode", "full-auto"]);
     await client.run("[[bash]] a command");
     const { sessionFile, sessionId, messageCount } = await client.ask(state, "get_state");
@@ -27,7 +27,7 @@ describe("the process behind a strict client", () => {
     await again.run("[[text]] go on");
   });
 
-  it("shows a gate again after a kill, and tells the model what was answered", async () => {
+  it("shows a gate again after a kill and passes the answer to the model", async () => {
     const client = await world.start();
     await client.ask(nothing, "set_workflow_gates", { enabled: true });
     const { sessionId } = await client.ask(state, "get_state");
@@ -49,7 +49,7 @@ describe("the process behind a strict client", () => {
     await again.event(({ type }) => type === "agent_settled");
   });
 
-  it("ends with its input: exit 0, and nothing on stdout but frames", async () => {
+  it("exits with 0 when its input ends, with only frames on stdout", async () => {
     const client = await world.start();
     await client.prompt("[[slow:200:20]] go");
     await client.event(({ type }) => type === "message_update");
@@ -58,7 +58,7 @@ describe("the process behind a strict client", () => {
     expect(await client.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it("stops reading the model for a client that reads nothing, obeys its abort, and lets it go", async () => {
+  it("stops reading the model for a client that does not read, obeys its abort, and exits", async () => {
     const { program, options } = world.command(["--no-session"]);
     const [command, ...args] = program;
     const child = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "ignore"] });

@@ -53,7 +53,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(await client.ask(todos, "set_todos", { phases: [] })).toEqual({ todoPhases: [] });
   });
 
-  it("the flags that clients pass, known here or not", async () => {
+  it("accepts the flags that clients pass, known or unknown", async () => {
     const folder = join(world.folder, "elsewhere");
     const flags = ["--session-dir", folder, "--thinking", "high", "--append-system-prompt", "extra"];
     const foreign = [
@@ -78,7 +78,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(await bare.ask(state, "get_state", { include: ["systemPrompt"] })).not.toHaveProperty("sessionFile");
   });
 
-  it("prompt: its answer, then its events; the next one at once", async () => {
+  it("prompt: the response comes before the events, and the next prompt is accepted at once", async () => {
     const client = await world.start();
     const told = await client.run("[[think]] please");
     const kinds = client.process.frames.map(({ type }) => type);
@@ -102,7 +102,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(ends.map(({ messages }) => (messages as unknown[]).length)).toEqual([2, 2, 2, 2]);
   });
 
-  it("a try that fails and one that succeeds are one run", async () => {
+  it("reports a failed and a successful attempt as one run", async () => {
     const client = await world.start();
     const told = await client.run("[[err503once]] go");
     const kinds = told.map(({ type }) => type).filter((type) => /^(agent|auto)_(start|end|retry)/.test(type));
@@ -111,7 +111,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.event(({ type }) => type === "agent_settled");
   });
 
-  it("steer and follow-up, in a run and before one", async () => {
+  it("steer and follow_up, during a run and before one", async () => {
     const client = await world.start();
     await client.prompt("[[slow:60:20]] go");
     await client.event(({ type }) => type === "message_update");
@@ -169,7 +169,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(JSON.stringify(world.model.requests().at(-1))).toContain("begun");
   });
 
-  it("compact, however short the conversation is, and handoff", async () => {
+  it("compact, even for a short conversation, and handoff", async () => {
     const client = await world.start();
     expect(await client.refused("compact")).toBe("Nothing to compact (session too small)");
     expect(await client.refused("handoff")).toContain("Nothing to hand off");
@@ -253,7 +253,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     );
   });
 
-  it("host tools, which nobody is asked about, and their cancellation", async () => {
+  it("host tools, which need no approval, and their cancellation", async () => {
     let calls = 0;
     const tools = {
       my_tool: async (args: object, { update }: { update(text: string): void }) => {
@@ -303,7 +303,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(await client.refused("set_host_uri_schemes", { schemes: [{ scheme: "skill" }] })).toContain("reserved");
   });
 
-  it("gates: questions and approvals, answered wrongly first, by a policy after that", async () => {
+  it("gates: questions and approvals, with an invalid answer first and by policy afterwards", async () => {
     let wrongFirst = true;
     const gate = ({ kind, options }: Record<string, unknown>) => {
       if (kind === "approval") return { decision: "approve" };
@@ -386,7 +386,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.run("[[ask]] which colour?");
   });
 
-  it("skills as commands; what is wrong is answered with its id and name", async () => {
+  it("skills as commands; errors carry the id and name of the command", async () => {
     const skill = join(world.work, ".gantry", "skills", "lamps");
     mkdirSync(skill, { recursive: true });
     writeFileSync(join(skill, "SKILL.md"), "---\ndescription: About lamps\n---\nLamps are lit at dusk.\n");

@@ -130,12 +130,12 @@ describe("the RPC server", () => {
   }
   const response = (id: unknown) => frame((one) => one.type === "response" && one.id === id);
 
-  it("begins with ready", async () => {
+  it("sends ready first", async () => {
     await frame(() => true);
     expect(frames[0]).toMatchObject({ type: "ready", protocol_version: 2 });
   });
 
-  it("answers with id and name whatever is wrong", async () => {
+  it("answers every invalid line with its id and command name", async () => {
     send({ id: "a", type: "no_such" });
     send({ id: "b", type: "prompt" });
     send({ id: "c", type: "compact" });
@@ -156,7 +156,7 @@ describe("the RPC server", () => {
     expect(await response("e")).toMatchObject({ success: true });
   });
 
-  it("gives every id back as it came", async () => {
+  it("returns every id unchanged", async () => {
     for (const id of [7, null, { a: [1] }, true]) {
       send({ id, type: "get_state" });
       await frame((one) => one.type === "response" && JSON.stringify(one.id) === JSON.stringify(id));
@@ -165,13 +165,13 @@ describe("the RPC server", () => {
     expect(await frame((one) => one.type === "response" && !("id" in one))).toMatchObject({ success: true });
   });
 
-  it("answers a prompt before it tells of the run", async () => {
+  it("responds to a prompt before the events of its run", async () => {
     send({ id: "p", type: "prompt", message: "go" });
     await frame(({ type }) => type === "event");
     expect(frames.map(({ type }) => type)).toEqual(["ready", "response", "event"]);
   });
 
-  it("lets the next prompt wait for what follows from a run that was told to be over", async () => {
+  it("delays the next prompt until the follow-up work of the previous run has ended", async () => {
     session.emit({ type: "agent_start" });
     session.emit({ type: "agent_end", messages: [], willRetry: false });
     send({ id: "p", type: "prompt", message: "go" });
@@ -179,21 +179,21 @@ describe("the RPC server", () => {
     expect(session.done).toEqual(["settled", "prompt go"]);
   });
 
-  it("only queues what steers, unless it is to begin a run", async () => {
+  it("queues a steer when idle, unless startIfIdle is set", async () => {
     send({ id: "1", type: "steer", message: "a" });
     send({ id: "2", type: "steer", message: "b", startIfIdle: true });
     await response("2");
     expect(session.done).toEqual(["steer a wait", "steer b start"]);
   });
 
-  it("reads on while a command runs", async () => {
+  it("reads further commands while one is running", async () => {
     send({ id: "long", type: "bash", command: "sleep 1000" });
     send({ id: "stop", type: "abort_bash" });
     expect(await response("stop")).toMatchObject({ success: true });
     expect(await response("long")).toMatchObject({ success: true, data: { cancelled: true } });
   });
 
-  it("keeps the order where it matters, and tells no headers", async () => {
+  it("preserves the order of ordered commands and omits model headers", async () => {
     send({ id: "1", type: "set_model", provider: "p", modelId: "m" });
     send({ id: "2", type: "prompt", message: "go" });
     send({ id: "3", type: "abort" });
@@ -202,7 +202,7 @@ describe("the RPC server", () => {
     expect((await response("1")).data).toEqual({ provider: "p", id: "m" });
   });
 
-  it("names the session of now in every frame, and counts from one in each", async () => {
+  it("puts the current session id into every frame and counts seq per session", async () => {
     session.emit({ type: "agent_start" });
     session.emit({ type: "turn_start" });
     send({ id: "n", type: "new_session" });
@@ -230,7 +230,7 @@ describe("the RPC server", () => {
     expect(spent).toBeLessThan(1_000_000);
   });
 
-  it("has the host run its tools, and takes the call back", async () => {
+  it("lets the host run its tools and cancels the call on abort", async () => {
     const tool = { name: "echo", description: "Echoes", parameters: { type: "object" } };
     send({ id: "t", type: "set_host_tools", tools: [tool] });
     expect((await response("t")).data).toEqual({ toolNames: ["echo"] });
@@ -263,7 +263,7 @@ describe("the RPC server", () => {
     expect(await frame(({ type }) => type === "host_tool_cancel")).toMatchObject({ targetId: "host_2" });
   });
 
-  it("rejects what waits for the host, and disposes, when input ends", async () => {
+  it("rejects pending host calls and disposes the session when the input ends", async () => {
     send({ id: "u", type: "set_host_uri_schemes", schemes: [{ scheme: "DB" }] });
     expect((await response("u")).data).toEqual({ schemes: ["db"] });
     const read = session.urls.db?.read("db://users/1", new AbortController().signal);
@@ -277,12 +277,12 @@ describe("the RPC server", () => {
     expect(session.disposed).toBe(true);
   });
 
-  it("keeps reserved schemes to itself", async () => {
+  it("refuses reserved URI schemes", async () => {
     send({ id: "u", type: "set_host_uri_schemes", schemes: [{ scheme: "artifact" }] });
     expect(await response("u")).toMatchObject({ success: false, error: "Host URI scheme is reserved: artifact" });
   });
 
-  it("asks by a dialog, or by a gate if the client wants those", async () => {
+  it("asks by dialog, or by gate if the client enabled gates", async () => {
     const request = { toolCallId: "c", toolName: "bash", title: "bash: ls", args: { command: "ls" }, actions: [] };
     const never = new AbortController().signal;
     const first = host.person.approve(request, never);
@@ -329,7 +329,7 @@ describe("the RPC server", () => {
     expect(await frame(({ method }) => method === "cancel")).toBeDefined();
   });
 
-  it("takes the question for a code back when a login has come to its end without", async () => {
+  it("closes the code dialog when the login completes without it", async () => {
     input.end();
     await ended;
     start({
@@ -347,7 +347,7 @@ describe("the RPC server", () => {
     expect(frames.find(({ method }) => method === "cancel")).toMatchObject({ targetId: asked?.id });
   });
 
-  it("holds an unattended client to its scopes", async () => {
+  it("restricts an unattended client to its scopes", async () => {
     send({ id: "n", type: "negotiate_unattended", declaration: { actor: "a" } });
     expect(await response("n")).toMatchObject({ success: false, error: { code: "invalid_unattended_declaration" } });
     const budget = { max_tokens: 1, max_tool_calls: 1, max_wall_time_ms: 60_000, max_cost_usd: 1 };

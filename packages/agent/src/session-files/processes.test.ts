@@ -41,7 +41,7 @@ function made(): string {
 }
 
 describe("a process that is killed while it appends", () => {
-  it("loses nothing that was acknowledged, and another goes on", async () => {
+  it("loses no acknowledged entry, and another process can continue", async () => {
     const file = made();
     const acknowledged: string[] = [];
     for (const round of [40, 7, 90]) {
@@ -68,7 +68,7 @@ describe("a process that is killed while it appends", () => {
   });
 });
 
-it("a disk that is full takes no entry, and no half of one", async () => {
+it("writes no partial entry to a full disk", async () => {
   const file = made();
   const { child, lines } = other(
     `const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
@@ -89,7 +89,7 @@ it("a disk that is full takes no entry, and no half of one", async () => {
 });
 
 describe("two processes on one session", () => {
-  it("the second is told; it may fork or read", async () => {
+  it("reject the second, which may fork or open read-only", async () => {
     const file = made();
     const { child, lines } = other(`
       const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
@@ -114,7 +114,7 @@ describe("two processes on one session", () => {
     expect(openSessionStore(file, { agentDir }).readOnly).toBe(false);
   });
 
-  it("of many who find the lock of a dead one, exactly one gets it", async () => {
+  it("let exactly one of many contenders take over the lock of a dead process", async () => {
     const file = made();
     const owner = { pid: 2 ** 22 + 1, host: hostname(), nonce: "abcdef" };
     writeFileSync(`${file}.lock`, JSON.stringify(owner));
@@ -141,7 +141,7 @@ describe("two processes on one session", () => {
     expect(readdirSync(join(file, "..")).filter((name) => name.includes(".lock"))).toEqual([]);
   });
 
-  it("a lock that is nonsense holds nobody up", () => {
+  it("ignore an invalid lock file", () => {
     const file = made();
     writeFileSync(`${file}.lock`, "nonsense");
     const store = openSessionStore(file, { agentDir });

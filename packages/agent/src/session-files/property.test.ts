@@ -18,7 +18,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("title" as const), text: fc.string() }) },
 );
 
-it("whatever is appended, moved, branched, forked and reopened, the tree is the same", () => {
+it("preserves the tree across any sequence of appends, moves, branches, forks and reopens", () => {
   const agentDir = mkdtempSync(join(tmpdir(), "gantry-session-property-"));
   try {
     fc.assert(

@@ -56,7 +56,7 @@ const reopen = (store: SessionStore) => {
 };
 
 describe("a session on disk", () => {
-  it("is not there before a model has answered, then whole, each entry a line", () => {
+  it("is created at the model's first answer, with one line per entry", () => {
     const store = make();
     store.append(user("hello"));
     store.keepArtifact("long", "bash");
@@ -76,7 +76,7 @@ describe("a session on disk", () => {
     expect(again.problems).toEqual([]);
   });
 
-  it("is not made for settings alone, but is for a user's words", () => {
+  it("is not created for settings alone, but for a user message", () => {
     const quiet = make();
     quiet.append({ type: "model_change", model: "a/b" });
     quiet.flush();
@@ -88,7 +88,7 @@ describe("a session on disk", () => {
     expect(texts(openSessionStore(spoken.file!, { agentDir }))).toEqual(["x"]);
   });
 
-  it("keeps leaf, title and labels over a reopen", () => {
+  it("restores leaf, title and labels when it is reopened", () => {
     let store = make();
     const first = store.append(user("one"));
     const second = store.append(assistant("two"));
@@ -105,7 +105,7 @@ describe("a session on disk", () => {
     expect(listSessions({ cwd }, { agentDir })).toMatchObject([{ title: "A name", firstMessage: "one" }]);
   });
 
-  it("gives the title to lists however much is said after it", () => {
+  it("shows its title in lists however long it grows", () => {
     const store = make();
     store.append(assistant("x"));
     store.setTitle("Kept", "auto");
@@ -117,7 +117,7 @@ describe("a session on disk", () => {
     expect(readFileSync(store.file!).length).toBe(size);
   });
 
-  it("puts compactions, summaries and settings to use", () => {
+  it("applies compactions, summaries and settings", () => {
     const store = make();
     store.append(user("old"));
     const kept = store.append(assistant("kept"));
@@ -135,7 +135,7 @@ describe("a session on disk", () => {
     expect(branch.entryIds).toHaveLength(branch.messages.length);
   });
 
-  it("keeps pictures as blobs, and says when one is gone", () => {
+  it("stores images as blobs and notes a missing one", () => {
     const data = Buffer.alloc(3000, 7).toString("base64");
     const small = Buffer.from("tiny").toString("base64");
     const store = make();
@@ -156,10 +156,10 @@ describe("a session on disk", () => {
     const again = reopen(store);
     expect(again.branch().messages[0]).toMatchObject({ content: [{ data }, { data: small }] });
     rmSync(join(agentDir, "blobs"), { recursive: true });
-    expect(texts(again)[0]).toMatch(/A picture \(image\/png\) was here.*missing/);
+    expect(texts(again)[0]).toMatch(/An image \(image\/png\) was here.*missing/);
   });
 
-  it("cuts endless texts and survives what is no JSON", () => {
+  it("cuts long texts and survives values that are not JSON", () => {
     const store = make();
     store.append(user(`${"a".repeat(499_999)}😀tail`));
     const loop: Record<string, unknown> = { big: 10n, at: new Date(0), nothing: undefined, run: () => 1 };
@@ -167,14 +167,14 @@ describe("a session on disk", () => {
     store.append({ type: "custom", customType: "odd", data: loop });
     store.append(assistant("x"));
     const [first, second] = reopen(store).entries();
-    expect(texts(store)[0]).toMatch(/^a{499999}\n\[6 more characters were not kept\]$/);
+    expect(texts(store)[0]).toMatch(/^a{499999}\n\[6 more characters were not stored\]$/);
     expect(first!.type).toBe("message");
     expect(second).toMatchObject({ data: { big: "10", at: "1970-01-01T00:00:00.000Z", self: "[circular]" } });
   });
 });
 
 describe("a damaged file", () => {
-  it("loses only the lines that cannot be read, and says which", () => {
+  it("skips only unreadable lines and reports them", () => {
     const store = make();
     const { id } = store.append(user("one"));
     store.append(assistant("two"));
@@ -199,7 +199,7 @@ describe("a damaged file", () => {
     expect(again.problems.at(-1)).toMatch(/line 6/);
   });
 
-  it("is healed where the last line was cut off", () => {
+  it("is repaired after an incomplete last line", () => {
     const store = make();
     store.append(assistant("one"));
     store.close();
@@ -207,7 +207,7 @@ describe("a damaged file", () => {
     for (const half of ['{"type":"mess', '{"type":"message","id":"zz","parentId":null,"timestamp":"","message":{}']) {
       writeFileSync(store.file!, whole + half);
       const again = openSessionStore(store.file!, { agentDir });
-      expect(again.problems.join()).toMatch(/line 3: cut off/);
+      expect(again.problems.join()).toMatch(/line 3: incomplete write/);
       again.append(user("two"));
       expect(texts(reopen(again))).toEqual(["one", "two"]);
       writeFileSync(store.file!, whole);
@@ -220,7 +220,7 @@ describe("a damaged file", () => {
     expect([texts(last), last.problems]).toEqual([["one", "two"], []]);
   });
 
-  it("without a header is left alone", () => {
+  it("stays unchanged if it has no header", () => {
     const file = join(agentDir, "x.jsonl");
     for (const text of ["", "nonsense\n", '{"type":"message"}\n']) {
       writeFileSync(file, text);
@@ -234,7 +234,7 @@ describe("a damaged file", () => {
     expect(() => openSessionStore(join(agentDir, "none.jsonl"))).toThrow(SessionError);
   });
 
-  it("of a later version is only read", () => {
+  it("is opened read-only if its version is newer", () => {
     const file = join(agentDir, "x.jsonl");
     writeFileSync(file, '{"type":"session","version":4,"id":"a","timestamp":"","cwd":"/"}\n');
     const store = openSessionStore(file, { agentDir });
@@ -244,7 +244,7 @@ describe("a damaged file", () => {
 });
 
 describe("forks and branches", () => {
-  it("a branch has the entries up to one, with their ids and labels", () => {
+  it("copy the entries up to the branch point with ids and labels", () => {
     const store = make();
     store.append(user("one"));
     const answer = store.append(assistant("two"));
@@ -262,7 +262,7 @@ describe("forks and branches", () => {
     expect(() => branchSession(store, "nope")).toThrow(SessionError);
   });
 
-  it("a fork has the whole tree, the leaf and the artifacts", () => {
+  it("copy the whole tree, the leaf and the artifacts into a fork", () => {
     const store = make();
     const first = store.append(user("one"));
     store.append(assistant("two"));
@@ -275,7 +275,7 @@ describe("forks and branches", () => {
     expect(store.entries()).toHaveLength(2);
   });
 
-  it("the tree is walked, filtered and drawn", () => {
+  it("list the tree in drawing order with filters", () => {
     const store = createSessionStore({ cwd, inMemory: true });
     const one = store.append(user("one"));
     const two = store.append(assistant("two"));
@@ -300,7 +300,7 @@ describe("forks and branches", () => {
 });
 
 describe("finding", () => {
-  it("goes on with the newest of the folder, and finds by the beginning of an id", () => {
+  it("continues the newest session of the folder and finds sessions by id prefix", () => {
     expect(continueRecent(cwd, { agentDir }).entries()).toEqual([]);
     const store = make();
     store.append(assistant("one"));
@@ -314,7 +314,7 @@ describe("finding", () => {
     expect(findSession("", cwd, { agentDir })).toBeUndefined();
   });
 
-  it("with a folder of its own puts files there", () => {
+  it("stores files directly in an explicit session folder", () => {
     const dir = join(agentDir, "mine");
     const store = createSessionStore({ cwd, agentDir, dir });
     store.append(assistant("x"));

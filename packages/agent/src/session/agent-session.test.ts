@@ -11,7 +11,7 @@ const results = (messages: readonly AgentMessage[]) =>
   );
 
 describe("a session", () => {
-  test("streams an answer, in the order that clients rely on", async () => {
+  test("streams an answer with events in the documented order", async () => {
     const { session, events } = await startSession(new FakeModel({ text: "Hello there" }));
     expect(await session.prompt("hi", { id: "p1" })).toBe("started");
     await session.settled();
@@ -35,7 +35,7 @@ describe("a session", () => {
     expect(events.at(-1)).toEqual({ type: "agent_settled", reason: "completed" });
   });
 
-  test("runs tools and goes on with their results", async () => {
+  test("runs tools and continues with their results", async () => {
     const model = new FakeModel({ calls: [{ name: "echo", args: { value: "a" } }] }, { text: "I saw it" });
     const { session, events } = await startSession(model, {
       tools: [
@@ -53,7 +53,7 @@ describe("a session", () => {
     expect(brokenLaws(events)).toEqual([]);
   });
 
-  test("refuses a second prompt while it runs, unless it is to be queued", async () => {
+  test("refuses a second prompt during a run, unless it is queued", async () => {
     const started = await startSession(new FakeModel({ text: "…", hang: true }));
     const { session } = started;
     await session.prompt("one");
@@ -66,7 +66,7 @@ describe("a session", () => {
     expect(session.clearQueue()).toEqual({ steering: [], followUp: ["two"] });
   });
 
-  test("follow-ups come one at a time after the run, or all at once", async () => {
+  test("delivers follow-ups after the run, one at a time or all at once", async () => {
     for (const mode of ["one-at-a-time", "all"] as const) {
       const release = Promise.withResolvers<void>();
       const model = new FakeModel({ calls: [{ name: "wait" }] });
@@ -87,7 +87,7 @@ describe("a session", () => {
     }
   });
 
-  test("steering stops running tools and skips those that have not begun", async () => {
+  test("stops running tools and skips pending ones when it is steered", async () => {
     const model = new FakeModel({ calls: [{ name: "slow" }, { name: "alone" }] }, { text: "ok" });
     const ran: string[] = [];
     const started = await startSession(model, {
@@ -110,7 +110,7 @@ describe("a session", () => {
     expect(brokenLaws(events)).toEqual([]);
   });
 
-  test("with interrupt mode wait the tools end first", async () => {
+  test("lets tools finish before steering in interrupt mode wait", async () => {
     const model = new FakeModel({ calls: [{ name: "slow" }, { name: "next" }] }, { text: "ok" });
     const release = Promise.withResolvers<void>();
     const started = await startSession(model, {
@@ -131,7 +131,7 @@ describe("a session", () => {
     expect(model.requests[1]?.request.messages.at(-1)).toMatchObject({ role: "user", content: "later" });
   });
 
-  test("shared tools run beside each other, exclusive ones alone, results in the order of the calls", async () => {
+  test("runs shared tools concurrently and exclusive ones alone, with results in call order", async () => {
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
     const model = new FakeModel({ calls: [{ name: "a" }, { name: "b" }, { name: "x" }, { name: "c" }] });
@@ -170,7 +170,7 @@ describe("a session", () => {
     expect(results(session.messages())).toEqual(["A", "B", "X", "C"]);
   });
 
-  test("what a model does wrong is told to it in words", async () => {
+  test("reports the model's mistakes to the model as error results", async () => {
     const model = new FakeModel({
       calls: [
         { name: "nothing" },
@@ -193,7 +193,7 @@ describe("a session", () => {
     expect(session.messages().filter((each) => each.role === "toolResult" && each.isError)).toHaveLength(4);
   });
 
-  test("an abort in the middle of a tool leaves a valid conversation, also when the tool does not listen", async () => {
+  test("keeps the conversation valid when a tool is aborted, even if it ignores the signal", async () => {
     const model = new FakeModel({ calls: [{ name: "deaf" }, { name: "deaf" }] });
     const started = await startSession(model, { tools: [fakeTool("deaf", () => new Promise(() => undefined))] });
     await started.session.prompt("go");
@@ -204,7 +204,7 @@ describe("a session", () => {
     expect(brokenLaws(started.events)).toEqual([]);
   });
 
-  test("a call that is cut off at the output limit is not run", async () => {
+  test("does not run a call that was cut off at the output limit", async () => {
     const model = new FakeModel({ calls: [{ name: "echo", args: { value: "half" } }], stop: "length" }, { text: "ok" });
     const ran: string[] = [];
     const { session } = await startSession(model, { tools: [fakeTool("echo", () => `${ran.push("echo")}`)] });
@@ -215,7 +215,7 @@ describe("a session", () => {
     expect(session.lastAssistantText()).toBe("ok");
   });
 
-  test("an empty answer is asked for once more, then accepted with a notice", async () => {
+  test("repeats the request once after an empty answer, then accepts it with a notice", async () => {
     const model = new FakeModel({ text: "" }, { thinking: "hm" });
     const { session, events } = await startSession(model);
     await session.prompt("go");
@@ -226,7 +226,7 @@ describe("a session", () => {
     expect(events.at(-1)).toMatchObject({ type: "agent_settled", reason: "completed" });
   });
 
-  test("without a credential the run ends with words that say what to do", async () => {
+  test("ends the run with instructions if there is no credential", async () => {
     const { session, events } = await startSession(new FakeModel(), {
       credentials: { has: () => false, get: async () => undefined, report: () => undefined, override: () => undefined },
     });

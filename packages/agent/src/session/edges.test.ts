@@ -9,7 +9,7 @@ import { shortenText } from "./tools/spill.ts";
 const limits = { threshold: 50 * 1024, head: 20 * 1024, tail: 20 * 1024, columns: 768 };
 
 describe("long output", () => {
-  test("is kept whole beside the session, its beginning and end stay, and it can be read again", async () => {
+  test("is spilled to an artifact that can be read again, while its beginning and end stay", async () => {
     const store = createSessionStore({ cwd: "/", inMemory: true });
     const long = Array.from({ length: 9_000 }, (_, line) => `line ${line}`).join("\n");
     const { session } = await startSession(new FakeModel({ calls: [{ name: "big" }] }), {
@@ -27,7 +27,7 @@ describe("long output", () => {
     expect(store.readArtifact(id)).toBe(long);
   });
 
-  test("whatever it is, what stays is within its limits and no character is cut in half", () => {
+  test("stays within its limits without splitting a character", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 2_000 }), { maxLength: 60 }), (lines) => {
         const small = { threshold: 2_000, head: 500, tail: 500, columns: 100 };
@@ -39,7 +39,7 @@ describe("long output", () => {
     );
   });
 
-  test("short output is left alone", () => {
+  test("stays unchanged if it is short", () => {
     expect(shortenText("as it is", limits, () => "1")).toEqual({ text: "as it is" });
   });
 });
@@ -54,7 +54,7 @@ describe("a command of the user", () => {
       }),
   };
 
-  test("is told as it runs, kept in the conversation, and can be stopped", async () => {
+  test("streams its output, enters the conversation, and can be stopped", async () => {
     const started = await startSession(new FakeModel(), { shell });
     const { session, events } = started;
     expect(await session.bash("ls", { id: "b" })).toMatchObject({ output: "ran ls\n", exitCode: 0, totalLines: 1 });
@@ -68,7 +68,7 @@ describe("a command of the user", () => {
   });
 });
 
-test("secrets are sealed on the way out and opened on the way in, in tools, events and the conversation", async () => {
+test("redacts secrets in requests and restores them in tools, events and the conversation", async () => {
   const swap = (text: string, from: string, to: string) => text.replaceAll(from, to);
   const deep = (value: unknown, from: string, to: string) => JSON.parse(swap(JSON.stringify(value), from, to));
   const secrets: Secrets = {
@@ -100,7 +100,7 @@ test("secrets are sealed on the way out and opened on the way in, in tools, even
   expect(JSON.stringify(sealed?.seal?.(sealed.messages))).not.toContain("hunter2");
 });
 
-test("the intent of a call is asked for, shown, and seen by no tool", async () => {
+test("requests the intent of a call and shows it without passing it to the tool", async () => {
   const settings = settingsWith((each) => {
     each.tools.intentTracing = true;
   });
@@ -120,7 +120,7 @@ test("the intent of a call is asked for, shown, and seen by no tool", async () =
   expect(got).toEqual([{ value: "x" }]);
 });
 
-test("the system text begins with what never changes and ends with what does", () => {
+test("orders the system prompt from stable to variable blocks", () => {
   const parts = {
     tools: [],
     schemes: [],

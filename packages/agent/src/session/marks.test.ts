@@ -38,7 +38,7 @@ const roles = (messages: readonly AgentMessage[]) =>
 /** What the model knew at its nth request. */
 const knew = (model: FakeModel, nth: number) => model.requests[nth]?.request.messages ?? [];
 
-test("a rewind drops what came after the mark, keeps the report, and is the same after a restart", async () => {
+test("drops the messages after the checkpoint on rewind, keeps the report, and survives a restart", async () => {
   const model = new FakeModel(
     { calls: [call("look"), mark.calls[0]!] },
     { calls: [call("look")] },
@@ -70,7 +70,7 @@ test("a rewind drops what came after the mark, keeps the report, and is the same
   await again.session.dispose();
 });
 
-test("a mark is still open after a restart, and only one is at a time", async () => {
+test("keeps a checkpoint open across a restart and allows only one", async () => {
   const first = await startSession(new FakeModel(mark, { text: "…", hang: true }), { store, equip });
   await first.session.prompt("go");
   await until(first, (each) => each.type === "message_update" && each.piece.type === "text_delta");
@@ -84,7 +84,7 @@ test("a mark is still open after a restart, and only one is at a time", async ()
   await again.session.dispose();
 });
 
-test("what a process wanted before it ended is done by whoever opens the session", async () => {
+test("completes a requested rewind when the session is opened again", async () => {
   const { session } = await startSession(new FakeModel(mark, { calls: [call("look")] }, { text: "…" }), {
     store,
     equip,
@@ -99,7 +99,7 @@ test("what a process wanted before it ended is done by whoever opens the session
   await again.session.dispose();
 });
 
-test("what was chosen after the mark still counts after the rewind", async () => {
+test("keeps choices made after the checkpoint", async () => {
   const changing: AgentSessionOptions["equip"] = (own) => ({
     tools: () => [
       ...checkpointTools(own.marks),
@@ -129,7 +129,7 @@ test("what was chosen after the mark still counts after the rewind", async () =>
   await again.session.dispose();
 });
 
-test("who wants to end with an open mark is reminded once", async () => {
+test("reminds the model once if it stops with an open checkpoint", async () => {
   const model = new FakeModel(mark, { text: "b.ts" }, { text: "b.ts, I said" });
   const { session } = await startSession(model, { store, equip });
   await session.prompt("go");

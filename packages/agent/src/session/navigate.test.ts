@@ -27,7 +27,7 @@ const texts = ({ session }: Started) =>
 const entryOf = ({ session }: Started, text: string) =>
   session.branchMessages().find((each) => each.text === text)?.entryId ?? "";
 
-test("moving in the tree goes on elsewhere in the same file, with a summary of what was left if it is wanted", async () => {
+test("moves in the tree within the same file, with a summary of the abandoned branch if requested", async () => {
   const model = new FakeModel({ text: "first" }, { text: "second" }, { text: "third" }, { text: "Two was tried." });
   const started = await talked(model);
   const { session } = started;
@@ -54,7 +54,7 @@ test("moving in the tree goes on elsewhere in the same file, with a summary of w
   await again.session.dispose();
 });
 
-test("without a summary nothing is asked; the setting says what is usual", async () => {
+test("makes no model request without a summary; the setting is the default", async () => {
   const model = new FakeModel();
   const started = await talked(model);
   const leaf = started.session.entries().leafId ?? "";
@@ -73,7 +73,7 @@ test("without a summary nothing is asked; the setting says what is usual", async
   await other.session.dispose();
 });
 
-test("a summary that fails or is aborted moves nothing, and nowhere is no place to go", async () => {
+test("does not move if the summary fails or is aborted, or if the entry does not exist", async () => {
   const failure = { category: "invalid" as const, message: "no such model" };
   const model = new FakeModel();
   const started = await talked(model);
@@ -93,7 +93,7 @@ test("a summary that fails or is aborted moves nothing, and nowhere is no place 
   await session.dispose();
 });
 
-test("it stops what runs first", async () => {
+test("aborts the current run before it moves", async () => {
   const model = new FakeModel({ text: "first" }, { text: "second" }, { text: "third" });
   const stopped = Promise.withResolvers<void>();
   const running = Promise.withResolvers<void>();

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test("a process killed in the middle of a turn: everything told is there, and the conversation goes on", async () => {
+test("resumes after a kill in the middle of a turn with everything that was published", async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "testing/hanging.fake.ts"), dir], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -58,7 +58,7 @@ test("a process killed in the middle of a turn: everything told is there, and th
   await again.session.dispose();
 });
 
-test("new, switch and branch: the right file, an empty queue, the text back for editing", async () => {
+test("uses the right file, clears the queue and returns the text on new, switch and branch", async () => {
   const store = createSessionStore({ cwd: "/", dir });
   const stores = {
     create: () => createSessionStore({ cwd: "/", dir }),
@@ -106,7 +106,7 @@ const write = (files: string[]) =>
     },
   });
 
-test("over the wire: a tool round trip and an abort in the middle of a stream", async () => {
+test("completes a tool round trip and an abort during a stream over the wire", async () => {
   const files: string[] = [];
   const started = await startSession(new FakeModel(), {
     stream: streamModel,
@@ -130,7 +130,7 @@ test("over the wire: a tool round trip and an abort in the middle of a stream", 
   await session.dispose();
 });
 
-test("thinking, stream rules and a stand-in for the model: what was chosen is there again, the rest is not", async () => {
+test("restores the user's choices on resume, but not temporary models", async () => {
   const thinker = { ...MODEL, reasoning: true };
   const registry = fakeRegistry([thinker, OTHER]);
   const store = createSessionStore({ cwd: "/", dir });
@@ -164,7 +164,7 @@ test("thinking, stream rules and a stand-in for the model: what was chosen is th
   await again.session.dispose();
 });
 
-test("a turn that was told is on the disk before", async () => {
+test("syncs a turn to disk before its end is published", async () => {
   const store = createSessionStore({ cwd: "/", dir });
   const order: string[] = [];
   const flush = store.flush.bind(store);

@@ -22,7 +22,7 @@ async function said(model: FakeModel, options: Partial<AgentSessionOptions> = {}
   return started;
 }
 
-test("a model that stops before its list is done is reminded, and goes on", async () => {
+test("reminds a model that stops with open todos", async () => {
   const model = new FakeModel({ text: "I am done." }, done, { text: "Now I am." });
   const started = await said(model);
   expect(reminders(started)).toEqual([
@@ -42,7 +42,7 @@ test("a model that stops before its list is done is reminded, and goes on", asyn
   await started.session.dispose();
 });
 
-test("reminders end, begin anew with the next message, and leave alone who only plans or wants none", async () => {
+test("limits reminders per user message, and sends none in plan mode or when disabled", async () => {
   const model = new FakeModel(...Array.from({ length: 20 }, () => ({ text: "Done." })));
   const started = await said(model);
   expect(model.requests).toHaveLength(4);
@@ -58,7 +58,7 @@ test("reminders end, begin anew with the next message, and leave alone who only 
   await started.session.dispose();
 });
 
-test("what is over leaves the list after a while, and stays away on resume", async () => {
+test("clears finished todos after a delay, also across a resume", async () => {
   vi.useFakeTimers();
   const store = createSessionStore({ cwd: "/", inMemory: true });
   const { session, events } = await startSession(new FakeModel(), { store });
@@ -77,7 +77,7 @@ test("what is over leaves the list after a while, and stays away on resume", asy
   vi.useRealTimers();
 });
 
-test("a list without an end, or of a session that was left, is left alone", async () => {
+test("does not clear a list without a delay or of a session that was closed", async () => {
   vi.useFakeTimers();
   const settings = settingsWith((each) => {
     each.tasks.todoClearDelay = -1;

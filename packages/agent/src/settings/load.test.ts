@@ -20,11 +20,11 @@ const own = (text: string) => writeFileSync(join(agentDir, "config.yml"), text);
 const project = (text: string) => writeFileSync(join(cwd, ".gantry", "config.yml"), text);
 const load = () => loadSettings({ agentDir, cwd });
 
-test("without files everything has its default", async () => {
+test("uses defaults without files", async () => {
   expect(await load()).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
 });
 
-test("the project wins over the user, key by key, dotted or nested", async () => {
+test("merges user and project settings key by key, dotted or nested", async () => {
   own("retry:\n  maxRetries: 5\n  maxDelayMs: 1000\nsteeringMode: all\n");
   project("retry.maxRetries: 1\n");
   const { settings, problems } = await load();
@@ -33,7 +33,7 @@ test("the project wins over the user, key by key, dotted or nested", async () =>
   expect(settings.steeringMode).toBe("all");
 });
 
-test("what is wrong is told with its line, and the rest counts", async () => {
+test("reports an invalid key with its line and applies the rest", async () => {
   own("# mine\nsteeringMode: sideways\nretry:\n  maxRetries: 7\n  nonsense: 1\nunheard: of\n");
   const { settings, problems } = await load();
   expect(settings.steeringMode).toBe("one-at-a-time");
@@ -45,14 +45,14 @@ test("what is wrong is told with its line, and the rest counts", async () => {
   ]);
 });
 
-test("a file that is no YAML is a problem, not a crash", async () => {
+test("reports a file that is not YAML", async () => {
   own("retry: [1\n  x: {\n");
   const { settings, problems } = await load();
   expect(settings).toEqual({ ...DEFAULT_SETTINGS, sandbox: "required" });
   expect(problems[0]).toMatchObject({ file: join(agentDir, "config.yml"), line: expect.any(Number) });
 });
 
-test("a project cannot give itself more permission", async () => {
+test("does not let a project extend its permissions", async () => {
   project("permissions:\n  mode: full-auto\nfetch:\n  allow: ['*']\nsecrets:\n  enabled: false\n");
   const { settings, problems } = await load();
   expect(settings.permissions.mode).toBe("ask");
@@ -65,7 +65,7 @@ test.each(["auto", "required", "off"])("the user chooses the sandbox: %s", async
   expect(await load()).toMatchObject({ settings: { sandbox }, problems: [] });
 });
 
-test("a project cannot change the sandbox, in any spelling", async () => {
+test("does not let a project change the sandbox, in any spelling", async () => {
   own("sandbox: required\n");
   for (const text of [
     "sandbox: off\n",
@@ -84,7 +84,7 @@ test("a project cannot change the sandbox, in any spelling", async () => {
   expect(problems).toMatchObject([{ path: "sandbox", line: 1 }]);
 });
 
-test("a choice of the sandbox that cannot be read counts as required, and is reported", async () => {
+test("treats an unreadable sandbox choice as required and reports it", async () => {
   for (const text of [
     "sandbox: requird\n",
     "sandbox: true\n",
@@ -103,7 +103,7 @@ test("a choice of the sandbox that cannot be read counts as required, and is rep
   ]);
 });
 
-test("whatever stands in the file, there are settings", async () => {
+test("returns valid settings for any file content", async () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   const keys = fc.constantFrom(...Object.keys(DEFAULT_SETTINGS), "__proto__", "constructor", "a.b", "retry.maxRetries");
   await fc.assert(

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const bool = (value: boolean) => z.boolean().default(value);
 const count = (value: number) => z.number().int().min(0).default(value);
-/** -1: nobody has said anything. */
+/** -1: not set. */
 const unset = z.number().default(-1);
 const SANDBOX_SETTINGS = ["auto", "required", "off"] as const;
 const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -54,7 +54,7 @@ const editMode = z
 
 const edit = z.strictObject({
   mode: editMode.default("hashline"),
-  /** For models whose id or `provider/id` fits a glob; the first that fits counts. */
+  /** By glob of the model's id or `provider/id`; the first match wins. */
   modes: z.record(z.string(), editMode).default({}),
   fuzzyMatch: bool(true),
   fuzzyThreshold: z.number().min(0).max(1).default(0.95),
@@ -77,7 +77,7 @@ const lsp = z.strictObject({
 
 const enabled = (value: boolean) => z.strictObject({ enabled: bool(value) }).prefault({});
 
-/** Every key of config.yml that has an effect here, with its default. What belongs to the registry is only let through. */
+/** Every key of config.yml that the agent uses, with its default. Keys of the model registry are accepted unchecked. */
 export const settingsSchema = z.strictObject({
   steeringMode: z.enum(["all", "one-at-a-time"]).default("one-at-a-time"),
   followUpMode: z.enum(["all", "one-at-a-time"]).default("one-at-a-time"),
@@ -89,7 +89,7 @@ export const settingsSchema = z.strictObject({
   retry: retry.prefault({}),
   compaction: compaction.prefault({}),
   contextPromotion: enabled(false),
-  /** Whether what is left behind in the tree is summed up, where nobody says so. */
+  /** Whether an abandoned branch is summarised by default. */
   branchSummary: enabled(false),
   tools: tools.prefault({}),
   ttsr: ttsr.prefault({}),
@@ -100,7 +100,7 @@ export const settingsSchema = z.strictObject({
   python: z.strictObject({ kernelMode: z.enum(["session", "per-call"]).default("session") }).prefault({}),
   eval: z.strictObject({ py: bool(true), js: bool(true) }).prefault({}),
   todo: z.strictObject({ enabled: bool(true), reminders: bool(true), remindersMax: count(3) }).prefault({}),
-  /** Seconds after which what is done leaves the list; less than 0: never. */
+  /** Seconds until a finished task leaves the list; negative: never. */
   tasks: z.strictObject({ todoClearDelay: z.number().default(60) }).prefault({}),
   find: enabled(true),
   search: enabled(true),
@@ -124,7 +124,7 @@ export const settingsSchema = z.strictObject({
   cycleOrder: z.unknown().optional(),
   equivalence: z.unknown().optional(),
   auth: z.unknown().optional(),
-  /** `required`: without a working sandbox the agent does not start. Only the user's own file can set it. */
+  /** `required`: without a working sandbox the agent does not start. Only the user's file can set it. */
   sandbox: z.enum(SANDBOX_SETTINGS, { error: "Must be auto, required or off." }).default("auto"),
 });
 

@@ -128,7 +128,7 @@ describe("two keys of one provider", () => {
     expect(came).toEqual([second]);
   });
 
-  it("that are both refused end the run with the provider's words", async () => {
+  it("that are both refused end the run with the provider's message", async () => {
     await keep(ONE, TWO);
     for (const key of [ONE, TWO]) refused.set(key, { status: 401, body: bad });
     const agent = await start();
@@ -140,8 +140,8 @@ describe("two keys of one provider", () => {
   });
 });
 
-describe("the key that a model is asked with", () => {
-  it("is covered when a tool reads it, and the tool's result keeps it", async () => {
+describe("the key of a model request", () => {
+  it("is redacted in requests when a tool reads it, and stays in the tool's result", async () => {
     writeFileSync(join(agentDir, "config.yml"), "secrets: { enabled: true }\n");
     writeFileSync(join(cwd, "script.sh"), `echo "the key is ${ONE}."\n`);
     await keep(ONE);

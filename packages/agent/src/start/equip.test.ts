@@ -63,7 +63,7 @@ const results = () => lastResult(model.asked.at(-1)!);
 describe("editing", () => {
   const config = 'edit:\n  mode: replace\n  modes:\n    "gpt-*": apply_patch\n    told/tiny: hashline\n';
 
-  it("is done in the way that the settings name for the model, and follows when the model changes", async () => {
+  it("uses the edit mode that the settings assign to the model, also after a model change", async () => {
     writeFileSync(join(cwd, "a.ts"), "one\ntwo\n");
     const agent = await start({}, config);
     model.say(
@@ -90,7 +90,7 @@ describe("editing", () => {
 });
 
 describe("code in a cell", () => {
-  it("calls the other tools, and what they do is told", async () => {
+  it("calls other tools and publishes their events", async () => {
     writeFileSync(join(cwd, "a.txt"), "a heron\n");
     const agent = await start();
     model.say(
@@ -111,7 +111,7 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
     expect(open).toHaveLength(starts.length);
   });
 
-  it("may do no more than the model may", async () => {
+  it("has no more permissions than the model", async () => {
     const asked: string[] = [];
     const person: AgentOptions["person"] = {
       approve: async ({ toolName }) => {
@@ -130,7 +130,7 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
     expect(results()).toContain("The user declined this call. Not that file.");
   });
 
-  it("counts for a guard like calls of the model", async () => {
+  it("is checked by the guard like the model's calls", async () => {
     const calls: string[] = [];
     const agent = await start({
       guard: {
@@ -151,7 +151,7 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
     expect(existsSync(join(cwd, "c.txt"))).toBe(false);
   });
 
-  it("is offered in the languages that the settings leave", async () => {
+  it("is offered in the enabled languages only", async () => {
     const agent = await start({}, "eval: { py: false }\n");
     model.say(call("eval", { cells: [{ language: "py", code: "1" }] }));
     await says(agent);
@@ -163,7 +163,7 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
 });
 
 describe("a job in the background", () => {
-  it("that ends while nothing runs is told to clients at once, and to the model with the next message", async () => {
+  it("that ends while the session is idle is reported to clients at once and to the model with the next message", async () => {
     const agent = await start();
     const ended = new Promise<AgentEvent>((resolve) =>
       agent.session.subscribe((each) => each.type === "notice" && each.source === "job" && resolve(each)),
@@ -186,7 +186,7 @@ describe("a job in the background", () => {
 });
 
 describe("marks and previews", () => {
-  it("are offered when the settings want them, and work with the real tools", async () => {
+  it("are offered if the settings enable them, and work with the real tools", async () => {
     writeFileSync(join(cwd, "a.txt"), "a very long file\n");
     await says(await start());
     expect(offered(-1)).not.toContain("checkpoint");
@@ -204,7 +204,7 @@ describe("marks and previews", () => {
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("stays");
   });
 
-  it("are decided one after another, by whoever may", async () => {
+  it("are decided one at a time, with the required permission", async () => {
     writeFileSync(join(cwd, "a.ts"), "foo(1);\nbar(2);\n");
     const asked: string[] = [];
     const person: AgentOptions["person"] = {
@@ -237,7 +237,7 @@ describe("marks and previews", () => {
 });
 
 describe("language servers", () => {
-  it("put files into shape and tell mistakes after tools have written, as the settings say", async () => {
+  it("format files and report diagnostics after writes, as configured", async () => {
     const program = join(import.meta.dirname, "../tools/lsp/testing/scripted-server.fake.ts");
     const row = { command: process.execPath, args: [program, "mine"], fileTypes: [".txt"], rootMarkers: ["marker"] };
     writeFileSync(join(cwd, "marker"), "one\n");
@@ -267,7 +267,7 @@ describe("language servers", () => {
 });
 
 describe("a session that is opened again", () => {
-  it("has the mode, the model and the thinking that it had, unless somebody insists on others", async () => {
+  it("restores mode, model and thinking level, unless the caller sets others", async () => {
     const first = await start();
     await says(first);
     await first.session.setModel("told", "tiny");

@@ -67,7 +67,7 @@ async function says({ session }: StartedAgent, text: string): Promise<AgentEvent
 const sent = () => model.requests().map(({ body }) => JSON.stringify(body));
 const times = (text: string, word: string) => text.split(word).length - 1;
 
-it("each kind of rule reaches the model at its time", async () => {
+it("injects each kind of rule at the right time", async () => {
   put(".claude/CLAUDE.md", "OF THE USER");
   put("repo/CLAUDE.md", "OF THE ROOT\n@docs/style.md");
   put("repo/docs/style.md", "BROUGHT IN");
@@ -90,7 +90,7 @@ it("each kind of rule reaches the model at its time", async () => {
   expect(times(sent().at(-1) ?? "", "FOR TEXTS")).toBe(1);
 });
 
-it("a rule of the stream stops an answer once, and not again when the session is gone on with", async () => {
+it("interrupts an answer once for a stream rule, and not again after a resume", async () => {
   put("repo/app/.gantry/rules/numbers.md", "---\ncondition: 'The answer is 42'\n---\nNO NUMBERS");
   const first = await start();
   const events = await says(first, "[[text]] hello");

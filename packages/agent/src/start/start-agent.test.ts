@@ -63,8 +63,8 @@ async function says({ session }: StartedAgent, text: string): Promise<string | n
 /** The last request as the provider got it. */
 const asked = () => JSON.stringify(model.requests().at(-1)?.body);
 
-describe("an agent that is put together", () => {
-  it("works in its folder and keeps the conversation, which a copy goes on with", async () => {
+describe("a started agent", () => {
+  it("works in its folder and stores the conversation, which a fork continues", async () => {
     const first = await start();
     await says(first, "[[write]] the heron");
     expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
@@ -77,7 +77,7 @@ describe("an agent that is put together", () => {
     await expect(start({ fork: "nobody" })).rejects.toThrow("No session found matching 'nobody'.");
   });
 
-  it("tells its model where it is and which skills there are, and reads those", async () => {
+  it("gives the model its folder and skills, and reads a skill", async () => {
     const skills = join(home, "skills");
     mkdirSync(join(skills, "parcels"), { recursive: true });
     writeFileSync(join(skills, "parcels", "SKILL.md"), "---\ndescription: How parcels are sent.\n---\nWith string.\n");
@@ -88,7 +88,7 @@ describe("an agent that is put together", () => {
     }
   });
 
-  it("remembers nothing of other sessions unless it is told to", async () => {
+  it("uses no memory of other sessions unless memories are enabled", async () => {
     const agent = await start();
     await says(agent, "[[text]] hello");
     expect(agent.session.tools().length).toBeGreaterThan(5);
@@ -96,7 +96,7 @@ describe("an agent that is put together", () => {
     expect(asked()).not.toContain("memory://");
   });
 
-  it("says what is wrong with files of the user, and works all the same", async () => {
+  it("reports problems in the user's files and still works", async () => {
     mkdirSync(join(cwd, ".gantry", "rules"), { recursive: true });
     writeFileSync(join(cwd, ".gantry", "rules", "bad.md"), "---\ncondition: '('\n---\nNever.\n");
     writeFileSync(join(agentDir, "config.yml"), "compaction:\n  enabled: perhaps\nsecrets.enabled: true\n");
@@ -106,7 +106,7 @@ describe("an agent that is put together", () => {
     expect(await says(agent, "[[text]] hello")).toContain("42");
   });
 
-  it("has a profile for this run, and keeps it only when it is told to", async () => {
+  it("uses a profile for this run and stores it only on request", async () => {
     const models = readFileSync(join(agentDir, "models.yml"), "utf8");
     const profile =
       "profiles:\n  team: {required_providers: [scripted], model_mapping: {default: scripted/scripted-model}}\n";
@@ -119,7 +119,7 @@ describe("an agent that is put together", () => {
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
   });
 
-  it("asks programs on this machine for models before it says that there is none", async () => {
+  it("queries local model servers before it reports that no model is available", async () => {
     const ollama = createServer((request, response) => {
       const answer = request.url === "/api/tags" ? { models: [{ name: "heron:8b" }] } : {};
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));

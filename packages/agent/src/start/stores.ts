@@ -7,7 +7,7 @@ import { createSessionStore, forkSession, openSessionStore } from "../session-fi
 import type { Place } from "../session-files/paths.ts";
 import type { AgentOptions } from "./options.ts";
 
-/** The session to begin with. Throws a `SessionError` if the one that was named is not there. */
+/** Opens or creates the first session. Throws a `SessionError` if the requested one does not exist. */
 export function firstStore(options: AgentOptions, cwd: string, place: Place): SessionStore {
   const named = options.fork ?? options.resume;
   if (named !== undefined) {
@@ -20,7 +20,7 @@ export function firstStore(options: AgentOptions, cwd: string, place: Place): Se
   return createSessionStore({ ...place, cwd, inMemory: options.noSession === true });
 }
 
-/** Stores that come after the first, each in the way of the first: in the same folder, or in memory. */
+/** Creates later sessions like the first one: in the same folder, or in memory. */
 export function createStores(first: SessionStore, place: Place): SessionStores {
   const inMemory = first.file === undefined;
   return {

@@ -26,7 +26,7 @@ const TALK = [user("first wish"), agent("done one"), user("second wish"), agent(
 const NOW = agent("I let others work", "task");
 const limits = { maxMessages: 50, maxTokens: 0 };
 
-test("each mode tells more than the one before, and none of them the call itself or what was thought", () => {
+test("passes on more with each mode, but never the call itself or thinking", () => {
   const told = INHERITANCE.map((how) => inheritedContext([...TALK, NOW], how, { ...limits, maxMessages: 4 }) ?? "");
   const parts = ["first wish", "done one", "second wish", "I look", "a file"];
   expect(told.map((text) => parts.filter((part) => text.includes(part)))).toEqual([
@@ -39,7 +39,7 @@ test("each mode tells more than the one before, and none of them the call itself
   for (const text of told) expect(text).not.toMatch(/I let others work|to myself/);
 });
 
-test("the beginning goes first when there is no room, and that is said", () => {
+test("cuts the beginning first, with a note", () => {
   const long = [user("x".repeat(4_000)), agent("y".repeat(400)), user("the end")];
   const text = inheritedContext(long, "full", { ...limits, maxTokens: 200 }) ?? "";
   expect(text).toContain("[earlier messages omitted]");
@@ -49,7 +49,7 @@ test("the beginning goes first when there is no room, and that is said", () => {
   expect(inheritedContext([user(`${"z".repeat(9_000)}END`)], "receipt", limits)).toContain("END");
 });
 
-test("a share of the model's window is the most of all", () => {
+test("limits the full mode to a share of the model's window", () => {
   const long = Array.from({ length: 400 }, (_, n) => user(`${n} ${"w".repeat(400)}`));
   const small = inheritedContext(long, "full", { ...limits, contextWindow: 10_000 }) ?? "";
   const large = inheritedContext(long, "full", { ...limits, contextWindow: 1_000_000 }) ?? "";
@@ -57,7 +57,7 @@ test("a share of the model's window is the most of all", () => {
   expect(large).toContain("0 www");
 });
 
-test("whatever the conversation is, the limit holds and nothing is thrown", () => {
+test("respects the limit for any conversation and never throws", () => {
   const message = fc.oneof(
     fc.string({ maxLength: 3_000 }).map(user),
     fc.string({ maxLength: 3_000 }).map((text) => agent(text)),

@@ -95,7 +95,7 @@ describe("task", () => {
     return { text: block?.type === "text" ? block.text : "", isError: output.isError, kept };
   }
 
-  it("gives each its own id, and all of them time beside each other", async () => {
+  it("gives each subagent an id and runs them concurrently", async () => {
     let running = 0;
     let most = 0;
     const work: Work = async (text) => {
@@ -116,7 +116,7 @@ describe("task", () => {
     expect(most).toBe(2);
   });
 
-  it("names those below it after itself, and goes no deeper than allowed", async () => {
+  it("prefixes nested ids and limits the depth", async () => {
     await call(
       tool(() => "ok", { depth: 1, parentId: "0-A" }),
       { prompt: "x", description: "b" },
@@ -130,7 +130,7 @@ describe("task", () => {
     ).rejects.toThrow("deeper than 2");
   });
 
-  it("asks again until the answer fits the schema, and not for ever", async () => {
+  it("repeats the request until the answer matches the schema, with a limit", async () => {
     const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
     const answers = ["none", '{"n":"1"}', '```json\n{"n":1}\n```'];
     const good = await call(
@@ -153,7 +153,7 @@ describe("task", () => {
     ).rejects.toThrow("not supported");
   });
 
-  it("aborts all of them when it is aborted", async () => {
+  it("aborts all subagents when it is aborted", async () => {
     const stop = new AbortController();
     const never = () => new Promise<string>(() => {});
     const done = call(tool(never), { tasks: [{ assignment: "a" }, { assignment: "b" }] }, stop.signal);
@@ -162,16 +162,16 @@ describe("task", () => {
     await expect(done).rejects.toThrow();
   });
 
-  it("stops one that takes too long, and says so; the others are not disturbed", async () => {
+  it("stops a subagent at its time limit with a reason, without affecting the others", async () => {
     const work: Work = (text) => (text === "slow" ? new Promise(() => {}) : "quick");
     const tasks = [{ assignment: "slow" }, { assignment: "fast" }];
     const { text, isError } = await call(tool(work, { maxRuntimeMs: 200 }), { tasks });
-    expect(text).toContain("## 0-Task (failed)\nIt was stopped after 200 ms");
+    expect(text).toContain("## 0-Task (failed)\nThe subagent was stopped after 200 ms");
     expect(text).toContain("## 1-Task (completed)\nquick");
     expect(isError).toBeUndefined();
   });
 
-  it("tells of its own conversation only what was asked for, and only if it may", async () => {
+  it("passes on its conversation only as requested and only if enabled", async () => {
     const told: string[] = [];
     const work: Work = (text) => {
       told.push(text);
@@ -209,7 +209,7 @@ describe("task", () => {
       GANTRY_TOKEN: "gst_1",
     });
 
-    it("waits until it is there, works in it, and says what it holds", async () => {
+    it("waits for the lane, works in it, and reports its changes", async () => {
       states = [{ state: "creating" }, { state: "creating" }, {}, { changes: 2, ahead: 1 }];
       const work: Work = (_text, { cwd }) => `worked in ${cwd}`;
       const { text } = await call(tool(work), { prompt: "x", lane: true }, undefined, folder, env());
@@ -227,7 +227,7 @@ describe("task", () => {
 
     it.each([
       [{ error: { code: "not_permitted", message: "An agent may not do this." } }, "An agent may not do this."],
-      [{ state: "failed", missing: ["There is no commit yet."] }, "There is no lane: There is no commit yet."],
+      [{ state: "failed", missing: ["There is no commit yet."] }, "The lane was not created: There is no commit yet."],
     ])("fails in the daemon's words, and nobody is started", async (state, words) => {
       states = [state];
       const { text, isError } = await call(
@@ -241,7 +241,7 @@ describe("task", () => {
       expect(sessions).toEqual([]);
     });
 
-    it("is a copy of the repository where there is no daemon", async () => {
+    it("is a copy of the repository if there is no daemon", async () => {
       const { text, isError } = await call(
         tool(() => "x"),
         { prompt: "x", lane: true },
@@ -264,7 +264,7 @@ describe("task", () => {
       writeFileSync(join(folder, "new.txt"), "new\n");
     });
 
-    it("sees what is not committed, and brings its changes back", async () => {
+    it("includes uncommitted changes and applies its changes to the original", async () => {
       const seen: string[] = [];
       const work: Work = (_text, { cwd }) => {
         expect(cwd).not.toBe(folder);
@@ -285,14 +285,14 @@ describe("task", () => {
       expect(readdirSync(join(folder, "worktrees"))).toEqual([]);
     });
 
-    it("keeps its changes as a patch when they do not fit any more", async () => {
+    it("stores its changes as a patch if they conflict", async () => {
       const work: Work = (_text, { cwd }) => {
         writeFileSync(join(cwd, "a.txt"), "one\nby the subagent\n");
         writeFileSync(join(folder, "a.txt"), "somebody else\n");
         return "done";
       };
       const { text, kept } = await call(tool(work), { prompt: "x", isolated: true });
-      expect(text).toContain("kept as a patch: artifact://1");
+      expect(text).toContain("stored as a patch: artifact://1");
       expect(kept[0]).toContain("+by the subagent");
       expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("somebody else\n");
     });

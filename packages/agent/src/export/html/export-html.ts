@@ -10,8 +10,8 @@ import { blobFolder, type Place } from "../../session-files/paths.ts";
 import { page } from "./page.ts";
 
 /**
- * A session as one page for people: the whole tree, with its pictures, and nothing from elsewhere. Without `outPath` it is
- * written to the session's folder, or to the process's where that is gone. Throws a `SessionError`.
+ * Exports a session as one self-contained HTML page: the whole tree, with images. Without `outPath` it is written to the
+ * session's `cwd`, or to the process's if that no longer exists. Throws a `SessionError`.
  */
 export async function exportHtml(
   source: SessionStore | string,

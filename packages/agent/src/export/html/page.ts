@@ -10,7 +10,7 @@ export type PageData = {
   leafId: string | null;
 };
 
-/** Only this script and this style run, whatever a conversation holds; its words are data until the script shows them. */
+/** The policy allows only this script and this style, whatever the conversation contains. */
 export function page(data: PageData): string {
   const title = data.header.title ?? `Session ${data.header.id}`;
   const policy = [
@@ -44,7 +44,7 @@ function hash(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** No end of a script, no comment can begin in it. */
+/** Escapes JSON so that it can neither end the script element nor start a comment. */
 function json(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

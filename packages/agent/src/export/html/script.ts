@@ -1,13 +1,13 @@
 /**
- * What runs in the exported page. Words of the conversation go into the page as text nodes and nowhere else. Folded parts
- * are made when they are opened, and long conversations in pieces, so that the page answers at once.
+ * The script of the exported page. Text of the conversation is inserted only as text nodes. Folded parts are rendered
+ * when they are opened, and long conversations in chunks, so that the page stays responsive.
  */
 export const SCRIPT = String.raw`
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const entries = new Map(data.entries.map((entry) => [entry.id, entry]));
 const below = Map.groupBy(data.entries, (entry) => entry.parentId ?? "");
-const words = new Map();
+const searchTexts = new Map();
 let rows = [];
 let drawn = "";
 let current;
@@ -32,24 +32,24 @@ function kindOf(entry) {
   return entry.message.role;
 }
 
-function wordsOf(entry) {
+function textOfEntry(entry) {
   const message = entry.message ?? entry;
   if (message.role === "bashExecution") return "$ " + message.command + "\n" + message.output;
   return textOf(message.content) || String(message.summary ?? message.model ?? message.thinkingLevel ?? message.label ?? message.mode ?? entry.customType ?? "");
 }
 
-/** All that a search looks through, arguments of calls too. */
+/** The searchable text of an entry, including call arguments. */
 function searchable(entry) {
-  if (!words.has(entry.id)) {
+  if (!searchTexts.has(entry.id)) {
     const message = entry.message ?? entry;
     const calls = Array.isArray(message.content) ? message.content.filter((block) => block?.type === "toolCall") : [];
-    const texts = [wordsOf(entry), message.toolName, ...calls.map((call) => JSON.stringify(call.arguments)), data.labels[entry.id]];
-    words.set(entry.id, texts.join("\n").toLowerCase());
+    const texts = [textOfEntry(entry), message.toolName, ...calls.map((call) => JSON.stringify(call.arguments)), data.labels[entry.id]];
+    searchTexts.set(entry.id, texts.join("\n").toLowerCase());
   }
-  return words.get(entry.id);
+  return searchTexts.get(entry.id);
 }
 
-function said(text) {
+function textBox(text) {
   const box = make("div", { className: "said" });
   const parts = String(text).split(/^\x60\x60\x60[^\n]*\n?/m);
   parts.forEach((part, index) => {
@@ -73,11 +73,11 @@ function picture(block) {
 }
 
 function blocks(content) {
-  if (!Array.isArray(content)) return [said(textOf(content))];
+  if (!Array.isArray(content)) return [textBox(textOf(content))];
   return content.filter(Boolean).map((block) => {
     if (block.type === "image") return picture(block);
-    if (block.type === "thinking") return folded(["Thinking"], false, () => [said(block.thinking ?? "")]);
-    if (block.type !== "toolCall") return said(block.text ?? "");
+    if (block.type === "thinking") return folded(["Thinking"], false, () => [textBox(block.thinking ?? "")]);
+    if (block.type !== "toolCall") return textBox(block.text ?? "");
     return folded([make("b", {}, String(block.name)), " " + oneLine(JSON.stringify(block.arguments ?? {}), 110)], false, () => [
       make("pre", {}, JSON.stringify(block.arguments, null, 2) ?? ""),
     ]);
@@ -98,7 +98,7 @@ function bodyOf(entry) {
     const failed = message.errorMessage ? [make("p", { className: "bad" }, String(message.errorMessage))] : [];
     return [...blocks(message.content), ...failed];
   }
-  return [said(wordsOf(entry))];
+  return [textBox(textOfEntry(entry))];
 }
 
 const NAMES = { user: "User", assistant: "Assistant", toolResult: "", custom: "Note", compaction: "Compaction", branch_summary: "Summary of another branch",
@@ -133,7 +133,7 @@ function newestBelow(id) {
 const HIDDEN = new Set(["label", "custom", "ttsr_injection"]);
 const isShown = (entry) => !HIDDEN.has(entry.type);
 
-/** Shows the branch that ends in this entry; what is at hand first, the rest piece by piece. */
+/** Shows the branch that ends in this entry: the visible part first, the rest in chunks. */
 function show(leaf, target) {
   shown = pathTo(leaf).filter(isShown);
   const mine = ++round;
@@ -189,7 +189,7 @@ function drawTree() {
   drawRows(true);
 }
 
-/** Only the rows in sight are there: a tree may be as long as the session. */
+/** Renders only the visible rows, because a tree may be as long as the session. */
 function drawRows(anew) {
   const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - 10);
   const last = Math.min(rows.length, first + Math.ceil(scroller.clientHeight / ROW) + 20);
@@ -202,7 +202,7 @@ function drawRows(anew) {
 function row(entry, depth, place) {
   const label = data.labels[entry.id];
   const look = kindOf(entry) + (onPath.has(entry.id) ? " on" : "");
-  const button = make("button", { type: "button", id: "r-" + entry.id, className: look }, label ? make("b", {}, "★ " + label + " ") : undefined, oneLine(wordsOf(entry), 90) || kindOf(entry));
+  const button = make("button", { type: "button", id: "r-" + entry.id, className: look }, label ? make("b", {}, "★ " + label + " ") : undefined, oneLine(textOfEntry(entry), 90) || kindOf(entry));
   if (entry.id === current) button.setAttribute("aria-current", "true");
   button.style.paddingLeft = 8 + Math.min(depth, 12) * 14 + "px";
   button.addEventListener("click", () => go(entry.id));

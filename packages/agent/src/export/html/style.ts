@@ -1,4 +1,4 @@
-/** The look of an exported session; light or dark as the reader's system, or as they choose. */
+/** The style of an exported session: light or dark, as the system or the reader chooses. */
 export const STYLE = `
 :root { color-scheme: light dark; --back: light-dark(#fbfaf8, #16171a); --panel: light-dark(#f2f0ec, #1d1f23);
   --text: light-dark(#23211e, #e4e2de); --faint: light-dark(#6b655c, #a09a91); --line: light-dark(#dedad2, #33363c);

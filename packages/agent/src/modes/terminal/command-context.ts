@@ -2,7 +2,7 @@ import type { StartedAgent } from "../../start/start-agent.ts";
 import type { Choice } from "./menus/picker.ts";
 import type { Bindings } from "./typing/bindings.ts";
 
-/** What a slash command or a menu may use: the agent, and the screen of the user. */
+/** What slash commands and menus can use. */
 export type CommandContext = {
   agent: StartedAgent;
   bindings: Bindings;

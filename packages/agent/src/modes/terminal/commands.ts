@@ -3,21 +3,21 @@ import { PERMISSION_MODES } from "../../permissions/decide.ts";
 import { listSessions } from "../../session-files/listing.ts";
 import type { CommandContext } from "./command-context.ts";
 import { loginChoices, logoutChoices } from "./menus/login-menu.ts";
-import { modelChoices, use } from "./menus/model-menu.ts";
+import { modelChoices, switchModel } from "./menus/model-menu.ts";
 import { ACTIONS, type ActionId } from "./typing/bindings.ts";
 
 type Command = { about: string; run(context: CommandContext, rest: string): Promise<void> | void };
 
 const LEVELS: readonly ThinkingLevel[] = ["off", ...EFFORTS];
 
-/** Everything that begins with a slash. What one throws is shown as it is. */
+/** The slash commands. The message of an error that a command throws is printed. */
 export const SLASH: Record<string, Command> = {
   help: {
-    about: "this list",
+    about: "shows this list",
     run: ({ print }) => print(Object.entries(SLASH).map(([name, { about }]) => `  /${name.padEnd(10)} ${about}`)),
   },
   hotkeys: {
-    about: "what keys do",
+    about: "lists the key bindings",
     run: ({ print, bindings }) =>
       print(
         (Object.keys(ACTIONS) as ActionId[])
@@ -26,20 +26,20 @@ export const SLASH: Record<string, Command> = {
       ),
   },
   model: {
-    about: "changes the model; /model <name> at once",
+    about: "changes the model; /model <name> switches directly",
     run(context, rest) {
-      if (rest !== "") return use(context, rest, { kept: false });
-      context.pick("Model or preset", modelChoices(context, { kept: false }));
+      if (rest !== "") return switchModel(context, rest, { persist: false });
+      context.pick("Model or preset", modelChoices(context, { persist: false }));
     },
   },
   login: {
-    about: "logs in to a provider, or keeps a key",
+    about: "logs in to a provider, or stores a key",
     async run(context, rest) {
       const choices = await loginChoices(context);
-      const named = choices.find(
+      const match = choices.find(
         ({ label, detail }) => rest !== "" && (label === rest || detail?.includes(`(${rest})`)),
       );
-      return named ? named.pick() : context.pick("Log in to", choices);
+      return match ? match.pick() : context.pick("Log in to", choices);
     },
   },
   logout: {
@@ -63,17 +63,17 @@ export const SLASH: Record<string, Command> = {
     },
   },
   compact: {
-    about: "sums up the conversation; /compact <what to keep>",
+    about: "summarises the conversation; /compact <instructions>",
     async run({ agent, print }, rest) {
       const { tokensBefore } = await agent.session.compact(rest || undefined);
-      print([`  ${tokensBefore} tokens were summed up.`]);
+      print([`  ${tokensBefore} tokens were summarised.`]);
     },
   },
   tree: {
-    about: "goes back to one of your messages, in a new session; the numbers are for /branch and /back",
+    about: "returns to one of your messages, in a new session; /branch and /back use its number",
     run: (context) =>
       context.pick(
-        "Go back to before",
+        "Return to before",
         context.agent.session
           .branchMessages()
           .map(({ text, entryId }, at) => ({ label: `${at + 1}  ${text}`, pick: () => branch(context, entryId) }))
@@ -81,33 +81,33 @@ export const SLASH: Record<string, Command> = {
       ),
   },
   branch: {
-    about: "/branch <n> goes back to before your n-th message",
+    about: "/branch <n> continues before your n-th message, in a new session",
     run(context, rest) {
       const message = context.agent.session.branchMessages()[Number(rest) - 1];
-      if (!message) throw new Error("/branch needs the number of one of your messages; /tree shows them.");
+      if (!message) throw new Error("/branch needs the number of one of your messages. /tree lists them.");
       return branch(context, message.entryId);
     },
   },
   back: {
-    about: "/back <n> goes back to before your n-th message, in this session; with `summary` the rest is summed up",
+    about: "/back <n> continues before your n-th message, in this session; /back <n> summary summarises the rest",
     async run({ agent, edit, reload }, rest) {
-      const [number, wish] = rest.split(/\s+/);
+      const [number, option] = rest.split(/\s+/);
       const message = agent.session.branchMessages()[Number(number) - 1];
-      if (!message) throw new Error("/tree shows the numbers that there are.");
-      const { text } = await agent.session.navigate(message.entryId, wish === "summary" ? { summarize: true } : {});
+      if (!message) throw new Error("There is no message with that number. /tree lists them.");
+      const { text } = await agent.session.navigate(message.entryId, option === "summary" ? { summarize: true } : {});
       reload();
       edit(text ?? "");
     },
   },
   new: {
-    about: "begins a new session",
+    about: "starts a new session",
     async run({ agent, reload }) {
       await agent.session.newSession();
       reload();
     },
   },
   resume: {
-    about: "goes on with another session of this folder",
+    about: "resumes another session of this folder",
     run({ agent, place, pick, reload }) {
       const sessions = listSessions({ cwd: agent.session.cwd }, place).filter(({ id }) => id !== agent.session.id);
       const choices = sessions.slice(0, 100).map(({ title, firstMessage, id, file, modifiedAt }) => ({
@@ -118,24 +118,24 @@ export const SLASH: Record<string, Command> = {
           reload();
         },
       }));
-      pick("Go on with", choices);
+      pick("Resume", choices);
     },
   },
   rename: {
-    about: "/rename <title> names this session",
+    about: "/rename <title> renames this session",
     async run({ agent }, rest) {
       await agent.session.setName(rest);
     },
   },
   export: {
-    about: "/export <file> writes the session as a page",
+    about: "/export <file> exports the session as an HTML page",
     async run({ agent, print }, rest) {
       const { path } = await agent.session.exportHtml(rest || undefined);
       print([`  ${path}`]);
     },
   },
   session: {
-    about: "what this session is and has cost",
+    about: "shows the file, size and cost of this session",
     run({ agent, print }) {
       const { tokens, cost, totalMessages, sessionFile, sessionId } = agent.session.stats();
       print([
@@ -144,7 +144,7 @@ export const SLASH: Record<string, Command> = {
       ]);
     },
   },
-  quit: { about: "leaves", run: ({ quit }) => quit() },
+  quit: { about: "quits", run: ({ quit }) => quit() },
 };
 
 async function branch({ agent, edit, reload }: CommandContext, entryId: string): Promise<void> {

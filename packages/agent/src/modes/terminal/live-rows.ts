@@ -12,15 +12,15 @@ export type LiveParts = {
   prompting: Prompting | undefined;
   picker: Picker | undefined;
   editor: Pick<Editor, "text" | "cursor">;
-  /** The key that leaves was pressed once. */
+  /** The quit key was pressed once. */
   armed: boolean;
-  /** When what runs has begun. */
+  /** When the current run started. */
   since: number | undefined;
   state: SessionState;
   now?: number;
 };
 
-/** The rows that change: what still comes, what is asked or chosen, how things are, and the line to type in. */
+/** The rows that change: partial output, a question or a menu, the status line, and the input line. */
 export function liveRows(parts: LiveParts): Live {
   const { width, view, shown, prompting, picker } = parts;
   const asked = (prompting?.lines ?? []).flatMap((line) => {
@@ -53,25 +53,25 @@ function typing({ picker, prompting, editor }: LiveParts): { sign: string; text:
 }
 
 function menuRows(picker: Picker, { width, view }: LiveParts): string[] {
-  const count = picker.fitting.length;
+  const count = picker.matches.length;
   const rows = picker.rows(width).map(({ text, chosen }) => view.paint(chosen ? "bold" : "dim", text));
-  const none = count === 0 ? [view.paint("dim", "  Nothing fits what is typed.")] : [];
+  const none = count === 0 ? [view.paint("dim", "  No matches.")] : [];
   return [view.paint("yellow", cut(`${picker.title} (${count})`, width)), ...rows, ...none];
 }
 
-/** What matters most comes first: on a narrow terminal the end is cut off. */
+/** The most important part comes first, because a narrow terminal cuts the end. */
 function statusOf({ armed, picker, prompting, since, state, now = Date.now() }: LiveParts): string {
-  if (armed) return "ctrl+c again leaves";
-  if (picker) return "type to narrow down · ↑↓ · enter takes it · esc closes";
+  if (armed) return "ctrl+c again to quit";
+  if (picker) return "type to filter · ↑↓ to move · enter to select · esc to close";
   const { model, thinkingLevel, mode, isStreaming, isCompacting, queuedMessageCount, contextUsage } = state;
   const percent = contextUsage?.percent;
   const seconds = since === undefined ? "" : ` ${Math.floor((now - since) / 1000)} s`;
   const doing = isCompacting
-    ? ["summing up"]
+    ? ["compacting"]
     : prompting
       ? ["waiting for you"]
       : isStreaming
-        ? [`working${seconds}, esc stops`]
+        ? [`working${seconds}, esc to stop`]
         : [];
   return [
     ...doing,

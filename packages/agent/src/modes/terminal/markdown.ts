@@ -4,14 +4,14 @@ type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
 
 /**
- * Lines of Markdown as a terminal shows them, one at a time: whatever comes later changes nothing that was printed. The
- * words stay as they are, so that what is copied is what was said.
+ * Styles Markdown line by line: later lines never change printed ones. The text itself stays unchanged, so that copied
+ * text is the original.
  */
 export class MarkdownLines {
   #fence: string | undefined;
 
-  /** Code and tables: breaking their lines would make something else of them. */
-  verbatim(text: string): boolean {
+  /** Whether a line is code or a table, which must not be wrapped. */
+  isVerbatim(text: string): boolean {
     return this.#fence !== undefined || /^\s*(```|~~~|\|)/.test(text);
   }
 
@@ -30,7 +30,7 @@ export class MarkdownLines {
       .replace(/\*\*[^*\s](?:[^*]*[^*\s])?\*\*/g, (bold) => paint("bold", bold));
   }
 
-  /** Another text begins: a fence that nobody closed ends with the text that it was in. */
+  /** Starts a new text and ends an unclosed fence. */
   reset(): void {
     this.#fence = undefined;
   }

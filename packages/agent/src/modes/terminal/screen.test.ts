@@ -4,17 +4,17 @@ import { cellsOf, rowsOf, Screen, stripControls } from "./screen.ts";
 import { TranscriptView } from "./transcript.ts";
 
 describe("the screen", () => {
-  it("counts cells, and cuts rows by them", () => {
+  it("measures text in cells and wraps rows by cells", () => {
     expect(cellsOf("\x1b[1mab\x1b[0m世界👍")).toBe(8);
     expect(rowsOf("世界世界", 4)).toEqual(["世界", "世界"]);
     expect(rowsOf("ab\ncd", 10)).toEqual(["ab", "cd"]);
   });
 
-  it("obeys nothing that a model or a tool said", () => {
+  it("strips control sequences from model and tool output", () => {
     expect(stripControls("a\x1b[2J\x1b]0;title\x07b\x9bc\x00\td\r\ne")).toBe("ab    d\ne");
   });
 
-  it("takes away exactly what it drew, also after the terminal has become narrower", () => {
+  it("erases exactly what it drew, also after the terminal became narrower", () => {
     const written: string[] = [];
     const out = { columns: 80, write: (text: string) => written.push(text) };
     const screen = new Screen(out);
@@ -32,7 +32,7 @@ describe("the transcript", () => {
     piece: { type, index: 0, delta },
   });
 
-  it("prints text by lines and keeps the rest as a tail", () => {
+  it("prints complete lines and keeps the rest as the tail", () => {
     const transcript = view();
     expect(transcript.show(update("text_delta", "one\ntw"))).toMatchObject({ lines: ["one"], tail: "tw" });
     expect(transcript.show(update("text_delta", "o"))).toMatchObject({ lines: [], tail: "two" });
@@ -40,13 +40,13 @@ describe("the transcript", () => {
     expect(transcript.show(end)).toMatchObject({ lines: ["two"], tail: "" });
   });
 
-  it("hides thinking when that is wanted", () => {
+  it("hides thinking when it is switched off", () => {
     const transcript = view();
     transcript.thinking = false;
     expect(transcript.show(update("thinking_delta", "hm\n"))).toMatchObject({ lines: [], tail: "" });
   });
 
-  it("shows a call as people say it: paths from the folder on, no lists, no anchors", () => {
+  it("shows a call with relative paths and without lists or anchors", () => {
     const transcript = new TranscriptView(false, undefined, "/home/me/project");
     const call = (toolName: string, args: unknown, text: string) => {
       const at = { toolCallId: "c", toolName };
@@ -63,7 +63,7 @@ describe("the transcript", () => {
     expect(call("todo_write", { todos: [{ content: "a" }] }, "Tasks")).toEqual(["✓ todo_write ", "  Tasks"]);
   });
 
-  it("folds what a tool printed, unless all of it is wanted", () => {
+  it("folds tool output unless it is expanded", () => {
     const text = Array.from({ length: 10 }, (_, n) => `line ${n}`).join("\n");
     const end: AgentEvent = {
       type: "tool_execution_end",

@@ -6,7 +6,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NARROW = /^[\x20-\x7e]*$/;
 
-/** How many cells a text takes; styles take none. */
+/** The width of a text in terminal cells, without styles. */
 export function cellsOf(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (NARROW.test(plain)) return plain.length;
@@ -15,7 +15,7 @@ export function cellsOf(text: string): number {
   return cells;
 }
 
-/** What a model or a tool said, without anything that a terminal would obey. */
+/** Text of a model or a tool without control sequences, which a terminal would execute. */
 export function stripControls(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/\r\n?/g, "\n")
@@ -23,7 +23,7 @@ export function stripControls(text: string): string {
     .replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, "");
 }
 
-/** Cuts a plain text into rows of a width. */
+/** Wraps a plain text into rows of a width. */
 export function rowsOf(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => {
     if (cellsOf(line) <= width) return [line];
@@ -44,7 +44,7 @@ export function rowsOf(text: string, width: number): string[] {
   });
 }
 
-/** The same, broken between words where that is possible. Rows keep all characters but the blanks at which they end. */
+/** Wraps between words where possible. Rows keep all characters except trailing blanks. */
 export function wordRows(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => {
     if (cellsOf(line) <= width) return [line];
@@ -69,8 +69,8 @@ export function wordRows(text: string, width: number): string[] {
 export type Live = { rows: string[]; cursor: { row: number; column: number } };
 
 /**
- * A transcript that only grows, and under it a few rows that change. Everything is written at once, so that nothing
- * flickers; after a change of the width the rows that the terminal broke anew are taken away as they stand now.
+ * An append-only transcript with live rows below it. Each update is a single write, to avoid flicker. After a resize,
+ * the rows are erased as the terminal has re-wrapped them.
  */
 export class Screen {
   readonly #out: Out;
@@ -85,7 +85,7 @@ export class Screen {
     return Math.max(20, this.#out.columns ?? 80);
   }
 
-  /** Prints lines for good, and the live rows under them. */
+  /** Appends lines to the transcript and draws the live rows below them. */
   draw(lines: readonly string[], live: Live): void {
     const above = lines.map((line) => `${line}\x1b[0m\r\n`).join("");
     const below = live.rows.join("\r\n");
@@ -96,7 +96,7 @@ export class Screen {
     this.#cursorRow = live.cursor.row;
   }
 
-  /** Takes the live rows away; what comes next begins at the left. */
+  /** Erases the live rows and moves the cursor to the left edge. */
   clear(): void {
     this.#out.write(this.#erase());
     this.#shown = [];

@@ -3,15 +3,15 @@ import type { Answer, Question } from "../../contract/tool.ts";
 import type { Approval, ApprovalRequest } from "../../permissions/action.ts";
 import { stripControls } from "./screen.ts";
 
-/** What is longer is shown in part: the question must stay on the screen. */
+/** Longer previews are cut, so that the question stays on the screen. */
 const LONGEST = 12;
 
-/** A line that is not as the others are. */
+/** A line with a style. */
 export type Styled = { text: string; style: "bold" | "dim" | "green" | "red" | "yellow" | "cyan" };
 
 /**
- * A question that stands above the line to type in. `key`: a key that answers it; `line`: text that was sent; `secret`:
- * what is typed is not shown.
+ * A question above the input line. `key` handles a single key, `line` a submitted text; they return whether they used
+ * it. `secret`: the input is masked.
  */
 export type Prompting = {
   lines: (string | Styled)[];
@@ -22,7 +22,7 @@ export type Prompting = {
 
 type Show = (prompting: Prompting | undefined) => void;
 
-/** The person at this terminal. One thing is asked at a time; what is aborted goes away. */
+/** The person at this terminal. Questions are shown one at a time; an aborted question disappears. */
 export function createTerminalPerson(show: Show, edit: (text: string) => void): Person {
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(signal: AbortSignal, fallback: Result, ask: (done: (result: Result) => void) => void) => {
@@ -74,7 +74,7 @@ function approval(
     ...(more > 0 ? [{ text: `… ${more} more lines`, style: "dim" as const }] : []),
   ];
   const editing: Prompting = {
-    lines: [`Arguments of ${request.toolName} as JSON; enter runs it with them:`],
+    lines: [`Arguments of ${request.toolName} as JSON; enter runs the call with them:`],
     line(text) {
       try {
         done({ decision: "once", args: JSON.parse(text) as Record<string, unknown> });
@@ -115,7 +115,7 @@ function choice(question: Question, done: (answer: Answer | undefined) => void):
   const options = question.options.map(
     ({ label, description }, at) => `  ${at + 1}  ${label}${description ? `  ${description}` : ""}`,
   );
-  const how = question.multi ? "numbers with spaces between, or your own words" : "a number, or your own words";
+  const how = question.multi ? "numbers separated by spaces, or free text" : "a number, or free text";
   return {
     lines: [
       { text: stripControls(question.question), style: "yellow" },

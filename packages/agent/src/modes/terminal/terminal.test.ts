@@ -75,7 +75,7 @@ it(
     await sees("Done: hello.txt written.");
     expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
     pty!.write("\x03");
-    await sees("ctrl+c again leaves");
+    await sees("ctrl+c again to quit");
     pty!.write("\x03");
     await vi.waitFor(() => expect(ended).toBe(0), { timeout: 20_000 });
     expect(printed).toContain("\x1b[?2004l");
@@ -96,7 +96,7 @@ it(
     pty!.write("\r");
     await sees("Model: scripted/stork");
     pty!.write("\x12first");
-    await sees("Said before (1)");
+    await sees("Prompt history (1)");
     pty!.write("\r");
     await sees("› [[text]] the first thing");
     pty!.write("\x15/tree\r");
@@ -106,7 +106,7 @@ it(
     pty!.write("/new\r");
     await sees("Say what is to be done.");
     pty!.write("/resume\r");
-    await sees("Go on with (1)");
+    await sees("Resume (1)");
     pty!.write("\r");
     await sees("The answer is 42.");
     pty!.write("/export out.html\r");
@@ -125,14 +125,14 @@ it(
     pty!.write("/login groq\r");
     await sees("API key for groq:");
     pty!.write("gsk-typed-key\r");
-    await vi.waitFor(() => expect(stripVTControlCharacters(printed)).toContain("groq: kept as key"), 20_000);
+    await vi.waitFor(() => expect(stripVTControlCharacters(printed)).toContain("groq: stored as key"), 20_000);
     expect(printed).not.toContain("gsk-typed");
     pty!.write("\x1b[A");
     await sees("› /login groq");
     pty!.write("\x15/logout\r");
     await sees("Remove (1)");
     pty!.write("\r");
-    await sees("is removed");
+    await sees("was removed");
   },
   SLOW,
 );

@@ -20,7 +20,7 @@ import { welcome } from "./welcome.ts";
 
 export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBlock[] };
 
-/** The agent on a terminal, until its user leaves. Gives the exit status. The terminal is left as it was found. */
+/** Runs the agent on a terminal until the user quits. Restores the terminal. Returns the exit status. */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
   const terminal = new Terminal(options);
   return terminal.run();
@@ -114,7 +114,7 @@ class Terminal {
     stdin.once("end", this.#onEnd);
     stdout.on("resize", this.#onResize);
     stdin.resume();
-    // Pasted text comes marked; chords that are otherwise the same come told apart, where a terminal can.
+    // Enables bracketed paste and, where supported, unambiguous key chords.
     stdout.write("\x1b[?2004h\x1b[>1u");
   }
 
@@ -147,14 +147,14 @@ class Terminal {
   }
 
   #pressed(chord: string): void {
-    if (this.#picker) return this.#choosing(this.#picker, chord);
+    if (this.#picker) return this.#menuKey(this.#picker, chord);
     const action = this.#bindings.actionOf(chord);
     if (action !== "app.clear") this.#armed = false;
     if (action && !this.#editor.act(action)) this.#act(action);
   }
 
-  /** Keys while a list is open. */
-  #choosing(picker: Picker, chord: string): void {
+  /** Handles keys while a menu is open. */
+  #menuKey(picker: Picker, chord: string): void {
     if (chord === "up" || chord === "ctrl+p") picker.move(-1);
     else if (chord === "down" || chord === "ctrl+n" || chord === "ctrl+r") picker.move(1);
     else if (chord === "pageup") picker.move(-8);
@@ -190,10 +190,7 @@ class Terminal {
       case "app.tools.expand":
         this.#view.expanded = !this.#view.expanded;
         return this.#draw([
-          this.#view.paint(
-            "dim",
-            `What tools print is shown ${this.#view.expanded ? "whole" : "in part"} from now on.`,
-          ),
+          this.#view.paint("dim", `Tool output is now ${this.#view.expanded ? "shown completely" : "folded"}.`),
         ]);
       case "app.plan.toggle":
         return session.setMode(session.state().mode === "plan" ? "ask" : "plan");
@@ -212,7 +209,7 @@ class Terminal {
     }
   }
 
-  /** Actions that open something. */
+  /** Handles actions that change the model, the session or the prompt. */
   #menu(action: ActionId): void {
     const { session } = this.#context.agent;
     switch (action) {
@@ -221,13 +218,13 @@ class Terminal {
       case "app.model.cycleBackward":
         return void this.#try(() => session.cycleModel(-1));
       case "app.model.select":
-        return this.#pick("Model or preset, also for the next sessions", modelChoices(this.#context, { kept: true }));
+        return this.#pick("Model or preset, also for new sessions", modelChoices(this.#context, { persist: true }));
       case "app.model.selectTemporary":
-        return this.#pick("Model or preset", modelChoices(this.#context, { kept: false }));
+        return this.#pick("Model or preset", modelChoices(this.#context, { persist: false }));
       case "app.history.search": {
-        const said = [...new Set(this.#history.texts.toReversed())];
-        const choices = said.map((text) => ({ label: text, pick: () => this.#editor.set(text) }));
-        return this.#pick("Said before", choices);
+        const texts = [...new Set(this.#history.texts.toReversed())];
+        const choices = texts.map((text) => ({ label: text, pick: () => this.#editor.set(text) }));
+        return this.#pick("Prompt history", choices);
       }
       case "app.editor.external":
         return void this.#try(() => this.#external());
@@ -282,7 +279,7 @@ class Terminal {
     }
   }
 
-  /** The terminal belongs to somebody else meanwhile. */
+  /** The editor owns the terminal until it exits. */
   async #external(): Promise<void> {
     this.#close();
     this.#away = true;
@@ -306,7 +303,7 @@ class Terminal {
     process.kill(process.pid, "SIGTSTP");
   }
 
-  /** To the clipboard of the terminal, wherever that runs. */
+  /** Copies to the clipboard of the terminal (OSC 52), which works over ssh, too. */
   #copy(text: string): void {
     if (text === "") return;
     process.stdout.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
@@ -314,10 +311,10 @@ class Terminal {
 
   #complete(): void {
     const before = this.#editor.text.slice(0, this.#editor.cursor);
-    const { from, words } = completionsOf(before, this.#context.agent.session.cwd, Object.keys(SLASH));
-    const start = commonStart(words);
+    const { from, candidates } = completionsOf(before, this.#context.agent.session.cwd, Object.keys(SLASH));
+    const start = commonStart(candidates);
     if (start.length > before.length - from) this.#editor.insert(start.slice(before.length - from));
-    else if (words.length > 1) this.#draw([words.slice(0, 50).join("  ")]);
+    else if (candidates.length > 1) this.#draw([candidates.slice(0, 50).join("  ")]);
   }
 
   #submit(streamingBehavior: "steer" | "followUp"): void {
@@ -341,17 +338,17 @@ class Terminal {
 
   async #shell(command: string, excludeFromContext: boolean): Promise<void> {
     const { output, exitCode } = await this.#context.agent.session.bash(command, { excludeFromContext });
-    this.#draw(this.#view.ran(command, output, exitCode));
+    this.#draw(this.#view.renderCommand(command, output, exitCode));
   }
 
   async #command(name: string, rest: string): Promise<void> {
     const command = Object.hasOwn(SLASH, name) ? SLASH[name] : undefined;
-    if (!command) throw new Error(`There is no /${name}. /help lists what there is.`);
+    if (!command) throw new Error(`There is no /${name}. /help lists the commands.`);
     await command.run(this.#context, rest);
     this.#draw();
   }
 
-  /** What goes wrong is shown where it happened. */
+  /** Prints the error of failed work. */
   async #try(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -364,7 +361,7 @@ class Terminal {
   #reload(): void {
     const messages = this.#context.agent.session.messages();
     if (messages.length === 0) return this.#draw(welcome(this.#context.agent, this.#view));
-    this.#draw(messages.flatMap((message) => this.#view.whole(message)));
+    this.#draw(messages.flatMap((message) => this.#view.renderMessage(message)));
   }
 
   #draw(lines: readonly string[] = []): void {

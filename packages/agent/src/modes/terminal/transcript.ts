@@ -6,13 +6,13 @@ import { stripControls, wordRows } from "./screen.ts";
 
 type Style = Parameters<typeof styleText>[0];
 const FOLDED = 4;
-/** Tools that number lines for the model. */
+/** Tools whose output has line anchors for the model. */
 const ANCHORED: ReadonlySet<string> = new Set(["read", "grep"]);
 
-/** What has to be printed for good, and what still changes. */
+/** Lines to append, and the parts that still change. */
 export type Shown = { lines: string[]; tail: string; tailStyle?: Style; running: string[] };
 
-/** Turns the events of a session into lines. Text is printed line by line as it comes; its last piece is the tail. */
+/** Converts the events of a session into lines. Streamed text is printed line by line; the incomplete line is the tail. */
 export class TranscriptView {
   expanded = false;
   thinking = true;
@@ -24,14 +24,14 @@ export class TranscriptView {
   readonly #running = new Map<string, string>();
   readonly #markdown = new MarkdownLines();
 
-  /** `width`: of the terminal at this moment; words are not broken at its border. */
+  /** `width`: the current width of the terminal, for word wrap. */
   constructor(colour: boolean, width: () => number = () => Number.POSITIVE_INFINITY, cwd = "/") {
     this.#colour = colour;
     this.#width = width;
     this.#cwd = cwd;
   }
 
-  /** Prose for this terminal, in one style. */
+  /** Wraps prose to the terminal, in one style. */
   prose(text: string, style?: Style): string[] {
     return wordRows(text, this.#width()).map((row) => this.paint(style, row));
   }
@@ -60,21 +60,22 @@ export class TranscriptView {
       case "tool_execution_end": {
         const started = this.#running.get(event.toolCallId) ?? event.toolName;
         this.#running.delete(event.toolCallId);
-        const words = event.result.content
-          .map((block) => (block.type === "text" ? block.text : "[picture]"))
-          .join("\n");
+        const text = event.result.content.map((block) => (block.type === "text" ? block.text : "[picture]")).join("\n");
         const mark = event.isError ? this.paint("red", "✗") : this.paint("green", "✓");
         return [
           started.replace("◌", mark),
-          ...this.#folded(ANCHORED.has(event.toolName) ? withoutAnchors(words) : words),
+          ...this.#folded(ANCHORED.has(event.toolName) ? withoutAnchors(text) : text),
         ];
       }
       case "auto_retry_start":
         return [
-          this.paint("yellow", `Again in ${Math.round(event.delayMs / 1000)} s: ${stripControls(event.errorMessage)}`),
+          this.paint(
+            "yellow",
+            `Retrying in ${Math.round(event.delayMs / 1000)} s: ${stripControls(event.errorMessage)}`,
+          ),
         ];
       case "auto_compaction_start":
-        return [this.paint("dim", "Making room: the conversation is summed up …")];
+        return [this.paint("dim", "Compacting the conversation …")];
       case "model_changed":
         return [this.paint("dim", `Model: ${event.model}, thinking ${event.thinkingLevel}`)];
       case "notice":
@@ -88,25 +89,25 @@ export class TranscriptView {
     }
   }
 
-  /** A message that is there as a whole, as at the beginning of a session that goes on. */
-  whole(message: AgentMessage): string[] {
+  /** Renders a complete message, for example of a resumed session. */
+  renderMessage(message: AgentMessage): string[] {
     if (message.role !== "assistant") return this.#message(message);
     const text = message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
     this.#markdown.reset();
     const calls = message.content.flatMap((block) =>
       block.type === "toolCall" ? [this.paint("dim", `· ${block.name} ${brief(block.arguments, this.#cwd)}`)] : [],
     );
-    const said =
+    const body =
       text === ""
         ? []
         : stripControls(text)
             .split("\n")
-            .flatMap((line) => this.#said(undefined, line));
-    return said.length + calls.length === 0 ? [] : ["", ...said, ...calls];
+            .flatMap((line) => this.#renderLine(undefined, line));
+    return body.length + calls.length === 0 ? [] : ["", ...body, ...calls];
   }
 
-  /** A command of the user, with what it printed. */
-  ran(command: string, output: string, exitCode: number | undefined): string[] {
+  /** Renders a command of the user with its output. */
+  renderCommand(command: string, output: string, exitCode: number | undefined): string[] {
     const status = exitCode ? this.paint("red", ` (${exitCode})`) : "";
     return ["", this.paint("bold", `! ${stripControls(command)}`) + status, ...this.#folded(output)];
   }
@@ -125,7 +126,7 @@ export class TranscriptView {
           .map((line) => this.paint("bold", `› ${line}`)),
       ];
     }
-    if (message.role === "bashExecution") return this.ran(message.command, message.output, message.exitCode);
+    if (message.role === "bashExecution") return this.renderCommand(message.command, message.output, message.exitCode);
     return [];
   }
 
@@ -138,7 +139,7 @@ export class TranscriptView {
         this.#tailStyle = style;
         const parts = (this.#tail + stripControls(piece.delta)).split("\n");
         this.#tail = parts.pop() ?? "";
-        return parts.flatMap((line) => this.#said(style, line));
+        return parts.flatMap((line) => this.#renderLine(style, line));
       }
       case "text_end":
       case "thinking_end": {
@@ -153,14 +154,14 @@ export class TranscriptView {
 
   #endLine(): string[] {
     if (this.#tail === "") return [];
-    const lines = this.#said(this.#tailStyle, this.#tail);
+    const lines = this.#renderLine(this.#tailStyle, this.#tail);
     this.#tail = "";
     return lines;
   }
 
-  #said(style: Style | undefined, line: string): string[] {
+  #renderLine(style: Style | undefined, line: string): string[] {
     if (style) return this.prose(line, style);
-    const rows = this.#markdown.verbatim(line) ? [line] : wordRows(line, this.#width());
+    const rows = this.#markdown.isVerbatim(line) ? [line] : wordRows(line, this.#width());
     return rows.map((row) => this.#markdown.line(row, (how, text) => this.paint(how, text)));
   }
 
@@ -168,13 +169,13 @@ export class TranscriptView {
     const lines = stripControls(text).trimEnd().split("\n");
     const shown = this.expanded ? lines : lines.slice(0, FOLDED);
     const more = lines.length - shown.length;
-    const rest = more > 0 ? [`… ${more} more line${more === 1 ? "" : "s"} (ctrl+o shows all from now on)`] : [];
+    const rest = more > 0 ? [`… ${more} more line${more === 1 ? "" : "s"} (ctrl+o to show all)`] : [];
     const rows = [...shown, ...rest].filter((line, at) => line !== "" || at > 0);
     return rows.map((line) => this.paint("dim", `  ${line}`));
   }
 }
 
-/** What matters of the arguments, in one line. Lists and objects are for the model: their outcome is shown below. */
+/** The most relevant arguments in one line. Lists and objects are omitted; the result is shown below. */
 function brief(args: unknown, cwd: string): string {
   const { path, command, pattern, url, prompt, ...others } = (args ?? {}) as Record<string, unknown>;
   const shortened = typeof path === "string" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
@@ -184,7 +185,7 @@ function brief(args: unknown, cwd: string): string {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
 
-/** Lines as people count them: the letters behind a number are for the model, which edits by them. */
+/** Removes the anchor letters after line numbers, which only the model needs. */
 function withoutAnchors(text: string): string {
   return text.replace(/^(\s*\d+)[a-z]{2}\|/gm, "$1  ");
 }

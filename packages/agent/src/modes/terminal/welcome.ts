@@ -3,23 +3,23 @@ import { sep } from "node:path";
 import type { StartedAgent } from "../../start/start-agent.ts";
 import type { TranscriptView } from "./transcript.ts";
 
-/** What stands on an empty screen: where one is, what one talks to, and what can be done. */
+/** The lines of an empty session: the folder, a hint, and the permission mode. */
 export function welcome({ session }: StartedAgent, view: TranscriptView): string[] {
   const { model, mode, sessionName } = session.state();
   const dim = (text: string) => view.paint("dim", text);
-  const hint = "Say what is to be done. @file names a file, !command runs one, /help lists the rest.";
+  const hint = "Describe the task. @file refers to a file, !command runs a command, /help lists the commands.";
   const head = [view.paint("bold", "Gantry"), dim(shortPath(session.cwd)), ...(sessionName ? [dim(sessionName)] : [])];
   const lines = [head.join("  "), "", ...view.prose(hint, "dim"), ...view.prose(MODES[mode] ?? mode, "dim")];
   if (model) return lines;
-  const none = "There is no model to talk to yet: /login, or set a key such as OPENAI_API_KEY.";
+  const none = "No model is available yet. Use /login, or set a key such as OPENAI_API_KEY.";
   return [...lines, "", ...view.prose(none, "yellow")];
 }
 
 const MODES: Record<string, string> = {
-  plan: "It only reads; /mode changes that.",
-  ask: "It asks before it writes or runs anything; /mode changes that.",
-  "auto-edit": "It writes in this folder and asks before it runs anything; /mode changes that.",
-  "full-auto": "It does everything without asking; /mode changes that.",
+  plan: "The agent only reads. /mode changes that.",
+  ask: "The agent asks before it writes or runs anything. /mode changes that.",
+  "auto-edit": "The agent writes in this folder and asks before it runs anything. /mode changes that.",
+  "full-auto": "The agent does everything without asking. /mode changes that.",
 };
 
 function shortPath(path: string): string {

@@ -29,17 +29,17 @@ describe("dialogs", () => {
     return { frames, dialogs, person, last };
   }
 
-  it("end by their timeout, which the server keeps", async () => {
+  it("end at the timeout that the server enforces", async () => {
     vi.useFakeTimers();
     const { frames, person } = start(500);
     const approval = person.approve({ toolCallId: "c", toolName: "t", title: "t", args: {}, actions: [] }, never);
     expect(frames[0]).toMatchObject({ timeout: 500 });
     vi.advanceTimersByTime(500);
-    expect(await approval).toEqual({ decision: "deny", reason: "Nobody answered in time." });
+    expect(await approval).toEqual({ decision: "deny", reason: "The approval timed out." });
     expect(frames[1]).toMatchObject({ method: "cancel", targetId: frames[0]?.id });
   });
 
-  it("take the recommended answer when time runs out", async () => {
+  it("take the recommended answer on timeout", async () => {
     vi.useFakeTimers();
     const { person } = start(500);
     const answers = person.ask([question], never);
@@ -47,7 +47,7 @@ describe("dialogs", () => {
     expect(await answers).toEqual([{ id: "q", selected: ["Blue"] }]);
   });
 
-  it("let several be chosen, or something else be typed", async () => {
+  it("accept several options or free text", async () => {
     const { person, dialogs, last, frames } = start();
     const answers = person.ask([{ ...question, multi: true }], never);
     dialogs.answer({ id: last().id, value: "Red" });
@@ -59,7 +59,7 @@ describe("dialogs", () => {
     expect(await answers).toEqual([{ id: "q", selected: ["Red"], other: "Green" }]);
   });
 
-  it("are closed by an abort, and late or foreign answers are ignored", async () => {
+  it("close on abort and ignore late or unknown answers", async () => {
     const { person, dialogs, frames, last } = start();
     const stop = new AbortController();
     const answers = person.ask([question], stop.signal);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Everything that a client may be sent, as one that takes the protocol at its word reads it: no field more, none less. */
+/** Strict schemas of all frames that a client may receive: no missing and no additional fields. */
 const text = z.strictObject({ type: z.literal("text"), text: z.string(), textSignature: z.string().optional() });
 const image = z.strictObject({ type: z.literal("image"), data: z.string(), mimeType: z.string() });
 const thinking = z.strictObject({
@@ -322,7 +322,7 @@ const frames: Record<string, z.ZodType> = {
   host_uri_cancel: z.strictObject({ type: z.literal("host_uri_cancel"), id, targetId: z.string() }),
 };
 
-/** Throws for a frame of an unknown kind, and for any field that is missing, wrong or unknown. */
+/** Throws for an unknown frame type, and for any missing, invalid or unknown field. */
 export function readFrame(frame: Record<string, unknown>): void {
   const kind = String(frame.type);
   const schema = frames[kind];

@@ -5,7 +5,7 @@ import { readFrame } from "./frames.ts";
 type Json = Record<string, unknown>;
 export type Event = Json & { type: string };
 
-/** A tool and an address of the host, by name. */
+/** The host's tools and URIs, by name. */
 export type Hosted = {
   tools?: Record<string, (args: Json, call: { id: string; update(text: string): void }) => Promise<string> | string>;
   uris?: Record<string, { read(url: string): string; write(url: string, content: string): void }>;
@@ -14,8 +14,8 @@ export type Hosted = {
 };
 
 /**
- * A client as others write them: each frame is read by its schema when it comes, each command waits for its response,
- * and runs are counted by `agent_end` against the prompts that were accepted. `wrong` has what it could not read.
+ * A typical third-party client: each frame is validated on arrival, each command waits for its response, and runs are
+ * counted by `agent_end` against the accepted prompts. `wrong` collects invalid frames.
  */
 export class StrictClient {
   readonly wrong: string[] = [];
@@ -42,7 +42,7 @@ export class StrictClient {
     return client;
   }
 
-  /** The first frame for which it holds. Everything that came until then has been read and answered. */
+  /** The first frame that matches. All earlier frames have been read and answered. */
   wait(test: (frame: Json) => boolean): Promise<Json> {
     return this.process.waitFor((frame) => {
       this.#readAll();
@@ -87,7 +87,7 @@ export class StrictClient {
     this.scheduled += 1;
   }
 
-  /** A prompt and the events of its run, up to its end. */
+  /** Sends a prompt and returns the events of its run. */
   async run(message: string, fields: Json = {}): Promise<Event[]> {
     const from = this.process.frames.length;
     await this.prompt(message, fields);
@@ -99,7 +99,7 @@ export class StrictClient {
     return this.events().filter(({ type }) => type === "agent_end").length;
   }
 
-  /** As many runs have ended as were begun; more are a mistake of the server. */
+  /** Waits until all started runs have ended. More ends than starts are an error of the server. */
   async idle(): Promise<void> {
     await this.wait(() => this.completed >= this.scheduled);
     if (this.completed > this.scheduled) this.wrong.push(`${this.completed} ends of ${this.scheduled} runs`);

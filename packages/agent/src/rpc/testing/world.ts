@@ -8,7 +8,7 @@ type Environment = Record<string, string | undefined>;
 
 const MAIN = join(import.meta.dirname, "../../../../cli/src/main.ts");
 
-/** A folder to work in, an agent's folder with two models, and the process as clients start it. */
+/** A test workspace: a project folder, an agent folder with two models, and the agent process. */
 export class World {
   readonly folder: string;
   readonly work: string;
@@ -41,7 +41,7 @@ export class World {
     return new World(await startScriptedModel({ defaults: { pace: 0 } }));
   }
 
-  /** With nothing but what clients pass by themselves, and `flags`. */
+  /** Starts a client with the usual flags of clients, and `flags`. */
   command(flags: readonly string[]): { program: [string, ...string[]]; options: { cwd: string; env: Environment } } {
     const given = ["--mode", "rpc", "--provider", "scripted", "--model", "one", "--no-title", ...flags];
     const env = {
@@ -62,7 +62,7 @@ export class World {
     return client;
   }
 
-  /** Ends all clients, and gives what they could not read. */
+  /** Ends all clients and returns their invalid frames. */
   async wrong(): Promise<string[]> {
     const ended = this.#clients.splice(0);
     await Promise.all(ended.map((client) => client.stop()));

@@ -19,12 +19,12 @@ async function linesOf(chunks: Buffer[], limit?: number): Promise<{ lines: strin
 }
 
 describe("lines of commands", () => {
-  it("end at LF and nowhere else", async () => {
+  it("end only at LF", async () => {
     const { lines } = await linesOf([Buffer.from("a\u2028b\u2029c\rd\n\n  \nlast")]);
     expect(lines).toEqual(["a\u2028b\u2029c\rd", "last"]);
   });
 
-  it("are the same however the bytes are cut", async () => {
+  it("do not depend on how the bytes are chunked", async () => {
     const text = fc.array(fc.string({ unit: "grapheme" }).map((part) => part.replaceAll("\n", "")));
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (parts, size) => {
@@ -37,7 +37,7 @@ describe("lines of commands", () => {
     );
   });
 
-  it("that are too long are told once and skipped to their end", async () => {
+  it("over the limit are reported once and skipped", async () => {
     const { lines, tooLong } = await linesOf(
       [Buffer.from(`short\n${"x".repeat(50)}`), Buffer.from("yyyy\nnext\n")],
       20,
@@ -48,7 +48,7 @@ describe("lines of commands", () => {
 });
 
 describe("readInbound", () => {
-  it("never throws, and gives back id and name", () => {
+  it("never throws and returns id and name", () => {
     fc.assert(
       fc.property(fc.json(), fc.string(), (json, id) => {
         expect(readInbound(json).kind).toBeTypeOf("string");

@@ -31,7 +31,7 @@ function flood() {
   return { client, writer, abort, done, made: () => made };
 }
 
-test("a model is not read while nobody takes what it says, and is read on after that", async () => {
+test("pauses the model stream while the client does not read, and resumes afterwards", async () => {
   const { client, writer, abort, done, made } = flood();
   await turns(200);
   expect(writer.full).toBe(true);
@@ -46,7 +46,7 @@ test("a model is not read while nobody takes what it says, and is read on after 
   await done;
 });
 
-test("an abort comes through while nobody reads", async () => {
+test("ends on abort while the client does not read", async () => {
   const { writer, abort, done } = flood();
   await turns(200);
   expect(writer.full).toBe(true);
@@ -54,7 +54,7 @@ test("an abort comes through while nobody reads", async () => {
   await done;
 });
 
-test("a client that goes away makes room", async () => {
+test("continues when the client disconnects", async () => {
   const { client, writer, abort, done } = flood();
   await turns(200);
   client.destroy();

@@ -14,7 +14,7 @@ const end = (messages: AgentMessage[], willRetry: boolean): AgentEvent => ({
 });
 const settled = (reason: "completed" | "error"): AgentEvent => ({ type: "agent_settled", reason });
 
-test("a run that was tried again is told once, without what failed", () => {
+test("merges a retried run into one without the failed attempt", () => {
   const runs = createRuns();
   const [user, failed, good] = [{ role: "user", content: "go" } as AgentMessage, said("x", "error"), said("good")];
   const told = [start, end([user, failed], true), start, end([good], false), settled("completed")].flatMap((event) =>
@@ -23,14 +23,14 @@ test("a run that was tried again is told once, without what failed", () => {
   expect(told).toEqual([start, end([user, good], false), settled("completed")]);
 });
 
-test("a retry that never came ends the run before it settles", () => {
+test("ends a run whose retry did not happen before it settles", () => {
   const runs = createRuns();
   const user = { role: "user", content: "go" } as AgentMessage;
   const told = [start, end([user, said("x", "error")], true), settled("error")].flatMap((event) => runs.merge(event));
   expect(told).toEqual([start, end([user], false), settled("error")]);
 });
 
-test("between its end and its settling a run is trailing", () => {
+test("is trailing between the end of a run and its settling", () => {
   const runs = createRuns();
   runs.merge(start);
   expect(runs.trailing).toBe(false);
@@ -40,7 +40,7 @@ test("between its end and its settling a run is trailing", () => {
   expect(runs.trailing).toBe(false);
 });
 
-test("starts and ends come in pairs, whatever is retried", () => {
+test("pairs starts and ends whatever is retried", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (settledRuns) => {
       const runs = createRuns();

@@ -24,7 +24,7 @@ const FIRST = [
   user("three"),
 ];
 
-it("a list of version 1 becomes a tree; the old file is kept", () => {
+it("migrates a version 1 list to a tree and keeps the old file", () => {
   write(FIRST);
   const old = readFileSync(file, "utf8");
   const store = openSessionStore(file, { agentDir });
@@ -48,7 +48,7 @@ it("a list of version 1 becomes a tree; the old file is kept", () => {
   expect(readdirSync(agentDir).filter((name) => name.includes("draft"))).toEqual([]);
 });
 
-it("is only read in its old version by who only reads", () => {
+it("does not rewrite an old file that is opened read-only", () => {
   write(FIRST);
   const old = readFileSync(file, "utf8");
   expect(openSessionStore(file, { agentDir, readOnly: true }).branch().messages).toHaveLength(3);
@@ -56,7 +56,7 @@ it("is only read in its old version by who only reads", () => {
   expect(readdirSync(agentDir)).toEqual(["old.jsonl"]);
 });
 
-it("keeps a second old file beside the first", () => {
+it("keeps a second backup next to the first", () => {
   writeFileSync(`${file}.bak`, "mine");
   write(FIRST);
   openSessionStore(file, { agentDir }).close();
@@ -64,7 +64,7 @@ it("keeps a second old file beside the first", () => {
   expect(readdirSync(agentDir).filter((name) => name.endsWith(".bak"))).toHaveLength(2);
 });
 
-it("words of the family are read as ours", () => {
+it("reads the entry formats of related programs", () => {
   const place = (n: number) => ({ id: `e${n}`, parentId: n ? `e${n - 1}` : null, timestamp });
   write([
     { type: "session", version: 2, id: "s", timestamp, cwd: "/w" },

@@ -32,7 +32,7 @@ async function askedWith(get: Credentials["get"]): Promise<StreamEvent[]> {
   return events;
 }
 
-test("a credential that cannot be used now is told in its own words, none with how to get one", async () => {
+test("reports an unusable credential with its own message, and a missing one with instructions", async () => {
   const dead = await askedWith(async () => {
     throw new CredentialError("The broker at 127.0.0.1:8765 does not answer");
   });

@@ -19,8 +19,8 @@ const busy: ProviderFailure = { category: "overloaded", message: "Too many of yo
 const of = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
   events.filter((each): each is Extract<AgentEvent, { type: Type }> => each.type === type);
 
-describe("another try", () => {
-  test("comes after a passing failure; the failed answer stays in the file and leaves the conversation", async () => {
+describe("a retry", () => {
+  test("follows a transient failure; the failed answer stays in the file but leaves the conversation", async () => {
     const store = createSessionStore({ cwd: "/", inMemory: true });
     const model = new FakeModel({ text: "half an ans", fail: busy }, { fail: busy }, { text: "whole" });
     const { session, events } = await startSession(model, { store });
@@ -42,7 +42,7 @@ describe("another try", () => {
     expect(brokenLaws(events)).toEqual([]);
   });
 
-  test("is given up after the third", async () => {
+  test("ends after the third attempt", async () => {
     const { session, events } = await startSession(new FakeModel(...Array(9).fill({ fail: busy })));
     await session.prompt("go");
     await session.settled();
@@ -53,7 +53,7 @@ describe("another try", () => {
     expect(events.at(-1)).toEqual({ type: "agent_settled", reason: "error", errorMessage: "Too many of you." });
   });
 
-  test("can be called off while it waits, and by an abort too", async () => {
+  test("can be cancelled while it waits, also by an abort", async () => {
     for (const how of ["abortRetry", "abort"] as const) {
       const settings = settingsWith((each) => {
         each.retry.baseDelayMs = 3_600_000;
@@ -69,7 +69,7 @@ describe("another try", () => {
     }
   });
 
-  test("is not made for what will not pass", async () => {
+  test("does not follow a permanent failure", async () => {
     for (const category of ["invalid", "refused", "unknown", "quota"] as const) {
       const { session, events, model } = await startSession(new FakeModel({ fail: { category, message: "No." } }));
       await session.prompt("go");
@@ -79,7 +79,7 @@ describe("another try", () => {
     }
   });
 
-  test("waits as long as the server wants, never longer than allowed, and doubles its own time", () => {
+  test("respects the server's delay up to the maximum and doubles its own delay", () => {
     const settings = { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 300_000 };
     expect(planRetry(busy, 0, settings)).toEqual({ retry: true, delayMs: 2_000 });
     expect(planRetry(busy, 2, settings)).toEqual({ retry: true, delayMs: 8_000 });
@@ -98,7 +98,7 @@ describe("another try", () => {
 });
 
 describe("another credential", () => {
-  test("is taken at once when one is refused, without counting as a retry", async () => {
+  test("is used at once when the first is refused, without counting as a retry", async () => {
     const credentials = fakeCredentials("old", "new");
     const model = new FakeModel({ fail: { category: "auth", message: "Who?" } }, { text: "welcome" });
     const { session, events } = await startSession(model, { credentials });
@@ -113,7 +113,7 @@ describe("another credential", () => {
     expect(credentials.reports.map(([, outcome]) => (outcome === "ok" ? "ok" : "refused"))).toEqual(["refused", "ok"]);
   });
 
-  test("each is tried once, then the refusal counts", async () => {
+  test("is tried once each before the refusal ends the run", async () => {
     const { session, events, model } = await startSession(
       new FakeModel(...Array(5).fill({ fail: { category: "auth", message: "Who?" } })),
       { credentials: fakeCredentials("a", "b") },
@@ -125,12 +125,12 @@ describe("another credential", () => {
   });
 });
 
-describe("another model", () => {
+describe("a fallback model", () => {
   const chain = settingsWith((settings) => {
     settings.retry.fallbackChains = { default: ["fake/small", "elsewhere/other"] };
   });
 
-  test("takes over, is told, and the first one comes back when it has rested", async () => {
+  test("takes over with an event, and the first model returns after its cooldown", async () => {
     const model = new FakeModel({ fail: { ...busy, retryAfterMs: 0 } }, { text: "I am the other" }, { text: "back" });
     const { session, events } = await startSession(model, { settings: chain });
     await session.prompt("go");
@@ -146,7 +146,7 @@ describe("another model", () => {
     expect(model.requests.map(({ model: { id } }) => id)).toEqual(["small", "other", "small"]);
   });
 
-  test("stays where the settings want that", async () => {
+  test("stays if the settings never revert", async () => {
     const model = new FakeModel({ fail: { ...busy, retryAfterMs: 0 } });
     const settings = structuredClone(chain);
     settings.retry.fallbackRevertPolicy = "never";
@@ -181,7 +181,7 @@ describe("laws", () => {
     turns: fc.nat(30),
   });
 
-  test("whatever happens, each beginning has its end, each call one result, and it settles once", async () => {
+  test("always pairs starts with ends, gives each call one result, and settles once", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(reply, { maxLength: 8 }),

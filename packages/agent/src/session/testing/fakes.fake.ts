@@ -21,7 +21,7 @@ import { createAgentSession } from "../create.ts";
 import { blankAnswer } from "../drive/ask-model.ts";
 import type { AgentSessionOptions } from "../options.ts";
 
-/** One answer of the fake model. `hang`: it says its text and then waits for an abort. */
+/** One answer of the fake model. `hang`: it sends its text and then waits for an abort. */
 export type Reply = {
   text?: string;
   thinking?: string;
@@ -47,7 +47,7 @@ export const MODEL: Model = {
 export const LARGE: Model = { ...MODEL, id: "large", name: "Large", contextWindow: 1_000_000 };
 export const OTHER: Model = { ...MODEL, id: "other", name: "Other", provider: "elsewhere" };
 
-/** A model in memory, for what the wire has no part in: it says what the script says, and remembers what it was asked. */
+/** A model in memory, for tests without a wire. It returns scripted answers and records its requests. */
 export class FakeModel {
   readonly requests: { model: Model; request: ModelRequest }[] = [];
   #replies: (Reply | ((request: ModelRequest) => Reply))[];
@@ -143,7 +143,7 @@ export function fakeRegistry(models: readonly Model[] = [MODEL, LARGE, OTHER], p
   };
 }
 
-/** Gives these keys one after the other: the next one after each that was refused. */
+/** Returns these keys in order: the next one after each refusal. */
 export function fakeCredentials(...keys: string[]): Credentials & { reports: [Credential, unknown][] } {
   const reports: [Credential, unknown][] = [];
   let at = 0;
@@ -167,7 +167,7 @@ export function settingsWith(change: (settings: Settings) => void): Settings {
   return settings;
 }
 
-/** A tool that does what the test says. */
+/** A tool whose behaviour the test supplies. */
 export function fakeTool(
   name: string,
   run: (context: ToolContext, args: { value?: string }) => Promise<string> | string,
@@ -202,7 +202,7 @@ export async function startSession(model: FakeModel, options: Partial<AgentSessi
   return { session, events, model };
 }
 
-/** Resolves with the first event that fits, also one that has been told already. */
+/** Resolves with the first matching event, including past ones. */
 export function until(started: Started, fits: (event: AgentEvent) => boolean): Promise<void> {
   if (started.events.some(fits)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -214,7 +214,7 @@ export function until(started: Started, fits: (event: AgentEvent) => boolean): P
   });
 }
 
-/** What must hold for whatever a session has told. */
+/** The invariants of every event sequence that are violated. */
 export function brokenLaws(events: readonly AgentEvent[]): string[] {
   const problems: string[] = [];
   const open = { agent: 0, turn: 0, message: 0 };

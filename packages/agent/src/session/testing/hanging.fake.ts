@@ -1,7 +1,7 @@
 import { createSessionStore } from "../../session-files/open.ts";
 import { FakeModel, fakeTool, startSession } from "./fakes.fake.ts";
 
-// A session in a process of its own, in the middle of a tool that never ends: to be killed.
+// A session in a separate process, in the middle of a tool that never ends. The test kills it.
 const [dir = ""] = process.argv.slice(2);
 const store = createSessionStore({ cwd: "/", dir });
 const model = new FakeModel({ text: "I begin.", calls: [{ name: "quick" }, { name: "endless" }] });

@@ -62,7 +62,7 @@ export async function agent(this: Context, flags: Flags, ...words: string[]): Pr
     prompts: [prompt],
     images,
     write: (text: string) => void this.process.stdout.write(text),
-    complain: (text: string) => this.output.note(text),
+    reportError: (text: string) => this.output.note(text),
   };
   const status = await (flags.mode === "json" ? runJson : runPrint)(printing);
   this.process.exitCode = status === 0 ? exitCodes.completed : exitCodes.failed;

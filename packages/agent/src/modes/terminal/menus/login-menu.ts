@@ -2,7 +2,7 @@ import { KEY_VARIABLES, openLocalStore } from "@gantry/models";
 import type { CommandContext } from "../command-context.ts";
 import type { Choice } from "./picker.ts";
 
-/** Who can be logged in to: subscriptions first, then keys of all providers. */
+/** The login choices: subscriptions first, then API keys of all providers. */
 export async function loginChoices(context: CommandContext): Promise<Choice[]> {
   const { services, credentials } = context.agent;
   const known = (await services.loginProviders?.()) ?? [];
@@ -13,8 +13,8 @@ export async function loginChoices(context: CommandContext): Promise<Choice[]> {
   }));
   const keys = Object.keys(KEY_VARIABLES).map((provider) => ({
     label: provider,
-    detail: `${credentials.has(provider) ? "✓ " : ""}keep an API key`,
-    pick: () => keepKey(context, provider),
+    detail: `${credentials.has(provider) ? "✓ " : ""}store an API key`,
+    pick: () => storeKey(context, provider),
   }));
   return [...subscriptions, ...keys];
 }
@@ -24,39 +24,40 @@ async function logIn(context: CommandContext, provider: string): Promise<void> {
   await cancellable((signal) =>
     context.agent.services.login?.(provider, {
       openUrl: (url, instructions) => print([...(instructions ? [`  ${instructions}`] : []), "", `  ${url}`, ""]),
-      code: (prompt) => ask([`${prompt} (enter sends it, esc gives up)`], { signal }),
-      progress: (words) => print([`  ${words}`]),
+      code: (prompt) => ask([`${prompt} (enter to send, esc to cancel)`], { signal }),
+      progress: (text) => print([`  ${text}`]),
       signal,
     }),
   );
   print([`  ${provider}: logged in.`]);
-  await firstModel(context, provider);
+  await selectFirstModel(context, provider);
 }
 
-async function keepKey(context: CommandContext, provider: string): Promise<void> {
+async function storeKey(context: CommandContext, provider: string): Promise<void> {
   const { print, ask, cancellable, env } = context;
   const key = await cancellable((signal) => ask([`API key for ${provider}:`], { secret: true, signal }));
-  if (key === undefined || key.trim() === "") return print(["  Nothing was kept."]);
-  if (!/^\S{4,}$/.test(key.trim())) throw new Error("That is no key.");
+  if (key === undefined || key.trim() === "") return print(["  No key was stored."]);
+  if (!/^\S{4,}$/.test(key.trim()))
+    throw new Error("That is not a valid key: it must have at least 4 characters and no spaces.");
   const store = openLocalStore(env, context.agent.agentDir);
   try {
     const row = await store.put(provider, { type: "api_key", key: key.trim() });
-    print([`  ${provider}: kept as ${row.identity}.`]);
+    print([`  ${provider}: stored as ${row.identity}.`]);
   } finally {
     store.close();
   }
-  await firstModel(context, provider);
+  await selectFirstModel(context, provider);
 }
 
-/** Whoever had no model until now has one of the provider they have just come to. */
-async function firstModel({ agent, print }: CommandContext, provider: string): Promise<void> {
+/** After a login: selects a model of the provider if there was none. */
+async function selectFirstModel({ agent, print }: CommandContext, provider: string): Promise<void> {
   const { session, registry } = agent;
-  if (session.state().model) return print(["  /model shows what can be used now."]);
+  if (session.state().model) return print(["  /model lists the available models."]);
   const found = registry.initial() ?? { model: registry.available().find((model) => model.provider === provider) };
   if (found.model) await session.setModel(found.model.provider, found.model.id);
 }
 
-/** What is kept, to be removed. */
+/** The stored credentials, to remove one. */
 export function logoutChoices({ agent, env, print }: CommandContext): Choice[] {
   return agent.credentials.rows().map(({ id, provider, identity, type }) => ({
     label: provider,
@@ -68,7 +69,7 @@ export function logoutChoices({ agent, env, print }: CommandContext): Choice[] {
       } finally {
         store.close();
       }
-      print([`  ${provider}: ${identity} is removed.`]);
+      print([`  ${provider}: ${identity} was removed.`]);
     },
   }));
 }

@@ -17,10 +17,10 @@ function folder(): string {
   return path;
 }
 
-describe("a list to choose from", () => {
+describe("the picker", () => {
   const choices = (labels: string[]) => labels.map((label) => ({ label, detail: "of it", pick: () => {} }));
 
-  it("is narrowed down by words in any order, and its ends are ends", () => {
+  it("filters by terms in any order and does not wrap around", () => {
     const picker = new Picker("Which", choices(["openai/gpt", "anthropic/claude opus", "anthropic/claude haiku"]));
     picker.type("claude anth");
     picker.move(5);
@@ -32,7 +32,7 @@ describe("a list to choose from", () => {
     expect(picker.chosen?.label).toBe("openai/gpt");
   });
 
-  it("never draws wider than the terminal, and always draws the chosen one", () => {
+  it("never exceeds the terminal width and always shows the selected row", () => {
     const unit = fc.constantFrom("a", "bc", " ", "世", "👍", "\n", "\t");
     const labels = fc.array(fc.string({ unit }), { minLength: 1 });
     fc.assert(
@@ -47,8 +47,8 @@ describe("a list to choose from", () => {
   });
 });
 
-describe("words on a narrow terminal", () => {
-  it("are not broken where they need not be, and none is lost", () => {
+describe("word wrap", () => {
+  it("breaks between words and loses no text", () => {
     expect(wordRows("one two three", 8)).toEqual(["one two", "three"]);
     expect(wordRows("- abcdefghij", 4)).toEqual(["-", "abcd", "efgh", "ij"]);
     const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "世", "\n") });
@@ -62,8 +62,8 @@ describe("words on a narrow terminal", () => {
   });
 });
 
-describe("what was said before", () => {
-  it("is kept over sessions, for its owner alone, whatever stands in the file", () => {
+describe("the prompt history", () => {
+  it("is stored across sessions, readable only by its owner, and survives an invalid file", () => {
     const file = join(folder(), "agent/history.jsonl");
     const first = openPromptHistory(file);
     for (const text of ["one", "two\nlines", "two\nlines", "  "]) first.add(text);
@@ -77,7 +77,7 @@ describe("what was said before", () => {
     openPromptHistory(join(file, "below/a-file")).add("x");
   });
 
-  it("comes back with the arrows, after the lines of what is being typed", () => {
+  it("is recalled with the arrow keys after the lines of the current text", () => {
     const editor = new Editor(["earlier"]);
     editor.insert("first\nsecond");
     editor.act("tui.editor.cursorUp");
@@ -89,8 +89,8 @@ describe("what was said before", () => {
   });
 });
 
-describe("the user's editor", () => {
-  it("is given the text, and gives back what it has become", async () => {
+describe("the external editor", () => {
+  it("gets the text and returns the edited text", async () => {
     const env = { PATH: process.env.PATH, EDITOR: "sed -i s/draft/text/" };
     expect(await editInExternalEditor("a draft", env)).toBe("a text");
     await expect(editInExternalEditor("a draft", { ...env, VISUAL: "false" })).rejects.toThrow("ended with 1");
@@ -99,7 +99,7 @@ describe("the user's editor", () => {
 });
 
 describe("Markdown", () => {
-  it("keeps every word, and code as it is", () => {
+  it("keeps all text and leaves code unchanged", () => {
     const lines = new MarkdownLines();
     const paint = (style: unknown, text: string) => `<${style}>${text}</>`;
     const shown = ["# Head", "- **bold** and `code`", "```ts", "const a = `b`", "```", "2 * 3 ** 4"].map((line) =>
@@ -122,8 +122,8 @@ describe("Markdown", () => {
   });
 });
 
-describe("the file of keys", () => {
-  it("may have older names, and actions of other programs", () => {
+describe("the keybindings file", () => {
+  it("accepts old names and actions of other programs", () => {
     const file = join(folder(), "keybindings.json");
     writeFileSync(file, '{"cycleModelForward": "Ctrl+Y", "app.stt.toggle": [], "app.nonsense": "x"}');
     const bindings = readBindings(file);

@@ -1,11 +1,11 @@
 import { cellsOf, stripControls } from "../screen.ts";
 
-/** One thing to choose. `detail` stands beside it, and counts when something is looked for. */
+/** One choice. `detail` is shown next to the label and is searched, too. */
 export type Choice = { label: string; detail?: string; pick(): void | Promise<void> };
 
 const HEIGHT = 8;
 
-/** A list to choose from, narrowed down by what is typed. Pure state: it draws nothing and picks nothing by itself. */
+/** A filtered list. Pure state: it does not draw, and it does not call `pick`. */
 export class Picker {
   readonly title: string;
   readonly #choices: readonly Choice[];
@@ -17,17 +17,17 @@ export class Picker {
     this.#choices = choices;
   }
 
-  /** What holds all words that were typed, wherever they stand. */
-  get fitting(): readonly Choice[] {
-    const words = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
+  /** The choices that contain all typed terms, in any order. */
+  get matches(): readonly Choice[] {
+    const terms = this.filter.toLowerCase().split(/\s+/).filter(Boolean);
     return this.#choices.filter(({ label, detail = "" }) => {
       const text = `${label} ${detail}`.toLowerCase();
-      return words.every((word) => text.includes(word));
+      return terms.every((term) => text.includes(term));
     });
   }
 
   get chosen(): Choice | undefined {
-    return this.fitting[this.#at];
+    return this.matches[this.#at];
   }
 
   type(text: string): void {
@@ -45,16 +45,16 @@ export class Picker {
     this.#at = 0;
   }
 
-  /** The ends are ends: whoever holds a key down stops there. */
+  /** Does not wrap around, so that a held key stops at the end. */
   move(by: number): void {
-    this.#at = Math.max(0, Math.min(this.fitting.length - 1, this.#at + by));
+    this.#at = Math.max(0, Math.min(this.matches.length - 1, this.#at + by));
   }
 
-  /** The rows around the chosen one; each fits into the width. */
+  /** The rows around the selected one, each at most `width` cells. */
   rows(width: number): { text: string; chosen: boolean }[] {
-    const { fitting } = this;
-    const from = Math.max(0, Math.min(this.#at - Math.floor(HEIGHT / 2), fitting.length - HEIGHT));
-    const shown = fitting.slice(from, from + HEIGHT);
+    const { matches } = this;
+    const from = Math.max(0, Math.min(this.#at - Math.floor(HEIGHT / 2), matches.length - HEIGHT));
+    const shown = matches.slice(from, from + HEIGHT);
     const column = Math.min(
       Math.max(0, ...shown.map(({ label }) => cellsOf(stripControls(label)))),
       Math.floor(width * 0.6),
@@ -73,7 +73,7 @@ function oneLine(text: string): string {
   return stripControls(text).replace(/\s*\n\s*/g, " ↵ ");
 }
 
-/** The beginning of a text that fits, with a sign that there was more. */
+/** Cuts a text to the width, with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (cellsOf(text) <= width) return text;
   let out = "";

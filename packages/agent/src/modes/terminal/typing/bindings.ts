@@ -1,30 +1,30 @@
 import { readFileSync } from "node:fs";
 import { normalizeChord } from "./keys.ts";
 
-/** What keys do, and the chords that do it where nobody says otherwise. */
+/** The actions with their default chords. */
 export const ACTIONS = {
-  "app.interrupt": { chords: ["esc"], about: "stop what runs" },
-  "app.clear": { chords: ["ctrl+c"], about: "clear what is typed; twice: quit" },
-  "app.exit": { chords: ["ctrl+d"], about: "quit, when nothing is typed" },
-  "app.thinking.cycle": { chords: ["shift+tab"], about: "think more or less" },
+  "app.interrupt": { chords: ["esc"], about: "stop the run" },
+  "app.clear": { chords: ["ctrl+c"], about: "clear the input; twice: quit" },
+  "app.exit": { chords: ["ctrl+d"], about: "quit, if the input is empty" },
+  "app.thinking.cycle": { chords: ["shift+tab"], about: "change the thinking level" },
   "app.thinking.toggle": { chords: ["ctrl+t"], about: "show or hide thinking" },
   "app.model.cycleForward": { chords: ["ctrl+p"], about: "next model" },
-  "app.model.cycleBackward": { chords: ["ctrl+shift+p"], about: "model before" },
-  "app.model.select": { chords: ["ctrl+l"], about: "choose the model, also for the next sessions" },
+  "app.model.cycleBackward": { chords: ["ctrl+shift+p"], about: "previous model" },
+  "app.model.select": { chords: ["ctrl+l"], about: "choose the model, also for new sessions" },
   "app.model.selectTemporary": { chords: ["alt+p"], about: "choose the model of this session" },
-  "app.history.search": { chords: ["ctrl+r"], about: "search what you said before" },
-  "app.editor.external": { chords: ["ctrl+g"], about: "write in your editor" },
+  "app.history.search": { chords: ["ctrl+r"], about: "search the prompt history" },
+  "app.editor.external": { chords: ["ctrl+g"], about: "edit the input in your editor" },
   "app.clipboard.copyLine": { chords: ["alt+shift+l"], about: "copy the line" },
-  "app.clipboard.copyPrompt": { chords: ["alt+shift+c"], about: "copy what is typed" },
-  "app.suspend": { chords: ["ctrl+z"], about: "put aside; fg comes back" },
+  "app.clipboard.copyPrompt": { chords: ["alt+shift+c"], about: "copy the input" },
+  "app.suspend": { chords: ["ctrl+z"], about: "suspend; fg resumes" },
   "app.session.new": { chords: [], about: "new session" },
-  "app.session.tree": { chords: [], about: "go back to a message" },
-  "app.session.resume": { chords: [], about: "another session" },
-  "app.tools.expand": { chords: ["ctrl+o"], about: "show all of what tools print" },
-  "app.message.followUp": { chords: ["alt+enter", "ctrl+enter"], about: "send when the run is over" },
-  "app.message.dequeue": { chords: ["alt+up"], about: "take back what is queued" },
+  "app.session.tree": { chords: [], about: "return to a message" },
+  "app.session.resume": { chords: [], about: "resume another session" },
+  "app.tools.expand": { chords: ["ctrl+o"], about: "show all tool output" },
+  "app.message.followUp": { chords: ["alt+enter", "ctrl+enter"], about: "send after the run" },
+  "app.message.dequeue": { chords: ["alt+up"], about: "return queued messages to the input" },
   "app.plan.toggle": { chords: ["alt+shift+p"], about: "plan mode on or off" },
-  "tui.input.submit": { chords: ["enter"], about: "send; into the run while one goes on" },
+  "tui.input.submit": { chords: ["enter"], about: "send; during a run: steer it" },
   "tui.input.newLine": { chords: ["shift+enter", "ctrl+j"], about: "new line" },
   "tui.input.tab": { chords: ["tab"], about: "complete @file and /command" },
   "tui.editor.cursorLeft": { chords: ["left", "ctrl+b"], about: "" },
@@ -44,8 +44,8 @@ export const ACTIONS = {
 
 export type ActionId = keyof typeof ACTIONS;
 
-/** What actions were called before they had a place in front of their names. */
-const OLDER: Record<string, ActionId> = {
+/** Former names of actions, without a namespace. */
+const OLD_NAMES: Record<string, ActionId> = {
   interrupt: "app.interrupt",
   clear: "app.clear",
   exit: "app.exit",
@@ -61,17 +61,17 @@ const OLDER: Record<string, ActionId> = {
   dequeue: "app.message.dequeue",
   historySearch: "app.history.search",
 };
-/** Actions of other programs with such files, which this one does not have: no mistake. */
-const ELSEWHERE = /^app\.(stt|jobs|clipboard\.pasteImage|session\.|tree\.)/;
+/** Actions of other programs that share this file format. They are ignored without an error. */
+const FOREIGN_ACTIONS = /^app\.(stt|jobs|clipboard\.pasteImage|session\.|tree\.)/;
 
 export type Bindings = {
   actionOf(chord: string): ActionId | undefined;
   chordsOf(action: ActionId): readonly string[];
-  /** What could not be used of the file, in words. */
+  /** Invalid entries of the file, as text. */
   problems: string[];
 };
 
-/** The bindings of this user: a flat object of action to chord or chords; an empty list unbinds. No file, no problem. */
+/** Reads the user's bindings: an object of action to chord or chords. An empty list unbinds. The file is optional. */
 export function readBindings(file: string): Bindings {
   let text: string;
   try {
@@ -93,10 +93,10 @@ function readObject(file: string, raw: unknown): Bindings {
   const problems: string[] = [];
   const chosen: Partial<Record<ActionId, string[]>> = {};
   for (const [name, value] of Object.entries(raw)) {
-    const action = Object.hasOwn(OLDER, name) ? (OLDER[name] as string) : name;
+    const action = Object.hasOwn(OLD_NAMES, name) ? (OLD_NAMES[name] as string) : name;
     const chords = typeof value === "string" ? [value] : value;
     if (!Object.hasOwn(ACTIONS, action)) {
-      if (!ELSEWHERE.test(action)) problems.push(`${file}: there is no action ${action}`);
+      if (!FOREIGN_ACTIONS.test(action)) problems.push(`${file}: there is no action ${action}`);
     } else if (!Array.isArray(chords) || !chords.every((chord) => typeof chord === "string")) {
       problems.push(`${file}: ${action} must be a chord or a list of chords`);
     } else chosen[action as ActionId] = chords.map(normalizeChord);
@@ -107,7 +107,7 @@ function readObject(file: string, raw: unknown): Bindings {
 function bindingsOf(chosen: Partial<Record<ActionId, string[]>>, problems: string[]): Bindings {
   const chordsOf = (action: ActionId) => chosen[action] ?? ACTIONS[action].chords;
   const byChord = new Map<string, ActionId>();
-  // What the user chose wins over a default of another action.
+  // The user's binding wins over the default of another action.
   const actions = Object.keys(ACTIONS) as ActionId[];
   for (const action of actions) if (!chosen[action]) for (const chord of chordsOf(action)) byChord.set(chord, action);
   for (const action of actions) if (chosen[action]) for (const chord of chordsOf(action)) byChord.set(chord, action);

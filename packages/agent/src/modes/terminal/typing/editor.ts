@@ -1,6 +1,6 @@
 import type { ActionId } from "./bindings.ts";
 
-/** The text that is being typed, with its cursor and what was sent before. Pure state: it draws nothing. */
+/** The input text with its cursor and history. Pure state: it does not draw. */
 export class Editor {
   text = "";
   cursor = 0;
@@ -8,13 +8,13 @@ export class Editor {
   #at: number;
   #draft = "";
 
-  /** `history`: what was sent before, the oldest first. */
+  /** `history`: earlier prompts, oldest first. */
   constructor(history: readonly string[] = []) {
     this.#history = [...history];
     this.#at = this.#history.length;
   }
 
-  /** The line that the cursor is in. */
+  /** The line of the cursor. */
   get line(): string {
     return this.text.slice(this.#lineStart(), this.#lineEnd());
   }
@@ -29,7 +29,7 @@ export class Editor {
     this.cursor = text.length;
   }
 
-  /** What is to be sent; the editor is empty after it. `forget`: it is not brought back. */
+  /** Returns the text and clears the editor. `forget`: the text does not enter the history. */
   submit(forget = false): string {
     const { text } = this;
     if (!forget && text.trim() !== "" && this.#history.at(-1) !== text) this.#history.push(text);
@@ -38,7 +38,7 @@ export class Editor {
     return text;
   }
 
-  /** Does what an action of editing does; `false` if it is none. */
+  /** Performs an editing action. Returns false for other actions. */
   act(action: ActionId): boolean {
     switch (action) {
       case "tui.input.newLine":
@@ -102,7 +102,7 @@ export class Editor {
     this.cursor = from;
   }
 
-  /** The character before the cursor as a person sees it, which may be several code points. */
+  /** The grapheme cluster before the cursor. */
   #before(): string {
     return [...new Intl.Segmenter().segment(this.text.slice(0, this.cursor))].at(-1)?.segment ?? "";
   }
@@ -124,7 +124,7 @@ export class Editor {
     return end < 0 ? this.text.length : end;
   }
 
-  /** To the same place of the line above or below; `false` if there is none. */
+  /** Moves to the same column of the line above or below. Returns false if there is none. */
   #toLine(by: -1 | 1): boolean {
     const start = this.#lineStart();
     const column = this.cursor - start;

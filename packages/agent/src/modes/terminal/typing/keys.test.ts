@@ -27,7 +27,7 @@ describe("keys", () => {
     expect(new KeyReader().read(input)).toEqual([{ chord }]);
   });
 
-  it("take a paste as one text, wherever it is cut", () => {
+  it("read a paste as one text, however it is chunked", () => {
     fc.assert(
       fc.property(fc.integer({ min: 7, max: 14 }), (at) => {
         const input = "\x1b[200~one\r\ntwo\x1b[201~x";
@@ -38,11 +38,11 @@ describe("keys", () => {
     );
   });
 
-  it("never stop at what no terminal sends", () => {
+  it("survive any byte sequence", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (input) => Array.isArray(new KeyReader().read(input))));
   });
 
-  it("have one way to be written", () => {
+  it("have one normal form", () => {
     expect(normalizeChord("Shift+Ctrl+P")).toBe("ctrl+shift+p");
     expect(normalizeChord("Escape")).toBe("esc");
   });
@@ -53,7 +53,7 @@ describe("keybindings.json", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "keybindings.json");
 
-  it("binds, unbinds, and names what it cannot use", () => {
+  it("binds, unbinds, and reports invalid entries", () => {
     const chosen = { "app.interrupt": "Ctrl+X", "app.exit": [], "app.nonsense": "Alt+H", "app.clear": 5 };
     writeFileSync(file, JSON.stringify(chosen));
     const bindings = readBindings(file);
@@ -72,8 +72,8 @@ describe("keybindings.json", () => {
   });
 });
 
-describe("the line to type in", () => {
-  it("takes away what a person sees as one character", () => {
+describe("the editor", () => {
+  it("deletes whole grapheme clusters", () => {
     const editor = new Editor();
     editor.insert("a👩‍👩‍👧b");
     editor.act("tui.editor.cursorLeft");
@@ -81,7 +81,7 @@ describe("the line to type in", () => {
     expect([editor.text, editor.cursor]).toEqual(["ab", 1]);
   });
 
-  it("brings back what was sent, and the draft after it", () => {
+  it("recalls sent prompts and then the draft", () => {
     const editor = new Editor();
     editor.insert("first");
     editor.submit();
@@ -92,7 +92,7 @@ describe("the line to type in", () => {
     expect(editor.text).toBe("draft");
   });
 
-  it("keeps its cursor inside the text whatever is pressed", () => {
+  it("keeps the cursor inside the text for any key sequence", () => {
     const actions = ["cursorLeft", "cursorRight", "cursorWordLeft", "cursorWordRight", "cursorLineStart", "cursorUp"];
     const deletes = ["deleteCharBackward", "deleteCharForward", "deleteWordBackward", "deleteToLineStart"];
     const key = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom(...actions, ...deletes));
@@ -114,15 +114,15 @@ describe("completion", () => {
   const folder = mkdtempSync(join(tmpdir(), "gantry-complete-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("finds files after @, and commands at the beginning", () => {
+  it("completes files after @ and commands at the start", () => {
     writeFileSync(join(folder, "alpha.ts"), "");
     writeFileSync(join(folder, "alphabet.ts"), "");
     writeFileSync(join(folder, ".hidden"), "");
-    const { from, words } = completionsOf("look at @al", folder, []);
-    expect(words).toEqual(["@alpha.ts", "@alphabet.ts"]);
+    const { from, candidates } = completionsOf("look at @al", folder, []);
+    expect(candidates).toEqual(["@alpha.ts", "@alphabet.ts"]);
     expect(from).toBe(8);
-    expect(commonStart(words)).toBe("@alpha");
-    expect(completionsOf("@nowhere/x", folder, []).words).toEqual([]);
-    expect(completionsOf("/mo", folder, ["model", "mode", "new"]).words).toEqual(["/model ", "/mode "]);
+    expect(commonStart(candidates)).toBe("@alpha");
+    expect(completionsOf("@nowhere/x", folder, []).candidates).toEqual([]);
+    expect(completionsOf("/mo", folder, ["model", "mode", "new"]).candidates).toEqual(["/model ", "/mode "]);
   });
 });

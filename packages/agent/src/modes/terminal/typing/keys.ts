@@ -1,4 +1,4 @@
-/** What a person pressed: a chord such as `ctrl+p`, or text that was typed or pasted. */
+/** A key press: a chord such as `ctrl+p`, or typed or pasted text. */
 export type Key = { chord: string } | { text: string };
 
 const NAMED: Record<string, string> = {
@@ -26,8 +26,8 @@ const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 
 /**
- * Reads keys from what a terminal sends. Sequences may be cut anywhere: `read` holds back what is not complete. A lone
- * escape counts as the key when nothing follows in the same piece.
+ * Decodes keys from terminal input. Sequences may be split anywhere: `read` holds incomplete ones back. A lone escape
+ * counts as the key if nothing follows in the same chunk.
  */
 export class KeyReader {
   #rest = "";
@@ -62,7 +62,7 @@ export class KeyReader {
     return keys;
   }
 
-  /** How many characters one key took; 0 if more must come. */
+  /** Returns the number of characters of one key; 0 if the sequence is incomplete. */
   #take(text: string, keys: Key[]): number {
     const sequence = /^\x1b(?:\[|O)([0-9;:]*)([A-Za-z~])/.exec(text);
     if (sequence) {
@@ -101,10 +101,10 @@ function chordOf(parameters: string, final: string): string | undefined {
   return [...mods, name].join("+");
 }
 
-/** The one way to write a chord: lower case, modifiers in order. */
+/** The normal form of a chord: lower case, modifiers in order. */
 export function normalizeChord(chord: string): string {
   const parts = chord.toLowerCase().trim().split("+");
-  // A plus itself is the last of `ctrl++`.
+  // In `ctrl++` the key is the plus itself.
   const name = parts.pop() || "+";
   const mods = ["ctrl", "alt", "shift"].filter((mod) => parts.includes(mod));
   return [...mods, name === "escape" ? "esc" : name === "return" ? "enter" : name].join("+");

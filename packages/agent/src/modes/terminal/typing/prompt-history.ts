@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-const KEPT = 1000;
+const LIMIT = 1000;
 
-/** What the user has sent, over all sessions, the oldest first. A file that cannot be used is as good as none. */
+/** The prompts of all sessions, oldest first. An unusable file is ignored. */
 export type PromptHistory = { readonly texts: readonly string[]; add(text: string): void };
 
 export function openPromptHistory(file: string | undefined): PromptHistory {
@@ -18,7 +18,7 @@ export function openPromptHistory(file: string | undefined): PromptHistory {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
         appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
       } catch {
-        // It is there for this session at least.
+        // The prompt stays in the history of this session.
       }
     },
   };
@@ -28,11 +28,11 @@ function read(file: string): string[] {
   try {
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
     const texts = lines.flatMap((line) => parsed(line) ?? []);
-    if (lines.length > 2 * KEPT) {
-      const kept = texts.slice(-KEPT).map((text) => `${JSON.stringify(text)}\n`);
-      writeFileSync(file, kept.join(""), { mode: 0o600 });
+    if (lines.length > 2 * LIMIT) {
+      const newest = texts.slice(-LIMIT).map((text) => `${JSON.stringify(text)}\n`);
+      writeFileSync(file, newest.join(""), { mode: 0o600 });
     }
-    return texts.slice(-KEPT);
+    return texts.slice(-LIMIT);
   } catch {
     return [];
   }
