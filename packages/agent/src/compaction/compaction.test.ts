@@ -26,7 +26,10 @@ import { touchedFiles } from "./touched-files.ts";
 const of = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
   events.filter((each): each is Extract<AgentEvent, { type: Type }> => each.type === type);
 const user = (text: string, timestamp = 1): AgentMessage => ({ role: "user", content: text, timestamp });
-const said = (text: string): AgentMessage => ({ ...blankAnswer(MODEL, "off"), content: [{ type: "text", text }] });
+const assistantText = (text: string): AgentMessage => ({
+  ...blankAnswer(MODEL, "off"),
+  content: [{ type: "text", text }],
+});
 const called = (id: string, name: string, path: string): AgentMessage => ({
   ...blankAnswer(MODEL, "off"),
   content: [{ type: "toolCall", id, name, arguments: { path } }],
@@ -73,7 +76,7 @@ describe("numbers", () => {
   test("never separates a result from its call and loses no message in a cut", () => {
     const message = fc.oneof(
       fc.nat(400).map((length) => user("u".repeat(length))),
-      fc.nat(400).map((length) => said("a".repeat(length))),
+      fc.nat(400).map((length) => assistantText("a".repeat(length))),
       fc.nat(400).map((length): AgentMessage => result("c", "bash", length)),
     );
     fc.assert(
@@ -83,10 +86,10 @@ describe("numbers", () => {
         const cut = findCut(messages, keep);
         if (!cut) return;
         const start = summed ? 1 : 0;
-        expect(messages[cut.keptFrom]?.role).not.toBe("toolResult");
-        expect([...cut.history, ...cut.turnPrefix]).toEqual(messages.slice(start, cut.keptFrom));
+        expect(messages[cut.recentFrom]?.role).not.toBe("toolResult");
+        expect([...cut.history, ...cut.turnPrefix]).toEqual(messages.slice(start, cut.recentFrom));
         expect(cut.history.length + cut.turnPrefix.length).toBeGreaterThan(0);
-        if (messages[cut.keptFrom]?.role === "user") expect(cut.turnPrefix).toEqual([]);
+        if (messages[cut.recentFrom]?.role === "user") expect(cut.turnPrefix).toEqual([]);
       }),
     );
   });

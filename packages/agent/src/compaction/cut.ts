@@ -3,20 +3,20 @@ import { estimateTokens } from "./estimate.ts";
 
 /**
  * How a compaction divides a conversation: `history` is summarised, then `turnPrefix`, the beginning of a turn that is
- * cut in the middle. Messages from `keptFrom` on stay unchanged.
+ * cut in the middle. Messages from `recentFrom` on stay unchanged.
  */
-export type Cut = { history: AgentMessage[]; turnPrefix: AgentMessage[]; keptFrom: number };
+export type Cut = { history: AgentMessage[]; turnPrefix: AgentMessage[]; recentFrom: number };
 
 /** The cut that keeps about `keepRecent` tokens; `undefined` if nothing comes before them. Pure. */
 export function findCut(messages: readonly AgentMessage[], keepRecent: number): Cut | undefined {
   const start = messages[0]?.role === "compactionSummary" ? 1 : 0;
-  const keptFrom = validFrom(messages, start, reach(messages, start, keepRecent));
-  if (keptFrom <= start) return undefined;
-  const turnStart = beginsTurn(messages[keptFrom]) ? keptFrom : lastTurnStart(messages, start, keptFrom);
+  const recentFrom = validFrom(messages, start, reach(messages, start, keepRecent));
+  if (recentFrom <= start) return undefined;
+  const turnStart = beginsTurn(messages[recentFrom]) ? recentFrom : lastTurnStart(messages, start, recentFrom);
   return {
     history: messages.slice(start, turnStart),
-    turnPrefix: messages.slice(turnStart, keptFrom),
-    keptFrom,
+    turnPrefix: messages.slice(turnStart, recentFrom),
+    recentFrom,
   };
 }
 

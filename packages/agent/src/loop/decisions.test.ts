@@ -27,7 +27,7 @@ const results = (messages: readonly AgentMessage[]) =>
 const of = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
   events.filter((each): each is Extract<AgentEvent, { type: Type }> => each.type === type);
 
-/** Writes nothing, but says that it would. */
+/** Declares a write action without writing. */
 function writer(ran: string[]): Tool {
   return defineTool({
     name: "write",
@@ -60,22 +60,22 @@ const write = (path: string) => ({ calls: [{ name: "write", args: { path } }] })
 describe("permission", () => {
   test("requests approval with a preview, which can be denied with a reason or granted once or for the session", async () => {
     const ran: string[] = [];
-    const who = person({ decision: "deny", reason: "Not there." }, { decision: "once" }, { decision: "session" });
+    const approver = person({ decision: "deny", reason: "Not there." }, { decision: "once" }, { decision: "session" });
     const model = new FakeModel(write("/a/1"), write("/a/2"), write("/a/3"), write("/a/4"));
-    const { session } = await startSession(model, { tools: [writer(ran)], person: who, mode: "ask", cwd: "/a" });
+    const { session } = await startSession(model, { tools: [writer(ran)], person: approver, mode: "ask", cwd: "/a" });
     await session.prompt("go");
     await session.settled();
     expect(ran).toEqual(["/a/2", "/a/3", "/a/4"]);
-    expect(who.asked).toHaveLength(3);
-    expect(who.asked[0]).toMatchObject({ toolName: "write", preview: "+ /a/1", args: { path: "/a/1" } });
+    expect(approver.asked).toHaveLength(3);
+    expect(approver.asked[0]).toMatchObject({ toolName: "write", preview: "+ /a/1", args: { path: "/a/1" } });
     expect(results(session.messages())[0]).toBe("The user declined this call. Not there.");
   });
 
   test("lets the person change the arguments and reports invalid ones to the model", async () => {
     const ran: string[] = [];
-    const who = person({ decision: "once", args: { path: "/a/other" } }, { decision: "once", args: { path: 7 } });
+    const approver = person({ decision: "once", args: { path: "/a/other" } }, { decision: "once", args: { path: 7 } });
     const model = new FakeModel(write("/a/1"), write("/a/2"));
-    const { session } = await startSession(model, { tools: [writer(ran)], person: who, mode: "ask", cwd: "/a" });
+    const { session } = await startSession(model, { tools: [writer(ran)], person: approver, mode: "ask", cwd: "/a" });
     await session.prompt("go");
     await session.settled();
     expect(ran[0]).toBe("/a/other");
@@ -96,7 +96,7 @@ describe("permission", () => {
   test("asks about two calls one at a time and stops asking on abort", async () => {
     let open = 0;
     const seen: number[] = [];
-    const who: Person = {
+    const approver: Person = {
       approve: (_, signal) =>
         new Promise((_resolve, reject) => {
           open += 1;
@@ -111,7 +111,7 @@ describe("permission", () => {
         { name: "write", args: { path: "/a/2" } },
       ],
     });
-    const started = await startSession(model, { tools: [writer([])], person: who, mode: "ask", cwd: "/a" });
+    const started = await startSession(model, { tools: [writer([])], person: approver, mode: "ask", cwd: "/a" });
     await started.session.prompt("go");
     await until(started, (each) => each.type === "tool_execution_start");
     while (open === 0) await new Promise((resolve) => setImmediate(resolve));

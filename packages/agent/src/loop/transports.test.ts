@@ -48,13 +48,13 @@ async function live(api: Api, ...prompts: string[]) {
     await session.prompt(prompt);
     await session.settled();
   }
-  const said = session.lastAssistantText();
+  const answerText = session.lastAssistantText();
   const messages = session.messages();
   await session.dispose();
   expect(brokenLaws(events)).toEqual([]);
   const requests = server.requests().slice(before);
   const kinds = events.map(({ type }) => type);
-  return { said, messages, requests, kinds, end: events.findLast(({ type }) => type === "agent_settled") };
+  return { answerText, messages, requests, kinds, end: events.findLast(({ type }) => type === "agent_settled") };
 }
 
 const bodies = (requests: readonly SeenRequest[]) => requests.map(({ body }) => JSON.stringify(body));
@@ -71,10 +71,10 @@ describe.each(APIS)("the loop over %s", (api) => {
     ["503", "err503once", "Recovered from err503."],
     ["an overload inside the stream", "overloadsseonce", "Recovered from overloadsse."],
     ["a socket that is cut", "droponce", "Recovered from drop."],
-  ])("%s: the same is asked once more, and nothing of the first try is left", async (_what, scenario, answer) => {
-    const { said, requests, messages, kinds, end } = await live(api, `[[${scenario}]] ${api}`);
+  ])("%s: repeats the request and keeps nothing of the failed attempt", async (_what, scenario, answer) => {
+    const { answerText, requests, messages, kinds, end } = await live(api, `[[${scenario}]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
-    expect(said).toBe(answer);
+    expect(answerText).toBe(answer);
     expect(kinds).toContain("auto_retry_start");
     const [first, second, ...more] = bodies(requests);
     expect([first, more]).toEqual([second, []]);
@@ -88,9 +88,9 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("compacts on overflow and then completes the same prompt", async () => {
-    const { said, requests, kinds, end } = await live(api, "[[long:9000]] the heron", `[[overflowonce]] ${api}`);
+    const { answerText, requests, kinds, end } = await live(api, "[[long:9000]] the heron", `[[overflowonce]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
-    expect(said).toBe("Recovered from overflow.");
+    expect(answerText).toBe("Recovered from overflow.");
     expect(kinds).toContain("auto_compaction_start");
     const [refused, last] = [
       bodies(requests).find((body) => body.includes("[[overflowonce]]")),
@@ -102,18 +102,18 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("does not run a call with invalid JSON arguments and lets the model continue", async () => {
-    const { said, requests, messages, end } = await live(api, `[[badjson]] ${api}`);
+    const { answerText, requests, messages, end } = await live(api, `[[badjson]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
-    expect(said).toBe("Recovered from bad JSON.");
+    expect(answerText).toBe("Recovered from bad JSON.");
     const { isError, text } = resultIn(messages);
     expect(isError).toBe(true);
     expect(bodies(requests).at(-1)).toContain(JSON.stringify(text.split("\n")[0]).slice(1, -1));
   });
 
   test("answers a call to an unknown tool with the list of tools", async () => {
-    const { said, requests, messages, end } = await live(api, `[[badtool]] ${api}`);
+    const { answerText, requests, messages, end } = await live(api, `[[badtool]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
-    expect(said).toBe("Bad tool handled.");
+    expect(answerText).toBe("Bad tool handled.");
     expect(resultIn(messages)).toMatchObject({ isError: true, text: expect.stringMatching(/NoSuchTool/) });
     expect(bodies(requests).at(-1)?.split("NoSuchTool").length).toBeGreaterThan(2);
   });
@@ -127,9 +127,9 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("keeps an answer that was cut at the output limit unchanged", async () => {
-    const { requests, said, messages } = await live(api, `[[maxtok]] ${api}`);
+    const { requests, answerText, messages } = await live(api, `[[maxtok]] ${api}`);
     expect(requests).toHaveLength(1);
-    expect(said).toBe("This was cut");
+    expect(answerText).toBe("This was cut");
     expect(messages.at(-1)).toMatchObject({ role: "assistant", stopReason: "length" });
   });
 });

@@ -44,8 +44,8 @@ describe("the process behind a strict client", () => {
     const resolution = z.looseObject({ status: z.literal("accepted") });
     const first = await again.ask(resolution, "workflow_gate_response", answer);
     expect(await again.ask(resolution, "workflow_gate_response", answer)).toEqual(first);
-    const told = await again.event((event) => JSON.stringify(event).includes("The answer has arrived"));
-    expect(told.type).toBe("message_start");
+    const event = await again.event((event) => JSON.stringify(event).includes("The answer has arrived"));
+    expect(event.type).toBe("message_start");
     await again.event(({ type }) => type === "agent_settled");
   });
 

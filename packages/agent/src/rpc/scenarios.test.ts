@@ -9,7 +9,7 @@ const nothing = z.undefined();
 const cancelled = z.strictObject({ cancelled: z.literal(false) });
 const started = z.strictObject({ disposition: z.literal("started") });
 const queued = z.strictObject({ disposition: z.literal("queued") });
-const said = z.strictObject({ text: z.string().nullable() });
+const lastText = z.strictObject({ text: z.string().nullable() });
 const branchMessages = z.strictObject({
   messages: z.array(z.strictObject({ entryId: z.string(), text: z.string() })),
 });
@@ -80,7 +80,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
 
   it("prompt: the response comes before the events, and the next prompt is accepted at once", async () => {
     const client = await world.start();
-    const told = await client.run("[[think]] please");
+    const events = await client.run("[[think]] please");
     const kinds = client.process.frames.map(({ type }) => type);
     expect(kinds.indexOf("response")).toBeLessThan(kinds.indexOf("event"));
     const order = [
@@ -92,10 +92,10 @@ describe("a strict client of the protocol completes its scenarios", () => {
       "turn_end",
       "agent_end",
     ];
-    const places = order.map((type) => told.findIndex((event) => event.type === type));
+    const places = order.map((type) => events.findIndex((event) => event.type === type));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     for (let n = 0; n < 3; n += 1) await client.run(`[[say:answer ${n}]] again`);
-    expect(await client.ask(said, "get_last_assistant_text")).toEqual({ text: "answer 2" });
+    expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "answer 2" });
     const { messages } = await client.ask(z.strictObject({ messages: z.array(message) }), "get_messages");
     expect(messages).toHaveLength(8);
     const ends = client.events().filter(({ type }) => type === "agent_end");
@@ -104,10 +104,10 @@ describe("a strict client of the protocol completes its scenarios", () => {
 
   it("reports a failed and a successful attempt as one run", async () => {
     const client = await world.start();
-    const told = await client.run("[[err503once]] go");
-    const kinds = told.map(({ type }) => type).filter((type) => /^(agent|auto)_(start|end|retry)/.test(type));
+    const events = await client.run("[[err503once]] go");
+    const kinds = events.map(({ type }) => type).filter((type) => /^(agent|auto)_(start|end|retry)/.test(type));
     expect(kinds).toEqual(["agent_start", "auto_retry_start", "auto_retry_end", "agent_end"]);
-    expect((await client.ask(said, "get_last_assistant_text")).text).toContain("Recovered");
+    expect((await client.ask(lastText, "get_last_assistant_text")).text).toContain("Recovered");
     await client.event(({ type }) => type === "agent_settled");
   });
 
@@ -119,7 +119,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.ask(queued, "steer", { message: "[[say:steered]] turn" });
     await client.ask(queued, "follow_up", { message: "[[say:followed]] then" });
     await client.idle();
-    expect(await client.ask(said, "get_last_assistant_text")).toEqual({ text: "followed" });
+    expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "followed" });
     await client.event(({ type }) => type === "agent_settled");
 
     await client.ask(queued, "steer", { message: "nudge" });
@@ -128,7 +128,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.ask(nothing, "abort");
     await client.prompt("[[say:pong]] say hello", {}, "abort_and_prompt");
     await client.idle();
-    expect(await client.ask(said, "get_last_assistant_text")).toEqual({ text: "later" });
+    expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "later" });
     await client.ask(queued, "follow_up", { message: "left out" });
     const texts = z.strictObject({ steering: z.array(z.string()), followUp: z.array(z.string()) });
     expect(await client.ask(texts, "clear_queue")).toEqual({ steering: [], followUp: ["left out"] });
@@ -137,10 +137,10 @@ describe("a strict client of the protocol completes its scenarios", () => {
   it("abort, at any time", async () => {
     const client = await world.start();
     await client.ask(nothing, "abort");
-    for (const words of ["[[slow:400:20]] go", "[[hang]] never", "[[err503]] in vain"]) {
-      await client.prompt(words);
-      if (words.includes("slow")) await client.event(({ type }) => type === "message_update");
-      if (words.includes("err503")) await client.event(({ type }) => type === "auto_retry_start");
+    for (const prompt of ["[[slow:400:20]] go", "[[hang]] never", "[[err503]] in vain"]) {
+      await client.prompt(prompt);
+      if (prompt.includes("slow")) await client.event(({ type }) => type === "message_update");
+      if (prompt.includes("err503")) await client.event(({ type }) => type === "auto_retry_start");
       await client.ask(nothing, "abort");
       await client.idle();
     }
@@ -148,7 +148,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.ask(started, "abort_and_prompt", { message: "[[say:instead]] this" });
     client.scheduled += 1;
     await client.idle();
-    expect(await client.ask(said, "get_last_assistant_text")).toEqual({ text: "instead" });
+    expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "instead" });
     await client.prompt("[[slow:400:20]] go");
     await client.ask(cancelled, "new_session");
     await client.idle();
@@ -269,12 +269,12 @@ describe("a strict client of the protocol completes its scenarios", () => {
     const tool = { name: "my_tool", label: null, description: "Mine", parameters, hidden: false };
     const named = z.strictObject({ toolNames: z.array(z.string()) });
     expect(await client.ask(named, "set_host_tools", { tools: [tool] })).toEqual({ toolNames: ["my_tool"] });
-    const told = await client.run("[[dyntool]] call it");
-    expect(told.filter(({ type }) => type === "tool_execution_update").map(({ delta }) => delta)).toEqual([
+    const events = await client.run("[[dyntool]] call it");
+    expect(events.filter(({ type }) => type === "tool_execution_update").map(({ delta }) => delta)).toEqual([
       "work",
       "ing",
     ]);
-    const end = told.find(({ type }) => type === "tool_execution_end");
+    const end = events.find(({ type }) => type === "tool_execution_end");
     expect(end?.result).toMatchObject({ content: [{ type: "text", text: 'lamp on {"a":1}' }] });
     await client.prompt("[[dyntool]] call it");
     await client.wait(({ type, id }) => type === "host_tool_call" && id === "host_2");

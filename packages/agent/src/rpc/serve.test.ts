@@ -209,8 +209,8 @@ describe("the RPC server", () => {
     await response("n");
     session.emit({ type: "agent_start" });
     await frame((one) => one.session_id === "session-2" && one.type === "event");
-    const told = frames.filter(({ type }) => type === "event").map(({ session_id, seq }) => [session_id, seq]);
-    expect(told).toEqual([
+    const received = frames.filter(({ type }) => type === "event").map(({ session_id, seq }) => [session_id, seq]);
+    expect(received).toEqual([
       ["session-1", 1],
       ["session-1", 2],
       ["session-2", 1],
@@ -249,7 +249,7 @@ describe("the RPC server", () => {
     const result = run(stop.signal);
     const call = await frame(({ type }) => type === "host_tool_call");
     expect(call).toMatchObject({ toolCallId: "c1", toolName: "echo", arguments: { message: "hi" } });
-    const text = (words: string) => ({ content: [{ type: "text", text: words }] });
+    const text = (value: string) => ({ content: [{ type: "text", text: value }] });
     send({ type: "host_tool_update", id: call.id, partialResult: text("wor") });
     send({ type: "host_tool_update", id: call.id, partialResult: text("working") });
     send({ type: "host_tool_result", id: call.id, result: text("done") });
@@ -312,11 +312,11 @@ describe("the RPC server", () => {
   it("aborts a login that waits for a code", async () => {
     input.end();
     await ended;
-    let told: unknown = "nothing";
+    let received: unknown = "nothing";
     start({
       async login(_id, steps) {
         steps.openUrl("https://login.example/", "Open it");
-        told = await steps.code("Paste the code", steps.signal);
+        received = await steps.code("Paste the code", steps.signal);
         throw new Error("No code.");
       },
     });
@@ -325,7 +325,7 @@ describe("the RPC server", () => {
     expect(frames.find(({ method }) => method === "open_url")).toMatchObject({ url: "https://login.example/" });
     send({ id: "a", type: "abort" });
     expect(await response("l")).toMatchObject({ success: false, error: "Aborted" });
-    expect(told).toBeUndefined();
+    expect(received).toBeUndefined();
     expect(await frame(({ method }) => method === "cancel")).toBeDefined();
   });
 

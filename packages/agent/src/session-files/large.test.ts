@@ -42,7 +42,7 @@ function assistant(text: string, n: number) {
   return { role: "assistant", content: [{ type: "text", text }], usage, stopReason: "stop", timestamp: n };
 }
 
-/** The least of several times: what the machine does beside it only adds. */
+/** The minimum of several measurements, because other load only adds time. */
 function best(run: () => unknown): number {
   const times = Array.from({ length: 7 }, () => {
     const from = performance.now();

@@ -42,7 +42,7 @@ it("preserves the tree across any sequence of appends, moves, branches, forks an
             model.leaf = ids[one.at % ids.length]!;
             store.moveTo(model.leaf);
           }
-          // A session without words has no file to open again.
+          // A session without messages has no file to reopen.
           if (one.do === "reopen" && model.parents.size > 0) {
             store.close();
             store = openSessionStore(store.file!, { agentDir });

@@ -31,6 +31,7 @@ describe("long output", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 2_000 }), { maxLength: 60 }), (lines) => {
         const small = { threshold: 2_000, head: 500, tail: 500, columns: 100 };
+        fc.pre(!lines.some((line) => line.includes("\uFFFD")));
         const { text } = shortenText(lines.join("\n"), small, () => "1");
         expect(Buffer.byteLength(text)).toBeLessThan(2_000 + 60 * 40);
         expect(text.isWellFormed()).toBe(true);
@@ -40,7 +41,7 @@ describe("long output", () => {
   });
 
   test("stays unchanged if it is short", () => {
-    expect(shortenText("as it is", limits, () => "1")).toEqual({ text: "as it is" });
+    expect(shortenText("short", limits, () => "1")).toEqual({ text: "short" });
   });
 });
 

@@ -32,7 +32,7 @@ const equip: AgentSessionOptions["equip"] = (own) => ({
 const call = (name: string, args: Record<string, unknown> = {}) => ({ name, args });
 const mark = { calls: [call("checkpoint", { goal: "where it is" })] };
 const rewind = { calls: [call("rewind", { report: "it is in b.ts" })] };
-const words = (messages: readonly unknown[]) => JSON.stringify(messages);
+const asJson = (messages: readonly unknown[]) => JSON.stringify(messages);
 const roles = (messages: readonly AgentMessage[]) =>
   messages.map((each) => (each.role === "custom" ? each.customType : each.role));
 /** What the model knew at its nth request. */
@@ -49,10 +49,10 @@ test("drops the messages after the checkpoint on rewind, keeps the report, and s
   await session.prompt("where?");
   await session.settled();
   expect(brokenLaws(events)).toEqual([]);
-  const kept = ["user", "assistant", "toolResult", "toolResult", "rewind-report", "assistant"];
-  expect(roles(session.messages())).toEqual(kept);
+  const expected = ["user", "assistant", "toolResult", "toolResult", "rewind-report", "assistant"];
+  expect(roles(session.messages())).toEqual(expected);
   expect(knew(model, 3).map(({ role }) => role)).toEqual(["user", "assistant", "toolResult", "toolResult", "user"]);
-  expect(words(knew(model, 3))).toContain("it is in b.ts");
+  expect(asJson(knew(model, 3))).toContain("it is in b.ts");
   expect(events).toContainEqual(
     expect.objectContaining({ type: "message_end", message: expect.objectContaining({ customType: "rewind-report" }) }),
   );
@@ -63,10 +63,10 @@ test("drops the messages after the checkpoint on rewind, keeps the report, and s
     store: openSessionStore(store.file ?? ""),
     equip,
   });
-  expect(roles(again.session.messages())).toEqual(kept);
+  expect(roles(again.session.messages())).toEqual(expected);
   await again.session.prompt("and now?");
   await again.session.settled();
-  expect(words(again.session.messages())).toContain("There is no checkpoint to rewind to.");
+  expect(asJson(again.session.messages())).toContain("There is no checkpoint to rewind to.");
   await again.session.dispose();
 });
 
@@ -79,7 +79,7 @@ test("keeps a checkpoint open across a restart and allows only one", async () =>
   const again = await startSession(model, { store: openSessionStore(store.file ?? ""), equip });
   await again.session.prompt("go on");
   await again.session.settled();
-  expect(words(knew(model, 1))).toContain("A checkpoint is open already (where it is)");
+  expect(asJson(knew(model, 1))).toContain("A checkpoint is open already (where it is)");
   expect(roles(again.session.messages())).toEqual(["user", "assistant", "toolResult", "rewind-report", "assistant"]);
   await again.session.dispose();
 });
@@ -135,6 +135,6 @@ test("reminds the model once if it stops with an open checkpoint", async () => {
   await session.prompt("go");
   await session.settled();
   expect(model.requests).toHaveLength(3);
-  expect(words(knew(model, 2).slice(-1))).toContain("is still open");
+  expect(asJson(knew(model, 2).slice(-1))).toContain("is still open");
   await session.dispose();
 });

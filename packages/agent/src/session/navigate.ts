@@ -47,7 +47,7 @@ async function summariseBranch(
   signal: AbortSignal,
 ) {
   const room = Math.max(8_000, choice.require().contextWindow - settings.compaction.reserveTokens);
-  const cut = { history: messages, turnPrefix: [], keptFrom: messages.length };
+  const cut = { history: messages, turnPrefix: [], recentFrom: messages.length };
   const limits = { mostCharacters: room * 2, ...(instructions === undefined ? {} : { instructions }) };
   const { text, usage } = await summarise(cut, limits, askText, signal);
   if (signal.aborted) throw new SessionError("Cancelled");

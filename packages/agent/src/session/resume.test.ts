@@ -148,19 +148,19 @@ test("restores the user's choices on resume, but not temporary models", async ()
   await session.settled();
   expect(session.state().model).toMatchObject({ id: "other" });
   await session.dispose();
-  const told: (readonly string[])[] = [];
+  const restored: (readonly string[])[] = [];
   const rules: Rules = {
     system: () => [],
     problems: [],
     watch: { begin: () => undefined, feed: () => undefined, end: () => undefined },
     touched: () => undefined,
-    restore: (names) => void told.push(names),
+    restore: (names) => void restored.push(names),
     urls: { read: async () => ({ text: "" }) },
     list: () => [],
   };
   const again = await startSession(new FakeModel(), { store: openSessionStore(store.file ?? ""), registry, rules });
   expect(again.session.state()).toMatchObject({ model: { id: "small" }, thinkingLevel: "low" });
-  expect(told.at(-1)).toEqual(["kind"]);
+  expect(restored.at(-1)).toEqual(["kind"]);
   await again.session.dispose();
 });
 

@@ -13,7 +13,7 @@ const list = plan(["read", "completed"], ["write", "in_progress"], ["test", "pen
 const done = { calls: [{ name: "todo_write", args: { ops: [{ op: "done" }] } }] };
 const reminders = ({ events }: Started) => events.filter((each) => each.type === "todo_reminder");
 
-async function said(model: FakeModel, options: Partial<AgentSessionOptions> = {}): Promise<Started> {
+async function runToEnd(model: FakeModel, options: Partial<AgentSessionOptions> = {}): Promise<Started> {
   const started = await startSession(model, { equip, mode: "auto-edit", ...options });
   started.session.setTodos(list);
   await started.session.prompt("go");
@@ -24,7 +24,7 @@ async function said(model: FakeModel, options: Partial<AgentSessionOptions> = {}
 
 test("reminds a model that stops with open todos", async () => {
   const model = new FakeModel({ text: "I am done." }, done, { text: "Now I am." });
-  const started = await said(model);
+  const started = await runToEnd(model);
   expect(reminders(started)).toEqual([
     {
       type: "todo_reminder",
@@ -36,25 +36,25 @@ test("reminds a model that stops with open todos", async () => {
       maxAttempts: 3,
     },
   ]);
-  const told = JSON.stringify(model.requests[1]?.request.messages.at(-1));
-  expect(told).toContain("- write (in progress)\\n- test");
+  const reminder = JSON.stringify(model.requests[1]?.request.messages.at(-1));
+  expect(reminder).toContain("- write (in progress)\\n- test");
   expect(started.session.lastAssistantText()).toBe("Now I am.");
   await started.session.dispose();
 });
 
 test("limits reminders per user message, and sends none in plan mode or when disabled", async () => {
   const model = new FakeModel(...Array.from({ length: 20 }, () => ({ text: "Done." })));
-  const started = await said(model);
+  const started = await runToEnd(model);
   expect(model.requests).toHaveLength(4);
   expect(reminders(started).map((each) => each.type === "todo_reminder" && each.attempt)).toEqual([1, 2, 3]);
   await started.session.prompt("more");
   await started.session.settled();
   expect(reminders(started)).toHaveLength(6);
-  expect(reminders(await said(new FakeModel({ text: "The plan." }), { mode: "plan" }))).toEqual([]);
+  expect(reminders(await runToEnd(new FakeModel({ text: "The plan." }), { mode: "plan" }))).toEqual([]);
   const off = settingsWith((settings) => {
     settings.todo.reminders = false;
   });
-  expect(reminders(await said(new FakeModel({ text: "Done." }), { settings: off }))).toEqual([]);
+  expect(reminders(await runToEnd(new FakeModel({ text: "Done." }), { settings: off }))).toEqual([]);
   await started.session.dispose();
 });
 

@@ -82,7 +82,7 @@ function openGate(): Promise<Server> {
 const env = () => ({ PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: agentDir });
 
 async function keep(...keys: string[]): Promise<void> {
-  // Without a PATH, and so without the keychain of whoever runs the tests.
+  // Without a PATH, and therefore without the keychain of the user that runs the tests.
   const store = openLocalStore({ ...env(), PATH: "" }, agentDir);
   for (const key of keys) await store.put("scripted", { type: "api_key", key });
   store.close();
@@ -94,7 +94,7 @@ async function start(): Promise<StartedAgent> {
   return agent;
 }
 
-async function says({ session }: StartedAgent, text: string): Promise<string | null> {
+async function sendPrompt({ session }: StartedAgent, text: string): Promise<string | null> {
   await session.prompt(text);
   await session.settled();
   return session.lastAssistantText();
@@ -107,24 +107,24 @@ describe("two keys of one provider", () => {
   it.each([
     ["rests when it had too much", { status: 429, body: rate, headers: { "retry-after": "3600" } }],
     ["is left out when it is refused", { status: 401, body: bad }],
-  ])("the first %s, the second answers, and goes on answering", async (_, answer) => {
+  ])("the first %s, and the second is used from then on", async (_, answer) => {
     await keep(ONE, TWO);
     const agent = await start();
-    await says(agent, "[[text]] who answers?");
+    await sendPrompt(agent, "[[text]] who answers?");
     const [first] = came;
     const second = first === ONE ? TWO : ONE;
     refused.set(first!, answer);
     came.length = 0;
-    expect(await says(agent, "[[text]] and now?")).toContain("42");
+    expect(await sendPrompt(agent, "[[text]] and now?")).toContain("42");
     expect(came).toEqual([first, second]);
     came.length = 0;
-    expect(await says(agent, "[[text]] and then?")).toContain("42");
+    expect(await sendPrompt(agent, "[[text]] and then?")).toContain("42");
     expect(came).toEqual([second]);
     const rows = agent.credentials.rows();
     expect(rows.filter((row) => row.disabledCause !== undefined || row.restingUntil > Date.now())).toHaveLength(1);
     const another = await start();
     came.length = 0;
-    expect(await says(another, "[[text]] in another session")).toContain("42");
+    expect(await sendPrompt(another, "[[text]] in another session")).toContain("42");
     expect(came).toEqual([second]);
   });
 
@@ -132,7 +132,7 @@ describe("two keys of one provider", () => {
     await keep(ONE, TWO);
     for (const key of [ONE, TWO]) refused.set(key, { status: 401, body: bad });
     const agent = await start();
-    await says(agent, "[[text]] hello");
+    await sendPrompt(agent, "[[text]] hello");
     expect(came.toSorted()).toEqual([ONE, TWO]);
     const last = agent.session.messages().at(-1);
     expect(last).toMatchObject({ role: "assistant", failure: { category: "auth" } });
@@ -146,7 +146,7 @@ describe("the key of a model request", () => {
     writeFileSync(join(cwd, "script.sh"), `echo "the key is ${ONE}."\n`);
     await keep(ONE);
     const agent = await start();
-    await says(agent, "[[script]] run it");
+    await sendPrompt(agent, "[[script]] run it");
     const sent = model.requests().map(({ body }) => JSON.stringify(body));
     expect(sent.length).toBeGreaterThan(1);
     expect(sent.join("\n")).not.toContain(ONE);

@@ -22,7 +22,7 @@ beforeEach(async () => {
   const row = (id: string) => `      - { id: ${id}, contextWindow: 200000, maxTokens: 8192 }\n`;
   writeFileSync(
     join(agentDir, "models.yml"),
-    `providers:\n  told:\n    baseUrl: ${model.url}\n    api: openai-completions\n    auth: none\n    models:\n${["plain", "gpt-9", "tiny"].map(row).join("")}`,
+    `providers:\n  queued:\n    baseUrl: ${model.url}\n    api: openai-completions\n    auth: none\n    models:\n${["plain", "gpt-9", "tiny"].map(row).join("")}`,
   );
 });
 afterEach(async () => {
@@ -34,7 +34,7 @@ afterEach(async () => {
 async function start(more: Partial<AgentOptions> = {}, config = ""): Promise<StartedAgent & { events: AgentEvent[] }> {
   writeFileSync(join(agentDir, "config.yml"), config);
   const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: agentDir };
-  const agent = await startAgent({ env, home, cwd, model: "told/plain", mode: "full-auto", ...more });
+  const agent = await startAgent({ env, home, cwd, model: "queued/plain", mode: "full-auto", ...more });
   started.push(agent);
   const events: AgentEvent[] = [];
   agent.session.subscribe((event) => events.push(event));
@@ -47,7 +47,7 @@ async function end({ session, registry, credentials }: StartedAgent): Promise<vo
   credentials.close();
 }
 
-async function says({ session }: StartedAgent, text = "go"): Promise<string | null> {
+async function sendPrompt({ session }: StartedAgent, text = "go"): Promise<string | null> {
   await session.prompt(text);
   await session.settled();
   return session.lastAssistantText();
@@ -61,30 +61,30 @@ const described = (name: string) =>
 const results = () => lastResult(model.asked.at(-1)!);
 
 describe("editing", () => {
-  const config = 'edit:\n  mode: replace\n  modes:\n    "gpt-*": apply_patch\n    told/tiny: hashline\n';
+  const config = 'edit:\n  mode: replace\n  modes:\n    "gpt-*": apply_patch\n    queued/tiny: hashline\n';
 
   it("uses the edit mode that the settings assign to the model, also after a model change", async () => {
     writeFileSync(join(cwd, "a.ts"), "one\ntwo\n");
     const agent = await start({}, config);
-    model.say(
+    model.queue(
       call("read", { path: "a.ts" }),
       call("edit", { path: "a.ts", edits: [{ old_text: "two", new_text: "2" }] }),
     );
-    await says(agent);
+    await sendPrompt(agent);
     expect(readFileSync(join(cwd, "a.ts"), "utf8")).toBe("one\n2\n");
     expect(JSON.stringify(model.asked[1]?.messages)).not.toMatch(/\d[a-z]{2}\|one/);
-    await agent.session.setModel("told", "gpt-9");
+    await agent.session.setModel("queued", "gpt-9");
     const patch = "*** Begin Patch\n*** Update File: a.ts\n@@\n one\n-2\n+zwei\n*** End Patch";
-    model.say(call("edit", { input: patch }));
-    await says(agent);
+    model.queue(call("edit", { input: patch }));
+    await sendPrompt(agent);
     expect(readFileSync(join(cwd, "a.ts"), "utf8")).toBe("one\nzwei\n");
     expect(described("edit")).toContain("*** Begin Patch");
-    await agent.session.setModel("told", "tiny");
-    model.say(call("read", { path: "a.ts" }), (body) => {
+    await agent.session.setModel("queued", "tiny");
+    model.queue(call("read", { path: "a.ts" }), (body) => {
       const [, anchor] = /(\d+[a-z]{2})\|zwei/.exec(lastResult(body)) ?? [];
       return call("edit", { input: `§a.ts\n≔${anchor}\nthree` });
     });
-    await says(agent);
+    await sendPrompt(agent);
     expect(readFileSync(join(cwd, "a.ts"), "utf8")).toBe("one\nthree\n");
   });
 });
@@ -93,14 +93,14 @@ describe("code in a cell", () => {
   it("calls other tools and publishes their events", async () => {
     writeFileSync(join(cwd, "a.txt"), "a heron\n");
     const agent = await start();
-    model.say(
+    model.queue(
       js(`const text = await tool.read({ path: "a.txt" });
 await tool.write({ path: "b.txt", content: String(text.includes("heron")) });
 try { await tool.read({ path: "nowhere" }) } catch (error) { console.log("failed:", error.message) }
 try { await tool.eval({ cells: [] }) } catch (error) { console.log(error.message) }
 try { await tool.nothing() } catch (error) { console.log(error.message) }`),
     );
-    await says(agent);
+    await sendPrompt(agent);
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("true");
     expect(results()).toContain("failed:");
     expect(results()).toContain("eval cannot call itself.");
@@ -121,10 +121,10 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
       ask: async () => undefined,
     };
     const agent = await start({ mode: "ask", person });
-    model.say(
+    model.queue(
       js(`try { await tool.write({ path: "b.txt", content: "x" }) } catch (error) { console.log(error.message) }`),
     );
-    await says(agent);
+    await sendPrompt(agent);
     expect(asked).toEqual(["eval", "write"]);
     expect(existsSync(join(cwd, "b.txt"))).toBe(false);
     expect(results()).toContain("The user declined this call. Not that file.");
@@ -142,10 +142,10 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
         spent: () => undefined,
       },
     });
-    model.say(
+    model.queue(
       js(`await tool.write({ path: "b.txt", content: "x" }); await tool.write({ path: "c.txt", content: "x" })`),
     );
-    await says(agent);
+    await sendPrompt(agent);
     expect(calls).toEqual(["eval", "write"]);
     expect(agent.events.at(-1)).toMatchObject({ type: "agent_settled", reason: "budget" });
     expect(existsSync(join(cwd, "c.txt"))).toBe(false);
@@ -153,11 +153,11 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
 
   it("is offered in the enabled languages only", async () => {
     const agent = await start({}, "eval: { py: false }\n");
-    model.say(call("eval", { cells: [{ language: "py", code: "1" }] }));
-    await says(agent);
+    model.queue(call("eval", { cells: [{ language: "py", code: "1" }] }));
+    await sendPrompt(agent);
     expect(results()).toContain("Cells of py are switched off here; js can be used.");
     await end(started.pop()!);
-    await says(await start({}, "eval: { py: false, js: false }\n"));
+    await sendPrompt(await start({}, "eval: { py: false, js: false }\n"));
     expect(offered(-1)).not.toContain("eval");
   });
 });
@@ -168,19 +168,19 @@ describe("a job in the background", () => {
     const ended = new Promise<AgentEvent>((resolve) =>
       agent.session.subscribe((each) => each.type === "notice" && each.source === "job" && resolve(each)),
     );
-    model.say(call("bash", { command: "until [ -e go ]; do sleep 0.05; done; echo the heron", async: true }));
-    await says(agent);
+    model.queue(call("bash", { command: "until [ -e go ]; do sleep 0.05; done; echo the heron", async: true }));
+    await sendPrompt(agent);
     expect(agent.session.state().isStreaming).toBe(false);
     const before = model.asked.length;
     writeFileSync(join(cwd, "go"), "");
     expect(await ended).toMatchObject({ level: "info", message: expect.stringContaining("the heron") });
     expect(agent.session.state()).toMatchObject({ isStreaming: false, queuedMessageCount: 0 });
     expect(model.asked).toHaveLength(before);
-    await says(agent, "and now?");
+    await sendPrompt(agent, "and now?");
     const [note, prompt] = model.asked.at(-1)?.messages.slice(-2) ?? [];
     expect(JSON.stringify(note)).toContain("A job in the background has ended. job-1: done");
     expect(JSON.stringify(prompt)).toContain("and now?");
-    await says(agent, "once more");
+    await sendPrompt(agent, "once more");
     expect(JSON.stringify(model.asked.at(-1)).match(/A job in the background/g)).toHaveLength(1);
   });
 });
@@ -188,16 +188,16 @@ describe("a job in the background", () => {
 describe("marks and previews", () => {
   it("are offered if the settings enable them, and work with the real tools", async () => {
     writeFileSync(join(cwd, "a.txt"), "a very long file\n");
-    await says(await start());
+    await sendPrompt(await start());
     expect(offered(-1)).not.toContain("checkpoint");
     const agent = await start({}, "checkpoint: { enabled: true }\n");
-    model.say(
+    model.queue(
       call("checkpoint", { goal: "what is in it" }),
       call("read", { path: "a.txt" }),
       call("write", { path: "b.txt", content: "stays" }),
       call("rewind", { report: "It is long." }),
     );
-    await says(agent);
+    await sendPrompt(agent);
     expect(offered(-1)).toContain("rewind");
     expect(JSON.stringify(model.asked.at(-1))).toContain("It is long.");
     expect(JSON.stringify(model.asked.at(-1))).not.toContain("a very long file");
@@ -220,18 +220,18 @@ describe("marks and previews", () => {
       args: { ops: [{ pat, out }], paths: ["a.ts"] },
     });
     const decide = (action: string) => call("resolve", { action, reason: "because" });
-    model.say(
+    model.queue(
       { calls: [rewrite("foo($X)", "baz($X)"), rewrite("bar($X)", "qux($X)")] },
       decide("apply"),
       decide("discard"),
     );
-    await says(agent);
+    await sendPrompt(agent);
     expect(readFileSync(join(cwd, "a.ts"), "utf8")).toBe("baz(1);\nbar(2);\n");
     expect(asked).toEqual(["resolve Apply ast_edit: 1 change in 1 file: true"]);
     expect(results()).toContain("Discarded: ast_edit: 1 change in 1 file. Reason: because");
     expect([-4, -3, -2, -1].map((nth) => offered(nth).includes("resolve"))).toEqual([false, true, true, false]);
-    model.say(decide("apply"));
-    await says(agent);
+    model.queue(decide("apply"));
+    await sendPrompt(agent);
     expect(results()).toContain("No pending action to resolve. Nothing to apply or discard.");
   });
 });
@@ -247,20 +247,20 @@ describe("language servers", () => {
     );
     const agent = await start({}, "edit: { mode: replace }\nlsp: { formatOnWrite: true }\n");
     // The first call starts the server, and does not wait long for it.
-    model.say(
+    model.queue(
       call("lsp", { action: "hover", file: "marker", line: 1 }),
       call("write", { path: "a.txt", content: "one two\n" }),
     );
-    model.say(
+    model.queue(
       call("lsp", { action: "hover", file: "a.txt", line: 1 }),
       call("write", { path: "b.txt", content: "one two\n" }),
     );
-    await says(agent);
+    await sendPrompt(agent);
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("SHAPED two\n");
     expect(results()).toContain("mine has formatted the file");
     expect(results()).toContain("b.txt:1:1: error: seen by mine (mine)");
-    model.say(call("edit", { path: "b.txt", edits: [{ old_text: "SHAPED two", new_text: "one three" }] }));
-    await says(agent);
+    model.queue(call("edit", { path: "b.txt", edits: [{ old_text: "SHAPED two", new_text: "one three" }] }));
+    await sendPrompt(agent);
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("SHAPED three\n");
     expect(results()).not.toContain("seen by mine");
   });
@@ -269,15 +269,15 @@ describe("language servers", () => {
 describe("a session that is opened again", () => {
   it("restores mode, model and thinking level, unless the caller sets others", async () => {
     const first = await start();
-    await says(first);
-    await first.session.setModel("told", "tiny");
+    await sendPrompt(first);
+    await first.session.setModel("queued", "tiny");
     first.session.setMode("auto-edit");
     const { sessionId } = first.session.state();
     await end(started.pop()!);
     const again = await start({ resume: sessionId, model: undefined, mode: undefined });
     expect(again.session.state()).toMatchObject({ sessionId, mode: "auto-edit", model: { id: "tiny" } });
     await end(started.pop()!);
-    const other = await start({ resume: sessionId, model: "told/gpt-9", mode: "plan" });
+    const other = await start({ resume: sessionId, model: "queued/gpt-9", mode: "plan" });
     expect(other.session.state()).toMatchObject({ sessionId, mode: "plan", model: { id: "gpt-9" } });
     const { sessionFile } = other.session.state();
     await other.session.newSession();

@@ -13,7 +13,7 @@ let model: ScriptedModel;
 const started: StartedAgent[] = [];
 
 beforeEach(async () => {
-  home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-told-"));
+  home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-rules-"));
   cwd = join(home, "repo/app");
   model = await startScriptedModel();
   put("repo/.git/HEAD", "ref: refs/heads/main\n");
@@ -55,7 +55,7 @@ async function start(more: Partial<AgentOptions> = {}): Promise<StartedAgent> {
 }
 
 /** What happened until the agent was done with it. */
-async function says({ session }: StartedAgent, text: string): Promise<AgentEvent[]> {
+async function sendPrompt({ session }: StartedAgent, text: string): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   const leave = session.subscribe((event) => events.push(event));
   await session.prompt(text);
@@ -72,37 +72,37 @@ it("injects each kind of rule at the right time", async () => {
   put("repo/CLAUDE.md", "OF THE ROOT\n@docs/style.md");
   put("repo/docs/style.md", "BROUGHT IN");
   put("repo/app/inner/AGENTS.md", "OF THE INNER FOLDER");
-  put("repo/app/.gantry/rules/always.md", "---\nalwaysApply: true\n---\nALWAYS TOLD");
+  put("repo/app/.gantry/rules/always.md", "---\nalwaysApply: true\n---\nALWAYS APPLIED");
   put("repo/app/.gantry/rules/book.md", "---\ndescription: for parcels\n---\nIN THE BOOK");
   put("repo/app/.gantry/rules/texts.md", "---\nglobs: ['*.txt', '!secret/**']\n---\nFOR TEXTS");
   const agent = await start();
   expect(agent.problems).toEqual([]);
-  await says(agent, "[[text]] hello");
+  await sendPrompt(agent, "[[text]] hello");
   const [first = ""] = sent();
-  for (const told of ["OF THE USER", "OF THE ROOT", "BROUGHT IN", "ALWAYS TOLD", "rule://book`: for parcels"]) {
-    expect(first).toContain(told);
+  for (const expected of ["OF THE USER", "OF THE ROOT", "BROUGHT IN", "ALWAYS APPLIED", "rule://book`: for parcels"]) {
+    expect(first).toContain(expected);
   }
-  for (const kept of ["IN THE BOOK", "FOR TEXTS", "OF THE INNER FOLDER"]) expect(first).not.toContain(kept);
-  await says(agent, "[[writeto:inner/note.txt]] write it");
+  for (const deferred of ["IN THE BOOK", "FOR TEXTS", "OF THE INNER FOLDER"]) expect(first).not.toContain(deferred);
+  await sendPrompt(agent, "[[writeto:inner/note.txt]] write it");
   const last = sent().at(-1) ?? "";
   expect([times(last, "FOR TEXTS"), times(last, "OF THE INNER FOLDER")]).toEqual([1, 1]);
-  await says(agent, "[[writeto:inner/more.txt]] write another");
+  await sendPrompt(agent, "[[writeto:inner/more.txt]] write another");
   expect(times(sent().at(-1) ?? "", "FOR TEXTS")).toBe(1);
 });
 
 it("interrupts an answer once for a stream rule, and not again after a resume", async () => {
   put("repo/app/.gantry/rules/numbers.md", "---\ncondition: 'The answer is 42'\n---\nNO NUMBERS");
   const first = await start();
-  const events = await says(first, "[[text]] hello");
+  const events = await sendPrompt(first, "[[text]] hello");
   expect(events.filter(({ type }) => type === "ttsr_triggered")).toHaveLength(1);
   expect(sent()).toHaveLength(2);
   expect(times(sent().at(-1) ?? "", "NO NUMBERS")).toBe(1);
   const { sessionId } = first.session.state();
   await close(started.splice(0)[0]!);
   const resumed = await start({ resume: sessionId });
-  const more = await says(resumed, "[[text]] hello again");
+  const more = await sendPrompt(resumed, "[[text]] hello again");
   expect(more.filter(({ type }) => type === "ttsr_triggered")).toEqual([]);
   expect(sent()).toHaveLength(3);
   const fresh = await start();
-  expect((await says(fresh, "[[text]] hello")).some(({ type }) => type === "ttsr_triggered")).toBe(true);
+  expect((await sendPrompt(fresh, "[[text]] hello")).some(({ type }) => type === "ttsr_triggered")).toBe(true);
 });

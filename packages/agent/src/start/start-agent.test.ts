@@ -54,7 +54,7 @@ async function start(more: Partial<AgentOptions> = {}): Promise<StartedAgent> {
   return agent;
 }
 
-async function says({ session }: StartedAgent, text: string): Promise<string | null> {
+async function sendPrompt({ session }: StartedAgent, text: string): Promise<string | null> {
   await session.prompt(text);
   await session.settled();
   return session.lastAssistantText();
@@ -66,13 +66,13 @@ const asked = () => JSON.stringify(model.requests().at(-1)?.body);
 describe("a started agent", () => {
   it("works in its folder and stores the conversation, which a fork continues", async () => {
     const first = await start();
-    await says(first, "[[write]] the heron");
+    await sendPrompt(first, "[[write]] the heron");
     expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
     const { sessionId } = first.session.state();
     await first.session.dispose();
     const copy = await start({ fork: sessionId });
     expect(copy.session.state().sessionId).not.toBe(sessionId);
-    await says(copy, "[[text]] go on");
+    await sendPrompt(copy, "[[text]] go on");
     expect(asked()).toContain("the heron");
     await expect(start({ fork: "nobody" })).rejects.toThrow("No session found matching 'nobody'.");
   });
@@ -82,15 +82,15 @@ describe("a started agent", () => {
     mkdirSync(join(skills, "parcels"), { recursive: true });
     writeFileSync(join(skills, "parcels", "SKILL.md"), "---\ndescription: How parcels are sent.\n---\nWith string.\n");
     const agent = await start({ skills: [skills], appendSystemPrompt: "Be brief." });
-    await says(agent, "[[text]] hello");
-    for (const told of [`Working directory: ${cwd}`, "skill://parcels: How parcels are sent.", "Be brief."]) {
-      expect(asked()).toContain(told);
+    await sendPrompt(agent, "[[text]] hello");
+    for (const expected of [`Working directory: ${cwd}`, "skill://parcels: How parcels are sent.", "Be brief."]) {
+      expect(asked()).toContain(expected);
     }
   });
 
   it("uses no memory of other sessions unless memories are enabled", async () => {
     const agent = await start();
-    await says(agent, "[[text]] hello");
+    await sendPrompt(agent, "[[text]] hello");
     expect(agent.session.tools().length).toBeGreaterThan(5);
     expect(existsSync(join(agentDir, "memory.db"))).toBe(false);
     expect(asked()).not.toContain("memory://");
@@ -103,7 +103,7 @@ describe("a started agent", () => {
     const agent = await start();
     expect(agent.problems.join("\n")).toMatch(/bad\.md/);
     expect(agent.problems.join("\n")).toMatch(/config\.yml:2/);
-    expect(await says(agent, "[[text]] hello")).toContain("42");
+    expect(await sendPrompt(agent, "[[text]] hello")).toContain("42");
   });
 
   it("uses a profile for this run and stores it only on request", async () => {

@@ -27,16 +27,16 @@ const NOW = agent("I let others work", "task");
 const limits = { maxMessages: 50, maxTokens: 0 };
 
 test("passes on more with each mode, but never the call itself or thinking", () => {
-  const told = INHERITANCE.map((how) => inheritedContext([...TALK, NOW], how, { ...limits, maxMessages: 4 }) ?? "");
+  const texts = INHERITANCE.map((how) => inheritedContext([...TALK, NOW], how, { ...limits, maxMessages: 4 }) ?? "");
   const parts = ["first wish", "done one", "second wish", "I look", "a file"];
-  expect(told.map((text) => parts.filter((part) => text.includes(part)))).toEqual([
+  expect(texts.map((text) => parts.filter((part) => text.includes(part)))).toEqual([
     [],
     ["second wish", "I look"],
     ["second wish", "I look", "a file"],
     ["done one", "second wish", "I look", "a file"],
     parts,
   ]);
-  for (const text of told) expect(text).not.toMatch(/I let others work|to myself/);
+  for (const text of texts) expect(text).not.toMatch(/I let others work|to myself/);
 });
 
 test("cuts the beginning first, with a note", () => {
@@ -72,7 +72,7 @@ test("respects the limit for any conversation and never throws", () => {
       (messages, how, maxTokens) => {
         const text = inheritedContext(messages, how, { maxMessages: 50, maxTokens });
         if (how === "none" || messages.length === 0) expect(text).toBeUndefined();
-        // The words around it, and what joins its pieces.
+        // The surrounding text and the separators.
         expect((text ?? "").length).toBeLessThanOrEqual(maxTokens * 4 + 200 + messages.length * 2);
       },
     ),

@@ -12,9 +12,9 @@ import { type Assignment, type TaskParts, taskTool } from "./task-tool.ts";
 
 type Work = (text: string, assignment: Assignment) => Promise<string> | string;
 
-/** A subagent without a model: it says and does what `work` says. */
+/** A subagent without a model: `work` supplies its behaviour and its answer. */
 class FakeSubagent {
-  said = "";
+  answer = "";
   disposed = false;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #work: Work;
@@ -33,9 +33,9 @@ class FakeSubagent {
     const stopped = new Promise<undefined>((resolve) => {
       this.#stop = () => resolve(undefined);
     });
-    void Promise.race([this.#work(text, this.#assignment), stopped]).then((said) => {
-      this.said = said ?? "";
-      const reason = said === undefined ? "aborted" : "completed";
+    void Promise.race([this.#work(text, this.#assignment), stopped]).then((answer) => {
+      this.answer = answer ?? "";
+      const reason = answer === undefined ? "aborted" : "completed";
       for (const listener of this.#listeners) listener({ type: "agent_settled", reason });
     });
     return "started";
@@ -43,7 +43,7 @@ class FakeSubagent {
   async abort(): Promise<void> {
     this.#stop?.();
   }
-  lastAssistantText = () => this.said;
+  lastAssistantText = () => this.answer;
   async dispose(): Promise<void> {
     this.disposed = true;
   }
@@ -87,12 +87,12 @@ describe("task", () => {
     const place = { cwd, folders: [], env };
     const prepared = of.prepare(args, place);
     if ("invalid" in prepared) throw new Error(prepared.invalid);
-    const kept: string[] = [];
-    const keep = async (text: string) => `artifact://${kept.push(text)}`;
+    const artifacts: string[] = [];
+    const keep = async (text: string) => `artifact://${artifacts.push(text)}`;
     const context = { ...place, callId: "c", signal, progress: () => {}, keep } as unknown as ToolContext;
     const output = await prepared.run(context);
     const [block] = output.content;
-    return { text: block?.type === "text" ? block.text : "", isError: output.isError, kept };
+    return { text: block?.type === "text" ? block.text : "", isError: output.isError, artifacts };
   }
 
   it("gives each subagent an id and runs them concurrently", async () => {
@@ -172,19 +172,19 @@ describe("task", () => {
   });
 
   it("passes on its conversation only as requested and only if enabled", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const work: Work = (text) => {
-      told.push(text);
+      received.push(text);
       return "ok";
     };
     const messages = () => [{ role: "user" as const, content: "the heron", timestamp: 1 }];
     const tasks = [{ assignment: "a" }, { assignment: "b", inheritContext: "bounded" }];
     const inheritance = { maxMessages: 50, maxTokens: 0, messages };
     await call(tool(work, { inheritance, maxConcurrency: 1 }), { tasks, context: "For all." });
-    expect(told[0]).toBe("For all.\n\na");
-    expect(told[1]).toMatch(/<conversation>\n.*the heron\n<\/conversation>\n\nFor all\.\n\nb$/s);
+    expect(received[0]).toBe("For all.\n\na");
+    expect(received[1]).toMatch(/<conversation>\n.*the heron\n<\/conversation>\n\nFor all\.\n\nb$/s);
     await expect(call(tool(work), { tasks })).rejects.toThrow("task.forkContext.enabled is off");
-    expect(told).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   describe("in a lane", () => {
@@ -228,7 +228,7 @@ describe("task", () => {
     it.each([
       [{ error: { code: "not_permitted", message: "An agent may not do this." } }, "An agent may not do this."],
       [{ state: "failed", missing: ["There is no commit yet."] }, "The lane was not created: There is no commit yet."],
-    ])("fails in the daemon's words, and nobody is started", async (state, words) => {
+    ])("fails with the daemon's message and starts no subagent", async (state, message) => {
       states = [state];
       const { text, isError } = await call(
         tool(() => "x"),
@@ -237,7 +237,7 @@ describe("task", () => {
         folder,
         env(),
       );
-      expect([isError, text]).toEqual([true, expect.stringContaining(words)]);
+      expect([isError, text]).toEqual([true, expect.stringContaining(message)]);
       expect(sessions).toEqual([]);
     });
 
@@ -291,9 +291,9 @@ describe("task", () => {
         writeFileSync(join(folder, "a.txt"), "somebody else\n");
         return "done";
       };
-      const { text, kept } = await call(tool(work), { prompt: "x", isolated: true });
+      const { text, artifacts } = await call(tool(work), { prompt: "x", isolated: true });
       expect(text).toContain("stored as a patch: artifact://1");
-      expect(kept[0]).toContain("+by the subagent");
+      expect(artifacts[0]).toContain("+by the subagent");
       expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("somebody else\n");
     });
   });

@@ -36,7 +36,7 @@ const TRIES = 3;
 
 const one = z.object({
   id: z.string().max(48).optional().describe("A short name in CamelCase"),
-  description: z.string().optional().describe("What it is about, in a few words"),
+  description: z.string().optional().describe("A short description"),
   assignment: z.string().min(1).describe("Everything that the subagent must know and do; it gets no other context"),
   inheritContext: z
     .enum(INHERITANCE)

@@ -56,7 +56,7 @@ const diagnose = (file: string) => call("lsp", { action: "diagnostics", file, ti
 
 /** Runs the calls through a new agent process and gives the result of the last one, as the model gets it. */
 async function play(mode: string, ...calls: ReturnType<typeof call>[]): Promise<string> {
-  model.say(...calls);
+  model.queue(...calls);
   const args = ["agent", "--mode", "rpc", "--model", "told/plain", "--no-session", "--permission-mode", mode];
   client = await StrictClient.start([process.execPath, ...NODE, ...args], { cwd, env: env() });
   await client.run("go");
@@ -155,7 +155,7 @@ describe("sandbox: required without a sandbox", () => {
     write("repo/.gantry/config.yml", "sandbox: off\n");
     mkdirSync(join(root, "empty"));
     path = join(root, "empty");
-    model.say(call("bash", { command: "/usr/bin/id" }));
+    model.queue(call("bash", { command: "/usr/bin/id" }));
   });
   const flags = ["--model", "told/plain", "--no-session", "--permission-mode", "full-auto"];
 
@@ -176,7 +176,7 @@ describe("sandbox: required without a sandbox", () => {
     write("repo/probe.cjs", `require("fs").writeFileSync(${JSON.stringify(join(root, "outside"))}, "x");\n`);
     const probe = call("bash", { command: `${process.execPath} probe.cjs` });
     const tries = async () => {
-      model.say(probe);
+      model.queue(probe);
       await gantry("agent", ...flags, "-p", "go");
       return existsSync(join(root, "outside"));
     };

@@ -50,7 +50,7 @@ function searchable(entry) {
 }
 
 function textBox(text) {
-  const box = make("div", { className: "said" });
+  const box = make("div", { className: "text" });
   const parts = String(text).split(/^\x60\x60\x60[^\n]*\n?/m);
   parts.forEach((part, index) => {
     if (part === "") return;
@@ -190,10 +190,10 @@ function drawTree() {
 }
 
 /** Renders only the visible rows, because a tree may be as long as the session. */
-function drawRows(anew) {
+function drawRows(force) {
   const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - 10);
   const last = Math.min(rows.length, first + Math.ceil(scroller.clientHeight / ROW) + 20);
-  if (!anew && drawn === first + " " + last) return;
+  if (!force && drawn === first + " " + last) return;
   drawn = first + " " + last;
   tree.style.transform = "translateY(" + first * ROW + "px)";
   tree.replaceChildren(...rows.slice(first, last).map(([entry, depth], index) => row(entry, depth, first + index + 1)));

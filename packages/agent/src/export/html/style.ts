@@ -35,7 +35,7 @@ article.user { background: var(--user); border-radius: 10px; padding: 10px 14px;
 article.aside { border-left: 3px solid var(--line); padding-left: 12px; color: var(--faint); }
 article.hit { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 6px; }
 .who { font-size: 12px; color: var(--faint); margin-bottom: 3px; }
-.said { white-space: pre-wrap; overflow-wrap: anywhere; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: 9px 11px; margin: 8px 0; overflow: auto;
   max-height: 60vh; font: 13px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 details { border: 1px solid var(--line); border-radius: 6px; margin: 6px 0; padding: 4px 10px; }

@@ -65,7 +65,7 @@ async function sees(text: string): Promise<void> {
 }
 
 it(
-  "greets, asks before it writes, shows what it did, and leaves the terminal as it was",
+  "greets, asks before it writes, shows the result, and restores the terminal",
   async () => {
     await start();
     pty!.write("[[write]] please\r");
@@ -84,7 +84,7 @@ it(
 );
 
 it(
-  "lists models, keys that do things, earlier prompts and sessions to choose from",
+  "offers models, earlier prompts, messages and sessions in menus",
   async () => {
     await start();
     pty!.write("[[text]] the first thing\r");
@@ -100,11 +100,11 @@ it(
     pty!.write("\r");
     await sees("› [[text]] the first thing");
     pty!.write("\x15/tree\r");
-    await sees("Go back to before (1)");
+    await sees("Return to before (1)");
     pty!.write("\x1b");
     await sees("stork");
     pty!.write("/new\r");
-    await sees("Say what is to be done.");
+    await sees("Describe the task.");
     pty!.write("/resume\r");
     await sees("Resume (1)");
     pty!.write("\r");
@@ -119,7 +119,7 @@ it(
 );
 
 it(
-  "keeps a key that is typed, without ever showing it",
+  "stores a typed key without ever showing it",
   async () => {
     await start();
     pty!.write("/login groq\r");
@@ -138,7 +138,7 @@ it(
 );
 
 it(
-  "stops what runs with escape, and takes what is said meanwhile",
+  "queues input during a run and stops the run with escape",
   async () => {
     await start();
     pty!.write("[[slow:500:50]] go\r");

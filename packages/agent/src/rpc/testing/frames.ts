@@ -28,7 +28,7 @@ const usage = z.strictObject({
   totalTokens: count,
   cost: z.strictObject({ input: money, output: money, cacheRead: money, cacheWrite: money, total: money }),
 });
-const words = z.union([z.string(), z.array(z.union([text, image]))]);
+const messageContent = z.union([z.string(), z.array(z.union([text, image]))]);
 const timestamp = z.int();
 export const level = z.enum(["off", "minimal", "low", "medium", "high", "xhigh", "max"]);
 const assistant = z.strictObject({
@@ -61,8 +61,8 @@ const toolResult = z.strictObject({
 export const message = z.discriminatedUnion("role", [
   assistant,
   toolResult,
-  z.strictObject({ role: z.literal("user"), content: words, timestamp }),
-  z.strictObject({ role: z.literal("developer"), content: words, timestamp }),
+  z.strictObject({ role: z.literal("user"), content: messageContent, timestamp }),
+  z.strictObject({ role: z.literal("developer"), content: messageContent, timestamp }),
   z.strictObject({
     role: z.literal("bashExecution"),
     command: z.string(),
@@ -77,7 +77,7 @@ export const message = z.discriminatedUnion("role", [
   z.strictObject({
     role: z.literal("custom"),
     customType: z.string(),
-    content: words,
+    content: messageContent,
     display: z.boolean(),
     details: z.unknown().optional(),
     timestamp,

@@ -67,7 +67,7 @@ describe("readInbound", () => {
     ['{"id":"a","type":"__proto__"}', { id: "a", command: "__proto__" }],
     ['{"id":7,"type":"set_model","provider":"p"}', { id: 7, command: "set_model" }],
     ['{"id":"a","type":"set_thinking_level","level":"hard"}', { id: "a", command: "set_thinking_level" }],
-  ])("says what is wrong with %s", (line, expected) => {
+  ])("reports the error in %s", (line, expected) => {
     const inbound = readInbound(line);
     expect(inbound).toMatchObject({ kind: "wrong", ...expected });
     if (inbound.kind === "wrong") expect(inbound.error.length).toBeGreaterThan(5);

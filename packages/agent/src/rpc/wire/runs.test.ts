@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 import { createRuns } from "./runs.ts";
 
-const said = (text: string, stopReason: "stop" | "error" = "stop") =>
+const assistantMessage = (text: string, stopReason: "stop" | "error" = "stop") =>
   ({ role: "assistant", content: [{ type: "text", text }], stopReason }) as unknown as AgentMessage;
 const start: AgentEvent = { type: "agent_start" };
 const end = (messages: AgentMessage[], willRetry: boolean): AgentEvent => ({
@@ -16,18 +16,24 @@ const settled = (reason: "completed" | "error"): AgentEvent => ({ type: "agent_s
 
 test("merges a retried run into one without the failed attempt", () => {
   const runs = createRuns();
-  const [user, failed, good] = [{ role: "user", content: "go" } as AgentMessage, said("x", "error"), said("good")];
-  const told = [start, end([user, failed], true), start, end([good], false), settled("completed")].flatMap((event) =>
+  const [user, failed, good] = [
+    { role: "user", content: "go" } as AgentMessage,
+    assistantMessage("x", "error"),
+    assistantMessage("good"),
+  ];
+  const merged = [start, end([user, failed], true), start, end([good], false), settled("completed")].flatMap((event) =>
     runs.merge(event),
   );
-  expect(told).toEqual([start, end([user, good], false), settled("completed")]);
+  expect(merged).toEqual([start, end([user, good], false), settled("completed")]);
 });
 
 test("ends a run whose retry did not happen before it settles", () => {
   const runs = createRuns();
   const user = { role: "user", content: "go" } as AgentMessage;
-  const told = [start, end([user, said("x", "error")], true), settled("error")].flatMap((event) => runs.merge(event));
-  expect(told).toEqual([start, end([user], false), settled("error")]);
+  const merged = [start, end([user, assistantMessage("x", "error")], true), settled("error")].flatMap((event) =>
+    runs.merge(event),
+  );
+  expect(merged).toEqual([start, end([user], false), settled("error")]);
 });
 
 test("is trailing between the end of a run and its settling", () => {
@@ -44,11 +50,11 @@ test("pairs starts and ends whatever is retried", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (settledRuns) => {
       const runs = createRuns();
-      const told = settledRuns.flatMap((tries) => [
+      const merged = settledRuns.flatMap((tries) => [
         ...tries.flatMap((willRetry) => [start, end([], willRetry)]),
         settled("completed"),
       ]);
-      const types = told
+      const types = merged
         .flatMap((event) => runs.merge(event))
         .map(({ type }) => type)
         .filter((type) => type !== "agent_settled");

@@ -145,7 +145,7 @@ export class Compactor implements Upkeep {
     const model = choice.require();
     const messages = [...transcript.messages];
     const cut = this.#cut(model, LEAST_KEPT[reason]);
-    const firstKeptEntryId = cut && transcript.entryIds[cut.keptFrom];
+    const firstKeptEntryId = cut && transcript.entryIds[cut.recentFrom];
     if (!cut || firstKeptEntryId === undefined) throw new SessionError(TOO_SMALL);
     const tokensBefore = this.#tokens();
     const earlier = messages[0]?.role === "compactionSummary" ? withoutFiles(messages[0].summary) : undefined;

@@ -147,8 +147,7 @@ export class Driver {
     try {
       return await run(this.#ports, incoming, signal);
     } catch (error) {
-      const words = errorText(error);
-      return { reason: "error", errorMessage: `The session could not continue: ${words}` };
+      return { reason: "error", errorMessage: `The session could not continue: ${errorText(error)}` };
     }
   }
 

@@ -6,7 +6,7 @@ const KEY = "_i";
 export function withIntent(spec: ToolSpec): ToolSpec {
   const { properties, required } = spec.parameters as { properties?: Record<string, unknown>; required?: string[] };
   if (spec.parameters.type !== "object" || (properties && KEY in properties)) return spec;
-  const intent = { type: "string", description: "The purpose of this call, in a few words." };
+  const intent = { type: "string", description: "The purpose of this call, in a short phrase." };
   return {
     ...spec,
     parameters: {

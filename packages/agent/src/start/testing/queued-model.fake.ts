@@ -32,7 +32,7 @@ export async function startQueuedModel() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
-    say: (...more: typeof replies) => void replies.push(...more),
+    queue: (...more: typeof replies) => void replies.push(...more),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -93,7 +93,7 @@ describe("the external editor", () => {
   it("gets the text and returns the edited text", async () => {
     const env = { PATH: process.env.PATH, EDITOR: "sed -i s/draft/text/" };
     expect(await editInExternalEditor("a draft", env)).toBe("a text");
-    await expect(editInExternalEditor("a draft", { ...env, VISUAL: "false" })).rejects.toThrow("ended with 1");
+    await expect(editInExternalEditor("a draft", { ...env, VISUAL: "false" })).rejects.toThrow("exited with 1");
     await expect(editInExternalEditor("a draft", {})).rejects.toThrow("Set EDITOR");
   });
 });
