@@ -44,45 +44,11 @@ export type StartedAgent = {
 export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
   const cwd = resolve(request.cwd);
   const agentDir = agentFolder(request.env);
-  const path = request.env.PATH ?? "";
-  const user = { home: request.env.HOME ?? homedir(), agentDir };
-  const trust = openProjectTrust({ cwd, folders: request.folders ?? [], ...user });
-  const options = { ...request, env: { ...request.env, PATH: trust.searchPath(path) } };
-  const { env, home } = options;
-  const { settings, problems } = await loadSettings({ agentDir, cwd });
-  if (settings.sandbox === "required") await checkSandbox(env.PATH, join(agentDir, "config.yml"));
-  const credentials = openCredentials({ env, agentDir });
-  const registry = createModelRegistry({
-    home,
-    agentDir,
-    cwd,
-    env,
-    credentials,
-    moreFiles: options.modelsFiles,
-  });
-  credentials.useFallback(registry.keys);
-  const allProblems = [...problems, ...registry.problems()].map(formatProblem);
-  allProblems.push(...[pathNotice(trust, path)].filter((notice) => notice !== undefined));
-  await credentials.ready();
-  const modelDiscovery = await discoverModels(registry, selectorOf(options));
-  applyModelOptions(options, agentDir, registry, credentials);
-  const asker = { stream: streamModel, credentials, env };
-  const shared: Shared = {
-    options,
-    agentDir,
-    settings,
-    registry,
-    credentials,
-    outputs: new Map(),
-    problems: allProblems,
-    mcpTools: () => [],
-    modelDiscovery,
-    skills: await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir)),
-    memoryWorker: createMemoryWorker({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
-  };
+  const shared = await createShared(request, cwd, agentDir);
+  const { options, registry, credentials, problems } = shared;
   const place = { agentDir, ...(options.sessionDir ? { dir: resolve(options.sessionDir) } : {}) };
   const store = firstStore(options, cwd, place);
-  allProblems.push(...store.problems);
+  problems.push(...store.problems);
   shared.memoryWorker.begin(store.header.id);
   const session = await openSession(shared, { cwd, store, depth: 0 }, place);
   return {
@@ -90,7 +56,7 @@ export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
     registry,
     credentials,
     agentDir,
-    problems: shared.problems,
+    problems,
     classify: (command) => classify(command, { cwd, folders: options.folders ?? [] }).worst,
     services: {
       entries: () => session.entries(),
@@ -100,8 +66,42 @@ export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
       },
       handoff: (instructions) => session.handoff(instructions),
       slashCommands: () => shared.skills.commands,
-      ...loginServices(env, agentDir, credentials),
+      ...loginServices(options.env, agentDir, credentials),
     },
+  };
+}
+
+/** Loads settings, credentials, models and skills. Project folders are removed from PATH first. */
+async function createShared(request: AgentOptions, cwd: string, agentDir: string): Promise<Shared> {
+  const path = request.env.PATH ?? "";
+  const user = { home: request.env.HOME ?? homedir(), agentDir };
+  const trust = openProjectTrust({ cwd, folders: request.folders ?? [], ...user });
+  const env = { ...request.env, PATH: trust.searchPath(path) };
+  const options = { ...request, env };
+  const { settings, problems } = await loadSettings({ agentDir, cwd });
+  if (settings.sandbox === "required") await checkSandbox(env.PATH, join(agentDir, "config.yml"));
+  const credentials = openCredentials({ env, agentDir });
+  const moreFiles = options.modelsFiles;
+  const registry = createModelRegistry({ home: options.home, agentDir, cwd, env, credentials, moreFiles });
+  credentials.useFallback(registry.keys);
+  const notice = pathNotice(trust, path);
+  const reported = [...problems, ...registry.problems()].map(formatProblem);
+  await credentials.ready();
+  const modelDiscovery = await discoverModels(registry, selectorOf(options));
+  applyModelOptions(options, agentDir, registry, credentials);
+  const asker = { stream: streamModel, credentials, env };
+  return {
+    options,
+    agentDir,
+    settings,
+    registry,
+    credentials,
+    outputs: new Map(),
+    problems: notice === undefined ? reported : [...reported, notice],
+    mcpTools: () => [],
+    modelDiscovery,
+    skills: await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir)),
+    memoryWorker: createMemoryWorker({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
   };
 }
 
