@@ -11,7 +11,7 @@ import { listenForShortcuts, type Shortcut, useShortcuts } from "./shell/shortcu
 import { Sidebar } from "./shell/sidebar/sidebar.tsx";
 import { useFocusOnNavigation } from "./shell/use-focus-on-navigation.ts";
 import { useCell } from "./store/cell.ts";
-import { connection } from "./store/connection.ts";
+import { connection } from "./store/connection/connection.ts";
 import { Empty } from "./ui/display/empty.tsx";
 import { LoadError } from "./ui/display/load-error.tsx";
 import { Toaster } from "./ui/display/toaster.tsx";

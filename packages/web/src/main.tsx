@@ -5,13 +5,13 @@ import { App } from "./app.tsx";
 import { startNotifications } from "./shell/notifications/notifications.ts";
 import { scanAgents } from "./store/agents.ts";
 import { flushCells } from "./store/cell.ts";
-import { tendDrafts } from "./store/drafts.ts";
-import { openedSession } from "./store/early.ts";
-import { runFeed } from "./store/feed.ts";
-import { tendOutbox } from "./store/outbox.ts";
+import { openedSession } from "./store/connection/prefetch.ts";
+import { redeemTicket } from "./store/connection/ticket.ts";
+import { startDrafts } from "./store/outgoing/drafts.ts";
+import { startOutbox } from "./store/outgoing/outbox.ts";
 import { applyTheme } from "./store/preferences.ts";
-import { loadSession } from "./store/sessions.ts";
-import { redeemTicket } from "./store/ticket.ts";
+import { runFeed } from "./store/sessions/feed.ts";
+import { loadSession } from "./store/sessions/sessions.ts";
 
 const FIRST_PAINT_WAIT_MS = 80;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -24,8 +24,8 @@ void runFeed(new AbortController().signal);
 if (openedSession) await Promise.race([loadSession(openedSession).catch(() => undefined), pause(FIRST_PAINT_WAIT_MS)]);
 // A scan may start agent processes: keep it out of the first paint.
 setTimeout(scanAgents, 250);
-tendDrafts();
-tendOutbox();
+startDrafts();
+startOutbox();
 startNotifications();
 const root = document.getElementById("root");
 if (root)

@@ -1,6 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { useMemo } from "react";
-import { agents, landed, scanAgents, scanning } from "../store/agents.ts";
+import { agents, scanAgents, scannedCount, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { View } from "../ui/layout/view.tsx";
@@ -38,7 +38,7 @@ export default function Agents() {
 
 function Rescan({ total }: { total: number }) {
   const busy = useCell(scanning);
-  const count = useCell(landed);
+  const count = useCell(scannedCount);
   return (
     <>
       <span role="status" className="text-xs text-faint tabular-nums">

@@ -1,6 +1,6 @@
 import { Cell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 
 const PAGE = 200;
@@ -17,7 +17,7 @@ export async function loadArchived(): Promise<void> {
   if (progress.started && !cursor) return;
   try {
     const { sessions, nextCursor } = await client.sessions.list({ archived: "1", limit: PAGE, cursor });
-    for (const session of sessions) takeSession(session);
+    for (const session of sessions) storeSession(session);
     archiveProgress.set({ started: true, cursor: nextCursor });
   } catch (error) {
     toastError(error);

@@ -1,7 +1,7 @@
 import type { AgentRow, SessionView } from "@gantry/protocol";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { agentName } from "../store/agents.ts";
-import { isUnread } from "../store/seen.ts";
+import { isUnread } from "../store/sessions/seen.ts";
 import { keepOrder } from "./columns.ts";
 import { SessionCard } from "./session-card.tsx";
 import { useGrowing } from "./use-growing.ts";

@@ -1,5 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
-import { isUnread } from "../store/seen.ts";
+import { isUnread } from "../store/sessions/seen.ts";
 
 export type ColumnId = "need" | "working" | "held" | "done";
 

@@ -1,6 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import { Cell, flushCells } from "../store/cell.ts";
-import { isUnread } from "../store/seen.ts";
+import { isUnread } from "../store/sessions/seen.ts";
 
 export type Filters = {
   text: string;

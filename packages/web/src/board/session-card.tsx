@@ -2,7 +2,7 @@ import type { SessionView } from "@gantry/protocol";
 import { Archive, FolderGit2, Layers } from "lucide-react";
 import { memo } from "react";
 import { limitTitle } from "../limits/limit-text.ts";
-import { archiveSession } from "../store/archive.ts";
+import { archiveSession } from "../store/sessions/archive.ts";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Ago } from "../ui/display/ago.tsx";

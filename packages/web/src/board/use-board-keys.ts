@@ -1,7 +1,7 @@
 import { type RefObject, useRef } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { archiveSession } from "../store/archive.ts";
-import { sessionCell } from "../store/sessions.ts";
+import { archiveSession } from "../store/sessions/archive.ts";
+import { sessionCell } from "../store/sessions/sessions.ts";
 
 /** Keyboard control of the board: arrow keys move the focus between cards, and other keys act on the focused card. */
 export function useBoardKeys(focusFilter: () => void): RefObject<HTMLDivElement | null> {

@@ -7,9 +7,9 @@ import { ScheduleList } from "../schedules/schedule-list.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { clearDraft, draftOf, restoreDraft } from "../store/drafts.ts";
-import { useSession } from "../store/hooks.ts";
-import { sendMessage } from "../store/outbox.ts";
+import { clearDraft, draftOf, restoreDraft } from "../store/outgoing/drafts.ts";
+import { sendMessage } from "../store/outgoing/outbox.ts";
+import { useSession } from "../store/sessions/hooks.ts";
 import { toastError } from "../store/toasts.ts";
 import { AttachButton } from "./box/attach-button.tsx";
 import { DraftCard } from "./box/draft-card.tsx";
@@ -44,9 +44,9 @@ function OpenComposer({ session }: { session: SessionView }) {
   const [notice, showNotice] = useNotice();
   const over = useFileDrop(id);
   const row = useCell(agents).find((known) => known.id === session.agent);
-  const words = useCell(draftOf(id).words);
+  const body = useCell(draftOf(id).body);
   const files = useCell(draftOf(id).files);
-  const filled = words.text.trim() !== "" || words.contexts.length > 0 || files.length > 0;
+  const filled = body.text.trim() !== "" || body.contexts.length > 0 || files.length > 0;
   const running = session.turn !== undefined;
   const send = async (delivery: Delivery) => {
     const outcome = await sendDraft(id, delivery);
@@ -83,7 +83,7 @@ function OpenComposer({ session }: { session: SessionView }) {
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
           <AttachButton draft={id} />
-          <ScheduleButton session={id} text={words.text} onDone={() => clearDraft(id)} />
+          <ScheduleButton session={id} text={body.text} onDone={() => clearDraft(id)} />
           <Pickers session={session} onNotice={showNotice} />
           <div className="ml-auto">
             <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />

@@ -1,5 +1,5 @@
 import type { Attachment } from "@gantry/protocol";
-import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../store/drafts.ts";
+import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../store/outgoing/drafts.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { formatBytes } from "../ui/display/format.ts";
 import { type Composed, composeMessage } from "./compose.ts";
@@ -12,7 +12,7 @@ let lastPart = 0;
 
 /** Adds a context to the draft of a session. It is sent as text with the next message. */
 export function addContext(session: string, { title, text }: { title: string; text: string }): void {
-  const { contexts } = draftOf(session).words.get();
+  const { contexts } = draftOf(session).body.get();
   setDraftContexts(session, [...contexts, { id: draftPartId(), title, text }]);
 }
 
@@ -43,8 +43,8 @@ export async function addAttachments(session: string, files: Iterable<File>): Pr
 
 /** The draft of a session as a message; `undefined` if it is empty. */
 export function composedDraft(session: string): Composed | undefined {
-  const { words, files } = draftOf(session);
-  return composeMessage(words.get(), files.get());
+  const { body, files } = draftOf(session);
+  return composeMessage(body.get(), files.get());
 }
 
 function toastTooLarge(file: File, limit: string): void {

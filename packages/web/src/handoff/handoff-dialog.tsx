@@ -5,8 +5,8 @@ import { agentChoices } from "../composer/choices/choices.ts";
 import { ChoicePickers } from "../composer/choices/pickers.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";
 import { Field, fieldLook } from "../ui/controls/field.tsx";
@@ -39,7 +39,7 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
         ...(brief === undefined ? {} : { brief }),
         ...(interrupt ? { interrupt } : {}),
       });
-      takeSession(next);
+      storeSession(next);
       onClose();
     });
   const blocked = plan.value?.blocked;

@@ -5,7 +5,7 @@ import { FolderPicker } from "../composer/choices/folder-picker.tsx";
 import { ChoicePickers } from "../composer/choices/pickers.tsx";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toast } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";

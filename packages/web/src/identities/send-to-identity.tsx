@@ -1,8 +1,8 @@
 import { ArrowUp } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
@@ -15,7 +15,7 @@ export function SendToIdentity({ name, onSent }: { name: string; onSent: () => v
     if (text.trim() === "") return;
     try {
       const { session } = await client.identities.send(name, { text });
-      takeSession(session);
+      storeSession(session);
       onSent();
       go(`/s/${session.id}`);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Inbox as InboxIcon } from "lucide-react";
 import type { Feature } from "../shell/feature.ts";
-import { useInbox } from "../store/hooks.ts";
+import { useInbox } from "../store/sessions/hooks.ts";
 import { lazyView } from "../ui/load/lazy-view.tsx";
 
 const Inbox = lazyView(() => import("./inbox.tsx"));

@@ -2,7 +2,7 @@ import type { InputAnswer, InputRequest } from "@gantry/protocol";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import { agents } from "../store/agents.ts";
 import { useCell, useCellPart } from "../store/cell.ts";
-import { sessionCell } from "../store/sessions.ts";
+import { sessionCell } from "../store/sessions/sessions.ts";
 import { classes } from "../ui/classes.ts";
 import { answersOf, type Replies } from "./card/answers.ts";
 import { InputActions } from "./card/input-actions.tsx";

@@ -1,9 +1,9 @@
 import { GantryError, type InputAnswer, type InputRequest } from "@gantry/protocol";
 import { useState } from "react";
 import { useCell, useCellPart } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { connection } from "../store/connection.ts";
-import { answerInput, discard, outbox } from "../store/outbox.ts";
+import { client } from "../store/connection/client.ts";
+import { connection } from "../store/connection/connection.ts";
+import { answerInput, discard, outbox } from "../store/outgoing/outbox.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { answeredElsewhereText, parseResolution } from "./resolution.ts";
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import type { PendingInput } from "../store/hooks.ts";
+import type { PendingInput } from "../store/sessions/hooks.ts";
 
 /** Keys of the inbox. Each clicks the button with this `data-do` on the focused card. */
 const presses = [

@@ -1,6 +1,6 @@
 import type { Adoptable, ConflictMatrix, Lane } from "@gantry/protocol";
 import { FolderGit2, Plus } from "lucide-react";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { LandingOrder } from "./conflicts/landing-order.tsx";

@@ -1,4 +1,4 @@
-import { useAllSessions } from "../store/hooks.ts";
+import { useAllSessions } from "../store/sessions/hooks.ts";
 import { Badge } from "../ui/display/badge.tsx";
 import { SessionLink } from "../ui/display/session-link.tsx";
 import { StateDot } from "../ui/display/state-dot.tsx";

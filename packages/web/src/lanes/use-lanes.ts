@@ -1,7 +1,7 @@
 import type { ConflictMatrix, LaneList, LaneSuggestion, LaneUndo } from "@gantry/protocol";
 import { useCallback, useEffect } from "react";
-import { client } from "../store/client.ts";
-import { onEvent } from "../store/feed.ts";
+import { client } from "../store/connection/client.ts";
+import { onEvent } from "../store/sessions/feed.ts";
 import { type Query, useQuery } from "../ui/load/use-query.ts";
 
 /** Events after which a worktree may have changed. */

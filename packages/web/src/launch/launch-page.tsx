@@ -2,7 +2,7 @@ import type { Launch } from "@gantry/protocol";
 import { CircleStop } from "lucide-react";
 import { useEffect } from "react";
 import { useWorkTreeChanges } from "../lanes/use-lanes.ts";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";

@@ -1,7 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { useState } from "react";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field, TextField } from "../ui/controls/field.tsx";
 import { formatDollars } from "../ui/display/format.ts";
@@ -18,7 +18,7 @@ export function BudgetDialog({ session, onClose }: { session: SessionView; onClo
     attempt(async () => {
       const budget = usd.trim() === "" ? null : { usd: value };
       const { session: next } = await client.sessions.patch(session.id, { budget });
-      takeSession(next);
+      storeSession(next);
       onClose();
     });
   return (

@@ -1,8 +1,8 @@
 import type { SessionView } from "@gantry/protocol";
 import { Gauge } from "lucide-react";
 import { useState } from "react";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";
@@ -18,9 +18,9 @@ export function LimitBar({ session }: { session: SessionView }) {
   const [raising, setRaising] = useState(false);
   if (!limit) return null;
   const budget = limit.source === "budget";
-  const resume = () => client.call("resumeSession", { params: { id } }).then(takeSession, toastError);
+  const resume = () => client.call("resumeSession", { params: { id } }).then(storeSession, toastError);
   const setAuto = (autoResume: boolean) =>
-    client.sessions.patch(id, { autoResume }).then(({ session: next }) => takeSession(next), toastError);
+    client.sessions.patch(id, { autoResume }).then(({ session: next }) => storeSession(next), toastError);
   return (
     <div
       role="status"

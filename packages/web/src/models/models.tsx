@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { agents, scanAgents, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { lastChoices } from "../store/last-choices.ts";
+import { lastChoices } from "../store/outgoing/last-choices.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
 import { Badge } from "../ui/display/badge.tsx";

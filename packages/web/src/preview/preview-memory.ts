@@ -1,11 +1,11 @@
-import { keptCell } from "../store/kept.ts";
+import { storedCell } from "../store/stored-cell.ts";
 
 /** How wide the shown site is: as a phone, as a tablet, or as there is room. */
 export const DEVICES = { phone: 390, tablet: 820, full: undefined } as const;
 export type Device = keyof typeof DEVICES;
 
 /** How this browser shows previews. */
-export const previewLayout = keptCell<{ width: number; device: Device }>("preview.layout", {
+export const previewLayout = storedCell<{ width: number; device: Device }>("preview.layout", {
   width: 520,
   device: "full",
 });
@@ -13,7 +13,7 @@ export const previewLayout = keptCell<{ width: number; device: Device }>("previe
 const MOST_TARGETS = 30;
 
 /** The dev server that each session looks at, by the session's id; the last one used is the last here. */
-export const previewTargets = keptCell<Readonly<Record<string, string>>>("preview.targets", {});
+export const previewTargets = storedCell<Readonly<Record<string, string>>>("preview.targets", {});
 
 /** Remembers, or with `undefined` forgets, what a session looks at. */
 export function setPreviewTarget(session: string, target: string | undefined): void {
@@ -24,7 +24,7 @@ export function setPreviewTarget(session: string, target: string | undefined): v
 }
 
 /** Sessions whose preview is open beside the transcript. */
-export const openPreviews = keptCell<readonly string[]>("preview.open", []);
+export const openPreviews = storedCell<readonly string[]>("preview.open", []);
 
 export function togglePreview(session: string, open = !openPreviews.get().includes(session)): void {
   openPreviews.update((list) => {

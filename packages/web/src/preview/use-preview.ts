@@ -1,8 +1,8 @@
 import type { Preview } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { useCell, useCellPart } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { connection } from "../store/connection.ts";
+import { client } from "../store/connection/client.ts";
+import { connection } from "../store/connection/connection.ts";
 import { toastError } from "../store/toasts.ts";
 import { asTarget, sameServer } from "./address.ts";
 import { previewTargets, setPreviewTarget } from "./preview-memory.ts";

@@ -1,5 +1,5 @@
 import { CalendarClock } from "lucide-react";
-import { sessionCell } from "../store/sessions.ts";
+import { sessionCell } from "../store/sessions/sessions.ts";
 import { Empty } from "../ui/display/empty.tsx";
 import { SessionLink } from "../ui/display/session-link.tsx";
 import { ScheduleEntry } from "./schedule-entry.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { client } from "../store/client.ts";
-import { useSessions } from "../store/hooks.ts";
+import { client } from "../store/connection/client.ts";
+import { useSessions } from "../store/sessions/hooks.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";

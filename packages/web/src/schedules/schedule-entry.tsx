@@ -1,7 +1,7 @@
 import type { Schedule } from "@gantry/protocol";
 import { Clock, Pause, Play, RotateCw, Trash2 } from "lucide-react";
-import { client } from "../store/client.ts";
-import { sessionCell } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { sessionCell } from "../store/sessions/sessions.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { timingText } from "./timing.ts";

@@ -1,8 +1,8 @@
 import type { Schedule } from "@gantry/protocol";
 import { useEffect } from "react";
 import { Cell, useCell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { onEvent } from "../store/feed.ts";
+import { client } from "../store/connection/client.ts";
+import { onEvent } from "../store/sessions/feed.ts";
 import { toastError } from "../store/toasts.ts";
 
 const schedules = new Cell<readonly Schedule[]>([]);

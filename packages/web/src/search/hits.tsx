@@ -2,7 +2,7 @@ import type { SearchHit } from "@gantry/protocol";
 import { useMemo } from "react";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { useSession } from "../store/hooks.ts";
+import { useSession } from "../store/sessions/hooks.ts";
 import { Ago } from "../ui/display/ago.tsx";
 import { SessionLink } from "../ui/display/session-link.tsx";
 import { groupHits, type HitGroup, kindOf, splitSnippet } from "./snippet.ts";

@@ -1,6 +1,6 @@
 import type { SearchHit } from "@gantry/protocol";
 import { useEffect, useState } from "react";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
 
 const DEBOUNCE_MS = 150;

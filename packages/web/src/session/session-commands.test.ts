@@ -1,7 +1,7 @@
 import type { AgentRow, SessionView } from "@gantry/protocol";
 import { expect, test, vi } from "vitest";
 
-vi.mock("../store/client.ts", () => ({ client: {} }));
+vi.mock("../store/connection/client.ts", () => ({ client: {} }));
 
 test("offers every mode and model of the agent that is not in use", async () => {
   const { availableChanges } = await import("./session-commands.ts");

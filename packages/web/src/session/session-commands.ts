@@ -1,8 +1,8 @@
 import { type AgentRow, ladder, type Mode, type SessionView } from "@gantry/protocol";
 import type { Command } from "../shell/feature.ts";
-import { archiveSession } from "../store/archive.ts";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { archiveSession } from "../store/sessions/archive.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { toast, toastError } from "../store/toasts.ts";
 
 /** What the command palette can do with the open session. */
@@ -36,7 +36,7 @@ export function availableChanges(session: SessionView, row: AgentRow | undefined
 async function changeSession(id: string, change: Change): Promise<void> {
   try {
     const { session, applied } = await client.sessions.patch(id, change);
-    takeSession(session);
+    storeSession(session);
     const isDeferred = applied.some(({ when }) => when !== "now");
     toast({ tone: "info", text: isDeferred ? "Changed. Takes effect with the next turn." : "Changed." });
   } catch (error) {

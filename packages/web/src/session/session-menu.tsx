@@ -14,11 +14,11 @@ import {
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { agents } from "../store/agents.ts";
-import { archiveSession } from "../store/archive.ts";
 import { useCell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { clearDraft } from "../store/drafts.ts";
-import { forgetSession, takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { clearDraft } from "../store/outgoing/drafts.ts";
+import { archiveSession } from "../store/sessions/archive.ts";
+import { forgetSession, storeSession } from "../store/sessions/sessions.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Menu, type MenuEntry } from "../ui/controls/menu.tsx";
@@ -94,7 +94,7 @@ function toastFailure(work: Promise<unknown>): void {
 
 async function fork(id: string): Promise<string> {
   const next = await client.sessions.fork(id);
-  takeSession(next);
+  storeSession(next);
   return next.id;
 }
 

@@ -2,7 +2,7 @@ import { type SessionView, sessionState } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { limitTitle } from "../limits/limit-text.ts";
 import { useCell } from "../store/cell.ts";
-import { liveActivity } from "../store/live.ts";
+import { liveActivity } from "../store/sessions/live.ts";
 import { classes } from "../ui/classes.ts";
 import { Ago } from "../ui/display/ago.tsx";
 import { formatDuration } from "../ui/display/format.ts";

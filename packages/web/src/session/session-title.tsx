@@ -1,7 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 

@@ -1,7 +1,7 @@
 import type { Session } from "@gantry/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { takeSession } from "../store/sessions.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 
 /** Creates a session and opens it. `starting` is true until then. A failure is shown as a toast and may be retried. */
@@ -12,7 +12,7 @@ export function useStart(create: () => Promise<Session>): { starting: boolean; s
     setStarting(true);
     try {
       const session = await create();
-      takeSession(session);
+      storeSession(session);
       go(`/s/${session.id}`);
     } catch (error) {
       toastError(error);

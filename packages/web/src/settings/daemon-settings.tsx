@@ -1,5 +1,5 @@
 import type { Setting, SettingList, SettingValue } from "@gantry/protocol";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { LoadError } from "../ui/display/load-error.tsx";

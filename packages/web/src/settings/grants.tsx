@@ -1,7 +1,7 @@
 import type { Grant } from "@gantry/protocol";
 import { ShieldCheck } from "lucide-react";
-import { client } from "../store/client.ts";
-import { sessionCell } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { sessionCell } from "../store/sessions/sessions.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Ago } from "../ui/display/ago.tsx";

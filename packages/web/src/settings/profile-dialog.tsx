@@ -1,6 +1,6 @@
 import { GantryError, Mistake, type ProfileRow } from "@gantry/protocol";
 import { useState } from "react";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";

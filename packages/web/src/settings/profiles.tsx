@@ -2,7 +2,7 @@ import type { ProfileRow } from "@gantry/protocol";
 import { Plus, UserRoundCog } from "lucide-react";
 import { useState } from "react";
 import { scanAgents } from "../store/agents.ts";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";

@@ -1,7 +1,7 @@
 import type { McpServerRow } from "@gantry/protocol";
 import { Plus, Server } from "lucide-react";
 import { useState } from "react";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useCell } from "../store/cell.ts";
-import { connection } from "../store/connection.ts";
-import { outbox } from "../store/outbox.ts";
+import { connection } from "../store/connection/connection.ts";
+import { outbox } from "../store/outgoing/outbox.ts";
 
 /** Shown while the daemon is unreachable: what is waiting to be sent and when the page reconnects. */
 export function Banner() {

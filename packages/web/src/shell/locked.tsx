@@ -1,13 +1,13 @@
 import { Empty } from "../ui/display/empty.tsx";
 
-/** A page without a valid credential. */
+/** Shown when the page has no valid credential. */
 export function Locked() {
   return (
     <main className="grid h-full place-items-center">
-      <Empty title="This page needs a ticket">
+      <Empty title="Log in to Gantry">
         <p>
-          Tickets are good for one use. Run <code className="font-mono text-ink">gantry web</code> in a terminal of this
-          machine and open the address that it prints. Your sessions are untouched.
+          This page has no valid login. Run <code className="font-mono text-ink">gantry web</code> in a terminal on this
+          machine and open the printed address. Each address works once. Your sessions are not affected.
         </p>
       </Empty>
     </main>

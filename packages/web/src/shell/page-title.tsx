@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useCellPart } from "../store/cell.ts";
-import { useInbox } from "../store/hooks.ts";
-import { sessionCell } from "../store/sessions.ts";
+import { useInbox } from "../store/sessions/hooks.ts";
+import { sessionCell } from "../store/sessions/sessions.ts";
 import { type Feature, titleOf } from "./feature.ts";
 import { announceView } from "./notifications/in-view.ts";
 

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from "react";
 
 type Listener = () => void;
 
-/** Cells that changed since readers were last told; they are told together, once a frame. */
+/** Cells that changed since the last flush. Their subscribers are notified together, once per frame. */
 const changed = new Set<Cell<unknown>>();
 let scheduled = false;
 
 /**
- * A value that components read. Writers set it as often as they like; readers hear of it at most once a frame, so a
- * burst of events costs one render.
+ * A value that components subscribe to. It may be set any number of times; subscribers are notified at most once per
+ * frame, so that a burst of events costs one render.
  */
 export class Cell<T> {
   #value: T;
@@ -37,8 +37,8 @@ export class Cell<T> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Only for the flush. */
-  tell(): void {
+  /** Called only by the flush. */
+  notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }
@@ -47,23 +47,23 @@ export function useCell<T>(cell: Cell<T>): T {
   return useSyncExternalStore(cell.subscribe, cell.get);
 }
 
-/** Part of a cell. `select` must give the same object for the same value, or readers are told for nothing. */
+/** Part of a cell. `select` must return the same object for the same value, or the component renders needlessly. */
 export function useCellPart<T, P>(cell: Cell<T>, select: (value: T) => P): P {
   return useSyncExternalStore(cell.subscribe, () => select(cell.get()));
 }
 
-/** Tells readers now, for an answer to what a person just did. */
+/** Notifies subscribers immediately, for changes that respond to user input. */
 export function flushCells(): void {
   const cells = [...changed];
   changed.clear();
   scheduled = false;
-  for (const cell of cells) cell.tell();
+  for (const cell of cells) cell.notify();
 }
 
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
-  // A hidden page paints no frames, and its title still counts what waits.
+  // A hidden page gets no animation frames, but its title must stay up to date.
   if (document.hidden) setTimeout(flushCells, 100);
   else requestAnimationFrame(() => scheduled && flushCells());
 }

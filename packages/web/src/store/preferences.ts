@@ -1,16 +1,16 @@
-import { keptCell } from "./kept.ts";
+import { storedCell } from "./stored-cell.ts";
 
 export type Preferences = {
   theme: "system" | "light" | "dark";
-  /** Which key sends: the other one, with Shift or alone, breaks the line. */
+  /** The key that sends a message; the other inserts a line break. */
   sendKey: "enter" | "mod-enter";
   diff: "unified" | "split";
   notifications: boolean;
   sidebar: boolean;
 };
 
-/** How this browser shows things. The daemon's own settings are elsewhere. */
-export const preferences = keptCell<Preferences>("preferences", {
+/** Display preferences of this browser. The daemon's settings are separate. */
+export const preferences = storedCell<Preferences>("preferences", {
   theme: "system",
   sendKey: "enter",
   diff: "unified",
@@ -22,7 +22,7 @@ export function setPreference<K extends keyof Preferences>(key: K, value: Prefer
   preferences.update((all) => ({ ...all, [key]: value }));
 }
 
-/** Puts the chosen colours on the document, now and whenever they change. */
+/** Applies the chosen theme to the document, now and on every change. */
 export function applyTheme(): void {
   const apply = () => {
     const { theme } = preferences.get();

@@ -5,7 +5,7 @@ export type Toast = {
   id: number;
   tone: "info" | "error";
   text: string;
-  /** What to do about it. */
+  /** What the user can do about it. */
   remedy?: string;
   action?: { label: string; run: () => void };
 };
@@ -13,7 +13,7 @@ export type Toast = {
 export const toasts = new Cell<readonly Toast[]>([]);
 let last = 0;
 
-/** Says something in passing. It goes by itself after `ms`, errors after twice that. */
+/** Shows a toast. It disappears after `ms`, an error after twice that. Returns a function that closes it. */
 export function toast(toast: Omit<Toast, "id">, ms = 8000): () => void {
   const id = ++last;
   toasts.update((list) => [...list.slice(-3), { id, ...toast }]);
@@ -22,7 +22,7 @@ export function toast(toast: Omit<Toast, "id">, ms = 8000): () => void {
   return close;
 }
 
-/** What a person is told of a call that failed. */
+/** Shows the error of a failed call. */
 export function toastError(error: unknown): void {
   if (error instanceof GantryError) toast({ tone: "error", text: error.message, remedy: error.remedy });
   else toast({ tone: "error", text: error instanceof Error ? error.message : String(error) });

@@ -1,12 +1,12 @@
-import { keptCell } from "../store/kept.ts";
+import { storedCell } from "../store/stored-cell.ts";
 
 const MOST = 30;
 
 /** How high terminals are shown in this browser. */
-export const terminalHeight = keptCell("terminal.height", 280);
+export const terminalHeight = storedCell("terminal.height", 280);
 
 /** Sessions whose terminals are shown. */
-export const openDrawers = keptCell<readonly string[]>("terminal.open", []);
+export const openDrawers = storedCell<readonly string[]>("terminal.open", []);
 
 /** Where the focus was before a drawer took it. */
 let before: Element | null = null;

@@ -2,7 +2,7 @@ import { SquareTerminal } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
-import { connection } from "../store/connection.ts";
+import { connection } from "../store/connection/connection.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { openDrawers, toggleDrawer } from "./drawer-memory.ts";

@@ -1,7 +1,7 @@
 import { GantryError } from "@gantry/protocol";
 import { useEffect, useRef, useState } from "react";
 import { useCell } from "../store/cell.ts";
-import { connection } from "../store/connection.ts";
+import { connection } from "../store/connection/connection.ts";
 import { Keys } from "../ui/controls/keys.tsx";
 import { LEAVE } from "./screen/keys.ts";
 import type { Screen, ScreenEnd } from "./screen/screen.ts";

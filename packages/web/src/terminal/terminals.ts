@@ -1,6 +1,6 @@
 import type { OpenTerminal, Terminal, TerminalExit } from "@gantry/protocol";
 import { Cell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
+import { client } from "../store/connection/client.ts";
 import { answered } from "./screen/answered.ts";
 
 /** Terminals of the daemon that the page knows of, the oldest first. */

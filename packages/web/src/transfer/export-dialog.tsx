@@ -1,8 +1,8 @@
 import type { ExportFormat, SessionView } from "@gantry/protocol";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { client } from "../store/client.ts";
-import { saveAnswer } from "../store/session-file.ts";
+import { client } from "../store/connection/client.ts";
+import { saveAnswer } from "../store/sessions/session-file.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";

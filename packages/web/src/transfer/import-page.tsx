@@ -4,8 +4,8 @@ import { useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { client } from "../store/client.ts";
-import { takeSession } from "../store/sessions.ts";
+import { client } from "../store/connection/client.ts";
+import { storeSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
@@ -73,7 +73,7 @@ function ConversationRow({ conversation }: { conversation: PastConversation }) {
     setBusy(true);
     try {
       const session = await client.call("importConversation", { body: { agent, conversation: id } });
-      takeSession(session);
+      storeSession(session);
       go(`/s/${session.id}`);
     } catch (error) {
       toastError(error);
@@ -112,7 +112,7 @@ function FileButton() {
     setBusy(true);
     try {
       const session = await client.imports.file(file);
-      takeSession(session);
+      storeSession(session);
       go(`/s/${session.id}`);
     } catch (error) {
       toastError(error);

@@ -1,7 +1,7 @@
 import { Play } from "lucide-react";
 import { useStart } from "../session/use-start.ts";
-import { client } from "../store/client.ts";
-import { newId } from "../store/outbox.ts";
+import { client } from "../store/connection/client.ts";
+import { newId } from "../store/outgoing/outbox.ts";
 import { Button } from "../ui/controls/button.tsx";
 
 /** Starts the demo session, which needs no installed agent. */

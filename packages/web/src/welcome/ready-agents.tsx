@@ -5,7 +5,7 @@ import { statusOf } from "../agents/agent-status.ts";
 import { SetupCommand } from "../agents/setup/setup-command.tsx";
 import { scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { lastChoices } from "../store/last-choices.ts";
+import { lastChoices } from "../store/outgoing/last-choices.ts";
 
 /** Buttons that start a session with an installed agent. An agent that is not ready shows its setup command. */
 export function ReadyAgents({ rows }: { rows: readonly AgentRow[] }) {

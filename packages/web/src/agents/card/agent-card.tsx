@@ -2,7 +2,7 @@ import type { AgentRow } from "@gantry/protocol";
 import { ChevronRight, Plus, RefreshCw } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { lastChoices } from "../../store/last-choices.ts";
+import { lastChoices } from "../../store/outgoing/last-choices.ts";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Badge } from "../../ui/display/badge.tsx";

@@ -2,7 +2,7 @@ import type { AgentRow } from "@gantry/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { modeNames } from "../../composer/choices/choices.ts";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Ago } from "../../ui/display/ago.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";

@@ -2,7 +2,7 @@ import { checkLive, type LiveReport, type LiveStep } from "@gantry/client";
 import type { AgentRow } from "@gantry/protocol";
 import { Check, Stethoscope, X } from "lucide-react";
 import { useState } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatDuration } from "../../ui/display/format.ts";
 import { InlineCode } from "../../ui/display/inline-code.tsx";

@@ -1,4 +1,4 @@
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 
 /**
  * Runs `work` with an empty temporary folder on the daemon's machine and removes the folder afterwards. The folder is

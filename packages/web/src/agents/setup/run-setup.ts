@@ -1,8 +1,8 @@
 import type { Offer, Terminal } from "@gantry/protocol";
 import { useLocation } from "wouter";
-import { takeAgent } from "../../store/agents.ts";
+import { storeAgent } from "../../store/agents.ts";
 import { Cell } from "../../store/cell.ts";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { loadTerminals, openTerminal, terminals } from "../../terminal/terminals.ts";
 
@@ -30,7 +30,7 @@ export function setupTerminals(list: readonly Terminal[] = terminals.get()): Ter
 /** Checks one agent again. */
 export async function recheckAgent(agent: string): Promise<void> {
   try {
-    takeAgent((await client.agents.get(agent, true)).agent);
+    storeAgent((await client.agents.get(agent, true)).agent);
   } catch (error) {
     toastError(error);
   }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useCell } from "../../store/cell.ts";
-import { connection } from "../../store/connection.ts";
+import { connection } from "../../store/connection/connection.ts";
 import { TerminalPanel } from "../../terminal/terminal-panel.tsx";
 import { loadTerminals, terminals } from "../../terminal/terminals.ts";
 import { recheckAgent, setupTerminals, shownSetup } from "./run-setup.ts";

@@ -1,12 +1,12 @@
 import { FileText, SquareDashedMousePointer, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useCell } from "../../store/cell.ts";
-import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../../store/drafts.ts";
+import { type DraftFile, draftOf, setDraftContexts, setDraftFiles } from "../../store/outgoing/drafts.ts";
 import { formatBytes } from "../../ui/display/format.ts";
 
 /** The files and contexts of the draft, each with a remove button. */
 export function DraftParts({ draft }: { draft: string }) {
-  const { contexts } = useCell(draftOf(draft).words);
+  const { contexts } = useCell(draftOf(draft).body);
   const files = useCell(draftOf(draft).files);
   if (contexts.length === 0 && files.length === 0) return null;
   return (

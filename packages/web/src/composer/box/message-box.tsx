@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { useCell } from "../../store/cell.ts";
-import { draftOf, setDraftText } from "../../store/drafts.ts";
+import { draftOf, setDraftText } from "../../store/outgoing/drafts.ts";
 import { preferences } from "../../store/preferences.ts";
 import { classes } from "../../ui/classes.ts";
 import { addAttachments } from "../draft-actions.ts";
@@ -26,7 +26,7 @@ type MessageBoxProps = {
 
 /** The message text box, with completion of files and commands, history and pasted files. */
 export function MessageBox({ draft, box, source, placeholder, onSend, history, tall }: MessageBoxProps) {
-  const { text } = useCell(draftOf(draft).words);
+  const { text } = useCell(draftOf(draft).body);
   const { sendKey } = useCell(preferences);
   const list = useId();
   const completion = useCompletion(draft, text, box, source);

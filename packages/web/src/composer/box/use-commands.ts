@@ -1,6 +1,6 @@
 import type { Command, SessionView } from "@gantry/protocol";
 import { useEffect, useState } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 
 const NONE: readonly Command[] = [];
 

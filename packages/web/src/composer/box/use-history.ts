@@ -1,7 +1,7 @@
 import type { Envelope } from "@gantry/protocol";
 import { useCallback, useEffect, useRef } from "react";
-import { client } from "../../store/client.ts";
-import { onEvent } from "../../store/feed.ts";
+import { client } from "../../store/connection/client.ts";
+import { onEvent } from "../../store/sessions/feed.ts";
 import { historyOf } from "./history.ts";
 
 /** How many events are searched for earlier messages. */

@@ -1,7 +1,7 @@
 import type { Command } from "@gantry/protocol";
 import fuzzysort from "fuzzysort";
 import { useEffect, useState } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import type { Mention } from "./mention.ts";
 
 /** One completion of a mention. `value` is what is inserted. */

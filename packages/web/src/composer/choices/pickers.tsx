@@ -2,8 +2,8 @@ import type { AgentRow, Mode, PatchSession, SessionView } from "@gantry/protocol
 import { useState } from "react";
 import { agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
-import { client } from "../../store/client.ts";
-import { takeSession } from "../../store/sessions.ts";
+import { client } from "../../store/connection/client.ts";
+import { storeSession } from "../../store/sessions/sessions.ts";
 import { toastError } from "../../store/toasts.ts";
 import { Select } from "../../ui/controls/select.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
@@ -26,7 +26,7 @@ export function Pickers({ session, onNotice }: { session: SessionView; onNotice:
     setPending(patch as Partial<Chosen>);
     try {
       const { session: next, applied } = await client.sessions.patch(session.id, patch);
-      takeSession(next);
+      storeSession(next);
       const text = appliedText(applied);
       if (text) onNotice(text);
     } catch (error) {

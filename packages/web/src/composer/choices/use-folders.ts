@@ -1,6 +1,6 @@
 import type { FolderList } from "@gantry/protocol";
 import { useEffect, useState } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 
 const DEBOUNCE_MS = 80;
 

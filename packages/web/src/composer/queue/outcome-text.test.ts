@@ -12,7 +12,7 @@ describe("the notice about a message", () => {
   it("explains a delivery that differs from the request", () => {
     expect(outcomeText("steer", became("queued", 1))).toBe("Could not steer right now. Queued at position 2.");
     expect(outcomeText("queue", became("started"))).toContain("starts the next turn");
-    expect(outcomeText("auto", { state: "kept" })).toContain("Saved");
+    expect(outcomeText("auto", { state: "stored" })).toContain("Saved");
   });
 });
 

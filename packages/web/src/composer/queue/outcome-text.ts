@@ -1,9 +1,9 @@
 import type { Applied, Delivery } from "@gantry/protocol";
-import type { Outcome } from "../../store/outbox.ts";
+import type { Outcome } from "../../store/outgoing/outbox.ts";
 
 /** A notice about how a message was delivered. `undefined` if it simply started a turn. */
 export function outcomeText(requested: Delivery, outcome: Outcome): string | undefined {
-  if (outcome.state === "kept") return "Saved in this browser. It will be sent when the daemon is back.";
+  if (outcome.state === "stored") return "Saved in this browser. It will be sent when the daemon is back.";
   const { sent } = outcome;
   if (!sent || (sent.disposition === "started" && requested === "auto")) return undefined;
   switch (sent.disposition) {

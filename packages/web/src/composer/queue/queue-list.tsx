@@ -1,6 +1,6 @@
 import type { QueuedMessage, SessionView } from "@gantry/protocol";
 import { useEffect, useRef, useState } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { QueueEntry } from "./queue-entry.tsx";
 

@@ -1,6 +1,6 @@
 import type { QueuedMessage } from "@gantry/protocol";
-import { client } from "../../store/client.ts";
-import { sendMessage } from "../../store/outbox.ts";
+import { client } from "../../store/connection/client.ts";
+import { sendMessage } from "../../store/outgoing/outbox.ts";
 import { toast, toastError } from "../../store/toasts.ts";
 
 const UNDO_MS = 8000;

@@ -1,7 +1,7 @@
 import { CloudOff } from "lucide-react";
 import { useCell } from "../../store/cell.ts";
-import { connection } from "../../store/connection.ts";
-import { discard, outbox } from "../../store/outbox.ts";
+import { connection } from "../../store/connection/connection.ts";
+import { discard, outbox } from "../../store/outgoing/outbox.ts";
 import { Button } from "../../ui/controls/button.tsx";
 
 /** Messages that wait for the daemon to come back. Each can be discarded. */

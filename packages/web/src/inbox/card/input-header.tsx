@@ -3,7 +3,7 @@ import { CircleHelp, FilePen, KeyRound, ListChecks, ShieldAlert, Terminal } from
 import type { ReactNode } from "react";
 import { agentName, agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
-import { sessionCell } from "../../store/sessions.ts";
+import { sessionCell } from "../../store/sessions/sessions.ts";
 import { Badge, type Tone } from "../../ui/display/badge.tsx";
 import { type Risk, riskOf } from "../risk.ts";
 import { Expiry } from "./expiry.tsx";

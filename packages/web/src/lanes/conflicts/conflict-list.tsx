@@ -1,6 +1,6 @@
 import type { Lane, LaneConflict } from "@gantry/protocol";
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { useQuery } from "../../ui/load/use-query.ts";
 
 const icons = {

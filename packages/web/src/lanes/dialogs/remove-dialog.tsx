@@ -1,5 +1,5 @@
 import { GantryError, type Lane, type LaneRemoved } from "@gantry/protocol";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { toast } from "../../store/toasts.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";

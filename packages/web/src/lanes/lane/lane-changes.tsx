@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { DiffCount } from "../../diff/diff-count.tsx";
 import { DiffView } from "../../diff/diff-view.tsx";
 import { withPatch } from "../../diff/split-patch.ts";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
 

@@ -2,7 +2,7 @@ import type { Lane } from "@gantry/protocol";
 import { Merge } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Tabs } from "../../ui/controls/tabs.tsx";

@@ -1,6 +1,6 @@
 import type { Lane } from "@gantry/protocol";
 import { useEffect } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { Output } from "../../transcript/output/output.tsx";
 import { Button } from "../../ui/controls/button.tsx";

@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 import { useWorkTreeChanges } from "../../lanes/use-lanes.ts";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { View } from "../../ui/layout/view.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";

@@ -1,9 +1,9 @@
 import type { Envelope } from "@gantry/protocol";
 import { navigate } from "wouter/use-browser-location";
 import { Cell } from "../../store/cell.ts";
-import { onEvent } from "../../store/feed.ts";
 import { preferences, setPreference } from "../../store/preferences.ts";
-import { sessionCell } from "../../store/sessions.ts";
+import { onEvent } from "../../store/sessions/feed.ts";
+import { sessionCell } from "../../store/sessions/sessions.ts";
 import { isInView } from "./in-view.ts";
 import { type Notice, noticeFor } from "./notice.ts";
 

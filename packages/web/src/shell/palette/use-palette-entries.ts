@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useLocation } from "wouter";
 import { agentName, agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
-import { useSession, useSessions } from "../../store/hooks.ts";
+import { useSession, useSessions } from "../../store/sessions/hooks.ts";
 import type { Command, Feature } from "../feature.ts";
 import { overlay, toggleSidebar } from "../overlays.ts";
 import type { Entry } from "./find-entries.ts";

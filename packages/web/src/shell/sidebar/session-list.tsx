@@ -1,8 +1,8 @@
 import type { SessionView } from "@gantry/protocol";
 import { memo, useMemo } from "react";
 import { useCell } from "../../store/cell.ts";
-import { useSessions } from "../../store/hooks.ts";
-import { isUnread, seen } from "../../store/seen.ts";
+import { useSessions } from "../../store/sessions/hooks.ts";
+import { isUnread, seen } from "../../store/sessions/seen.ts";
 import { classes } from "../../ui/classes.ts";
 import { Ago } from "../../ui/display/ago.tsx";
 import { SessionLink } from "../../ui/display/session-link.tsx";

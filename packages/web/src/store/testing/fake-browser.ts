@@ -1,17 +1,17 @@
 import { vi } from "vitest";
 
-/** What a daemon answers to a call: a status and a body, or nothing at all, as one that is away. */
+/** The response to a call; `undefined` if the daemon is unreachable. */
 export type FakeAnswer = { status: number; body: unknown } | undefined;
 export type FakeCall = { method: string; path: string; body: unknown };
 
 /**
- * As much of a browser as the store needs where there is none: storage that can be full, frames that are painted at once,
- * and calls that `answer` answers. Modules of the store are imported after it.
+ * Fakes the browser APIs that the store needs: storage with a size limit, immediate animation frames, and fetch calls
+ * handled by `answer`. Import modules of the store after `install`.
  */
 export class FakeBrowser {
   readonly stored = new Map<string, string>();
   readonly calls: FakeCall[] = [];
-  /** Texts longer than this do not fit into the storage. */
+  /** The longest text that fits into storage. */
   room = Number.POSITIVE_INFINITY;
   answer: (call: FakeCall) => FakeAnswer = () => undefined;
 

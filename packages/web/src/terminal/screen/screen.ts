@@ -2,7 +2,7 @@ import "@xterm/xterm/css/xterm.css";
 import { GantryError, type TerminalExit } from "@gantry/protocol";
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { preferences } from "../../store/preferences.ts";
 import { toastError } from "../../store/toasts.ts";
 import { answered, answerFrom } from "./answered.ts";

@@ -1,6 +1,6 @@
 import { Binary, CircleAlert, Gauge, Hourglass, Info, Scissors, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";

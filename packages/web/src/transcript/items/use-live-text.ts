@@ -1,5 +1,5 @@
 import { Cell, useCell } from "../../store/cell.ts";
-import { type LiveItem, liveItem } from "../../store/live.ts";
+import { type LiveItem, liveItem } from "../../store/sessions/live.ts";
 import { useTranscript } from "../view/context.ts";
 
 const NO_TEXT = new Cell<LiveItem>({});

@@ -1,6 +1,6 @@
 import type { Text } from "@gantry/protocol";
 import { useState } from "react";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { formatBytes } from "../../ui/display/format.ts";
 import { Preformatted } from "../../ui/display/preformatted.tsx";

@@ -1,4 +1,4 @@
-import { useSessionFile } from "../../store/session-file.ts";
+import { useSessionFile } from "../../store/sessions/session-file.ts";
 
 type SessionImageProps = { session: string; path: string; alt: string; className: string };
 

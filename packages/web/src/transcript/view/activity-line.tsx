@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useCell } from "../../store/cell.ts";
-import { useSession } from "../../store/hooks.ts";
-import { liveActivity } from "../../store/live.ts";
+import { useSession } from "../../store/sessions/hooks.ts";
+import { liveActivity } from "../../store/sessions/live.ts";
 import { formatDuration } from "../../ui/display/format.ts";
 
 /** What the agent is doing during a turn, with the elapsed time. */

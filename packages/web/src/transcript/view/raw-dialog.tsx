@@ -2,7 +2,7 @@ import type { Envelope } from "@gantry/protocol";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
-import { client } from "../../store/client.ts";
+import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useCell } from "../../store/cell.ts";
-import { liveItem, openItems } from "../../store/live.ts";
+import { liveItem, openItems } from "../../store/sessions/live.ts";
 import { itemKey } from "../rows/fold-event.ts";
 import type { Row } from "../rows/row.ts";
 import type { RowTree } from "../rows/row-tree.ts";

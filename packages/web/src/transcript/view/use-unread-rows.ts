@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { markSeen } from "../../store/seen.ts";
+import { markSeen } from "../../store/sessions/seen.ts";
 import { rowSeq } from "../rows/row.ts";
 import type { ShownRow } from "../rows/shown-rows.ts";
 

@@ -1,7 +1,7 @@
 import { flushCells } from "../../store/cell.ts";
-import { client } from "../../store/client.ts";
-import { openedSession } from "../../store/early.ts";
-import { onEvent } from "../../store/feed.ts";
+import { client } from "../../store/connection/client.ts";
+import { openedSession } from "../../store/connection/prefetch.ts";
+import { onEvent } from "../../store/sessions/feed.ts";
 import { TranscriptWindow } from "./window.ts";
 
 const MAX_WINDOWS = 6;

@@ -1,5 +1,5 @@
 import { DiffCount } from "../../../diff/diff-count.tsx";
-import { useSession } from "../../../store/hooks.ts";
+import { useSession } from "../../../store/sessions/hooks.ts";
 import { Badge } from "../../../ui/display/badge.tsx";
 import { formatDuration } from "../../../ui/display/format.ts";
 import { ExactText } from "../../output/exact-text.tsx";

@@ -1,6 +1,6 @@
 import type { FileChange } from "@gantry/protocol";
 import { useMemo } from "react";
-import { useSession } from "../../../store/hooks.ts";
+import { useSession } from "../../../store/sessions/hooks.ts";
 import { lazyView } from "../../../ui/load/lazy-view.tsx";
 import { useTranscript } from "../../view/context.ts";
 import { relativeToFolder } from "../tool/tool-icon.tsx";

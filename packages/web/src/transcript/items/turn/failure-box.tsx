@@ -1,7 +1,7 @@
 import type { Failure } from "@gantry/protocol";
 import { CircleAlert, SquareTerminal } from "lucide-react";
 import { useLocation } from "wouter";
-import { useSession } from "../../../store/hooks.ts";
+import { useSession } from "../../../store/sessions/hooks.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { ExactText } from "../../output/exact-text.tsx";

@@ -1,5 +1,5 @@
 import { RotateCcw } from "lucide-react";
-import { sendMessage } from "../../../store/outbox.ts";
+import { sendMessage } from "../../../store/outgoing/outbox.ts";
 import { toastError } from "../../../store/toasts.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { useTranscript } from "../../view/context.ts";

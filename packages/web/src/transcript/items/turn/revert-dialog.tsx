@@ -1,6 +1,6 @@
 import type { Reverted, RevertedFile } from "@gantry/protocol";
 import { useState } from "react";
-import { client } from "../../../store/client.ts";
+import { client } from "../../../store/connection/client.ts";
 import { toast, toastError } from "../../../store/toasts.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Checkbox } from "../../../ui/controls/checkbox.tsx";

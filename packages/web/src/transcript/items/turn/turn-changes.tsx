@@ -3,8 +3,8 @@ import { GitFork, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { withPatch } from "../../../diff/split-patch.ts";
-import { client } from "../../../store/client.ts";
-import { takeSession } from "../../../store/sessions.ts";
+import { client } from "../../../store/connection/client.ts";
+import { storeSession } from "../../../store/sessions/sessions.ts";
 import { toastError } from "../../../store/toasts.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { lazyView } from "../../../ui/load/lazy-view.tsx";
@@ -30,7 +30,7 @@ export function TurnChanges({ turn, end, changes }: TurnChangesProps) {
   const shown = useMemo(() => (value ? withPatch(value.files, value.patch) : changes), [value, changes]);
   const fork = async () => {
     const next = await client.sessions.fork(session, { at: end });
-    takeSession(next);
+    storeSession(next);
     go(`/s/${next.id}`);
   };
   return (

@@ -1,6 +1,6 @@
 import type { InputRequest } from "@gantry/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeBrowser, type FakeCall } from "./testing/fake-browser.ts";
+import { FakeBrowser, type FakeCall } from "../testing/fake-browser.ts";
 
 const SESSION = "ses_a";
 const sent = ({ body }: FakeCall) => ({
@@ -19,15 +19,15 @@ async function load() {
   const [outbox, drafts, { connection }] = await Promise.all([
     import("./outbox.ts"),
     import("./drafts.ts"),
-    import("./connection.ts"),
+    import("../connection/connection.ts"),
   ]);
-  outbox.tendOutbox();
-  drafts.tendDrafts();
+  outbox.startOutbox();
+  drafts.startDrafts();
   return { ...outbox, ...drafts, connection };
 }
 
 describe("the outbox", () => {
-  it("tells what became of a message", async () => {
+  it("returns how a message was delivered", async () => {
     browser.answer = sent;
     const { sendMessage, outbox } = await load();
     const outcome = await sendMessage(SESSION, { text: "hello" });
@@ -35,16 +35,16 @@ describe("the outbox", () => {
     expect(outbox.get()).toEqual([]);
   });
 
-  it("sends in order and one at a time what belongs to one session", async () => {
+  it("sends the messages of a session in order, one at a time", async () => {
     browser.answer = sent;
     const { sendMessage } = await load();
     await Promise.all(["one", "two", "three"].map((text) => sendMessage(SESSION, { text })));
     expect(browser.calls.map(({ body }) => (body as { text: string }).text)).toEqual(["one", "two", "three"]);
   });
 
-  it("keeps what finds no daemon, over a reload, and sends it under the same id when there is one", async () => {
+  it("stores a message across a reload and sends it under the same id when the daemon is back", async () => {
     const first = await load();
-    expect(await first.sendMessage(SESSION, { text: "hello" })).toEqual({ state: "kept" });
+    expect(await first.sendMessage(SESSION, { text: "hello" })).toEqual({ state: "stored" });
     const asked = browser.calls[0]?.body;
     browser.install();
     browser.answer = sent;
@@ -56,16 +56,16 @@ describe("the outbox", () => {
     await vi.waitFor(() => expect(browser.stored.get("gantry.outbox") ?? "[]").toBe("[]"));
   });
 
-  it("makes a draft again of what was kept and then refused", async () => {
+  it("restores the draft of a message that was stored and then refused", async () => {
     const { sendMessage, connection, draftOf, outbox } = await load();
     await sendMessage(SESSION, { text: "hello" });
     browser.answer = () => refused;
     connection.set({ state: "online" });
-    await vi.waitFor(() => expect(draftOf(SESSION).words.get().text).toBe("hello"));
+    await vi.waitFor(() => expect(draftOf(SESSION).body.get().text).toBe("hello"));
     expect(outbox.get()).toEqual([]);
   });
 
-  it("rejects what is refused at once and keeps nothing of it", async () => {
+  it("rejects a message that is refused immediately and does not store it", async () => {
     browser.answer = () => refused;
     const { sendMessage, outbox } = await load();
     await expect(sendMessage(SESSION, { text: "hello" })).rejects.toMatchObject({ code: "invalid" });
@@ -80,7 +80,7 @@ describe("the outbox", () => {
     expect([...browser.stored.values()].join()).not.toContain("hunter2");
   });
 
-  it("stores the words where the files do not fit", async () => {
+  it("stores messages without files when the files do not fit", async () => {
     browser.room = 1000;
     const { sendMessage } = await load();
     await sendMessage(SESSION, { text: "large", attachments: [{ name: "a", data: "x".repeat(2000) }] });
@@ -91,22 +91,22 @@ describe("the outbox", () => {
 });
 
 describe("a draft", () => {
-  it("is kept until it is cleared, and leaves nothing behind", async () => {
+  it("survives a reload until it is cleared, and then leaves nothing in storage", async () => {
     const { setDraftText, clearDraft } = await load();
     setDraftText(SESSION, "half a thought");
     browser.install();
     const { draftOf, ...again } = await load();
-    expect(draftOf(SESSION).words.get().text).toBe("half a thought");
+    expect(draftOf(SESSION).body.get().text).toBe("half a thought");
     again.clearDraft(SESSION);
     clearDraft(SESSION);
     expect([...browser.stored.keys()]).toEqual([]);
   });
 
-  it("gets back what could not be sent before what has been written since", async () => {
+  it("restores an unsent message before the text written since", async () => {
     const { setDraftText, restoreDraft, draftOf } = await load();
     setDraftText(SESSION, "later");
     restoreDraft(SESSION, "earlier", [{ name: "a.txt", data: "aGk=" }]);
-    expect(draftOf(SESSION).words.get().text).toBe("earlier\n\nlater");
+    expect(draftOf(SESSION).body.get().text).toBe("earlier\n\nlater");
     expect(draftOf(SESSION).files.get()).toMatchObject([{ size: 3, attachment: { name: "a.txt" } }]);
   });
 });

@@ -1,22 +1,22 @@
 import type { SessionView } from "@gantry/protocol";
-import { keptCell } from "./kept.ts";
+import { storedCell } from "../stored-cell.ts";
 
-const MOST = 2000;
+const MAX_SESSIONS = 2000;
 
-/** How far each session has been read in this browser. */
-export const seen = keptCell<Record<string, number>>("seen", {});
+/** The last sequence number seen in this browser, by session. */
+export const seen = storedCell<Record<string, number>>("seen", {});
 
-/** The reader has the end of the session before him. */
+/** Marks a session as read up to `seq`. */
 export function markSeen(session: string, seq: number): void {
   seen.update((all) => {
     if ((all[session] ?? 0) >= seq) return all;
     const { [session]: _, ...rest } = all;
     const entries = Object.entries(rest);
-    return { ...Object.fromEntries(entries.slice(-MOST)), [session]: seq };
+    return { ...Object.fromEntries(entries.slice(-MAX_SESSIONS)), [session]: seq };
   });
 }
 
-/** Has it said something since, and does it not say it right now? */
+/** Whether a session has new events since it was seen and no turn is running. */
 export function isUnread(view: SessionView, marks: Record<string, number>): boolean {
   return !view.turn && view.turns > 0 && view.lastSeq > (marks[view.id] ?? 0);
 }

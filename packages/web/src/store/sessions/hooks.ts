@@ -1,25 +1,25 @@
 import type { InputRequest, SessionView } from "@gantry/protocol";
 import { useSyncExternalStore } from "react";
-import { useCell } from "./cell.ts";
+import { useCell } from "../cell.ts";
 import { knownSessions, sessionCell, sessionChanges } from "./sessions.ts";
 
 export function useSession(id: string): SessionView | undefined {
   return useCell(sessionCell(id));
 }
 
-/** Known sessions but those of identities, the last changed first; told whenever one of them changes. */
+/** All loaded sessions except those of identities, last changed first. */
 export function useSessions(): readonly SessionView[] {
-  return useSyncExternalStore(sessionChanges.subscribe, () => allSessions().ordinary);
+  return useSyncExternalStore(sessionChanges.subscribe, () => readSessions().ordinary);
 }
 
-/** Known sessions, those of identities too. */
+/** All loaded sessions, including those of identities. */
 export function useAllSessions(): readonly SessionView[] {
-  return useSyncExternalStore(sessionChanges.subscribe, () => allSessions().all);
+  return useSyncExternalStore(sessionChanges.subscribe, () => readSessions().all);
 }
 
 export type PendingInput = { input: InputRequest; session: SessionView };
 
-/** Everything that waits for a person, in all sessions; told when something comes or goes, not of every event. */
+/** The pending inputs of all sessions. Changes only when an input is added or settled. */
 export function useInbox(): readonly PendingInput[] {
   return useSyncExternalStore(sessionChanges.subscribe, pendingInputs);
 }
@@ -29,8 +29,8 @@ type Sessions = { all: readonly SessionView[]; ordinary: readonly SessionView[] 
 let sessions: Sessions = { all: [], ordinary: [] };
 let readAt = -1;
 
-/** One list for all readers, put together again only after a change. */
-function allSessions(): Sessions {
+/** A shared list that is rebuilt only after a change. */
+function readSessions(): Sessions {
   if (readAt === sessionChanges.get()) return sessions;
   readAt = sessionChanges.get();
   const all = knownSessions();
@@ -41,7 +41,7 @@ function allSessions(): Sessions {
 let pending: readonly PendingInput[] = [];
 
 function pendingInputs(): readonly PendingInput[] {
-  const now = allSessions().all.flatMap((session) => session.inputs.map((input) => ({ input, session })));
+  const now = readSessions().all.flatMap((session) => session.inputs.map((input) => ({ input, session })));
   const same = now.length === pending.length && now.every((entry, index) => isSame(entry, pending[index]));
   if (!same) pending = now;
   return pending;

@@ -1,37 +1,37 @@
 import { type Envelope, GantryError, type LiveFrame } from "@gantry/protocol";
-import { client } from "./client.ts";
-import { connection, wentOffline } from "./connection.ts";
-import { closeItem, forgetLive, takeLive, takeSnapshot } from "./live.ts";
-import { forgetSession, loadSessions, takeEvent } from "./sessions.ts";
+import { client } from "../connection/client.ts";
+import { connection, setOffline } from "../connection/connection.ts";
+import { applyLiveFrame, applySnapshot, closeItem, forgetLive } from "./live.ts";
+import { applyEvent, forgetSession, loadSessions } from "./sessions.ts";
 
 type EventListener = (event: Envelope) => void;
 const listeners = new Set<EventListener>();
 
-/** Every durable event of every session, in order and once, from the moment the page was opened. */
+/** Subscribes to every durable event of every session since the page was loaded, in order and exactly once. */
 export function onEvent(listener: EventListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * The page's one connection: everything live comes through here, for as long as the page is open. It goes on after the
- * last event that came, however often the daemon goes away.
+ * The page's one event stream. Runs until the page closes and resumes after the last received event whenever the daemon
+ * comes back.
  */
 export async function runFeed(signal: AbortSignal): Promise<void> {
-  const after = await firstState(signal);
+  const after = await loadInitialState(signal);
   if (after === undefined) return;
   const onOpen = () => {
-    // What was removed while the page was away leaves no event behind.
+    // A session that was deleted while the page was offline leaves no event.
     if (connection.get().state === "offline") void loadSessions().catch(() => undefined);
     connection.set({ state: "online" });
   };
-  const onReconnect = ({ delayMs }: { delayMs: number }) => wentOffline(delayMs);
+  const onReconnect = ({ delayMs }: { delayMs: number }) => setOffline(delayMs);
   try {
     for await (const frame of client.followAll({ after, signal, onOpen, onReconnect })) {
-      if ("event" in frame) take(frame.event);
-      else if ("live" in frame) takeFrame(frame.live);
-      else if ("snapshot" in frame) takeSnapshot(frame.snapshot);
-      // A range of all sessions that cannot be had: what they are now can.
+      if ("event" in frame) publishEvent(frame.event);
+      else if ("live" in frame) handleLiveFrame(frame.live);
+      else if ("snapshot" in frame) applySnapshot(frame.snapshot);
+      // A gap in the stream: reload the current state instead.
       else await loadSessions();
     }
   } catch (error) {
@@ -41,8 +41,8 @@ export async function runFeed(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The cursor first, then the lists: what happens in between is told twice, never left out. */
-async function firstState(signal: AbortSignal): Promise<string | undefined> {
+/** Loads the cursor before the lists, so that events in between are applied twice rather than lost. */
+async function loadInitialState(signal: AbortSignal): Promise<string | undefined> {
   for (let delayMs = 200; !signal.aborted; delayMs = Math.min(delayMs * 2, 5000)) {
     try {
       const cursor = await client.cursor();
@@ -53,21 +53,21 @@ async function firstState(signal: AbortSignal): Promise<string | undefined> {
         connection.set({ state: "locked" });
         return undefined;
       }
-      wentOffline(delayMs);
+      setOffline(delayMs);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
     }
   }
   return undefined;
 }
 
-function takeFrame(frame: LiveFrame): void {
-  if (frame.type !== "removed") return takeLive(frame);
+function handleLiveFrame(frame: LiveFrame): void {
+  if (frame.type !== "removed") return applyLiveFrame(frame);
   forgetLive(frame.session);
   forgetSession(frame.session);
 }
 
-function take(event: Envelope): void {
-  takeEvent(event);
+function publishEvent(event: Envelope): void {
+  applyEvent(event);
   if (event.type === "message.done" || event.type === "reasoning.done" || event.type === "tool.ended")
     closeItem(event.session, event.data.item);
   if (event.type === "message.retracted") for (const item of event.data.items) closeItem(event.session, item);

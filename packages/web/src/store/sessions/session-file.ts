@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { client } from "./client.ts";
+import { client } from "../connection/client.ts";
 
 /**
  * A blob URL for a file of a session, once the file has been read. Images cannot send a credential by themselves, so the

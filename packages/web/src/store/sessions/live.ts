@@ -1,37 +1,37 @@
 import type { Activity, Delta, DeltaChannel, LiveFrame, Removed, Retry, Snapshot } from "@gantry/protocol";
-import { Cell } from "./cell.ts";
-import { client } from "./client.ts";
+import { Cell } from "../cell.ts";
+import { client } from "../connection/client.ts";
 
-/** What an open item holds so far, by channel. */
+/** The text of an open item so far, by channel. */
 export type LiveItem = Partial<Record<DeltaChannel, string>>;
 
 const items = new Map<string, Cell<LiveItem>>();
 const open = new Map<string, Cell<readonly string[]>>();
 const activities = new Map<string, Cell<Activity | Retry | undefined>>();
-const asked = new Set<string>();
+const fetching = new Set<string>();
 
-/** Text of an item while it is open. */
+/** The text of an item while it is open. */
 export function liveItem(session: string, item: string): Cell<LiveItem> {
   return cellIn(items, `${session}/${item}`, {});
 }
 
-/** The items of a session that stream and that no durable event has told of, oldest first. */
+/** The streaming items of a session that have no durable event yet, oldest first. */
 export function openItems(session: string): Cell<readonly string[]> {
   return cellIn(open, session, []);
 }
 
-/** What the agent of a session is doing right now, in a word. */
+/** The current activity of a session's agent. */
 export function liveActivity(session: string): Cell<Activity | Retry | undefined> {
   return cellIn(activities, session, undefined);
 }
 
-export function takeLive(frame: Exclude<LiveFrame, Removed>): void {
+export function applyLiveFrame(frame: Exclude<LiveFrame, Removed>): void {
   if (frame.type === "delta") takeDelta(frame);
   else liveActivity(frame.session).set(frame);
 }
 
-/** What is open and how far it has come; all else that was thought to be open is not. */
-export function takeSnapshot(snapshot: Snapshot): void {
+/** Replaces the open items of a session by those of the snapshot. */
+export function applySnapshot(snapshot: Snapshot): void {
   forgetLive(snapshot.session);
   for (const { item, channel, text } of snapshot.open) {
     liveItem(snapshot.session, item).update((value) => ({ ...value, [channel]: text }));
@@ -39,13 +39,13 @@ export function takeSnapshot(snapshot: Snapshot): void {
   }
 }
 
-/** The item's durable event has come. */
+/** Removes the live text of an item whose durable event has arrived. */
 export function closeItem(session: string, item: string): void {
   items.delete(`${session}/${item}`);
   openItems(session).update((list) => (list.includes(item) ? list.filter((id) => id !== item) : list));
 }
 
-/** Nothing of the session is open: its turn has ended, or it is gone. */
+/** Removes all live state of a session whose turn has ended or that was deleted. */
 export function forgetLive(session: string): void {
   for (const item of openItems(session).get()) items.delete(`${session}/${item}`);
   openItems(session).set([]);
@@ -60,11 +60,11 @@ function takeDelta({ session, item, channel, offset, text }: Delta): void {
   else if (before.length < offset) void fetchWhole(session, item, channel);
 }
 
-/** Frames were left out on the way: what is missing is asked for. */
+/** Fetches the whole text after dropped frames. */
 async function fetchWhole(session: string, item: string, channel: DeltaChannel): Promise<void> {
   const key = `${session}/${item}`;
-  if (asked.has(key)) return;
-  asked.add(key);
+  if (fetching.has(key)) return;
+  fetching.add(key);
   try {
     const found = await client.sessions.item(session, item);
     if (!found.open) return;
@@ -74,9 +74,9 @@ async function fetchWhole(session: string, item: string, channel: DeltaChannel):
       return longer ? { ...value, [channel]: found.text } : value;
     });
   } catch {
-    // The durable event brings the whole.
+    // The durable event will contain the whole text.
   } finally {
-    asked.delete(key);
+    fetching.delete(key);
   }
 }
 

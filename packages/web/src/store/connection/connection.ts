@@ -1,8 +1,8 @@
-import { Cell } from "./cell.ts";
+import { Cell } from "../cell.ts";
 
 /**
- * How the page stands with the daemon. `offline` names when the next attempt is made; `locked` is a page without a valid
- * credential, which only a new ticket opens.
+ * The state of the page's connection to the daemon. `offline` has the time of the next attempt. `locked` means that the
+ * page has no valid credential and needs a new ticket.
  */
 export type Connection =
   | { state: "connecting" }
@@ -12,7 +12,7 @@ export type Connection =
 
 export const connection = new Cell<Connection>({ state: "connecting" });
 
-export function wentOffline(delayMs: number): void {
+export function setOffline(delayMs: number): void {
   const now = Date.now();
   const before = connection.get();
   const since = before.state === "offline" ? before.since : now;

@@ -1,14 +1,14 @@
 import { Cell } from "./cell.ts";
 
 const PREFIX = "gantry.";
-const asItIs = <T>(value: T) => value;
+const unchanged = <T>(value: T) => value;
 
 /**
- * A value that outlives the page, in this browser alone, and is the same in all its tabs. `forms` are the ways of storing
- * it, the fullest first: the first that fits is taken. What cannot be read or written (private windows, a full disk) falls
- * back to memory; the initial value takes no room at all.
+ * A cell that is persisted in this browser's local storage and shared by all its tabs. `forms` are reductions of the value
+ * for storage, most complete first: the first that fits is stored. If storage fails (private windows, a full disk), the
+ * value stays in memory. The initial value is not stored.
  */
-export function keptCell<T>(name: string, initial: T, forms: readonly ((value: T) => T)[] = [asItIs]): Cell<T> {
+export function storedCell<T>(name: string, initial: T, forms: readonly ((value: T) => T)[] = [unchanged]): Cell<T> {
   const key = PREFIX + name;
   const cell = new Cell<T>(read(key) ?? initial);
   let written = cell.get();
