@@ -133,7 +133,7 @@ describe.skipIf(!CHROMIUM.met)("the agents view", needs(CHROMIUM), () => {
     await terminal(page).getByText("The program has ended.").waitFor();
     await card(page, "Gemini CLI").getByText("Ready", { exact: true }).waitFor({ timeout: 60_000 });
     expect(existsSync(join(bench.home, "logged-in"))).toBe(true);
-    await button(page, "Close this terminal").click();
+    await button(page, "Close terminal").click();
     await terminal(page).waitFor({ state: "detached" });
     await page.context().close();
   });
@@ -177,7 +177,7 @@ describe.skipIf(!CHROMIUM.met)("the terminals of a session", needs(CHROMIUM), ()
     await type(page, "echo still-$((6 * 7))\n");
     await expectScreen(page, "still-42");
     expect((await bench.client.terminals.list()).length).toBe(1);
-    await button(page, "Close this terminal").click();
+    await button(page, "Close terminal").click();
     await terminal(page).waitFor({ state: "detached" });
     await eventually("it is gone", async () => (await bench.client.terminals.list()).length === 0);
     await page.context().close();
@@ -187,7 +187,7 @@ describe.skipIf(!CHROMIUM.met)("the terminals of a session", needs(CHROMIUM), ()
     const page = await sessionPage();
     await button(page, "Terminals").click();
     await expectScreen(page, PROMPT);
-    const handle = page.getByRole("separator", { name: "Height of the terminal" });
+    const handle = page.getByRole("separator", { name: "Terminal height" });
     const before = await rows(page);
     await handle.focus();
     for (let press = 0; press < 4; press++) await page.keyboard.press("ArrowUp");

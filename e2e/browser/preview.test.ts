@@ -69,7 +69,7 @@ describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), (
     const before = shop.seen.length;
     await button(page, "Reload").click();
     await expect.poll(() => shop.seen.length, { timeout: 45_000 }).toBeGreaterThan(before);
-    await button(page, "As wide as a phone").click();
+    await button(page, "Phone width").click();
     await expect.poll(async () => (await panel(page).locator("iframe").boundingBox())?.width).toBe(390);
   });
 
@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), (
     await chips(page).getByText("preview.png").waitFor();
     await frame.evaluate(() => console.error("no rates for tea"));
     await button(page, "1 error").click();
-    await chips(page).getByText("1 error of the preview").waitFor();
+    await chips(page).getByText("1 preview error").waitFor();
   });
 
   it("isolates the site from the page and from the daemon", async () => {

@@ -25,7 +25,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     // A file for every icon would be a request for every icon: what all views share comes in two pieces. Schemas take long
-    // to build and are needed by few views: they are a piece of their own, which the first paint does not wait for.
+    // to build and are needed by few views: they are a separate chunk that the first paint does not wait for.
     rolldownOptions: {
       output: {
         codeSplitting: {

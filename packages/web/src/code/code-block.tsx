@@ -3,30 +3,30 @@ import { useState } from "react";
 import { clip } from "../transcript/output/clip.ts";
 import { ExactText } from "../transcript/output/exact-text.tsx";
 import { Preformatted } from "../ui/display/preformatted.tsx";
-import { Coloured } from "./coloured.tsx";
-import { useColoured } from "./use-coloured.ts";
+import { HighlightedCode } from "./highlighted-code.tsx";
+import { useHighlight } from "./use-highlight.ts";
 
 type CodeBlockProps = {
   text: string;
   language?: string;
-  /** More of it is to come: it is coloured when it is whole. */
+  /** The text is still streaming; it is highlighted when it is complete. */
   streaming?: boolean;
 };
 
-const SHORT = { lines: 200, lineLength: 2000, from: "head" } as const;
+const CLIP = { lines: 200, lineLength: 2000, from: "head" } as const;
 
-/** Code with a copy button; coloured as soon as the highlighter has come. */
+/** Code with a copy button, highlighted as soon as the highlighter has loaded. */
 export function CodeBlock({ text, language, streaming = false }: CodeBlockProps) {
   const [whole, setWhole] = useState(false);
-  const clipped = clip(text, SHORT);
+  const clipped = clip(text, CLIP);
   const isCut = clipped.lines > 0 || clipped.characters > 0;
   const shown = whole ? text : clipped.text;
-  const lines = useColoured(shown, streaming ? undefined : language);
+  const lines = useHighlight(shown, streaming ? undefined : language);
   return (
     <figure className="group/code relative overflow-hidden rounded-md border border-line bg-page">
       <CopyButton text={text} />
       <Preformatted label={language ? `Code in ${language}` : "Code"} className="px-3 py-2">
-        <code>{lines ? <Coloured lines={lines} /> : <ExactText text={shown} />}</code>
+        <code>{lines ? <HighlightedCode lines={lines} /> : <ExactText text={shown} />}</code>
       </Preformatted>
       {isCut && (
         <button

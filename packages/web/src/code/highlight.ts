@@ -1,67 +1,67 @@
-/** A stretch of code, and its colours on light and on dark ground. */
-export type Span = [text: string, light: string, dark: string];
-export type HighlightQuestion = { id: number; text: string; language: string };
-export type HighlightAnswer = { id: number; lines?: Span[][] };
+/** A span of code with its colors in the light and the dark theme. */
+export type CodeSpan = [text: string, light: string, dark: string];
+export type HighlightRequest = { id: number; text: string; language: string };
+export type HighlightResponse = { id: number; lines?: CodeSpan[][] };
 
-/** Texts beyond this stay plain: their colours would take longer than their reading. */
-const LONGEST = 60_000;
-const KEPT = 300;
-const PATIENCE_MS = 8000;
+/** Longer texts are not highlighted. */
+const MAX_CHARS = 60_000;
+const MAX_CACHED = 300;
+const TIMEOUT_MS = 8000;
 
-const known = new Map<string, Span[][]>();
-const waiting = new Map<number, (lines: Span[][] | undefined) => void>();
+const cache = new Map<string, CodeSpan[][]>();
+const pending = new Map<number, (lines: CodeSpan[][] | undefined) => void>();
 let worker: Worker | undefined;
 let last = 0;
 
-/** The colours of a text that has been coloured before. */
-export function colouredBefore(text: string, language: string): Span[][] | undefined {
-  return known.get(keyOf(text, language));
+/** The cached result for a text. */
+export function cachedHighlight(text: string, language: string): CodeSpan[][] | undefined {
+  return cache.get(keyOf(text, language));
 }
 
-/** Colours a text, in a thread of its own. Gives nothing for a language or a text that cannot be. */
-export async function colour(text: string, language: string): Promise<Span[][] | undefined> {
-  if (text.length > LONGEST) return undefined;
-  const lines = colouredBefore(text, language) ?? (await ask(text, language));
+/** Highlights a text in a worker. `undefined` for an unknown language or a text that is too long. */
+export async function highlight(text: string, language: string): Promise<CodeSpan[][] | undefined> {
+  if (text.length > MAX_CHARS) return undefined;
+  const lines = cachedHighlight(text, language) ?? (await requestHighlight(text, language));
   if (lines) remember(keyOf(text, language), lines);
   return lines;
 }
 
-function ask(text: string, language: string): Promise<Span[][] | undefined> {
-  worker ??= start();
+function requestHighlight(text: string, language: string): Promise<CodeSpan[][] | undefined> {
+  worker ??= startWorker();
   const id = ++last;
   return new Promise((resolve) => {
-    // A grammar may run without end on a text that was made for it.
-    const timer = setTimeout(restart, PATIENCE_MS);
-    waiting.set(id, (lines) => {
+    // A grammar may not terminate on adversarial text.
+    const timer = setTimeout(dropWorker, TIMEOUT_MS);
+    pending.set(id, (lines) => {
       clearTimeout(timer);
       resolve(lines);
     });
-    worker?.postMessage({ id, text, language } satisfies HighlightQuestion);
+    worker?.postMessage({ id, text, language } satisfies HighlightRequest);
   });
 }
 
-function start(): Worker {
+function startWorker(): Worker {
   const started = new Worker(new URL("./highlight-worker.ts", import.meta.url), { type: "module" });
-  started.addEventListener("message", ({ data }: MessageEvent<HighlightAnswer>) => {
-    waiting.get(data.id)?.(data.lines);
-    waiting.delete(data.id);
+  started.addEventListener("message", ({ data }: MessageEvent<HighlightResponse>) => {
+    pending.get(data.id)?.(data.lines);
+    pending.delete(data.id);
   });
-  started.addEventListener("error", restart);
+  started.addEventListener("error", dropWorker);
   return started;
 }
 
-/** What waits stays plain; the next text gets a new thread. */
-function restart(): void {
+/** Ends the worker. Pending texts stay plain; the next text starts a new worker. */
+function dropWorker(): void {
   worker?.terminate();
   worker = undefined;
-  for (const resolve of waiting.values()) resolve(undefined);
-  waiting.clear();
+  for (const resolve of pending.values()) resolve(undefined);
+  pending.clear();
 }
 
-function remember(key: string, lines: Span[][]): void {
-  known.delete(key);
-  known.set(key, lines);
-  for (const old of [...known.keys()].slice(0, -KEPT)) known.delete(old);
+function remember(key: string, lines: CodeSpan[][]): void {
+  cache.delete(key);
+  cache.set(key, lines);
+  for (const old of [...cache.keys()].slice(0, -MAX_CACHED)) cache.delete(old);
 }
 
 function keyOf(text: string, language: string): string {

@@ -1,4 +1,4 @@
-/** Other names of languages: what people write after a fence, and endings of files. */
+/** Aliases of languages: names used in Markdown fences, and file extensions. */
 const aliases: Readonly<Record<string, string>> = {
   "c#": "csharp",
   "c++": "cpp",
@@ -42,14 +42,14 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: "bash",
 };
 
-/** The language that a name means. */
-export function languageNamed(name: string): string {
+/** The language for a name or alias. */
+export function resolveLanguage(name: string): string {
   const lower = name.toLowerCase();
   return aliases[lower] ?? lower;
 }
 
-/** The language of a file, by the ending of its name. */
+/** The language of a file by its extension. */
 export function languageOfPath(path: string): string {
   const name = path.split("/").at(-1)?.toLowerCase() ?? "";
-  return languageNamed(name.includes(".") ? (name.split(".").at(-1) ?? "") : name);
+  return resolveLanguage(name.includes(".") ? (name.split(".").at(-1) ?? "") : name);
 }

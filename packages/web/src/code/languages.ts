@@ -2,7 +2,7 @@ import type { LanguageInput } from "shiki/core";
 
 type Load = () => Promise<{ default: LanguageInput }>;
 
-/** Languages that code is coloured in, each fetched when it is first needed. */
+/** The supported languages. Each grammar is fetched on first use. */
 export const languages: Readonly<Record<string, Load>> = {
   astro: () => import("shiki/langs/astro.mjs"),
   bash: () => import("shiki/langs/bash.mjs"),

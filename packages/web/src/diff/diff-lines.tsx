@@ -1,28 +1,28 @@
 import { memo, type ReactNode, useMemo, useState } from "react";
-import type { Span } from "../code/highlight.ts";
+import type { CodeSpan } from "../code/highlight.ts";
 import { ExactText } from "../transcript/output/exact-text.tsx";
 import { classes } from "../ui/classes.ts";
-import { foldUnchanged, type Part, unified } from "./folds.ts";
-import { overlay } from "./overlay.ts";
-import { type Marked, markWords, type Pair, pairsOf } from "./pairs.ts";
-import type { DiffLine, Hunk } from "./parse.ts";
-import { useColouredHunk } from "./use-coloured-hunk.ts";
+import { foldUnchanged, type Part, toUnified } from "./fold-unchanged.ts";
+import { type MarkedSpans, markChanges, type Pair, pairLines } from "./line-pairs.ts";
+import type { DiffLine, Hunk } from "./parse-diff.ts";
+import { styleSpans } from "./style-spans.ts";
+import { useHighlightedHunk } from "./use-highlighted-hunk.ts";
 
 export type Layout = "unified" | "split";
 
-const LONGEST = 2000;
+const MAX_CHARS = 2000;
 
 type HunkProps = { hunk: Hunk; layout: Layout; language: string };
-/** How the lines of a hunk look: which words changed, and the colours of the code. */
-type Looks = { marks: ReadonlyMap<DiffLine, Marked>; colours: ReadonlyMap<DiffLine, readonly Span[]> };
+/** The styles of a hunk's lines: changed parts and code colors. */
+type Looks = { marks: ReadonlyMap<DiffLine, MarkedSpans>; colors: ReadonlyMap<DiffLine, readonly CodeSpan[]> };
 
-/** One hunk, with its words compared and its unchanged parts folded. */
+/** One hunk with changed parts marked and unchanged parts folded. */
 export const HunkView = memo(function HunkView({ hunk, layout, language }: HunkProps) {
-  const pairs = useMemo(() => pairsOf(hunk.lines), [hunk]);
-  const marks = useMemo(() => markWords(pairs), [pairs]);
-  const looks = { marks, colours: useColouredHunk(hunk, language) };
+  const pairs = useMemo(() => pairLines(hunk.lines), [hunk]);
+  const marks = useMemo(() => markChanges(pairs), [pairs]);
+  const looks = { marks, colors: useHighlightedHunk(hunk, language) };
   return foldUnchanged(pairs).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a hunk keep their places.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a hunk keep their order.
     <PartView key={index} part={part} layout={layout} looks={looks} />
   ));
 });
@@ -43,7 +43,7 @@ function PartView({ part, layout, looks }: PartProps) {
     );
   if (layout === "split")
     return part.pairs.map((pair, index) => <SplitLine key={lineKey(pair, index)} pair={pair} looks={looks} />);
-  return unified(part.pairs).map((line) => (
+  return toUnified(part.pairs).map((line) => (
     <div key={`${line.kind} ${line.old ?? ""} ${line.new ?? ""}`} className="flex">
       <Gutter number={line.old} kind={line.kind} />
       <Gutter number={line.new} kind={line.kind} />
@@ -72,12 +72,12 @@ function Half({ line, number, looks, edge }: HalfProps) {
   );
 }
 
-const grounds = { same: "", added: "bg-added", removed: "bg-removed" } as const;
+const backgrounds = { same: "", added: "bg-added", removed: "bg-removed" } as const;
 const signs = { same: " ", added: "+", removed: "−" } as const;
 
 function Gutter({ number, kind }: { number?: number; kind: DiffLine["kind"] }) {
   return (
-    <span className={classes("w-10 shrink-0 pr-2 text-right text-faint tabular-nums select-none", grounds[kind])}>
+    <span className={classes("w-10 shrink-0 pr-2 text-right text-faint tabular-nums select-none", backgrounds[kind])}>
       {number}
     </span>
   );
@@ -86,22 +86,22 @@ function Gutter({ number, kind }: { number?: number; kind: DiffLine["kind"] }) {
 function LineText({ line, looks }: { line: DiffLine; looks: Looks }) {
   const ground = classes(
     "min-w-0 grow pr-3 break-words whitespace-pre-wrap [overflow-wrap:anywhere]",
-    grounds[line.kind],
+    backgrounds[line.kind],
   );
   return (
     <span className={ground}>
       <span className="select-none">{signs[line.kind]} </span>
-      {inside(line, looks)}
+      {renderSpans(line, looks)}
     </span>
   );
 }
 
-function inside(line: DiffLine, { marks, colours }: Looks): ReactNode {
+function renderSpans(line: DiffLine, { marks, colors }: Looks): ReactNode {
   const strong = line.kind === "added" ? "rounded-xs bg-good/25" : "rounded-xs bg-bad/25";
-  return overlay(line.text, colours.get(line), marks.get(line)).map(({ text, color, changed }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: stretches of a line keep their places.
+  return styleSpans(line.text, colors.get(line), marks.get(line)).map(({ text, color, changed }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the spans of a line keep their order.
     <span key={index} className={changed ? strong : undefined} style={color ? { color } : undefined}>
-      <ExactText text={text.slice(0, LONGEST)} />
+      <ExactText text={text.slice(0, MAX_CHARS)} />
     </span>
   ));
 }

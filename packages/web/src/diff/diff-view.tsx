@@ -9,13 +9,13 @@ import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { HunkView, type Layout } from "./diff-lines.tsx";
-import { type Hunk, parseDiff } from "./parse.ts";
+import { type Hunk, parseDiff } from "./parse-diff.ts";
 
-/** Lines that are shown of a file at first, and files that are open at first. */
-const SHORT = 300;
+/** The initial number of lines per file and of open files. */
+const INITIAL_LINES = 300;
 const OPEN_FILES = 8;
 
-/** What changes in files, unified or side by side as the reader prefers. */
+/** File changes, unified or side by side as the user prefers. */
 export function DiffView({ changes }: { changes: readonly FileChange[] }) {
   const layout = useCellPart(preferences, (all) => all.diff);
   return (
@@ -33,7 +33,7 @@ export function DiffView({ changes }: { changes: readonly FileChange[] }) {
   );
 }
 
-const kinds = { add: "new", delete: "deleted", move: "moved", update: undefined } as const;
+const kinds = { add: "New", delete: "Deleted", move: "Moved", update: undefined } as const;
 
 type FileDiffProps = { change: FileChange; layout: Layout; startsOpen: boolean; hasToggle: boolean };
 
@@ -76,14 +76,14 @@ const FileDiff = memo(function FileDiff({ change, layout, startsOpen, hasToggle 
 
 function Hunks({ diff, layout, language }: { diff?: string; layout: Layout; language: string }) {
   const hunks = useMemo(() => parseDiff(diff ?? ""), [diff]);
-  const [most, setMost] = useState(SHORT);
-  const shown = useMemo(() => firstLines(hunks, most), [hunks, most]);
+  const [max, setMax] = useState(INITIAL_LINES);
+  const shown = useMemo(() => firstLines(hunks, max), [hunks, max]);
   const count = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
-  if (count === 0) return <p className="px-3 py-1 text-2xs text-faint">The agent did not say what changed in it.</p>;
+  if (count === 0) return <p className="px-3 py-1 text-2xs text-faint">The agent did not report the changed lines.</p>;
   return (
     <div className="font-mono text-xs">
       {shown.map((hunk, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the hunks of a file keep their places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the hunks of a file keep their order.
         <div key={index}>
           {index > 0 && (
             <div className="border-y border-line bg-page px-3 text-2xs text-faint">⋯ {hunk.title.slice(0, 200)}</div>
@@ -91,22 +91,22 @@ function Hunks({ diff, layout, language }: { diff?: string; layout: Layout; lang
           <HunkView hunk={hunk} layout={layout} language={language} />
         </div>
       ))}
-      {count > most && (
+      {count > max && (
         <button
           type="button"
-          onClick={() => setMost(most * 5)}
+          onClick={() => setMax(max * 5)}
           className="w-full border-t border-line px-3 py-1 text-left font-sans text-2xs font-medium text-accent hover:bg-hover"
         >
-          Show more: {(count - most).toLocaleString("en")} lines are left
+          Show more ({(count - max).toLocaleString("en")} lines left)
         </button>
       )}
     </div>
   );
 }
 
-function firstLines(hunks: readonly Hunk[], most: number): Hunk[] {
+function firstLines(hunks: readonly Hunk[], max: number): Hunk[] {
   const shown: Hunk[] = [];
-  let left = most;
+  let left = max;
   for (const hunk of hunks) {
     if (left <= 0) break;
     shown.push(hunk.lines.length <= left ? hunk : { ...hunk, lines: hunk.lines.slice(0, left) });

@@ -1,17 +1,17 @@
 import { createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Span } from "../code/highlight.ts";
-import { foldUnchanged, unified } from "./folds.ts";
-import { overlay } from "./overlay.ts";
-import { markWords, pairsOf } from "./pairs.ts";
-import { parseDiff } from "./parse.ts";
+import type { CodeSpan } from "../code/highlight.ts";
+import { foldUnchanged, toUnified } from "./fold-unchanged.ts";
+import { markChanges, pairLines } from "./line-pairs.ts";
+import { parseDiff } from "./parse-diff.ts";
+import { styleSpans } from "./style-spans.ts";
 
 const line = fc.constantFrom("a", "b", "const x = 1;", "", "+ plus", "- minus", "@@ not a header", "--- x");
 const file = fc.array(line, { maxLength: 40 }).map((lines) => lines.map((one) => `${one}\n`).join(""));
 
 describe("any diff", () => {
-  it("is read back as the two files that it was made of", () => {
+  it("parses back into the two files it was made from", () => {
     fc.assert(
       fc.property(file, file, (before, after) => {
         const hunks = parseDiff(createTwoFilesPatch("a", "b", before, after, "", "", { context: 100 }));
@@ -32,13 +32,13 @@ describe("any diff", () => {
     );
   });
 
-  it("shows each line once, however it is laid out and folded", () => {
+  it("shows each line once in every layout", () => {
     fc.assert(
       fc.property(file, file, (before, after) => {
         const [hunk] = parseDiff(createTwoFilesPatch("a", "b", before, after, "", "", { context: 100 }));
         if (!hunk) return;
-        const parts = foldUnchanged(pairsOf(hunk.lines));
-        expect(parts.flatMap((part) => unified(part.pairs))).toEqual(hunk.lines);
+        const parts = foldUnchanged(pairLines(hunk.lines));
+        expect(parts.flatMap((part) => toUnified(part.pairs))).toEqual(hunk.lines);
         expect(
           parts.filter((part) => part.folded).every(({ pairs }) => pairs.every(({ left }) => left?.kind === "same")),
         ).toBe(true);
@@ -47,8 +47,8 @@ describe("any diff", () => {
   });
 });
 
-it("marks the words that changed, and nothing in lines that have nothing in common", () => {
-  const marks = (diff: string) => [...markWords(pairsOf(parseDiff(diff)[0]?.lines ?? [])).values()];
+it("marks the changed parts of similar lines only", () => {
+  const marks = (diff: string) => [...markChanges(pairLines(parseDiff(diff)[0]?.lines ?? [])).values()];
   expect(
     marks('@@ -1 +1 @@\n-const currency = "EUR";\n+const currency = "CHF";\n').map((parts) =>
       parts.filter((part) => part.changed).map((part) => part.text),
@@ -57,8 +57,8 @@ it("marks the words that changed, and nothing in lines that have nothing in comm
   expect(marks("@@ -1 +1 @@\n-alpha beta\n+something else entirely\n")).toEqual([]);
 });
 
-it("colours and marks of a line are one, and lose nothing of it", () => {
-  const spans: Span[] = [
+it("combines the colors and marks of a line without losing text", () => {
+  const spans: CodeSpan[] = [
     ["const", "#1", "#2"],
     [" x = 1", "#3", "#4"],
   ];
@@ -66,15 +66,15 @@ it("colours and marks of a line are one, and lose nothing of it", () => {
     { text: "const x", changed: false },
     { text: " = 1", changed: true },
   ];
-  expect(overlay("const x = 1", spans, marked)).toEqual([
+  expect(styleSpans("const x = 1", spans, marked)).toEqual([
     { text: "const", color: "light-dark(#1, #2)", changed: false },
     { text: " x", color: "light-dark(#3, #4)", changed: false },
     { text: " = 1", color: undefined, changed: true },
   ]);
-  expect(overlay("other", spans, undefined)).toEqual([{ text: "other", changed: false }]);
+  expect(styleSpans("other", spans, undefined)).toEqual([{ text: "other", changed: false }]);
 });
 
-it("a diff without headers, or none at all, is shown all the same", () => {
+it("parses a diff without headers and an empty one", () => {
   expect(parseDiff("-a\n+b\n")).toEqual([
     {
       title: "",

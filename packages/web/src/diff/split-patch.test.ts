@@ -17,7 +17,7 @@ const write = (path: string, text: string | Buffer) => {
   writeFileSync(join(folder, path), text);
 };
 
-it("finds every file of a real patch, whatever it is called and whatever became of it", () => {
+it("finds every file of a git patch: changed, deleted, moved, binary, and with unusual names", () => {
   git("init", "-q", "-b", "main");
   write("kept.txt", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\nsame\n");
   write("gone.txt", "gone\n");

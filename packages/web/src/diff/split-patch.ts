@@ -1,6 +1,6 @@
 import type { FileChange } from "@gantry/protocol";
 
-/** Files with the part of a whole patch that is about them; those that the patch does not hold stay as they are. */
+/** Adds to each file its part of a patch. Files that are not in the patch are unchanged. */
 export function withPatch(files: readonly FileChange[], patch: string): FileChange[] {
   const parts = splitPatch(patch);
   return files.map((file) => {
@@ -9,33 +9,33 @@ export function withPatch(files: readonly FileChange[], patch: string): FileChan
   });
 }
 
-/** The parts of a patch by the path that a file has after it, or had before where it is gone. */
+/** The parts of a patch by the file's new path, or its old path if it was deleted. */
 export function splitPatch(patch: string): Map<string, string> {
   const parts = patch.split(/^(?=diff --git )/m).filter((part) => part.startsWith("diff --git "));
   return new Map(parts.map((part) => [pathOf(part), part]));
 }
 
-/** A line of a file's content cannot be taken for one of these: it begins with a sign. */
+/** Content lines cannot match these headers, because they start with a sign. */
 function pathOf(part: string): string {
   const head = part.split(/^@@ /m, 1)[0] ?? "";
-  const named = (prefix: string) => new RegExp(`^${prefix}(.*)$`, "m").exec(head)?.[1];
-  const after = named("\\+\\+\\+ ");
-  if (after !== undefined && after !== "/dev/null") return without(after);
-  const moved = named("rename to ") ?? named("copy to ");
-  if (moved !== undefined) return unquoted(moved);
-  const before = named("--- ");
-  if (before !== undefined && before !== "/dev/null") return without(before);
-  return headerPath(named("diff --git ") ?? "");
+  const header = (prefix: string) => new RegExp(`^${prefix}(.*)$`, "m").exec(head)?.[1];
+  const after = header("\\+\\+\\+ ");
+  if (after !== undefined && after !== "/dev/null") return stripPrefix(after);
+  const moved = header("rename to ") ?? header("copy to ");
+  if (moved !== undefined) return unquote(moved);
+  const before = header("--- ");
+  if (before !== undefined && before !== "/dev/null") return stripPrefix(before);
+  return headerPath(header("diff --git ") ?? "");
 }
 
-/** `a/x b/x`: both halves are the same where nothing else names the file. */
+/** `a/x b/x`: both halves are equal if no other header names the file. */
 function headerPath(header: string): string {
-  if (header.startsWith('"')) return without(header.slice(0, header.indexOf('"', 1) + 1));
+  if (header.startsWith('"')) return stripPrefix(header.slice(0, header.indexOf('"', 1) + 1));
   return header.slice(2, (header.length - 1) / 2);
 }
 
-function without(name: string): string {
-  return unquoted(name.replace(/\t$/, "")).replace(/^[ab]\//, "");
+function stripPrefix(name: string): string {
+  return unquote(name.replace(/\t$/, "")).replace(/^[ab]\//, "");
 }
 
 const ESCAPES: Record<string, string> = {
@@ -50,8 +50,8 @@ const ESCAPES: Record<string, string> = {
   v: "\v",
 };
 
-/** git quotes names with strange characters as C does, bytes above 127 in octal. */
-function unquoted(name: string): string {
+/** git quotes unusual names as C strings, with bytes above 127 in octal. */
+function unquote(name: string): string {
   if (!name.startsWith('"')) return name;
   const bytes: number[] = [];
   const encoder = new TextEncoder();

@@ -19,7 +19,7 @@ export type Answering = {
 
 const answeredHere = new Set<string>();
 
-/** Whether this input was answered in this tab. Otherwise the user is told about its outcome. */
+/** Whether this input was answered in this tab. Otherwise a toast shows its outcome. */
 export function wasAnsweredHere(id: string): boolean {
   return answeredHere.has(id);
 }

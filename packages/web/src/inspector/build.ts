@@ -4,14 +4,13 @@ import { build, type Plugin } from "vite";
 export type BuiltScript = { name: string; code: string };
 
 /**
- * The inspector's two scripts as a browser takes them: each in one piece, for documents that know nothing of modules.
- * Made with the page, and by tests.
+ * Bundles the inspector's two scripts, each as one classic script without modules. Used by the page's build and by tests.
  */
 export function buildInspector(): Promise<BuiltScript[]> {
   return Promise.all(["inspector", "screenshot"].map(buildScript));
 }
 
-/** For the page's build: leaves the scripts in its folder `inspector/`, where the daemon's previews look for them. */
+/** Build plugin that writes the scripts to `inspector/`, where the daemon's previews find them. */
 export function inspectorScripts(): Plugin {
   return {
     name: "inspector-scripts",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { projectFile } from "./component.ts";
 
-it("finds the project's own file on a stack", () => {
+it("finds the project's file on a stack", () => {
   const stack = `Error: react-stack-top-frame
     at exports.jsxDEV (http://localhost:4567/node_modules/.vite/deps/react_jsx-dev-runtime.js?v=1:250:30)
     at Cart (http://localhost:4567/src/shop/Cart.tsx?t=17:31:24)

@@ -3,7 +3,7 @@ import type { PickedElement } from "../preview/messages.ts";
 type Component = PickedElement["component"];
 type Bag = Record<string, unknown>;
 
-/** The component that made an element. Frameworks leave traces of it on elements in their development builds only. */
+/** The component that rendered an element. Only development builds of frameworks expose it. */
 export function componentOf(element: Element): Component {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const found = reactOf(at) ?? vueOf(at) ?? svelteOf(at);
@@ -23,12 +23,12 @@ function reactOf(element: Element): Component {
 
 function reactName(type: unknown): string | undefined {
   if (typeof type === "function") return textOf((type as unknown as Bag).displayName) ?? textOf(type.name);
-  // `memo` and `forwardRef` wrap what has the name.
+  // `memo` and `forwardRef` wrap the named component.
   const wrapped = asBag(type);
   return wrapped && (textOf(wrapped.displayName) ?? reactName(wrapped.type ?? wrapped.render));
 }
 
-/** Until React 18 the source is told; since then only the stack on which the element was made. */
+/** Up to React 18 the source is exposed; later versions expose only the stack at creation. */
 function reactFile(fiber: Bag): string | undefined {
   const source = asBag(fiber._debugSource);
   if (source?.fileName) return `${source.fileName}:${source.lineNumber}`;
@@ -36,7 +36,7 @@ function reactFile(fiber: Bag): string | undefined {
   return stack instanceof Error ? projectFile(stack.stack ?? "") : undefined;
 }
 
-/** The first place on a stack that is the project's own. Its line is that of the built file, and so left out. */
+/** The first file on a stack that belongs to the project. Its line refers to the built file and is omitted. */
 export function projectFile(stack: string): string | undefined {
   const places = [...stack.matchAll(/https?:\/\/[^\s/]+(\/[^\s?:)]*)/g)].map(([, path]) => path ?? "");
   return places.find((path) => !/node_modules|\/\.vite\/|\/@|react-jsx|jsx-dev-runtime|\/__gantry\//.test(path));

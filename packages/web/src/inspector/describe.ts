@@ -7,7 +7,7 @@ const MOST_VALUE = 300;
 const MOST_TEXT = 1000;
 const MOST_HTML = 4096;
 
-/** An element as context for an agent: how to find it, what it is, and where it comes from. */
+/** Describes an element for an agent: selector, content and component. */
 export function describeElement(element: Element): PickedElement {
   const { x, y, width, height } = element.getBoundingClientRect();
   const component = componentOf(element);
@@ -23,7 +23,7 @@ export function describeElement(element: Element): PickedElement {
   };
 }
 
-/** Path, query and hash: the same under the preview's address and the target's own. */
+/** Path, query and hash, which are the same in the preview and on the dev server. */
 export function currentPath(): string {
   return (location.pathname + location.search + location.hash).slice(0, 4096);
 }
@@ -34,6 +34,6 @@ function attributesOf(element: Element): Record<string, string> {
 }
 
 function shownText(element: Element): string {
-  // biome-ignore lint/performance/useDomNodeTextContent: what a person sees is meant, not what is hidden in it
+  // biome-ignore lint/performance/useDomNodeTextContent: only the visible text is needed
   return element instanceof HTMLElement ? element.innerText : (element.textContent ?? "");
 }

@@ -11,9 +11,9 @@ const SHOP = `<!doctype html><html><head><title>Shop</title><style>
 </style></head><body><main><p>first</p><p class="price big">12 €</p><button id="buy" disabled>Buy</button>
 <my-card></my-card><a href="/other">Other</a></main>
 <script>
-  window.heard = [];
+  window.received = [];
   for (const type of ["pointerdown", "mousemove", "click", "keydown"])
-    window.addEventListener(type, (event) => heard.push(event.type), true);
+    window.addEventListener(type, (event) => received.push(event.type), true);
   customElements.define("my-card", class extends HTMLElement {
     connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<b data-testid='inner'>in the shadow</b>"; }
   });
@@ -49,19 +49,19 @@ describe.skipIf(!CHROMIUM.met)("the inspector in a browser", needs(CHROMIUM), ()
     await shop.stop();
   });
 
-  it("says where it is", async () => {
+  it("reports the address and title of the document", async () => {
     const shown = await stage.show("/?a=1#b");
-    await expect.poll(() => shown.told("visited"), DEADLINE).toMatchObject({ path: "/?a=1#b", title: "Shop" });
+    await expect.poll(() => shown.lastMessage("visited"), DEADLINE).toMatchObject({ path: "/?a=1#b", title: "Shop" });
     await shown.frame.evaluate(() => {
       history.pushState(null, "", "/cart");
       document.title = "Cart";
     });
-    await expect.poll(() => shown.told("visited"), DEADLINE).toMatchObject({ path: "/cart", title: "Cart" });
-    await shown.say({ type: "go", by: -1 });
-    await expect.poll(() => shown.told("visited"), DEADLINE).toMatchObject({ path: "/?a=1#b" });
+    await expect.poll(() => shown.lastMessage("visited"), DEADLINE).toMatchObject({ path: "/cart", title: "Cart" });
+    await shown.send({ type: "go", by: -1 });
+    await expect.poll(() => shown.lastMessage("visited"), DEADLINE).toMatchObject({ path: "/?a=1#b" });
   });
 
-  it("turns a click into context, and the document hears nothing of it", async () => {
+  it("turns a click into context without the document noticing", async () => {
     const shown = await stage.show("/");
     expect(await shown.pick(".price")).toMatchObject({
       selector: "html > body > main > p:nth-of-type(2)",
@@ -73,79 +73,83 @@ describe.skipIf(!CHROMIUM.met)("the inspector in a browser", needs(CHROMIUM), ()
       path: "/",
       component: { framework: "vue", name: "PriceTag", file: "/app/PriceTag.vue" },
     });
-    expect(await shown.frame.evaluate(() => Object(window).heard)).toEqual([]);
+    expect(await shown.frame.evaluate(() => Object(window).received)).toEqual([]);
     expect(await shown.outlines()).toBe(0);
   });
 
-  it("picks what gets no events of its own, and what is in a shadow root", async () => {
+  it("picks disabled elements and elements in a shadow root", async () => {
     expect((await (await stage.show("/")).pick("#buy")).selector).toBe("#buy");
     const shown = await stage.show("/");
     const { selector } = await shown.pick("my-card b");
     expect(selector).toBe('html > body > main > my-card >>> [data-testid="inner"]');
-    await shown.say({ type: "shoot", id: 3, selector });
-    expect((await shown.told("shot")).image).toMatch(/^data:image\/png;base64,/);
+    await shown.send({ type: "shoot", id: 3, selector });
+    expect((await shown.lastMessage("shot")).image).toMatch(/^data:image\/png;base64,/);
   });
 
-  it("is left with Escape, or by the page", async () => {
+  it("stops picking on Escape or on the page's request", async () => {
     const shown = await stage.show("/");
-    const leaves = [() => shown.page.keyboard.press("Escape"), () => shown.say({ type: "pick", on: false })];
+    const leaves = [() => shown.page.keyboard.press("Escape"), () => shown.send({ type: "pick", on: false })];
     for (const leave of leaves) {
       await shown.startPicking();
       await shown.frame.evaluate(() => window.focus());
       await leave();
       await expect.poll(() => shown.outlines(), DEADLINE).toBe(0);
     }
-    expect(await shown.told("left")).toEqual({ type: "left" });
-    expect(await shown.frame.evaluate(() => Object(window).heard)).toEqual([]);
+    expect(await shown.lastMessage("left")).toEqual({ type: "left" });
+    expect(await shown.frame.evaluate(() => Object(window).received)).toEqual([]);
   });
 
-  it.each(["/", "/strict"])("takes a picture of what is visible at %s, and of one element", async (path) => {
+  it.each(["/", "/strict"])("takes a screenshot of the visible part of %s and of one element", async (path) => {
     const shown = await stage.show(path);
-    await shown.say({ type: "shoot", id: 1 });
-    const { image, error } = await shown.told("shot");
+    await shown.send({ type: "shoot", id: 1 });
+    const { image, error } = await shown.lastMessage("shot");
     expect(error).toBeUndefined();
     expect(await shown.page.evaluate(measure, image ?? "")).toEqual({ size: [700, 500], corner: [0, 128, 0, 255] });
-    await shown.say({ type: "shoot", id: 2, selector: "#buy" });
-    await expect.poll(async () => (await shown.told("shot")).id, DEADLINE).toBe(2);
-    const button = await shown.page.evaluate(measure, (await shown.told("shot")).image ?? "");
+    await shown.send({ type: "shoot", id: 2, selector: "#buy" });
+    await expect.poll(async () => (await shown.lastMessage("shot")).id, DEADLINE).toBe(2);
+    const button = await shown.page.evaluate(measure, (await shown.lastMessage("shot")).image ?? "");
     expect(button.size).toEqual([120, 40]);
-    await shown.say({ type: "shoot", id: 3, selector: "#gone" });
-    await expect.poll(() => shown.told("shot"), DEADLINE).toMatchObject({ error: "The element is no longer there." });
+    await shown.send({ type: "shoot", id: 3, selector: "#gone" });
+    await expect
+      .poll(() => shown.lastMessage("shot"), DEADLINE)
+      .toMatchObject({ error: "The element no longer exists." });
   });
 
-  it("takes a picture of the place to which a document is scrolled", async () => {
+  it("takes a screenshot of the scrolled position", async () => {
     const shown = await stage.show("/tall");
     await shown.frame.evaluate(() => scrollTo(0, 1200));
-    await shown.say({ type: "shoot", id: 1 });
-    const { image } = await shown.told("shot");
+    await shown.send({ type: "shoot", id: 1 });
+    const { image } = await shown.lastMessage("shot");
     expect((await shown.page.evaluate(measure, image ?? "")).corner).toEqual([0, 0, 255, 255]);
   });
 
-  it("tells errors", async () => {
+  it("reports errors", async () => {
     const shown = await stage.show("/");
     await shown.frame.evaluate(() => console.error("price", { of: "tea" }, new TypeError("no tea")));
-    expect((await shown.told("failed")).text).toBe('price {"of":"tea"} TypeError: no tea');
+    expect((await shown.lastMessage("failed")).text).toBe('price {"of":"tea"} TypeError: no tea');
     await shown.frame.evaluate(() => void setTimeout(() => Object(window).nothing.at.all));
-    await expect.poll(async () => (await shown.told("failed")).text, DEADLINE).toContain("TypeError: Cannot read");
+    await expect
+      .poll(async () => (await shown.lastMessage("failed")).text, DEADLINE)
+      .toContain("TypeError: Cannot read");
   });
 
-  it("keeps a login of the shown site in the frame", async () => {
+  it("keeps a login of the site in the frame", async () => {
     const shown = await stage.show("/login");
     await shown.frame.goto(`${stage.origin}/other`);
     expect(shop.seen.at(-1)?.headers.cookie).toBe("sid=1");
   });
 
-  it("does nothing for a page that is not Gantry's", async () => {
+  it("ignores messages from other origins", async () => {
     const shown = await stage.show("/");
     const forged = { channel: CHANNEL, message: { type: "pick", on: true } };
     await shown.frame.evaluate((message) => window.postMessage(message, "*"), forged);
-    await shown.say({ type: "shoot", id: 9 });
-    await shown.told("shot");
+    await shown.send({ type: "shoot", id: 9 });
+    await shown.lastMessage("shot");
     expect(await shown.outlines()).toBe(0);
   });
 });
 
-/** The size of a picture and the colour of its first pixel. Runs in the browser. */
+/** The size of an image and the color of its first pixel. Runs in the browser. */
 async function measure(image: string): Promise<{ size: number[]; corner: number[] }> {
   const picture = new Image();
   picture.src = image;

@@ -1,8 +1,8 @@
 const COLOUR = "#3f66d6";
 
 /**
- * A pane of glass over the document, with a frame and a label on it. The glass takes the pointer, so that the document
- * neither reacts nor is asked; it lies above everything, also above modal dialogs.
+ * A transparent overlay with an outline and a label. It captures the pointer, so that the document does not react, and is
+ * above everything, including modal dialogs.
  */
 export class Outline {
   readonly #host = document.createElement("gantry-outline");
@@ -10,14 +10,14 @@ export class Outline {
   readonly #label = document.createElement("div");
 
   constructor() {
-    // Styles are set by property: a policy may forbid those that are written into a document.
+    // Set styles by property: a content policy may forbid inline styles.
     this.#host.style.cssText =
       "all:initial;position:fixed;inset:0;width:auto;height:auto;margin:0;padding:0;border:0;background:transparent;cursor:crosshair;overflow:hidden;z-index:2147483647";
     this.#frame.style.cssText = `position:fixed;box-sizing:border-box;border:2px solid ${COLOUR};background:${COLOUR}26;border-radius:2px;pointer-events:none`;
     this.#label.style.cssText = `position:fixed;max-width:calc(100vw - 8px);padding:2px 6px;border-radius:3px;background:${COLOUR};color:#fff;font:12px/1.4 ui-monospace,monospace;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;pointer-events:none`;
     this.#host.attachShadow({ mode: "closed" }).append(this.#frame, this.#label);
     this.#host.popover = "manual";
-    // What is not inside an open modal dialog is inert.
+    // Elements outside of an open modal dialog are inert.
     const dialogs = document.querySelectorAll("dialog:modal");
     (dialogs.item(dialogs.length - 1) ?? document.documentElement).append(this.#host);
     this.#host.showPopover();
@@ -28,7 +28,7 @@ export class Outline {
     this.#host.remove();
   }
 
-  /** The innermost element of the document at a point, also in open shadow roots. */
+  /** The innermost element at a point, including open shadow roots. */
   under(x: number, y: number): Element | undefined {
     this.#host.style.pointerEvents = "none";
     let found = document.elementFromPoint(x, y);

@@ -1,6 +1,6 @@
 import { Outline } from "./outline.ts";
 
-/** Everything by which a document could notice that somebody points at it. */
+/** All events by which a document could notice the pointer. */
 const SWALLOWED = [
   "pointerdown",
   "pointerup",
@@ -22,13 +22,13 @@ const SWALLOWED = [
 
 export type PickerEnd = {
   onPick: (element: Element) => void;
-  /** Escape, or a press of the key while nothing was chosen. */
+  /** Called when the user presses Escape. */
   onLeave: () => void;
 };
 
 /**
- * Lets a person point at an element. While it does, the document hears neither of the pointer nor of Escape. It must be
- * made before the document's own scripts run: whoever listens first can keep an event from the others.
+ * Lets the user pick an element. During that, the document receives neither pointer events nor Escape. Create it before
+ * the document's scripts run, because only the first listener can stop an event for all others.
  */
 export class Picker {
   readonly #end: PickerEnd;
@@ -58,7 +58,7 @@ export class Picker {
   #point(event: MouseEvent | TouchEvent): void {
     if (!this.#outline || !event.isTrusted) return;
     event.stopImmediatePropagation();
-    // A touch that is prevented is never followed by the click that picks.
+    // Preventing a touch would also prevent the click that picks.
     if (event instanceof MouseEvent) event.preventDefault();
     if (event.type !== "mousemove" && event.type !== "click") return;
     const { clientX, clientY } = event as MouseEvent;

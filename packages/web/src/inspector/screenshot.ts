@@ -1,28 +1,28 @@
 import { domToPng } from "modern-screenshot";
-import { SHOOTER, type Shooter } from "./shoot.ts";
+import { RENDERER, type Renderer } from "./take-screenshot.ts";
 
-const MOST_MS = 15_000;
-/** Beyond this a picture costs more than it shows. */
-const MOST_PIXELS = 8_000_000;
+const TIMEOUT_MS = 15_000;
+/** Larger screenshots are scaled down. */
+const MAX_PIXELS = 8_000_000;
 
-/** Draws an element, or what is visible of the document, as a PNG. Throws when the browser will not draw it. */
-const shoot: Shooter = (element) => {
+/** Renders an element, or the visible part of the document, as a PNG. Throws if the browser cannot render it. */
+const takeScreenshot: Renderer = (element) => {
   const { width, height } = element ? element.getBoundingClientRect() : { width: innerWidth, height: innerHeight };
-  const wanted = Math.min(devicePixelRatio, 2);
-  const scale = Math.min(wanted, Math.sqrt(MOST_PIXELS / Math.max(1, width * height)));
+  const preferred = Math.min(devicePixelRatio, 2);
+  const scale = Math.min(preferred, Math.sqrt(MAX_PIXELS / Math.max(1, width * height)));
   const common = {
     scale,
-    timeout: MOST_MS,
+    timeout: TIMEOUT_MS,
     backgroundColor: background(element ?? document.body),
     filter: (node: Node) => node.nodeName !== "GANTRY-OUTLINE" && node.nodeName !== "SCRIPT",
   };
   if (element) return domToPng(element, common);
-  // The document is drawn from its beginning; what is scrolled away is moved out of the picture.
+  // The document is rendered from its start, so shift it by the scroll position.
   const style = { transform: `translate(${-scrollX}px, ${-scrollY}px)`, transformOrigin: "0 0" };
   return domToPng(document.documentElement, { ...common, width, height, style });
 };
 
-/** The colour that is behind an element. A document that paints none is on the browser's own, white or dark. */
+/** The background color behind an element; the browser's default if the document sets none. */
 function background(element: Element | null): string {
   for (let at = element; at; at = at.parentElement) {
     const { backgroundColor } = getComputedStyle(at);
@@ -32,4 +32,4 @@ function background(element: Element | null): string {
   return dark && matchMedia("(prefers-color-scheme: dark)").matches ? "#121212" : "#fff";
 }
 
-(globalThis as unknown as Record<symbol, Shooter>)[SHOOTER] = shoot;
+(globalThis as unknown as Record<symbol, Renderer>)[RENDERER] = takeScreenshot;

@@ -1,13 +1,13 @@
 const TEST_ATTRIBUTES = ["data-testid", "data-test", "data-cy"];
 
-/** A selector that finds this element alone, as short as can be had; `>>>` leads into an open shadow root. */
+/** A short selector that matches only this element; `>>>` enters an open shadow root. */
 export function selectorOf(element: Element): string {
   const root = element.getRootNode();
   const inside = pathIn(element, root instanceof ShadowRoot ? root : document);
   return root instanceof ShadowRoot ? `${selectorOf(root.host)} >>> ${inside}` : inside;
 }
 
-/** The element at a selector that `selectorOf` gave. */
+/** The element for a selector from `selectorOf`. */
 export function elementAt(selector: string): Element | undefined {
   let root: ParentNode | null | undefined = document;
   let found: Element | null | undefined;
@@ -28,7 +28,7 @@ function pathIn(element: Element, root: ParentNode): string {
   return steps.join(" > ");
 }
 
-/** By its id or the attribute that tests know it by, if no other element has the same. */
+/** A selector by id or test attribute, if that is unique. */
 function nameOf(element: Element, root: ParentNode): string | undefined {
   const attributes = TEST_ATTRIBUTES.flatMap((name) => {
     const value = element.getAttribute(name);

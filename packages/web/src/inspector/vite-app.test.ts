@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM.met)("an app of React on Vite's own dev server", needs
   let stage: Stage;
 
   beforeAll(async () => {
-    // Below the repository, where React is found.
+    // Inside the repository, so that React can be resolved.
     mkdirSync(CACHE, { recursive: true });
     root = mkdtempSync(join(CACHE, "preview-app-"));
     mkdirSync(join(root, "src"));
@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM.met)("an app of React on Vite's own dev server", needs
     rmSync(root, { recursive: true });
   });
 
-  it("tells the component and its file, and changes as its source does", async () => {
+  it("reports the component and its file, and follows changes of its source", async () => {
     const shown = await stage.show("/");
     await shown.frame.getByText("First").waitFor();
     expect((await shown.pick("#buy")).component).toEqual({ framework: "react", name: "Cart", file: "/src/cart.tsx" });

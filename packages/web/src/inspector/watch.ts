@@ -1,46 +1,47 @@
 import { currentPath } from "./describe.ts";
 
-const MOST_TEXT = 2000;
-/** More errors than anyone reads are not told. */
-const MOST_FAILURES = 100;
+const MAX_TEXT = 2000;
+/** Further errors are not reported. */
+const MAX_FAILURES = 100;
 
-/** Calls `onVisit` now and whenever the document has another address or title, whichever way it got it. */
+/** Calls `onVisit` now and whenever the document's address or title changes. */
 export function watchVisits(onVisit: () => void): void {
-  let told = "";
-  const look = () => {
+  let reported = "";
+  const check = () => {
     const now = `${currentPath()}\n${document.title}`;
-    if (now === told) return;
-    told = now;
+    if (now === reported) return;
+    reported = now;
     onVisit();
   };
   for (const name of ["pushState", "replaceState"] as const) {
     const native = history[name];
-    history[name] = function (this: History, ...given: Parameters<History["pushState"]>) {
-      native.apply(this, given);
-      look();
+    history[name] = function (this: History, ...args: Parameters<History["pushState"]>) {
+      native.apply(this, args);
+      check();
     };
   }
-  for (const event of ["popstate", "hashchange", "pageshow", "DOMContentLoaded", "load"]) addEventListener(event, look);
-  new MutationObserver(look).observe(document.head ?? document, {
+  for (const event of ["popstate", "hashchange", "pageshow", "DOMContentLoaded", "load"])
+    addEventListener(event, check);
+  new MutationObserver(check).observe(document.head ?? document, {
     subtree: true,
     childList: true,
     characterData: true,
   });
-  look();
+  check();
 }
 
-/** Calls `onFailure` for every error that is not caught or is written to the console. */
+/** Calls `onFailure` for every uncaught error and every error written to the console. */
 export function watchFailures(onFailure: (text: string) => void): void {
   let count = 0;
-  const tell = (...values: unknown[]) => {
-    if (++count <= MOST_FAILURES) onFailure(values.map(textOf).join(" ").slice(0, MOST_TEXT));
+  const report = (...values: unknown[]) => {
+    if (++count <= MAX_FAILURES) onFailure(values.map(textOf).join(" ").slice(0, MAX_TEXT));
   };
-  addEventListener("error", (event) => event instanceof ErrorEvent && tell(event.error ?? event.message));
-  addEventListener("unhandledrejection", (event) => tell("Unhandled rejection:", event.reason));
+  addEventListener("error", (event) => event instanceof ErrorEvent && report(event.error ?? event.message));
+  addEventListener("unhandledrejection", (event) => report("Unhandled rejection:", event.reason));
   const native = console.error;
   console.error = (...values: unknown[]) => {
     native.apply(console, values);
-    tell(...values);
+    report(...values);
   };
 }
 
@@ -49,6 +50,6 @@ function textOf(value: unknown): string {
     if (value instanceof Error) return `${value.name}: ${value.message}`;
     return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
   } catch {
-    return "something that cannot be shown";
+    return "a value that cannot be shown";
   }
 }

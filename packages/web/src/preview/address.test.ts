@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { asPath, asTarget, sameServer } from "./address.ts";
+import { isSameServer, parsePath, parseTarget } from "./address.ts";
 
-it("takes a dev server as people write it", () => {
-  expect(asTarget(" 5173 ")).toEqual({ port: 5173 });
-  expect(asTarget(":3000")).toEqual({ port: 3000 });
-  expect(asTarget("localhost:5173/admin")).toEqual({ url: "http://localhost:5173/admin" });
-  expect(asTarget("https://localhost/")).toEqual({ url: "https://localhost/" });
+it("parses a port, a host or an address of a dev server", () => {
+  expect(parseTarget(" 5173 ")).toEqual({ port: 5173 });
+  expect(parseTarget(":3000")).toEqual({ port: 3000 });
+  expect(parseTarget("localhost:5173/admin")).toEqual({ url: "http://localhost:5173/admin" });
+  expect(parseTarget("https://localhost/")).toEqual({ url: "https://localhost/" });
 });
 
-it("takes a path as people write it, and never an address elsewhere", () => {
-  expect(["/a?b#c", "a", "", "http://localhost:5173/x", "//evil.example/x"].map(asPath)).toEqual([
+it("parses a path and never leads to another site", () => {
+  expect(["/a?b#c", "a", "", "http://localhost:5173/x", "//evil.example/x"].map(parsePath)).toEqual([
     "/a?b#c",
     "/a",
     "/",
@@ -18,7 +18,7 @@ it("takes a path as people write it, and never an address elsewhere", () => {
   ]);
 });
 
-it("knows a dev server by its origin", () => {
-  expect(sameServer("http://localhost:5173/a", "http://localhost:5173/")).toBe(true);
-  expect(sameServer("http://localhost:5173/", "http://localhost:5174/")).toBe(false);
+it("compares dev servers by origin", () => {
+  expect(isSameServer("http://localhost:5173/a", "http://localhost:5173/")).toBe(true);
+  expect(isSameServer("http://localhost:5173/", "http://localhost:5174/")).toBe(false);
 });

@@ -15,13 +15,13 @@ import {
 import { type FormEvent, useEffect, useState } from "react";
 import { useCell } from "../store/cell.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { type Device, previewLayout } from "./preview-memory.ts";
+import { type Device, previewLayout } from "./preview-state.ts";
 
 export type PreviewBarProps = {
   path: string;
-  /** Where the shown document is for a tab of its own. */
+  /** The address of the document for a new tab. */
   href: string;
-  /** Without an inspector in the document only the address works. */
+  /** Whether the document has an inspector. Without it, only the address bar works. */
   inspectable: boolean;
   picking: boolean;
   failures: number;
@@ -35,12 +35,12 @@ export type PreviewBarProps = {
 };
 
 const devices: { device: Device; label: string; icon: LucideIcon }[] = [
-  { device: "phone", label: "As wide as a phone", icon: Smartphone },
-  { device: "tablet", label: "As wide as a tablet", icon: Tablet },
-  { device: "full", label: "As wide as the panel", icon: Monitor },
+  { device: "phone", label: "Phone width", icon: Smartphone },
+  { device: "tablet", label: "Tablet width", icon: Tablet },
+  { device: "full", label: "Full width", icon: Monitor },
 ];
 
-/** Where the preview is and what can be done with it. */
+/** The toolbar of the preview. */
 export function PreviewBar(props: PreviewBarProps) {
   const { inspectable, picking, failures, href } = props;
   return (
@@ -87,11 +87,11 @@ export function PreviewBar(props: PreviewBarProps) {
       </Button>
       <Button label="Screenshot" icon={<Camera size={14} />} disabled={!inspectable} onClick={props.onShoot} />
       {failures > 0 && (
-        <Button icon={<TriangleAlert size={14} />} title="Add the errors to the message" onClick={props.onTakeFailures}>
+        <Button icon={<TriangleAlert size={14} />} title="Add errors to the message" onClick={props.onTakeFailures}>
           {failures === 1 ? "1 error" : `${failures} errors`}
         </Button>
       )}
-      <Button look="quiet" label="End the preview" icon={<PowerOff size={14} />} onClick={props.onEnd} />
+      <Button look="quiet" label="End preview" icon={<PowerOff size={14} />} onClick={props.onEnd} />
     </div>
   );
 }

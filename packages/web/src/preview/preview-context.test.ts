@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PickedElement } from "./messages.ts";
-import { elementContext, failuresContext } from "./preview-context.ts";
+import { elementContext, errorsContext } from "./preview-context.ts";
 
 const element: PickedElement = {
   selector: "#buy",
@@ -12,7 +12,7 @@ const element: PickedElement = {
   path: "/cart?x=1",
 };
 
-it("says what was picked, where it is, and where it comes from", () => {
+it("describes a picked element, its position and its component", () => {
   const component = { framework: "react" as const, name: "Cart", file: "/src/Cart.tsx" };
   expect(elementContext({ ...element, component }, "http://localhost:5173/admin")).toEqual({
     title: "Cart <button> Buy now",
@@ -27,7 +27,7 @@ Text: Buy now
   });
 });
 
-it("leaves out what there is not, and fences HTML that has fences in it", () => {
+it("omits missing fields and fences HTML that contains fences", () => {
   const { title, text } = elementContext({ ...element, text: "", html: "<pre>````</pre>" }, "http://localhost:5173/");
   expect(title).toBe("<button>");
   expect(text).not.toContain("Component");
@@ -35,8 +35,8 @@ it("leaves out what there is not, and fences HTML that has fences in it", () => 
 });
 
 it("lists errors", () => {
-  expect(failuresContext(["a", "b"], "http://localhost:5173/")).toEqual({
-    title: "2 errors of the preview",
+  expect(errorsContext(["a", "b"], "http://localhost:5173/")).toEqual({
+    title: "2 preview errors",
     text: "Errors in the console of http://localhost:5173/\n- a\n- b",
   });
 });

@@ -1,9 +1,9 @@
 import type { PickedElement } from "./messages.ts";
 
-/** Something from a preview that goes with a message: a name for the chip, and the text for the agent. */
+/** A context from a preview for a message: the label of its chip and the text for the agent. */
 export type PreviewContext = { title: string; text: string };
 
-/** A picked element as an agent needs it. `target` is the dev server's own address. */
+/** A picked element as context for an agent. `target` is the address of the dev server. */
 export function elementContext(element: PickedElement, target: string): PreviewContext {
   const { selector, tag, text, html, rect, path, component } = element;
   const lines = [
@@ -12,14 +12,14 @@ export function elementContext(element: PickedElement, target: string): PreviewC
     component && `Component: ${[component.name, `(${component.framework})`, component.file].filter(Boolean).join(" ")}`,
     `Size: ${rect.width} × ${rect.height} at ${rect.x}, ${rect.y}`,
     text && `Text: ${oneLine(text, 300)}`,
-    fenced(html),
+    fenceHtml(html),
   ];
   return { title: titleOf(element.component?.name, tag, text), text: lines.filter(Boolean).join("\n") };
 }
 
-/** Errors of the shown document. */
-export function failuresContext(failures: readonly string[], target: string): PreviewContext {
-  const title = failures.length === 1 ? "1 error of the preview" : `${failures.length} errors of the preview`;
+/** The errors of the document as context for an agent. */
+export function errorsContext(failures: readonly string[], target: string): PreviewContext {
+  const title = failures.length === 1 ? "1 preview error" : `${failures.length} preview errors`;
   return { title, text: [`Errors in the console of ${target}`, ...failures.map((text) => `- ${text}`)].join("\n") };
 }
 
@@ -28,14 +28,14 @@ function titleOf(component: string | undefined, tag: string, text: string): stri
   return text ? `${name} ${oneLine(text, 30)}` : name;
 }
 
-/** The fence is longer than any inside. */
-function fenced(html: string): string {
+/** The fence is longer than any fence inside. */
+function fenceHtml(html: string): string {
   const longest = Math.max(2, ...[...html.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}html\n${html}\n${fence}`;
 }
 
-function oneLine(text: string, most: number): string {
+function oneLine(text: string, max: number): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 }

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useCell } from "../store/cell.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { ResizeHandle } from "../ui/controls/resize-handle.tsx";
-import { previewLayout, togglePreview } from "./preview-memory.ts";
+import { previewLayout, togglePreview } from "./preview-state.ts";
 import { PreviewView, type PreviewViewProps } from "./preview-view.tsx";
 import { TargetForm } from "./target-form.tsx";
 import { usePreview } from "./use-preview.ts";
@@ -10,8 +10,8 @@ import { usePreview } from "./use-preview.ts";
 type PreviewPanelProps = Pick<PreviewViewProps, "onPick" | "onAttach"> & { session: string };
 
 /**
- * The dev server of a session's project, beside its transcript. `onPick` gets what a person points at, as context for the
- * next message; `onAttach` gets screenshots.
+ * Shows a session's dev server next to its transcript. `onPick` receives context for the next message, `onAttach`
+ * receives screenshots.
  */
 export default function PreviewPanel({ session, onPick, onAttach }: PreviewPanelProps) {
   const { width } = useCell(previewLayout);
@@ -19,7 +19,7 @@ export default function PreviewPanel({ session, onPick, onAttach }: PreviewPanel
   return (
     <>
       <ResizeHandle
-        label="Width of the preview"
+        label="Preview width"
         edge="left"
         size={width}
         min={320}
@@ -33,7 +33,7 @@ export default function PreviewPanel({ session, onPick, onAttach }: PreviewPanel
           </h2>
           <Button
             look="quiet"
-            label="Close the preview"
+            label="Close preview"
             icon={<X size={15} />}
             onClick={() => togglePreview(session, false)}
           />
@@ -41,7 +41,7 @@ export default function PreviewPanel({ session, onPick, onAttach }: PreviewPanel
         {preview && (
           <PreviewView key={preview.origin} preview={preview} onPick={onPick} onAttach={onAttach} onEnd={end} />
         )}
-        {opening && <p className="m-auto text-faint">Opening the preview …</p>}
+        {opening && <p className="m-auto text-faint">Opening the preview…</p>}
         {!preview && !opening && <TargetForm session={session} />}
       </aside>
     </>

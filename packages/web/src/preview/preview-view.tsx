@@ -3,11 +3,10 @@ import { useRef, useState } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
-import { asPath } from "./address.ts";
-import { pngFile } from "./png-file.ts";
+import { parsePath } from "./address.ts";
 import { PreviewBar } from "./preview-bar.tsx";
-import { elementContext, failuresContext, type PreviewContext } from "./preview-context.ts";
-import { DEVICES, previewLayout } from "./preview-memory.ts";
+import { elementContext, errorsContext, type PreviewContext } from "./preview-context.ts";
+import { DEVICES, previewLayout } from "./preview-state.ts";
 import { useInspector } from "./use-inspector.ts";
 
 export type PreviewViewProps = {
@@ -18,12 +17,12 @@ export type PreviewViewProps = {
 };
 
 /**
- * What the shown site may do in its frame: run, have an origin of its own, which is never the page's, send forms and open
- * tabs. It can neither lead the page away nor show dialogs over it.
+ * Permissions of the site in its frame: run scripts in its own origin, which is never the page's, submit forms and open
+ * tabs. It can neither navigate the page nor open dialogs.
  */
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-downloads";
 
-/** A preview in its frame, with the bar above it. */
+/** A preview in its frame, with its toolbar. */
 export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewProps) {
   const { origin, target } = preview;
   const frame = useRef<HTMLIFrameElement>(null);
@@ -48,13 +47,13 @@ export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewPro
         inspectable={inspector.present}
         picking={inspector.picking}
         failures={inspector.failures.length}
-        onVisit={(typed) => visit(asPath(typed))}
+        onVisit={(typed) => visit(parsePath(typed))}
         onGo={inspector.go}
         onReload={() => (inspector.present ? inspector.reload() : visit(path))}
         onPick={inspector.pick}
         onShoot={shoot}
         onTakeFailures={() => {
-          onPick(failuresContext(inspector.failures, target));
+          onPick(errorsContext(inspector.failures, target));
           inspector.forgetFailures();
         }}
         onEnd={onEnd}
@@ -88,4 +87,12 @@ function Stage({ children }: { children: React.ReactNode }) {
 function pathOf(target: string): string {
   const { pathname, search, hash } = new URL(target);
   return pathname + search + hash;
+}
+
+/** Converts a PNG data URL to a file. Only PNG is accepted, because it cannot contain code. Throws for anything else. */
+function pngFile(image: string, name: string): File {
+  const [, base64] = /^data:image\/png;base64,([A-Za-z0-9+/]+=*)$/.exec(image) ?? [];
+  if (base64 === undefined) throw new Error("The site returned something that is not a PNG image.");
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return new File([bytes], name, { type: "image/png" });
 }

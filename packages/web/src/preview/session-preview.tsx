@@ -4,7 +4,7 @@ import { addAttachment, addContext } from "../composer/draft-actions.ts";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { openPreviews, togglePreview } from "./preview-memory.ts";
+import { openPreviews, togglePreview } from "./preview-state.ts";
 
 const PreviewPanel = lazy(() => import("./preview-panel.tsx"));
 
@@ -22,7 +22,7 @@ export function PreviewButton({ session }: { session: string }) {
   );
 }
 
-/** The preview beside a session's transcript, if it is open. What is picked or taken there goes into the draft. */
+/** The preview panel of a session, if it is open. Picked elements and screenshots are added to the draft. */
 export function SessionPreview({ session }: { session: string }) {
   if (!useCell(openPreviews).includes(session)) return null;
   return (

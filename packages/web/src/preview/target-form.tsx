@@ -4,16 +4,16 @@ import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Empty } from "../ui/display/empty.tsx";
-import { previewTargets } from "./preview-memory.ts";
+import { previewTargets } from "./preview-state.ts";
 import { showTarget } from "./use-preview.ts";
 
-const MOST_OFFERED = 4;
+const MAX_RECENT = 4;
 
-/** Asks which dev server is to be shown. */
+/** Asks for the dev server to show. */
 export function TargetForm({ session }: { session: string }) {
   const [typed, setTyped] = useState("");
   const [busy, setBusy] = useState(false);
-  const before = [...new Set(Object.values(useCell(previewTargets)))].reverse().slice(0, MOST_OFFERED);
+  const recent = [...new Set(Object.values(useCell(previewTargets)))].reverse().slice(0, MAX_RECENT);
   const show = async (target: string) => {
     setBusy(true);
     await showTarget(session, target).catch(toastError);
@@ -24,8 +24,8 @@ export function TargetForm({ session }: { session: string }) {
     if (typed.trim()) void show(typed);
   };
   return (
-    <Empty title="Look at what is being built" icon={<AppWindow size={28} />}>
-      <p>Start the dev server of this project, then give its port or address. Only this machine is shown.</p>
+    <Empty title="Preview your app" icon={<AppWindow size={28} />}>
+      <p>Start the project's dev server, then enter its port or address. Only servers on this machine can be shown.</p>
       <form onSubmit={onSubmit} className="flex w-full gap-2">
         <input
           aria-label="Dev server"
@@ -40,9 +40,9 @@ export function TargetForm({ session }: { session: string }) {
           Show
         </Button>
       </form>
-      {before.length > 0 && (
-        <ul aria-label="Shown before" className="flex flex-wrap justify-center gap-1.5">
-          {before.map((target) => (
+      {recent.length > 0 && (
+        <ul aria-label="Recent" className="flex flex-wrap justify-center gap-1.5">
+          {recent.map((target) => (
             <li key={target}>
               <Button disabled={busy} onClick={() => void show(target)} className="font-mono text-xs">
                 {target.replace(/^http:\/\//, "")}

@@ -4,12 +4,12 @@ import { useCell, useCellPart } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { connection } from "../store/connection/connection.ts";
 import { toastError } from "../store/toasts.ts";
-import { asTarget, sameServer } from "./address.ts";
-import { previewTargets, setPreviewTarget } from "./preview-memory.ts";
+import { isSameServer, parseTarget } from "./address.ts";
+import { previewTargets, setPreviewTarget } from "./preview-state.ts";
 
 /**
- * The preview that a session looks at. It is opened when the panel is, and again when the daemon, with which previews end,
- * has been away.
+ * The preview of a session. It is opened with the panel, and again after a daemon restart, because previews end with the
+ * daemon.
  */
 export function usePreview(session: string) {
   const target = useCellPart(previewTargets, (targets) => targets[session]);
@@ -17,17 +17,17 @@ export function usePreview(session: string) {
   const [preview, setPreview] = useState<Preview>();
   useEffect(() => {
     if (target === undefined || !online) return;
-    let wanted = true;
+    let mounted = true;
     ensurePreview(session, target).then(
-      (next) => wanted && setPreview((last) => (last?.origin === next.origin ? last : next)),
+      (next) => mounted && setPreview((last) => (last?.origin === next.origin ? last : next)),
       (error: unknown) => {
-        if (!wanted) return;
+        if (!mounted) return;
         toastError(error);
         setPreviewTarget(session, undefined);
       },
     );
     return () => {
-      wanted = false;
+      mounted = false;
     };
   }, [session, target, online]);
   const end = () => {
@@ -38,17 +38,17 @@ export function usePreview(session: string) {
   return { preview: target === undefined ? undefined : preview, opening: target !== undefined && !preview, end };
 }
 
-/** The session's preview of a dev server, opened only if there is none yet. */
+/** The session's preview of a dev server. Opens one if there is none. */
 async function ensurePreview(session: string, target: string): Promise<Preview> {
   const open = await client.previews.list();
-  const known = open.find((one) => one.session === session && sameServer(one.target, target));
+  const known = open.find((one) => one.session === session && isSameServer(one.target, target));
   return known ?? client.previews.open({ url: target, session });
 }
 
-/** Opens what a person typed in place of what the session looked at before. Throws `GantryError`. */
+/** Replaces the session's preview by one of the typed dev server. Throws `GantryError`. */
 export async function showTarget(session: string, typed: string): Promise<void> {
   const before = (await client.previews.list()).filter((one) => one.session === session);
-  const { target } = await client.previews.open({ ...asTarget(typed), session });
+  const { target } = await client.previews.open({ ...parseTarget(typed), session });
   await Promise.all(before.map(({ id }) => client.previews.close(id)));
   setPreviewTarget(session, target);
 }

@@ -2,7 +2,7 @@ import { GantryError } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Composer } from "../composer/composer.tsx";
-import { togglePreview } from "../preview/preview-memory.ts";
+import { togglePreview } from "../preview/preview-state.ts";
 import { SessionPreview } from "../preview/session-preview.tsx";
 import { showTarget } from "../preview/use-preview.ts";
 import { useCell } from "../store/cell.ts";

@@ -5,7 +5,7 @@ import { useCell } from "../store/cell.ts";
 import { connection } from "../store/connection/connection.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { openDrawers, toggleDrawer } from "./drawer-memory.ts";
+import { openDrawers, toggleDrawer } from "./drawer-state.ts";
 import { TOGGLE } from "./screen/keys.ts";
 import { TerminalPanel } from "./terminal-panel.tsx";
 import { loadTerminals, openTerminal, terminals } from "./terminals.ts";
@@ -24,10 +24,10 @@ export function TerminalButton({ session }: { session: string }) {
   );
 }
 
-/** The terminals in a session's folder, at the bottom of its page. They go on when they are hidden, and over a reload. */
+/** The terminals of a session, at the bottom of its page. They keep running while hidden and across reloads. */
 export function TerminalDrawer({ session }: { session: string }) {
   const open = useCell(openDrawers).includes(session);
-  // What was open when the page came does not take the keyboard; what a person opens does.
+  // Take the focus only if the user opened the drawer, not if it was open on load.
   const [opened, setOpened] = useState(false);
   const run = () => toggleDrawer(session);
   useShortcuts([{ keys: TOGGLE, does: "Show or hide the terminals", run, whileTyping: true }]);
@@ -41,11 +41,11 @@ function Drawer({ session, focused }: { session: string; focused: boolean }) {
   const list = useCell(terminals).filter((terminal) => terminal.session === session && !terminal.offer);
   const [chosen, setChosen] = useState<string>();
   const open = () => openTerminal({ session }).then(({ id }) => setChosen(id));
-  // Terminals end with the daemon: one that comes back has none.
+  // Terminals end with the daemon, so open a new one after a restart.
   const online = useCell(connection).state === "online";
   useEffect(() => {
     if (!online) return;
-    void takeUp(session).catch((error: unknown) => {
+    void ensureTerminal(session).catch((error: unknown) => {
       toggleDrawer(session, false);
       toastError(error);
     });
@@ -62,19 +62,19 @@ function Drawer({ session, focused }: { session: string; focused: boolean }) {
   );
 }
 
-/** Sessions that are being looked at for the first time, so that none gets two terminals at once. */
+/** Calls in flight by session, so that none gets two terminals. */
 const starting = new Map<string, Promise<void>>();
 
-/** Finds the terminals that a session has, or opens its first. */
-function takeUp(session: string): Promise<void> {
+/** Loads the terminals of a session and opens one if it has none. */
+function ensureTerminal(session: string): Promise<void> {
   const running = starting.get(session);
   if (running) return running;
-  const work = begin(session).finally(() => starting.delete(session));
+  const work = loadOrOpen(session).finally(() => starting.delete(session));
   starting.set(session, work);
   return work;
 }
 
-async function begin(session: string): Promise<void> {
+async function loadOrOpen(session: string): Promise<void> {
   const found = await loadTerminals();
   const own = found.some((terminal) => terminal.session === session && !terminal.offer);
   if (!own) await openTerminal({ session });

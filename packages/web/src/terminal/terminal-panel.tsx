@@ -5,28 +5,28 @@ import { useCell } from "../store/cell.ts";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { ResizeHandle } from "../ui/controls/resize-handle.tsx";
-import { terminalHeight } from "./drawer-memory.ts";
+import { terminalHeight } from "./drawer-state.ts";
+import { tabNames } from "./terminal-text.ts";
 import { TerminalView } from "./terminal-view.tsx";
-import { tabNames } from "./terminal-words.ts";
 import { closeTerminal } from "./terminals.ts";
 
 type TerminalPanelProps = {
   list: readonly Terminal[];
-  /** The chosen one; another, or none, means the last. */
+  /** The id of the shown terminal; the last one if it is unknown. */
   chosen: string | undefined;
   focused: boolean;
   onChoose: (id: string) => void;
-  /** Without it there is no way to open one more here. */
+  /** Opens another terminal; without it there is no such button. */
   onNew?: () => void;
   onHide: () => void;
   onExit?: (terminal: Terminal) => void;
 };
 
-const LEAST = 120;
-/** Room that a header, a few lines of transcript and a composer need. */
-const REST = 260;
+const MIN_HEIGHT = 120;
+/** Height reserved for the header, a few lines of transcript and the composer. */
+const RESERVED = 260;
 
-/** Terminals below a view: one shown, the others as tabs. */
+/** Terminals in tabs below a view. */
 export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, onExit }: TerminalPanelProps) {
   const height = useCell(terminalHeight);
   const base = useId();
@@ -40,11 +40,11 @@ export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, 
       className="flex max-h-[calc(100%-8rem)] min-h-[7.5rem] shrink-0 flex-col"
     >
       <ResizeHandle
-        label="Height of the terminal"
+        label="Terminal height"
         edge="top"
         size={height}
-        min={LEAST}
-        reserved={REST}
+        min={MIN_HEIGHT}
+        reserved={RESERVED}
         onResize={(to) => terminalHeight.set(to)}
       />
       <header className="flex shrink-0 items-center gap-1 border-b border-line bg-surface px-2 py-0.5">
@@ -52,12 +52,12 @@ export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, 
         {onNew && <Button look="quiet" label="New terminal" icon={<Plus size={15} />} onClick={onNew} />}
         <Button
           look="quiet"
-          label="Close this terminal"
+          label="Close terminal"
           icon={<Trash2 size={14} />}
           disabled={!current}
           onClick={() => current && close(current)}
         />
-        <Button look="quiet" label="Hide the terminal" icon={<ChevronDown size={15} />} onClick={onHide} />
+        <Button look="quiet" label="Hide terminals" icon={<ChevronDown size={15} />} onClick={onHide} />
       </header>
       {current ? (
         <div
@@ -75,7 +75,7 @@ export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, 
           />
         </div>
       ) : (
-        <p className="m-auto text-faint">Opening a terminal …</p>
+        <p className="m-auto text-faint">Opening a terminal…</p>
       )}
     </section>
   );

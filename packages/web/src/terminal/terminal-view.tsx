@@ -5,26 +5,26 @@ import { connection } from "../store/connection/connection.ts";
 import { Keys } from "../ui/controls/keys.tsx";
 import { LEAVE } from "./screen/keys.ts";
 import type { Screen, ScreenEnd } from "./screen/screen.ts";
-import { exitWords } from "./terminal-words.ts";
+import { exitText } from "./terminal-text.ts";
 import { hasEnded, noteExit } from "./terminals.ts";
 
 type TerminalViewProps = {
   id: string;
-  /** Takes the keyboard as soon as it is shown. */
+  /** Takes the focus when it is shown. */
   focused?: boolean;
-  /** Where the focus goes when the terminal is left by keyboard. */
+  /** Called when the user leaves the terminal by keyboard. */
   onLeave: () => void;
   onExit?: () => void;
 };
 
-/** A terminal of the daemon. What it has printed is drawn again whenever it is shown. */
+/** A terminal of the daemon. Its output is rendered again whenever it is shown. */
 export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const [end, setEnd] = useState<ScreenEnd>();
   const attempt = useAttempts(end);
   const latest = useRef({ focused, onLeave, onExit });
   latest.current = { focused, onLeave, onExit };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt draws it again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt renders it again.
   useEffect(() => {
     const onEnd = (reached: ScreenEnd) => {
       setEnd(reached);
@@ -46,14 +46,14 @@ export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalV
       <div ref={host} className="min-h-0 grow overflow-hidden py-1.5 pl-3 font-mono" />
       <footer className="flex min-h-6 shrink-0 items-center gap-2 px-3 text-2xs text-faint">
         <span role="status" className="grow truncate">
-          {end && endWords(end)}
+          {end && endText(end)}
         </span>
         {!end && (
           <span className="flex items-center gap-1.5 whitespace-nowrap">
             <span className="text-ink">
               <Keys keys={LEAVE} />
             </span>
-            <span className="sr-only">{LEAVE}</span> leaves the terminal
+            <span className="sr-only">{LEAVE}</span> to leave the terminal
           </span>
         )}
       </footer>
@@ -61,7 +61,7 @@ export function TerminalView({ id, focused = false, onLeave, onExit }: TerminalV
   );
 }
 
-/** Counts up when a terminal that could not be reached is worth another try: the daemon answers again. */
+/** Increments when the daemon is back after a terminal could not be reached. */
 function useAttempts(end: ScreenEnd | undefined): number {
   const [attempts, setAttempts] = useState(0);
   const online = useCell(connection).state === "online";
@@ -72,23 +72,23 @@ function useAttempts(end: ScreenEnd | undefined): number {
   return attempts;
 }
 
-/** Loads xterm with the first terminal. Gives a function that takes the screen away, whether it has come by then or not. */
+/** Loads xterm on first use and shows a screen. Returns its cleanup, which also works before xterm has loaded. */
 function showScreen(place: HTMLElement, make: (Made: typeof Screen) => Screen): () => void {
-  let wanted = true;
+  let mounted = true;
   let screen: Screen | undefined;
   void import("./screen/screen.ts").then((loaded) => {
-    if (wanted && place.isConnected) screen = make(loaded.Screen);
+    if (mounted && place.isConnected) screen = make(loaded.Screen);
   });
   return () => {
-    wanted = false;
+    mounted = false;
     screen?.dispose();
   };
 }
 
-function endWords(end: ScreenEnd): string {
-  if ("exit" in end) return exitWords(end.exit);
-  if (isGone(end.error)) return "This terminal is gone: terminals end with the daemon.";
-  return `The terminal cannot be reached: ${end.error instanceof Error ? end.error.message : String(end.error)}`;
+function endText(end: ScreenEnd): string {
+  if ("exit" in end) return exitText(end.exit);
+  if (isGone(end.error)) return "This terminal ended with the daemon.";
+  return `The terminal could not be reached: ${end.error instanceof Error ? end.error.message : String(end.error)}`;
 }
 
 function isGone(error: unknown): boolean {

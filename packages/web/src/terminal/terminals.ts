@@ -1,29 +1,29 @@
 import type { OpenTerminal, Terminal, TerminalExit } from "@gantry/protocol";
 import { Cell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
-import { answered } from "./screen/answered.ts";
+import { markAnswered } from "./screen/answered-offsets.ts";
 
-/** Terminals of the daemon that the page knows of, the oldest first. */
+/** The terminals of the daemon, oldest first. */
 export const terminals = new Cell<readonly Terminal[]>([]);
 
-/** What there is now: terminals outlive the page. Throws `GantryError`. */
+/** Loads the running terminals, which survive a reload of the page. Throws `GantryError`. */
 export async function loadTerminals(): Promise<readonly Terminal[]> {
   const list = await client.terminals.list();
   const known = new Set(terminals.get().map(({ id }) => id));
-  for (const { id, to } of list) if (!known.has(id)) answered(id, to);
+  for (const { id, to } of list) if (!known.has(id)) markAnswered(id, to);
   terminals.set(list);
   return list;
 }
 
-/** Opens one more. Throws `GantryError`. */
+/** Opens a terminal. Throws `GantryError`. */
 export async function openTerminal(body: OpenTerminal): Promise<Terminal> {
   const opened = await client.terminals.open(body);
-  answered(opened.id, 0);
+  markAnswered(opened.id, 0);
   terminals.update((list) => [...list.filter(({ id }) => id !== opened.id), opened]);
   return opened;
 }
 
-/** Ends what runs in it and forgets it; one that is gone already is no trouble. */
+/** Ends a terminal and removes it. Ignores one that no longer exists. */
 export async function closeTerminal(id: string): Promise<void> {
   terminals.update((list) => list.filter((terminal) => terminal.id !== id));
   await client.terminals.close(id).catch(() => undefined);

@@ -12,11 +12,11 @@ import { buildInspector } from "../build.ts";
 import { CHANNEL, type ToInspector } from "../channel.ts";
 
 const DEADLINE = { timeout: 30_000 };
-type Told<T> = Extract<FromInspector, { type: T }>;
+type Received<T> = Extract<FromInspector, { type: T }>;
 
 /**
- * A real browser with a document that stands for Gantry's page, and in it the real preview of a dev server with the built
- * inspector. Whoever opens it closes it.
+ * A real browser with a stand-in for Gantry's page that frames the real preview of a dev server with the built inspector.
+ * The caller of `open` must call `close`.
  */
 export class Stage {
   readonly origin: string;
@@ -59,26 +59,26 @@ export class Stage {
     for (const end of this.#ends) await end();
   }
 
-  /** The preview at a path, in a frame of a new page, once the inspector is heard of. */
-  async show(path: string): Promise<Shown> {
+  /** Opens the preview at a path in a frame of a new page and waits for the inspector. */
+  async show(path: string): Promise<ShownPreview> {
     const page = await this.browser.newPage({ viewport: { width: 800, height: 600 } });
     await page.goto(this.#host);
     await page.evaluate((source) => {
       const frame = document.createElement("iframe");
       Object.assign(frame, { src: source, width: "700", height: "500" });
       frame.sandbox.add("allow-scripts", "allow-same-origin", "allow-forms");
-      Object.assign(window, { told: [] });
-      addEventListener("message", ({ data, origin }) => Object(window).told.push({ ...data, origin }));
+      Object.assign(window, { received: [] });
+      addEventListener("message", ({ data, origin }) => Object(window).received.push({ ...data, origin }));
       document.body.append(frame);
     }, this.origin + path);
-    const shown = new Shown(page, this.origin);
-    await shown.told("visited");
+    const shown = new ShownPreview(page, this.origin);
+    await shown.lastMessage("visited");
     return shown;
   }
 }
 
-/** A preview that is shown, seen from the page around it. */
-export class Shown {
+/** An open preview, seen from the framing page. */
+export class ShownPreview {
   readonly page: Page;
   readonly #origin: string;
 
@@ -93,22 +93,22 @@ export class Shown {
     return found;
   }
 
-  say(message: ToInspector): Promise<void> {
+  send(message: ToInspector): Promise<void> {
     const sent = [{ channel: CHANNEL, message }, this.#origin] as const;
     return this.page.evaluate(([data, to]) => frames[0]?.postMessage(data, to), sent);
   }
 
-  /** The last message of this type, waited for; it comes from the preview and has the right shape. */
-  async told<T extends FromInspector["type"]>(type: T): Promise<Told<T>> {
+  /** Waits for a message of this type and returns the last one after validating it. */
+  async lastMessage<T extends FromInspector["type"]>(type: T): Promise<Received<T>> {
     type Envelope = { channel: string; origin: string; message: FromInspector };
     const find = async () => {
-      const all: Envelope[] = await this.page.evaluate(() => Object(window).told);
+      const all: Envelope[] = await this.page.evaluate(() => Object(window).received);
       return all.findLast(({ message }) => message.type === type);
     };
     await expect.poll(find, DEADLINE).toBeDefined();
     const { channel, origin, message } = (await find()) as Envelope;
     expect([channel, origin]).toEqual([CHANNEL, this.#origin]);
-    return FromInspector.parse(message) as Told<T>;
+    return FromInspector.parse(message) as Received<T>;
   }
 
   outlines(): Promise<number> {
@@ -116,17 +116,17 @@ export class Shown {
   }
 
   async startPicking(): Promise<void> {
-    await this.say({ type: "pick", on: true });
+    await this.send({ type: "pick", on: true });
     await expect.poll(() => this.outlines(), DEADLINE).toBe(1);
   }
 
-  /** Points at an element and clicks on it. */
-  async pick(selector: string): Promise<Told<"picked">["element"]> {
+  /** Moves to an element and clicks it. */
+  async pick(selector: string): Promise<Received<"picked">["element"]> {
     const box = await this.frame.locator(selector).boundingBox();
     if (!box) throw new Error(`${selector} is not visible`);
     await this.startPicking();
     await this.page.mouse.move(box.x + 5, box.y + 5);
     await this.page.mouse.click(box.x + 6, box.y + 6);
-    return (await this.told("picked")).element;
+    return (await this.lastMessage("picked")).element;
   }
 }

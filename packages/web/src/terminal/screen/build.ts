@@ -4,8 +4,8 @@ import type { Plugin } from "vite";
 const DOCUMENT = join(import.meta.dirname, "styled-document.ts");
 
 /**
- * For the page's build: xterm's module gets `styledDocument` for its `document`. Its own option for that,
- * `documentOverride`, reaches neither its lines nor its scroll bar in version 6.0.0.
+ * Build plugin that replaces `document` in xterm's module by `styledDocument`. xterm's own option for that,
+ * `documentOverride`, does not cover its lines and scroll bar in version 6.0.0.
  */
 export function styledTerminal(): Plugin {
   return {

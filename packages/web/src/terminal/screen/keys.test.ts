@@ -10,7 +10,7 @@ const press = (key: string, ...held: string[]) =>
     altKey: held.includes("alt"),
   });
 
-it("leaves by a key of its own, and hides by the page's", () => {
+it("has a key to leave the terminal and passes the page's toggle key on", () => {
   expect(press("ArrowUp", "ctrl", "shift")).toBe("leave");
   expect(press("ArrowUp", "meta", "shift")).toBe("leave");
   expect(press("`", "ctrl")).toBe("page");
@@ -21,7 +21,7 @@ it("copies and pastes with Shift", () => {
   expect(press("V", "ctrl", "shift")).toBe("paste");
 });
 
-it("leaves everything else to the program", () => {
+it("passes all other keys to the program", () => {
   expect([press("c", "ctrl"), press("ArrowUp"), press("ArrowUp", "shift"), press("`")]).toEqual(
     Array(4).fill(undefined),
   );

@@ -1,4 +1,4 @@
-/** How one leaves a terminal by keyboard, in the notation of shortcuts. */
+/** The shortcut that moves the focus out of a terminal. */
 export const LEAVE = "mod+shift+up";
 /** Shows and hides the terminals of a session. */
 export const TOGGLE = "mod+`";
@@ -6,8 +6,8 @@ export const TOGGLE = "mod+`";
 type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
 /**
- * What a key in a terminal does, where it does not go to the program: `page` keys are left to the page. Copying and
- * pasting need Shift, since Ctrl and a letter alone belong to the program.
+ * What a key in a terminal does; `undefined` if it is passed to the program. `page` keys are handled by the page. Copy and
+ * paste need Shift, because Ctrl with a letter belongs to the program.
  */
 export function keyFor(event: KeyPress): "leave" | "copy" | "paste" | "page" | undefined {
   if (event.altKey || !(event.ctrlKey || event.metaKey)) return undefined;

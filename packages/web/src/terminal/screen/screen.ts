@@ -5,20 +5,20 @@ import { Terminal } from "@xterm/xterm";
 import { client } from "../../store/connection/client.ts";
 import { preferences } from "../../store/preferences.ts";
 import { toastError } from "../../store/toasts.ts";
-import { answered, answerFrom } from "./answered.ts";
+import { firstUnanswered, markAnswered } from "./answered-offsets.ts";
+import { InputSender } from "./input-sender.ts";
 import { keyFor } from "./keys.ts";
 import { styledDocument } from "./styled-document.ts";
 import { currentTheme } from "./theme.ts";
-import { Typist } from "./typist.ts";
 
 export type ScreenEnd = { exit: TerminalExit } | { error: unknown };
 export type ScreenOptions = {
   id: string;
   host: HTMLElement;
-  /** Has its program ended already? */
+  /** Whether its program has already ended. */
   ended: boolean;
   onEnd: (end: ScreenEnd) => void;
-  /** The person wants to leave the terminal by keyboard. */
+  /** Called when the user leaves the terminal by keyboard. */
   onLeave: () => void;
 };
 
@@ -26,7 +26,7 @@ const RESIZE_MS = 100;
 const HIDE_CURSOR = "\x1b[?25l";
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
-/** A terminal of the daemon on the page, from `new` to `dispose`. The program in it outlives both. */
+/** Shows a terminal of the daemon. The caller must call `dispose`. The program keeps running after that. */
 export class Screen {
   readonly #options: ScreenOptions;
   readonly #terminal: Terminal;
@@ -34,15 +34,15 @@ export class Screen {
   readonly #ending = new AbortController();
   readonly #watcher: ResizeObserver;
   #resizing: ReturnType<typeof setTimeout> | undefined;
-  #over = false;
-  #telling = false;
-  /** While old output is drawn again, what it asked the terminal has been answered already. */
+  #ended = false;
+  #resizeInFlight = false;
+  /** True while old output is rendered again, whose queries have already been answered. */
   #silent = false;
 
   constructor(options: ScreenOptions) {
     this.#options = options;
     const { host } = options;
-    this.#over = options.ended;
+    this.#ended = options.ended;
     this.#terminal = makeTerminal(host);
     this.#terminal.loadAddon(this.#fit);
     this.#terminal.open(host);
@@ -68,30 +68,30 @@ export class Screen {
   #listen(): void {
     const { id, host } = this.#options;
     const { signal } = this.#ending;
-    const typist = new Typist((text) => client.terminals.type(id, text), toastError);
+    const input = new InputSender((text) => client.terminals.type(id, text), toastError);
     const type = (text: string) => {
-      if (!this.#silent && !this.#over) typist.type(text);
+      if (!this.#silent && !this.#ended) input.type(text);
     };
     this.#terminal.onData(type);
     this.#terminal.onBinary(type);
-    this.#terminal.onResize(() => void this.#tellSize());
-    const recolour = () => {
+    this.#terminal.onResize(() => void this.#sendSize());
+    const applyTheme = () => {
       this.#terminal.options.theme = currentTheme(host);
     };
-    DARK.addEventListener("change", recolour, { signal });
-    signal.addEventListener("abort", preferences.subscribe(recolour));
+    DARK.addEventListener("change", applyTheme, { signal });
+    signal.addEventListener("abort", preferences.subscribe(applyTheme));
   }
 
   async #follow(): Promise<void> {
     const { id } = this.#options;
     const { signal } = this.#ending;
-    void this.#tellSize();
+    void this.#sendSize();
     try {
       for await (const frame of client.terminals.follow(id, { signal })) {
         if (signal.aborted) return;
         if ("output" in frame) await this.#draw(frame.output, frame.offset);
         else if ("exit" in frame) this.#end({ exit: frame.exit });
-        else this.#terminal.write("\r\n\x1b[2m… older output is no longer kept …\x1b[0m\r\n");
+        else this.#terminal.write("\r\n\x1b[2m… older output was discarded …\x1b[0m\r\n");
       }
     } catch (error) {
       if (!signal.aborted) this.#end({ error });
@@ -100,14 +100,14 @@ export class Screen {
 
   async #draw(output: Uint8Array, offset: number): Promise<void> {
     const { id } = this.#options;
-    this.#silent = offset < answerFrom(id);
+    this.#silent = offset < firstUnanswered(id);
     await new Promise<void>((resolve) => this.#terminal.write(output, resolve));
     this.#silent = false;
-    answered(id, offset + output.length);
+    markAnswered(id, offset + output.length);
   }
 
   #end(end: ScreenEnd): void {
-    this.#over = true;
+    this.#ended = true;
     this.#terminal.options.disableStdin = true;
     this.#terminal.write(HIDE_CURSOR);
     this.#options.onEnd(end);
@@ -116,7 +116,7 @@ export class Screen {
   #onKey(event: KeyboardEvent): boolean {
     const key = keyFor(event);
     if (key === undefined) return true;
-    // The browser pastes by itself when it is left alone.
+    // The browser's default action pastes.
     if (event.type !== "keydown" || key === "page" || key === "paste") return false;
     event.preventDefault();
     if (key === "leave") this.#options.onLeave();
@@ -129,21 +129,21 @@ export class Screen {
     this.#resizing = setTimeout(() => this.#fit.fit(), RESIZE_MS);
   }
 
-  /** One call at a time, and then another when the size has changed meanwhile: the last size is the last one told. */
-  async #tellSize(): Promise<void> {
-    if (this.#telling) return;
-    this.#telling = true;
+  /** Sends the size, one call at a time, until the last sent size is the current one. */
+  async #sendSize(): Promise<void> {
+    if (this.#resizeInFlight) return;
+    this.#resizeInFlight = true;
     try {
-      for (let told = ""; !this.#over && told !== this.#size(); ) {
+      for (let sentSize = ""; !this.#ended && sentSize !== this.#size(); ) {
         const { cols, rows } = this.#terminal;
-        told = this.#size();
+        sentSize = this.#size();
         await client.terminals.resize(this.#options.id, cols, rows);
       }
     } catch (error) {
-      // One that has ended meanwhile has no size, and one that is gone says so when it is followed.
+      // An ended terminal has no size, and a missing one is reported by `follow`.
       if (!(error instanceof GantryError)) throw error;
     } finally {
-      this.#telling = false;
+      this.#resizeInFlight = false;
     }
   }
 

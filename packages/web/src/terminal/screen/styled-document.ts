@@ -1,7 +1,7 @@
 /**
- * The page's policy allows no inline styles, and xterm writes its colours into `<style>` elements and `style` attributes.
- * This is the page's document with a `createElement` that leads both to where scripts may style: style elements feed a
- * constructed style sheet, the attribute goes through the element's `style` object. `build.ts` gives it to xterm.
+ * The page's content policy forbids inline styles, but xterm writes its colors to `<style>` elements and `style`
+ * attributes. This proxy of the document redirects both: style elements feed a constructed style sheet, and the attribute
+ * is set through the element's `style` object. `build.ts` passes it to xterm.
  */
 export const styledDocument: Document = new Proxy(document, {
   get(page, name) {
@@ -23,7 +23,7 @@ function setAttribute(this: HTMLElement, name: string, value: string): void {
   else Element.prototype.setAttribute.call(this, name, value);
 }
 
-/** Stands where a style element would; its text is a style sheet of the document for as long as it stands there. */
+/** Replaces a style element. Its text becomes a style sheet of the document until the element is removed. */
 function styleElement(): HTMLElement {
   const sheet = new CSSStyleSheet();
   const element = document.createElement("div");

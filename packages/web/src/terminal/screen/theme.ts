@@ -1,7 +1,7 @@
 import type { ITheme } from "@xterm/xterm";
 
-/** Every colour as the page's style sheet would write it; the colour scheme of the page chooses. */
-const colours = {
+/** The terminal colors as CSS values; `light-dark` follows the page's theme. */
+const colors = {
   background: "var(--color-sunken)",
   foreground: "var(--color-ink)",
   cursor: "var(--color-ink)",
@@ -29,12 +29,12 @@ const colours = {
   brightWhite: "light-dark(#1d1c1a, #ffffff)",
 } satisfies ITheme;
 
-/** The page's colours as they are right now, for a terminal inside of `host`. */
+/** Resolves the colors of the current theme for a terminal in `host`. */
 export function currentTheme(host: HTMLElement): ITheme {
   const probe = document.createElement("span");
   host.append(probe);
-  const resolved = Object.entries(colours).map(([name, colour]) => {
-    probe.style.color = colour;
+  const resolved = Object.entries(colors).map(([name, color]) => {
+    probe.style.color = color;
     return [name, getComputedStyle(probe).color];
   });
   probe.remove();

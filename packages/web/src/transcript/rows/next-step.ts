@@ -1,6 +1,6 @@
 import type { ShownRow } from "./shown-rows.ts";
 
-/** The next state of the list. `shift`: its front has changed and its end has not. `fresh`: no row was kept. */
+/** The next state of the list. `shift`: its front has changed and its end has not. `fresh`: no row is left. */
 export type Step = { rows: readonly ShownRow[]; shift: boolean; fresh: boolean };
 
 /**

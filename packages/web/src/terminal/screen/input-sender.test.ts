@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { Typist } from "./typist.ts";
+import { InputSender } from "./input-sender.ts";
 
-/** Sends that end when they are told to. */
-function sending() {
+/** A sender whose calls are settled by the test. */
+function createSender() {
   const sent: string[] = [];
   const ends: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   const errors: unknown[] = [];
@@ -11,35 +11,35 @@ function sending() {
       sent.push(text);
       ends.push({ resolve, reject });
     });
-  const typist = new Typist(send, (error) => errors.push(error));
+  const input = new InputSender(send, (error) => errors.push(error));
   const settle = () => new Promise((resolve) => setTimeout(resolve));
-  return { typist, sent, ends, errors, settle };
+  return { input, sent, ends, errors, settle };
 }
 
-it("sends one piece at a time, and what was typed meanwhile together", async () => {
-  const { typist, sent, ends, settle } = sending();
-  for (const letter of "echo") typist.type(letter);
+it("sends one call at a time and combines input typed during a call", async () => {
+  const { input, sent, ends, settle } = createSender();
+  for (const letter of "echo") input.type(letter);
   expect(sent).toEqual(["e"]);
   ends[0]?.resolve();
   await settle();
   expect(sent).toEqual(["e", "cho"]);
 });
 
-it("drops what waits when a piece is refused, and goes on with what is typed next", async () => {
-  const { typist, sent, ends, errors, settle } = sending();
-  typist.type("a");
-  typist.type("b");
+it("drops pending input when a call fails and continues with later input", async () => {
+  const { input, sent, ends, errors, settle } = createSender();
+  input.type("a");
+  input.type("b");
   ends[0]?.reject(new Error("gone"));
   await settle();
   expect(errors).toHaveLength(1);
-  typist.type("c");
+  input.type("c");
   expect(sent).toEqual(["a", "c"]);
 });
 
-it("cuts a long paste between characters", async () => {
-  const { typist, sent, ends, settle } = sending();
+it("splits a long paste between characters", async () => {
+  const { input, sent, ends, settle } = createSender();
   const text = `${"x".repeat(65_535)}😀 end`;
-  typist.type(text);
+  input.type(text);
   expect(sent[0]).toHaveLength(65_535);
   ends[0]?.resolve();
   await settle();

@@ -1,12 +1,12 @@
 import type { Terminal, TerminalExit } from "@gantry/protocol";
 
-/** How a program ended, for a person. */
-export function exitWords({ code, signal }: TerminalExit): string {
+/** How a program ended, as text. */
+export function exitText({ code, signal }: TerminalExit): string {
   if (signal) return `The program was ended by ${signal}.`;
   return code === 0 || code === null ? "The program has ended." : `The program ended with code ${code}.`;
 }
 
-/** Names for the tabs of some terminals: what runs there, numbered where two would be called the same. */
+/** Tab names: the program of each terminal, numbered if there are duplicates. */
 export function tabNames(list: readonly Pick<Terminal, "command" | "offer">[]): string[] {
   const seen = new Map<string, number>();
   return list.map((terminal) => {

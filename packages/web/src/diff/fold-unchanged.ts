@@ -1,22 +1,22 @@
-import type { Pair } from "./pairs.ts";
-import type { DiffLine } from "./parse.ts";
+import type { Pair } from "./line-pairs.ts";
+import type { DiffLine } from "./parse-diff.ts";
 
-/** A stretch of pairs that is shown, or one of unchanged lines that is folded away. */
+/** A run of lines that is shown, or a run of unchanged lines that is folded. */
 export type Part = { pairs: readonly Pair[]; folded: boolean };
 
-/** Unchanged lines that are shown around a change; a fold is worth it only where it hides some more. */
-const AROUND = 3;
-const LEAST = 4;
+/** Unchanged lines shown around a change, and the minimum length of a fold. */
+const CONTEXT = 3;
+const MIN_FOLD = 4;
 
-/** Divides the lines of a hunk so that long stretches without a change can be folded. */
+/** Splits the lines of a hunk so that long unchanged runs can be folded. */
 export function foldUnchanged(pairs: readonly Pair[]): Part[] {
   const parts: Part[] = [];
   let shown: Pair[] = [];
   for (let at = 0; at < pairs.length; ) {
     const end = runEnd(pairs, at);
     const same = isSame(pairs[at]);
-    const [from, to] = [at === 0 ? 0 : at + AROUND, end === pairs.length ? end : end - AROUND];
-    if (same && to - from >= LEAST) {
+    const [from, to] = [at === 0 ? 0 : at + CONTEXT, end === pairs.length ? end : end - CONTEXT];
+    if (same && to - from >= MIN_FOLD) {
       shown.push(...pairs.slice(at, from));
       if (shown.length > 0) parts.push({ pairs: shown, folded: false });
       parts.push({ pairs: pairs.slice(from, to), folded: true });
@@ -39,8 +39,8 @@ function isSame(pair: Pair | undefined): boolean {
   return pair?.left?.kind === "same";
 }
 
-/** The lines of pairs in the order of a unified diff: of each change, what was removed before what was added. */
-export function unified(pairs: readonly Pair[]): DiffLine[] {
+/** The lines in the order of a unified diff: in each change, removed lines before added lines. */
+export function toUnified(pairs: readonly Pair[]): DiffLine[] {
   const lines: DiffLine[] = [];
   let added: DiffLine[] = [];
   for (const { left, right } of pairs) {

@@ -1,34 +1,34 @@
 import { storedCell } from "../store/stored-cell.ts";
 
-/** How wide the shown site is: as a phone, as a tablet, or as there is room. */
+/** The width of the site in pixels; `full` uses the panel's width. */
 export const DEVICES = { phone: 390, tablet: 820, full: undefined } as const;
 export type Device = keyof typeof DEVICES;
 
-/** How this browser shows previews. */
+/** The preview layout in this browser. */
 export const previewLayout = storedCell<{ width: number; device: Device }>("preview.layout", {
   width: 520,
   device: "full",
 });
 
-const MOST_TARGETS = 30;
+const MAX_SESSIONS = 30;
 
-/** The dev server that each session looks at, by the session's id; the last one used is the last here. */
+/** The dev server of each session, by session id; most recently used last. */
 export const previewTargets = storedCell<Readonly<Record<string, string>>>("preview.targets", {});
 
-/** Remembers, or with `undefined` forgets, what a session looks at. */
+/** Sets the dev server of a session; `undefined` removes it. */
 export function setPreviewTarget(session: string, target: string | undefined): void {
   previewTargets.update(({ [session]: _, ...others }) => {
-    const kept = Object.entries(others).slice(-MOST_TARGETS);
-    return Object.fromEntries(target === undefined ? kept : [...kept, [session, target]]);
+    const recent = Object.entries(others).slice(-MAX_SESSIONS);
+    return Object.fromEntries(target === undefined ? recent : [...recent, [session, target]]);
   });
 }
 
-/** Sessions whose preview is open beside the transcript. */
+/** Sessions whose preview panel is open. */
 export const openPreviews = storedCell<readonly string[]>("preview.open", []);
 
 export function togglePreview(session: string, open = !openPreviews.get().includes(session)): void {
   openPreviews.update((list) => {
-    const others = list.filter((other) => other !== session).slice(-MOST_TARGETS);
+    const others = list.filter((other) => other !== session).slice(-MAX_SESSIONS);
     return open ? [...others, session] : others;
   });
 }

@@ -1,16 +1,16 @@
 import { diffWordsWithSpace } from "diff";
-import type { DiffLine } from "./parse.ts";
+import type { DiffLine } from "./parse-diff.ts";
 
-/** Stretches of a line, and whether they are what changed in it. */
-export type Marked = { text: string; changed: boolean }[];
+/** The spans of a line, and whether each of them changed. */
+export type MarkedSpans = { text: string; changed: boolean }[];
 
-/** A line of the old state beside one of the new; either may be missing. */
+/** An old line next to a new one; either may be missing. */
 export type Pair = { left?: DiffLine; right?: DiffLine };
 
-const LONGEST = 400;
+const MAX_CHARS = 400;
 
-/** The lines of a hunk side by side: what was removed beside what was added in its place. */
-export function pairsOf(lines: readonly DiffLine[]): Pair[] {
+/** Pairs removed lines with the lines added in their place. */
+export function pairLines(lines: readonly DiffLine[]): Pair[] {
   const pairs: Pair[] = [];
   for (let at = 0; at < lines.length; ) {
     const line = lines[at];
@@ -33,21 +33,21 @@ function run(lines: readonly DiffLine[], from: number, kind: DiffLine["kind"]): 
   return lines.slice(from, end < 0 ? undefined : end);
 }
 
-/** Which words differ between the two lines of each pair; lines that have little in common are not compared. */
-export function markWords(pairs: readonly Pair[]): Map<DiffLine, Marked> {
-  const marks = new Map<DiffLine, Marked>();
+/** Marks the changed parts of each pair. Lines with little in common are not compared. */
+export function markChanges(pairs: readonly Pair[]): Map<DiffLine, MarkedSpans> {
+  const marks = new Map<DiffLine, MarkedSpans>();
   for (const { left, right } of pairs) {
     if (left?.kind !== "removed" || right?.kind !== "added") continue;
-    if (left.text.length > LONGEST || right.text.length > LONGEST) continue;
+    if (left.text.length > MAX_CHARS || right.text.length > MAX_CHARS) continue;
     const parts = diffWordsWithSpace(left.text, right.text);
-    const kept = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0);
-    if (kept * 3 < Math.max(left.text.trim().length, right.text.trim().length)) continue;
-    marks.set(left, stretches(parts.filter((part) => !part.added)));
-    marks.set(right, stretches(parts.filter((part) => !part.removed)));
+    const common = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0);
+    if (common * 3 < Math.max(left.text.trim().length, right.text.trim().length)) continue;
+    marks.set(left, toSpans(parts.filter((part) => !part.added)));
+    marks.set(right, toSpans(parts.filter((part) => !part.removed)));
   }
   return marks;
 }
 
-function stretches(parts: { value: string; added?: boolean; removed?: boolean }[]): Marked {
+function toSpans(parts: { value: string; added?: boolean; removed?: boolean }[]): MarkedSpans {
   return parts.map((part) => ({ text: part.value, changed: Boolean(part.added || part.removed) }));
 }
