@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { clip } from "../transcript/output/clip.ts";
-import { ExactText } from "../transcript/output/exact-text.tsx";
 import { Preformatted } from "../ui/display/preformatted.tsx";
+import { clip } from "../ui/text/clip.ts";
+import { ExactText } from "../ui/text/exact-text.tsx";
 import { HighlightedCode } from "./highlighted-code.tsx";
 import { useHighlight } from "./use-highlight.ts";
 

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { ExactText } from "../transcript/output/exact-text.tsx";
+import { ExactText } from "../ui/text/exact-text.tsx";
 import type { CodeSpan } from "./highlight.ts";
 
 /** Highlighted lines of code, with colors for the light and the dark theme. */

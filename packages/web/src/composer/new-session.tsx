@@ -35,7 +35,7 @@ export default function NewSession() {
   return (
     <section aria-label="New session" className="grow overflow-y-auto px-6">
       <div className="mx-auto flex min-h-full w-full max-w-2xl flex-col justify-center gap-4 pt-10 pb-[18vh]">
-        <div className="flex items-baseline gap-4">
+        <div className="flex flex-wrap items-baseline gap-x-4">
           <h1 className="grow text-xl font-semibold tracking-tight">What should the agent do?</h1>
           <Link href="/launch" className="text-soft hover:text-ink hover:underline">
             Compare agents
@@ -130,7 +130,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
           </Button>
         </div>
       </DraftCard>
-      <Place form={form} onStart={() => start(false)} />
+      <SessionOptions form={form} onStart={() => start(false)} />
     </form>
   );
 }
@@ -141,9 +141,9 @@ const locations = [
 ];
 
 /** The session's folder and title, and a button that starts it without a message. */
-function Place({ form, onStart }: { form: Form; onStart: () => void }) {
+function SessionOptions({ form, onStart }: { form: Form; onStart: () => void }) {
   return (
-    <div className="mt-3 flex items-center gap-2 text-soft">
+    <div className="mt-3 flex flex-wrap items-center gap-2 text-soft">
       <FolderPicker folder={form.chosen.cwd} onChoose={(cwd) => form.change({ cwd })} />
       <Select
         label="Where"
@@ -157,7 +157,7 @@ function Place({ form, onStart }: { form: Form; onStart: () => void }) {
         maxLength={200}
         value={form.title}
         onChange={(event) => form.setTitle(event.target.value)}
-        className="h-7 min-w-0 grow rounded-md border border-transparent bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
+        className="h-7 min-w-40 grow rounded-md border border-transparent bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
       />
       <Button look="quiet" disabled={!form.row} onClick={onStart}>
         Start empty

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { CodeSpan } from "../code/highlight.ts";
-import { ExactText } from "../transcript/output/exact-text.tsx";
 import { classes } from "../ui/classes.ts";
+import { ExactText } from "../ui/text/exact-text.tsx";
 import { foldUnchanged, type Part, toUnified } from "./fold-unchanged.ts";
 import { type MarkedSpans, markChanges, type Pair, pairLines } from "./line-pairs.ts";
 import type { DiffLine, Hunk } from "./parse-diff.ts";

@@ -4,10 +4,10 @@ import { memo, useMemo, useState } from "react";
 import { languageOfPath } from "../code/language-names.ts";
 import { useCellPart } from "../store/cell.ts";
 import { preferences, setPreference } from "../store/preferences.ts";
-import { ExactText } from "../transcript/output/exact-text.tsx";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
+import { ExactText } from "../ui/text/exact-text.tsx";
 import { HunkView, type Layout } from "./diff-lines.tsx";
 import { type Hunk, parseDiff } from "./parse-diff.ts";
 

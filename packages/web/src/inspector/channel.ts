@@ -1,4 +1,4 @@
-import type { FromInspector } from "../preview/messages.ts";
+import type { FromInspector } from "./messages.ts";
 
 /** Messages from the page to the inspector. */
 export type ToInspector =

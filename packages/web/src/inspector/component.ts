@@ -1,4 +1,4 @@
-import type { PickedElement } from "../preview/messages.ts";
+import type { PickedElement } from "./messages.ts";
 
 type Component = PickedElement["component"];
 type Bag = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import type { PickedElement } from "../preview/messages.ts";
 import { componentOf } from "./component.ts";
+import type { PickedElement } from "./messages.ts";
 import { selectorOf } from "./selector.ts";
 
 const MOST_ATTRIBUTES = 40;

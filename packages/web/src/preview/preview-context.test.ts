@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PickedElement } from "./messages.ts";
+import type { PickedElement } from "../inspector/messages.ts";
 import { elementContext, errorsContext } from "./preview-context.ts";
 
 const element: PickedElement = {

@@ -1,4 +1,4 @@
-import type { PickedElement } from "./messages.ts";
+import type { PickedElement } from "../inspector/messages.ts";
 
 /** A context from a preview for a message: the label of its chip and the text for the agent. */
 export type PreviewContext = { title: string; text: string };

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { CHANNEL, type ChannelMessage, type ToInspector } from "../inspector/channel.ts";
-import { FromInspector, type PickedElement } from "./messages.ts";
+import { FromInspector, type PickedElement } from "../inspector/messages.ts";
 
 const SCREENSHOT_TIMEOUT_MS = 30_000;
 /** A document that has not responded by then has no inspector. */

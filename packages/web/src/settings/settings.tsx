@@ -2,12 +2,12 @@ import { useLocation, useSearch } from "wouter";
 import { AllSchedules } from "../schedules/all-schedules.tsx";
 import { type Tab, Tabs } from "../ui/controls/tabs.tsx";
 import { View } from "../ui/layout/view.tsx";
-import { DaemonSettings } from "./daemon-settings.tsx";
+import { DaemonSettings } from "./daemon/daemon-settings.tsx";
 import { Grants } from "./grants.tsx";
+import { Servers } from "./kit/servers.tsx";
+import { Skills } from "./kit/skills.tsx";
 import { PagePreferences } from "./page-preferences.tsx";
 import { Profiles } from "./profiles.tsx";
-import { Servers } from "./servers.tsx";
-import { Skills } from "./skills.tsx";
 
 const tabs: readonly Tab[] = [
   { id: "page", name: "This page", content: () => <PagePreferences /> },

@@ -1,12 +1,10 @@
 import type { PastConversation } from "@gantry/protocol";
 import { FileUp, History } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { useLocation } from "wouter";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
-import { storeSession } from "../store/sessions/sessions.ts";
-import { toastError } from "../store/toasts.ts";
+import { useStart } from "../store/outgoing/use-start.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
 import { Ago } from "../ui/display/ago.tsx";
@@ -66,20 +64,8 @@ export default function ImportPage() {
 
 function ConversationRow({ conversation }: { conversation: PastConversation }) {
   const rows = useCell(agents);
-  const [, go] = useLocation();
-  const [busy, setBusy] = useState(false);
   const { agent, id, title, cwd, updatedAt, messages, imported } = conversation;
-  const take = async () => {
-    setBusy(true);
-    try {
-      const session = await client.call("importConversation", { body: { agent, conversation: id } });
-      storeSession(session);
-      go(`/s/${session.id}`);
-    } catch (error) {
-      toastError(error);
-      setBusy(false);
-    }
-  };
+  const { starting, start } = useStart(() => client.call("importConversation", { body: { agent, conversation: id } }));
   return (
     <li className="flex items-center gap-3 px-3 py-1.5">
       <span className="min-w-0 grow">
@@ -95,8 +81,8 @@ function ConversationRow({ conversation }: { conversation: PastConversation }) {
           Open
         </SessionLink>
       ) : (
-        <Button disabled={busy} onClick={() => void take()}>
-          {busy ? "Importing…" : "Import"}
+        <Button disabled={starting} onClick={start}>
+          {starting ? "Importing…" : "Import"}
         </Button>
       )}
     </li>
@@ -105,20 +91,7 @@ function ConversationRow({ conversation }: { conversation: PastConversation }) {
 
 function FileButton() {
   const input = useRef<HTMLInputElement>(null);
-  const [, go] = useLocation();
-  const [busy, setBusy] = useState(false);
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    setBusy(true);
-    try {
-      const session = await client.imports.file(file);
-      storeSession(session);
-      go(`/s/${session.id}`);
-    } catch (error) {
-      toastError(error);
-      setBusy(false);
-    }
-  };
+  const { starting, start } = useStart((file: File) => client.imports.file(file));
   return (
     <>
       <input
@@ -126,10 +99,10 @@ function FileButton() {
         type="file"
         hidden
         aria-label="Exported file"
-        onChange={(event) => void take(event.target.files?.[0])}
+        onChange={({ target: { files } }) => files?.[0] && start(files[0])}
       />
-      <Button icon={<FileUp size={14} />} disabled={busy} onClick={() => input.current?.click()}>
-        {busy ? "Importing…" : "Import a file"}
+      <Button icon={<FileUp size={14} />} disabled={starting} onClick={() => input.current?.click()}>
+        {starting ? "Importing…" : "Import a file"}
       </Button>
     </>
   );

@@ -16,7 +16,7 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
           <th scope="col" className="py-1.5 text-left font-medium">
             Name
           </th>
-          {["Turns", "Input", "Cached input", "Output", "Cost"].map((head) => (
+          {["Turns", "Input", "Cached", "Output", "Cost"].map((head) => (
             <th key={head} scope="col" className={`${CELL} w-24 font-medium last:pr-0`}>
               {head}
             </th>

@@ -1,7 +1,7 @@
 import { Play } from "lucide-react";
-import { useStart } from "../session/use-start.ts";
 import { client } from "../store/connection/client.ts";
 import { newId } from "../store/outgoing/outbox.ts";
+import { useStart } from "../store/outgoing/use-start.ts";
 import { Button } from "../ui/controls/button.tsx";
 
 /** Starts the demo session, which needs no installed agent. */

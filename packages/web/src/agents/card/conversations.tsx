@@ -1,9 +1,9 @@
 import { type AgentRow, type Conversation, GantryError } from "@gantry/protocol";
 import { useState } from "react";
-import { useStart } from "../../session/use-start.ts";
 import { client } from "../../store/connection/client.ts";
 import { lastChoices } from "../../store/outgoing/last-choices.ts";
 import { newId } from "../../store/outgoing/outbox.ts";
+import { useStart } from "../../store/outgoing/use-start.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Ago } from "../../ui/display/ago.tsx";
 import { LoadError } from "../../ui/display/load-error.tsx";

@@ -7,9 +7,9 @@ import { type Browser, chromium, type Frame, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { findChromium } from "../../../../../e2e/browser/chromium.ts";
 import { Previews } from "../../../../runtime/src/preview/previews.ts";
-import { FromInspector } from "../../preview/messages.ts";
 import { buildInspector } from "../build.ts";
 import { CHANNEL, type ToInspector } from "../channel.ts";
+import { FromInspector } from "../messages.ts";
 
 const DEADLINE = { timeout: 30_000 };
 type Received<T> = Extract<FromInspector, { type: T }>;

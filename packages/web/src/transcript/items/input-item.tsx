@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash } from "lucide-react";
 import { InputCard } from "../../inbox/input-card.tsx";
 import { resolutionText } from "../../inbox/resolution.ts";
-import { ExactText } from "../output/exact-text.tsx";
+import { ExactText } from "../../ui/text/exact-text.tsx";
 import type { InputRow } from "../rows/row.ts";
 import { RowLine } from "./row-line.tsx";
 

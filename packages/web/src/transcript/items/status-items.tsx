@@ -5,7 +5,7 @@ import { toastError } from "../../store/toasts.ts";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatCount } from "../../ui/display/format.ts";
-import { ExactText } from "../output/exact-text.tsx";
+import { ExactText } from "../../ui/text/exact-text.tsx";
 import type { CompactedRow, LimitRow, NoteRow, RawRow, StalledRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
 import { RowLine } from "./row-line.tsx";

@@ -1,7 +1,7 @@
 import { Workflow } from "lucide-react";
 import { Badge } from "../../ui/display/badge.tsx";
 import { formatCount } from "../../ui/display/format.ts";
-import { ExactText } from "../output/exact-text.tsx";
+import { ExactText } from "../../ui/text/exact-text.tsx";
 import type { SubagentRow } from "../rows/row.ts";
 import { RowLine } from "./row-line.tsx";
 

@@ -2,7 +2,7 @@ import type { Attachment, DeliveryState } from "@gantry/protocol";
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { Badge, type Tone } from "../../ui/display/badge.tsx";
-import { ExactText } from "../output/exact-text.tsx";
+import { ExactText } from "../../ui/text/exact-text.tsx";
 import { SessionImage } from "../output/session-image.tsx";
 import type { UserRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";

@@ -1,7 +1,7 @@
 import type { Tokens as Kinds, MarkedToken, Token } from "marked";
 import type { ReactNode } from "react";
 import { CodeBlock } from "../../code/code-block.tsx";
-import { ExactText } from "../output/exact-text.tsx";
+import { ExactText } from "../../ui/text/exact-text.tsx";
 import { SessionImage } from "../output/session-image.tsx";
 import { useTranscriptSession } from "../view/context.ts";
 import { SafeLink } from "./link.tsx";

@@ -4,8 +4,8 @@ import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
 import { formatBytes } from "../../ui/display/format.ts";
 import { Preformatted } from "../../ui/display/preformatted.tsx";
+import { clip } from "../../ui/text/clip.ts";
 import { useTranscript } from "../view/context.ts";
-import { clip } from "./clip.ts";
 import { Output } from "./output.tsx";
 
 const CLIPPED = { lines: 12, lineLength: 2000 } as const;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { clip } from "../../ui/text/clip.ts";
+import { splitHidden } from "../../ui/text/hidden-characters.ts";
 import { parseAnsi, plainOutput } from "./ansi.ts";
-import { clip } from "./clip.ts";
-import { splitHidden } from "./hidden-characters.ts";
 import { splitUrls } from "./split-urls.ts";
 
 const esc = "\u001b";

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, type ReactNode, useMemo } from "react";
+import { ExactText } from "../../ui/text/exact-text.tsx";
 import { SafeLink } from "../markdown/link.tsx";
 import { parseAnsi, type Span, type Style } from "./ansi.ts";
-import { ExactText } from "./exact-text.tsx";
 import { splitUrls } from "./split-urls.ts";
 
 /** A program's output with its colors, and with web addresses as links. */

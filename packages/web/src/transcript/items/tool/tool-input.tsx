@@ -1,6 +1,6 @@
 import { Preformatted } from "../../../ui/display/preformatted.tsx";
-import { clip } from "../../output/clip.ts";
-import { ExactText } from "../../output/exact-text.tsx";
+import { clip } from "../../../ui/text/clip.ts";
+import { ExactText } from "../../../ui/text/exact-text.tsx";
 import type { ToolRow } from "../../rows/row.ts";
 import { useLiveText } from "../use-live-text.ts";
 

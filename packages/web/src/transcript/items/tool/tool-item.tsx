@@ -2,7 +2,7 @@ import { DiffCount } from "../../../diff/diff-count.tsx";
 import { useSession } from "../../../store/sessions/hooks.ts";
 import { Badge } from "../../../ui/display/badge.tsx";
 import { formatDuration } from "../../../ui/display/format.ts";
-import { ExactText } from "../../output/exact-text.tsx";
+import { ExactText } from "../../../ui/text/exact-text.tsx";
 import { OutputBox } from "../../output/output-box.tsx";
 import type { ToolRow } from "../../rows/row.ts";
 import { useTranscript } from "../../view/context.ts";

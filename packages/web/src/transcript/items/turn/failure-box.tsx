@@ -3,8 +3,8 @@ import { CircleAlert, SquareTerminal } from "lucide-react";
 import { useLocation } from "wouter";
 import { useSession } from "../../../store/sessions/hooks.ts";
 import { Button } from "../../../ui/controls/button.tsx";
+import { ExactText } from "../../../ui/text/exact-text.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
-import { ExactText } from "../../output/exact-text.tsx";
 import { useTranscript } from "../../view/context.ts";
 import { RetryButton } from "./retry-button.tsx";
 

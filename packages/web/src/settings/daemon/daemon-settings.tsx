@@ -1,12 +1,12 @@
 import type { Setting, SettingList, SettingValue } from "@gantry/protocol";
-import { client } from "../store/connection/client.ts";
-import { toast, toastError } from "../store/toasts.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { LoadError } from "../ui/display/load-error.tsx";
-import { useQuery } from "../ui/load/use-query.ts";
+import { client } from "../../store/connection/client.ts";
+import { toast, toastError } from "../../store/toasts.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { LoadError } from "../../ui/display/load-error.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
+import { SettingRow } from "../setting-row.tsx";
 import { SettingControl } from "./setting-control.tsx";
 import { settingLabel } from "./setting-label.ts";
-import { SettingRow } from "./setting-row.tsx";
 
 /** A form for `config.yml`. A change is written to the file, and its comments are preserved. */
 export function DaemonSettings() {

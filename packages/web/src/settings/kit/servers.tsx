@@ -1,16 +1,16 @@
 import type { McpServerRow } from "@gantry/protocol";
 import { Plus, Server } from "lucide-react";
 import { useState } from "react";
-import { client } from "../store/connection/client.ts";
-import { toastError } from "../store/toasts.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { Badge } from "../ui/display/badge.tsx";
-import { Empty } from "../ui/display/empty.tsx";
-import { LoadError } from "../ui/display/load-error.tsx";
-import { useQuery } from "../ui/load/use-query.ts";
+import { client } from "../../store/connection/client.ts";
+import { toastError } from "../../store/toasts.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Badge } from "../../ui/display/badge.tsx";
+import { Empty } from "../../ui/display/empty.tsx";
+import { LoadError } from "../../ui/display/load-error.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
+import { SettingRow } from "../setting-row.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { ServerDialog } from "./server-dialog.tsx";
-import { SettingRow } from "./setting-row.tsx";
 
 /** MCP servers that Gantry passes to every agent. */
 export function Servers() {

@@ -1,7 +1,7 @@
 import type { Setting, SettingValue } from "@gantry/protocol";
 import { useEffect, useState } from "react";
-import { fieldLook, TextField } from "../ui/controls/field.tsx";
-import { Select } from "../ui/controls/select.tsx";
+import { fieldLook, TextField } from "../../ui/controls/field.tsx";
+import { Select } from "../../ui/controls/select.tsx";
 import { settingLabel } from "./setting-label.ts";
 import { formatSetting, parseSetting } from "./setting-text.ts";
 

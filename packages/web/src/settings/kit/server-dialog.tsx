@@ -1,9 +1,9 @@
 import { GantryError, KitName } from "@gantry/protocol";
 import { useState } from "react";
-import { client } from "../store/connection/client.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
-import { Dialog } from "../ui/layout/dialog.tsx";
+import { client } from "../../store/connection/client.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, fieldLook, TextField } from "../../ui/controls/field.tsx";
+import { Dialog } from "../../ui/layout/dialog.tsx";
 import { parseServer, type ServerForm } from "./parse-server.ts";
 
 const EMPTY: ServerForm = { name: "", where: "", more: "", agents: "" };
