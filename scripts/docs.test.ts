@@ -223,7 +223,7 @@ describe("commands in the documents", () => {
     const shell = `gantry() { ${start} "$@"; }\n${script}`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
     expect(stdout).toMatch(/greet-scripted landed on main: \w{8} → \w{8}, 1 files\./);
-    expect(stdout).toMatch(/greet-scripted-2 stands on main now/);
+    expect(stdout).toMatch(/greet-scripted-2 is now based on main/);
     expect(stdout).toMatch(/main is back at \w{8}/);
   });
 

@@ -27,7 +27,7 @@ test("every command has help with an example of itself", () => {
 });
 
 test(
-  "a wrong command line exits 2 and says what is meant",
+  "a wrong command line exits 2 and explains the mistake",
   async () => {
     const wrong: [string[], RegExp][] = [
       [["rnu"], /no command `rnu`[\s\S]*Did you mean `run`/],
@@ -41,7 +41,7 @@ test(
       [["run", "-a", "scripted"], /nothing to send/],
       [["show"], /<session> is missing/],
       [["stop", "--keep", "--release"], /not both/],
-      [["decode", "--agent", "nobody", "x.jsonl"], /no agent `nobody`/],
+      [["decode", "--agent", "missing", "x.jsonl"], /no agent `missing`/],
       [["decode", "--agent", "scripted", "/no/such/file"], /cannot be read/],
       [["completion", "tcsh"], /tcsh is not one of/],
     ];
@@ -83,14 +83,14 @@ test(
 test(
   "completion proposes commands, flags and values",
   async () => {
-    const proposals = async (...words: string[]) => {
-      const { stdout } = await gantry(["__complete", "--", ...words]);
+    const proposals = async (...args: string[]) => {
+      const { stdout } = await gantry(["__complete", "--", ...args]);
       return stdout
         .trimEnd()
         .split("\n")
         .map((line) => line.split("\t")[0]);
     };
-    expect(await proposals("r")).toEqual(["run", "rm", "revert", "rename"]);
+    expect(await proposals("r")).toEqual(["run", "rename", "revert", "rm"]);
     expect(await proposals("run", "--mo")).toEqual(["--model", "--mode"]);
     expect(await proposals("run", "--mode", "p")).toEqual(["plan"]);
     expect(await proposals("ls", "--j")).toEqual(["--json"]);

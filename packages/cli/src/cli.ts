@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { run, type StricliProcess } from "@stricli/core";
 import { agentFlags } from "./commands/own-agent/commands.ts";
 import { buildCommandLine } from "./program/application.ts";
@@ -5,7 +7,6 @@ import type { Context } from "./program/context.ts";
 import { exitCodes } from "./program/exit-codes.ts";
 import { takeForeignFlags } from "./program/foreign-flags.ts";
 import { takeGlobals } from "./program/globals.ts";
-import { homeFolder } from "./program/home.ts";
 import { makeOutput, type Terminal } from "./program/output.ts";
 
 /** Runs one command line against a terminal. Resolves to the exit status. */
@@ -18,10 +19,10 @@ export async function runCommandLine(
   const { rest, left } = takeForeignFlags(given, agentFlags);
   const { stdout, stderr, env } = terminal;
   const output = makeOutput(terminal, { json, noColor });
-  for (const words of left) output.note(`${words} is not known here and is left out.`);
+  for (const flag of left) output.note(`Ignored ${flag}: gantry agent does not have it.`);
   const shell: StricliProcess = {
     stdout: { write: (text) => stdout.write(text), getColorDepth: () => (output.paint.enabled ? 4 : 1) },
-    // Errors bring their own colour.
+    // Errors are already coloured.
     stderr: { write: (text) => stderr.write(text), getColorDepth: () => 1 },
     env,
   };
@@ -31,8 +32,13 @@ export async function runCommandLine(
   return statusOf(Number(shell.exitCode ?? 0));
 }
 
-/** The parser's own codes are negative: a wrong command line is one thing, a fault of ours another. */
+/** The parser's own codes are negative: -4 and -5 are usage errors, the others are faults of Gantry. */
 function statusOf(code: number): number {
   if (code >= 0) return code;
   return code === -4 || code === -5 ? exitCodes.usage : exitCodes.failed;
+}
+
+/** GANTRY_HOME, or `~/.gantry`. Duplicates the runtime's rule, because importing the runtime would load the daemon. */
+function homeFolder(env: Record<string, string | undefined>): string {
+  return env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : join(homedir(), ".gantry");
 }

@@ -8,7 +8,7 @@ export type Result = { status: number | null; stdout: string; stderr: string };
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** The real command in a process of its own, in a pipe. `onOutput` may act on what has been printed so far. */
+/** Runs the real command in a separate process with pipes. `onOutput` gets the output so far and may end the process. */
 export type Runner = (
   args: string[],
   options?: {
@@ -41,7 +41,7 @@ export function commandLine(home: string): Runner {
     });
 }
 
-/** The same inside this process, for commands that end by themselves and print through their output. */
+/** The same in this process, for commands that end by themselves and print through their output. */
 export async function inProcess(home: string, args: string[], input = ""): Promise<Result> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();

@@ -47,7 +47,7 @@ test(
     });
     expect(interrupted.status).toBe(130);
     expect(await run("[[hang]]", "--timeout", "1")).toMatchObject({ status: 1 });
-    expect((await gantry(["run", "-a", "nobody", "hi"])).status).toBe(2);
+    expect((await gantry(["run", "-a", "missing", "hi"])).status).toBe(2);
   },
   SLOW,
 );
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  "in a pipe an input ends with 4 and the way to answer; the answer lets the turn go on",
+  "in a pipe a pending input exits 4 and prints how to answer; the answer resumes the turn",
   async () => {
     const asked = await run("--title", "colours", "[[ask]]");
     expect(asked.status).toBe(4);
@@ -100,7 +100,7 @@ test(
     await gantry(["queue", "move", "slow one", "2", "1"]);
     const queue = JSON.parse((await gantry(["queue", "cancel", "slow one", "alpha", "--json"])).stdout);
     expect(queue.queue.map((entry: { text: string }) => entry.text)).toEqual(["beta [[text]]"]);
-    expect((await gantry(["interrupt", "slow one"])).stdout).toContain("1 queued message kept");
+    expect((await gantry(["interrupt", "slow one"])).stdout).toContain("1 queued message still queued");
     expect((await gantry(["wait", "slow one", "--timeout", "60"])).status).toBe(0);
     const logs = (await gantry(["logs", "slow one"])).stdout;
     expect(logs).toMatch(/■ interrupted[\s\S]*› beta \[\[text\]\][\s\S]*✓ completed/);
@@ -117,17 +117,17 @@ test(
 test(
   "sessions are archived, found among the archived ones, and brought back",
   async () => {
-    await run("put away [[text]]");
+    await run("old work [[text]]");
     const titles = async (...flags: string[]) =>
       JSON.parse((await gantry(["ls", "--all", "--json", ...flags])).stdout).sessions.map(
         (session: { title: string }) => session.title,
       );
-    expect((await gantry(["archive", "put away"])).stdout).toMatch(/^archived \w+ put away/);
-    expect(await titles()).not.toContain("put away [[text]]");
-    expect(await titles("--archived")).toEqual(["put away [[text]]"]);
-    expect((await gantry(["show", "put away"])).status).toBe(0);
-    expect((await gantry(["archive", "put away", "--undo"])).stdout).toContain("brought back");
-    expect(await titles()).toContain("put away [[text]]");
+    expect((await gantry(["archive", "old work"])).stdout).toMatch(/^archived \w+ old work/);
+    expect(await titles()).not.toContain("old work [[text]]");
+    expect(await titles("--archived")).toEqual(["old work [[text]]"]);
+    expect((await gantry(["show", "old work"])).status).toBe(0);
+    expect((await gantry(["archive", "old work", "--undo"])).stdout).toContain("restored");
+    expect(await titles()).toContain("old work [[text]]");
     expect((await gantry(["ls", "--archived"])).stdout).toBe("No archived sessions.\n");
   },
   SLOW,
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  "a conversation of the agent's own is gone on with; one that lists none says so",
+  "an agent's own conversation is resumed; an agent without a list reports that",
   async () => {
     const id = ids((await run("--json", "[[text]] about the heron")).stdout, "ses");
     const { handles } = JSON.parse((await gantry(["show", id, "--json"])).stdout);
@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  "agents, doctor, search, usage and grants tell what there is",
+  "agents, doctor, search, usage and grants print their lists",
   async () => {
     await run("[[text]] unmistakable");
     expect((await gantry(["agents"])).stdout).toMatch(/● scripted/);
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  "doctor tells step by step what is wrong with one agent, and why a prompt was not answered",
+  "doctor prints each step for one agent, and why a prompt was not answered",
   async () => {
     const profile = (id: string, text: string) =>
       writeFileSync(join(home, "agents", `${id}.yml`), `id: ${id}\n${text}`);
@@ -209,7 +209,7 @@ test(
     });
     const mute = JSON.parse((await gantry(["doctor", "mute", "--live", "--json"])).stdout);
     expect(mute).toMatchObject({ agents: [{ id: "mute", state: "broken" }], live: [] });
-    expect((await gantry(["doctor", "nobody"])).status).toBe(2);
+    expect((await gantry(["doctor", "missing"])).status).toBe(2);
     const all = await gantry(["doctor"]);
     expect(all.status).toBe(0);
     expect(all.stdout).toMatch(
@@ -221,7 +221,7 @@ test(
 );
 
 test(
-  "a second daemon on the same home says who holds it and exits 3",
+  "a second daemon on the same home prints the pid of the first and exits 3",
   async () => {
     const { status, stdout, stderr } = await gantry(["serve"]);
     expect({ status, stdout }).toEqual({ status: 3, stdout: "" });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
-endQuietlyWhenNobodyReads();
+exitOnClosedPipe();
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -10,8 +10,8 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const { runCommandLine } = await import("./cli.ts");
 process.exitCode = await runCommandLine(process.argv.slice(2), version);
 
-/** `gantry ls | head` closes the pipe early; that is no error. */
-function endQuietlyWhenNobodyReads(): void {
+/** `gantry ls | head` closes the pipe early; that is not an error. */
+function exitOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(0);

@@ -15,7 +15,7 @@ export function attachmentsOf(names: readonly string[] | undefined, cwd: string)
     if (path.startsWith(realPath(cwd) + sep)) return { path };
     const { size } = statSync(path);
     if (size <= LARGEST) return { name: basename(path), data: readFileSync(path).toString("base64"), ...typeOf(path) };
-    throw usageError(`${name} is too large to be sent along.`, `Copy it into ${cwd} first.`);
+    throw usageError(`${name} is too large to attach.`, `Copy it into ${cwd} first.`);
   });
 }
 

@@ -25,7 +25,7 @@ test("more than one match names the candidates and is a usage error", () => {
   expect(() => named("9qz")).toThrow(/fits 2 sessions:\n {2}k3f9qz {2}Fix the parser\n {2}zzz9qz {2}parser/);
 });
 
-test("no match is a usage error that says where to look", () => {
+test("no match is a usage error that names the command to list candidates", () => {
   expect(() => named("nothing")).toThrow(
     expect.objectContaining({ exit: 2, remedy: expect.stringContaining("gantry ls") }),
   );

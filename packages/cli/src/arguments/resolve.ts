@@ -6,8 +6,8 @@ import { firstLine, shortId } from "../render/names.ts";
 type Named = { id: string; title: string };
 
 /**
- * Finds what a person means by a name: the whole id, the beginning or end of one, the whole title, or a part of it; the
- * surer kind of match wins. Throws a usage error with the candidates when there is more than one.
+ * Resolves a name: the whole id, the beginning or end of one, the whole title, or a part of it; the most specific kind of
+ * match wins. Throws a usage error with the candidates when several match.
  */
 export function pick<T extends Named>(what: string, name: string, all: readonly T[], list: string): T {
   const wanted = name.toLowerCase();
@@ -22,10 +22,10 @@ export function pick<T extends Named>(what: string, name: string, all: readonly 
     if (found.length === 1) return found[0] as T;
     if (found.length > 1) throw ambiguous(what, name, found);
   }
-  throw usageError(`There is no ${what} \`${name}\`.`, `\`${list}\` shows what there is.`);
+  throw usageError(`There is no ${what} \`${name}\`.`, `\`${list}\` lists them.`);
 }
 
-/** The session that a name stands for, archived or not, an identity's or not. `last` is the one of the others that something happened in last. */
+/** Resolves a session, including archived sessions and those of identities. `last` is the most recently active other session. */
 export async function resolveSession(client: Client, name: string): Promise<Session> {
   if (/^ses_.{20,}$/.test(name)) return client.call("getSession", { params: { id: name } });
   const all = { archived: "all", identities: "all" } as const;
@@ -43,7 +43,7 @@ export async function resolveInput(client: Client, name: string): Promise<InputR
   if (name === "last" && newest) return newest;
   const bySession = inputs.filter((input) => input.session === name || input.session.endsWith(name));
   if (bySession.length === 1 && bySession[0]) return bySession[0];
-  if (inputs.length === 0) throw usageError("Nothing waits for an answer.", "`gantry inbox` shows what does.");
+  if (inputs.length === 0) throw usageError("No input is pending.", "`gantry inbox` lists pending inputs.");
   return pick("pending input", name, inputs, "gantry inbox");
 }
 
@@ -67,6 +67,6 @@ function ambiguous(what: string, name: string, found: readonly Named[]): Error {
   const rest = found.length > 8 ? [`  … ${found.length - 8} more`] : [];
   return usageError(
     [`\`${name}\` fits ${found.length} ${what}s:`, ...shown, ...rest].join("\n"),
-    "Say which with more of its id.",
+    "Give more of its id.",
   );
 }

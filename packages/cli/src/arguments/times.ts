@@ -1,6 +1,6 @@
 import { usageError } from "../program/errors.ts";
 
-/** When a message is to be sent, as flags say it. */
+/** The time flags of a message. */
 export type WhenFlags = { at?: string; in?: string; every?: string; after?: string; outcome?: Outcome };
 export type Outcome = "completed" | "failed" | "any";
 
@@ -11,7 +11,7 @@ const LENGTH = /^(\d+[smhdw])+$/;
 export function secondsOf(text: string): number {
   const compact = text.replaceAll(" ", "").toLowerCase();
   if (/^\d+$/.test(compact)) return Number(compact);
-  if (!LENGTH.test(compact)) throw usageError(`\`${text}\` is no length of time.`, "Write 90s, 20m, 1h30m or 2d.");
+  if (!LENGTH.test(compact)) throw usageError(`\`${text}\` is not a duration.`, "Write 90s, 20m, 1h30m or 2d.");
   const parts = [...compact.matchAll(/(\d+)([smhdw])/g)];
   return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }
@@ -27,7 +27,7 @@ export function timeOf(text: string, now: Date): string {
   const known = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)$/i.test(text.trim());
   const time = known ? new Date(text.trim().replace(" ", "T")) : undefined;
   if (time && !Number.isNaN(time.getTime())) return time.toISOString();
-  throw usageError(`\`${text}\` is no time.`, "Write 14:30, or 2026-12-24 18:00.");
+  throw usageError(`\`${text}\` is not a time.`, "Write 14:30, or 2026-12-24 18:00.");
 }
 
 /** A length of time, or a cron expression, which the daemon looks at. */

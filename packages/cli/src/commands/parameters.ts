@@ -2,7 +2,7 @@ import type { Context } from "../program/context.ts";
 
 type Docs = { brief: string; fullDescription: string; customUsage?: string[] };
 
-/** Help of a command: one line for lists, more where it is needed, and examples that work as they stand. */
+/** Help of a command: one line for lists, optional details, and examples that run unchanged. */
 export function docs(brief: string, options: { more?: string; examples: string[]; usage?: string }): Docs {
   const examples = options.examples.map((example) => `  ${example}`).join("\n");
   return {
@@ -40,7 +40,7 @@ function seconds(input: string): number {
 
 export const timeoutFlag = {
   kind: "parsed",
-  brief: "Give up after so many seconds",
+  brief: "Time limit in seconds",
   placeholder: "s",
   optional: true,
   parse: seconds,
@@ -50,7 +50,7 @@ export const MODES = ["plan", "ask", "auto-edit", "full-auto", "inherit"] as con
 
 export const attachFlag = {
   kind: "parsed",
-  brief: "File or picture to send along (may be repeated)",
+  brief: "File or image to attach (can be repeated)",
   placeholder: "file",
   parse: String,
   optional: true,
@@ -59,14 +59,14 @@ export const attachFlag = {
 
 /** A session by id, part of one, `last`, or a piece of its title. */
 export const sessionParameter = {
-  brief: "Session: its id or part of it, `last`, or a piece of its title",
+  brief: "Session: id or part of it, `last`, or part of its title",
   placeholder: "session",
   parse: String,
   proposeCompletions: proposeSessions,
 } as const;
 
 export const inputParameter = {
-  brief: "Pending input: its id or part of it, `last`, or the session that waits",
+  brief: "Pending input: id or part of it, `last`, or the waiting session",
   placeholder: "input",
   parse: String,
   proposeCompletions: proposeInputs,

@@ -19,7 +19,7 @@ export function ownDaemon({ GANTRY_URL, GANTRY_TOKEN }: Record<string, string | 
   return GANTRY_URL && GANTRY_TOKEN ? { url: GANTRY_URL, token: GANTRY_TOKEN, pid: 0, version: "" } : undefined;
 }
 
-/** What the home folder says about a daemon, whether that is still true or not. */
+/** The daemon that the home folder records; it may have ended since. */
 export function discovered(home: string): Daemon | undefined {
   try {
     const { url, token, daemon } = discover(home);

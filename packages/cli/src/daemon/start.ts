@@ -37,12 +37,12 @@ export async function startInBackground(home: string, env: Record<string, string
   throw notReady(log, exit);
 }
 
-/** Where a daemon in the background writes what it has to say. */
+/** The log file of a background daemon. */
 function logPath(home: string): string {
   return join(home, "logs", "daemon.log");
 }
 
-/** Only stderr is kept: the ready line on stdout has a ticket in it, and a log is no place for that. */
+/** Only stderr is logged: the ready line on stdout contains a ticket. */
 function launch(home: string, env: Record<string, string | undefined>, log: string): ChildProcess {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -68,10 +68,10 @@ function notReady(log: string, exit: number | null | undefined): Error {
   const how =
     exit === undefined ? `did not get ready within ${READY_MS / 1000} s` : `ended with status ${exit ?? "unknown"}`;
   const tail = lastLines(log, 12);
-  const said = tail.length > 0 ? `\n${tail.map((line) => `  ${line}`).join("\n")}` : "";
+  const logTail = tail.length > 0 ? `\n${tail.map((line) => `  ${line}`).join("\n")}` : "";
   return environmentError(
     "daemon_not_ready",
-    `The daemon ${how}.${said}`,
+    `The daemon ${how}.${logTail}`,
     `See ${log}, or run \`gantry serve\` to watch it start.`,
   );
 }

@@ -73,9 +73,9 @@ test("questions are asked one after the other", async () => {
     ],
   };
   const { ask, typed, shown } = keyboard();
-  const [answer] = await Promise.all([ask(input, never), typed("2", "hidden words")]);
-  expect(answer).toEqual({ decision: "allow", answers: { a: "Blue", b: "hidden words" } });
-  expect(shown()).not.toContain("hidden words");
+  const [answer] = await Promise.all([ask(input, never), typed("2", "hidden text")]);
+  expect(answer).toEqual({ decision: "allow", answers: { a: "Blue", b: "hidden text" } });
+  expect(shown()).not.toContain("hidden text");
 });
 
 test("a question that was settled elsewhere is taken back", async () => {

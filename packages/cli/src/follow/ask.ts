@@ -4,10 +4,10 @@ import { type AskOptions, askLine } from "../terminal/prompt.ts";
 import { textWidth } from "../terminal/width.ts";
 import { type Choice, choiceOf, choicesOf, editableLine, editedInput, questionReply } from "./reply.ts";
 
-/** Gets an answer to an input; `undefined` when nobody gave one. The signal says that it is not needed any more. */
+/** Gets an answer to an input; `undefined` if there is none. The signal withdraws the question. */
 export type Asker = (input: InputRequest, signal: AbortSignal) => Promise<InputAnswer | undefined>;
 
-/** Asks the person at the terminal. What is asked stands there already; this adds the ways to answer. */
+/** Asks the user at the terminal. The transcript has already shown the question; this adds the choices. */
 export function terminalAsker(output: Output): Asker {
   const ask = (question: string, options: AskOptions) => askLine(output.streams, question, options);
   return (input, signal) => (input.questions.length > 0 ? askQuestions(input, signal) : askChoice(input, signal));
@@ -37,12 +37,12 @@ export function terminalAsker(output: Output): Asker {
     const line = await ask("  edit: ", { signal, prefill: editableLine(input) });
     const edits = line === undefined ? undefined : editedInput(input, line);
     if (line !== undefined && !edits)
-      output.print(output.paint.dim("  that is no input for the tool; nothing was sent"));
+      output.print(output.paint.dim("  that is not valid input for the tool; nothing was sent"));
     return edits && { ...choice.answer, edits };
   }
 
   async function askQuestions(input: InputRequest, signal: AbortSignal): Promise<InputAnswer | undefined> {
-    output.print(output.paint.dim("  a number, or words of your own; /deny to decline"));
+    output.print(output.paint.dim("  type a number or your own text; /deny to decline"));
     const answers: Answers = {};
     for (const question of input.questions) {
       const label = question.header ?? (input.questions.length > 1 ? question.text : "answer");
@@ -59,7 +59,7 @@ export function terminalAsker(output: Output): Asker {
   }
 }
 
-/** Says yes to everything; questions get their first option. */
+/** Allows everything; questions get their first option. */
 export const allowingAsker: Asker = async (input) => {
   const answers = input.questions.map((question) => [question.id, question.options[0]?.label ?? "yes"]);
   return { decision: "allow", ...(answers.length > 0 ? { answers: Object.fromEntries(answers) } : {}) };

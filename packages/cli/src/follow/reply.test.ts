@@ -36,7 +36,7 @@ test("options of an agent's own get numbers and carry their id", () => {
   expect(choiceOf(plan, "2")?.answer).toEqual({ decision: "deny", option: "o3" });
 });
 
-test("words are as good as letters", () => {
+test("a choice can be typed as a letter or a name", () => {
   const choices = choicesOf(command);
   expect(choiceOf(choices, " Yes ")?.key).toBe("y");
   expect(choiceOf(choices, "deny")?.key).toBe("n");
@@ -49,7 +49,7 @@ test("an edited command keeps the rest of the tool's input", () => {
   expect(editedInput(command, "  ")).toBeUndefined();
 });
 
-test("answers to questions are numbers, labels, or words where those are allowed", () => {
+test("answers to questions are numbers, labels, or free text where that is allowed", () => {
   const colour: Question = {
     id: "q1",
     text: "Which?",

@@ -1,6 +1,6 @@
 import type { Decision, InputAnswer, InputOption, InputRequest, Question } from "@gantry/protocol";
 
-/** One way to answer an input with a key. `more` says what is still to be asked for. */
+/** One way to answer an input with a key. `more` is what the user must still type. */
 export type Choice = { key: string; label: string; answer: InputAnswer; more?: "message" | "edit" };
 
 const STANDARD: readonly InputOption["effect"][] = ["allow_once", "allow_session", "deny"];
@@ -21,7 +21,7 @@ export function choicesOf(input: InputRequest): Choice[] {
   return [...choices, ...specialChoices(input)];
 }
 
-/** Options that the letters cannot express: more than one of an effect, or an effect of their own. */
+/** Options that the letters cannot express: more than one of an effect, or a different effect. */
 function specialChoices(input: InputRequest): Choice[] {
   const special = input.options.filter((option) => {
     const alike = input.options.filter((other) => other.effect === option.effect);
@@ -41,14 +41,14 @@ export function decisionOf(option: InputOption): Decision {
   return option.effect.startsWith("allow") ? "allow" : "deny";
 }
 
-/** The choice that a typed line means; words are as good as letters. */
+/** The choice for a typed line: its letter or its name. */
 export function choiceOf(choices: readonly Choice[], line: string): Choice | undefined {
   const word = line.trim().toLowerCase();
   const letter = { yes: "y", allow: "y", session: "s", no: "n", deny: "n", message: "m", edit: "e" }[word] ?? word;
   return choices.find((choice) => choice.key === letter);
 }
 
-/** What a typed line answers to a question: numbers are its options, other words stand for themselves where allowed. */
+/** The answer in a typed line: numbers select options; other text is used where the question allows it. */
 export function questionReply(question: Question, line: string): string | string[] | undefined {
   const text = line.trim();
   if (text === "") return undefined;

@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import { describeLimit, type Envelope, type InputAnswer, type InputRequest } from "@gantry/protocol";
 import type { Asker } from "./ask.ts";
-import { patience } from "./patience.ts";
+import { reportReconnects } from "./reconnect.ts";
 import type { View } from "./view.ts";
 
 export type TurnOptions = {
@@ -24,20 +24,20 @@ export type TurnResult =
   | { outcome: "completed" | "failed" | "interrupted"; end: Envelope<"turn.ended"> }
   | { outcome: "waiting"; inputs: InputRequest[] }
   | { outcome: "undelivered"; reason: string }
-  /** The message waits for a limit, and is sent when that is over. */
-  | { outcome: "limited"; words: string }
+  /** The message waits for a limit and is sent when it ends. */
+  | { outcome: "limited"; text: string }
   | { outcome: "detached" };
 
 /**
- * Shows a session's frames until the turn in question has ended, something waits for a person who is not there, or the
- * signal is given. Inputs are asked one at a time, and an input that is settled elsewhere takes its question back.
+ * Shows a session's frames until the turn ends, an input waits and no asker is set, or the signal aborts. Asks inputs one
+ * at a time and withdraws a question that another client answers.
  */
 export async function followTurn(options: TurnOptions): Promise<TurnResult> {
   const leave = new AbortController();
   const follower = new Follower(options, leave);
   const signal = AbortSignal.any([options.signal, leave.signal]);
   try {
-    const onReconnect = patience((text) => options.view.say([text]));
+    const onReconnect = reportReconnects((text) => options.view.print([text]));
     for await (const frame of options.client.follow(options.session, { after: options.after, signal, onReconnect })) {
       options.view.show(frame);
       if (!("event" in frame)) continue;
@@ -55,7 +55,7 @@ export async function followTurn(options: TurnOptions): Promise<TurnResult> {
   return options.signal.aborted ? { outcome: "detached" } : { outcome: "undelivered", reason: "the session is gone" };
 }
 
-/** Knows which turn is meant and what is being asked. */
+/** Tracks the followed turn and the open questions. */
 class Follower {
   /** Set when a person left a question unanswered. */
   left: TurnResult | undefined;
@@ -91,7 +91,7 @@ class Follower {
       case "turn.ended":
         return this.ended(event);
       case "limit.reached":
-        return this.limited(event);
+        return this.limitReached(event);
       default:
         return undefined;
     }
@@ -104,7 +104,7 @@ class Follower {
   private delivery(event: Envelope<"message.delivery">): TurnResult | undefined {
     const { message, state, reason } = event.data;
     if (message !== this.message) return undefined;
-    // The end of its turn comes next and says more.
+    // The end of its turn follows and has the details.
     if ((state === "cancelled" || state === "failed") && event.turn !== undefined && event.turn === this.turn)
       return undefined;
     if (state === "cancelled" || state === "failed")
@@ -113,11 +113,11 @@ class Follower {
     return undefined;
   }
 
-  /** Who waits for the whole session waits for that as well. */
-  private limited({ data }: Envelope<"limit.reached">): TurnResult | undefined {
+  /** With `until: "rests"` the follower also waits for the limit. */
+  private limitReached({ data }: Envelope<"limit.reached">): TurnResult | undefined {
     if (!this.message || this.turn || this.options.until === "rests") return undefined;
-    const words = data.text ?? describeLimit({ ...data, autoResume: data.autoResume ?? true });
-    return { outcome: "limited", words };
+    const text = data.text ?? describeLimit({ ...data, autoResume: data.autoResume ?? true });
+    return { outcome: "limited", text };
   }
 
   private async ended(event: Envelope<"turn.ended">): Promise<TurnResult | undefined> {
@@ -134,7 +134,7 @@ class Follower {
     return undefined;
   }
 
-  /** A standing permission may have settled it in the same moment, so the session is asked. */
+  /** Re-reads the session: a grant may have answered the input at the same moment. */
   private async stillWaiting(): Promise<TurnResult | undefined> {
     const session = await this.options.client.call("getSession", { params: { id: this.options.session } });
     const inputs = session.inputs.filter((input) => input.blocking);
@@ -161,7 +161,7 @@ class Follower {
       await this.options.client.call("answerInput", { params: { id: input.id }, body: answer });
     } catch (error) {
       if ((error as { code?: string }).code === "already_answered") return;
-      this.options.view.say([`the answer did not arrive: ${(error as Error).message}`]);
+      this.options.view.print([`the answer did not arrive: ${(error as Error).message}`]);
     }
   }
 }

@@ -6,11 +6,11 @@ import type { Surface } from "../terminal/surface.ts";
 /** Where the frames of a session are shown while they come. */
 export interface View {
   show(frame: Frame): void;
-  /** Lines of ours between those of the session. */
-  say(lines: readonly string[]): void;
-  /** What we are about ourselves, in place of what the agent does. */
+  /** Prints lines of the CLI between those of the session. */
+  print(lines: readonly string[]): void;
+  /** Replaces the agent's activity in the status line. */
   status(text: string): void;
-  /** Makes room for a question, and takes it back. */
+  /** Clears the live lines for a question, until `resume`. */
   suspend(): void;
   resume(): void;
   close(): void;
@@ -31,7 +31,7 @@ function jsonView(output: Output): View {
   const nothing = () => {};
   return {
     show: (frame) => output.data("event" in frame ? frame.event : { live: true, ...notLogged(frame) }),
-    say: nothing,
+    print: nothing,
     status: nothing,
     suspend: nothing,
     resume: nothing,
@@ -62,7 +62,7 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
       surface.commit("event" in frame ? transcript.event(frame.event) : transcript.live(notLogged(frame)));
       repaint();
     },
-    say: (lines) => surface.commit(lines),
+    print: (lines) => surface.commit(lines),
     status: (text) => {
       ours = text;
       repaint();

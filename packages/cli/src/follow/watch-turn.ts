@@ -4,8 +4,8 @@ import type { Context } from "../program/context.ts";
 import { type ExitCode, exitCodes } from "../program/exit-codes.ts";
 import { answerHints } from "../render/input.ts";
 import { shortId } from "../render/names.ts";
+import { acknowledgeTurn } from "./acknowledge-turn.ts";
 import { type Asker, terminalAsker } from "./ask.ts";
-import { tellHeard } from "./heard.ts";
 import { catchInterrupts, type Interrupts } from "./interrupts.ts";
 import { followTurn, type TurnOptions, type TurnResult } from "./turn.ts";
 import { makeView, type View } from "./view.ts";
@@ -23,8 +23,7 @@ export type WatchOptions = Pick<TurnOptions, "after" | "until"> & {
 const GRACE_MS = 15_000;
 
 /**
- * Follows a turn in front of a person or a program, says how it went, and sets the exit status: what `run`, `send
- * --wait`, `wait` and `demo` have in common.
+ * Follows a turn, prints its outcome and sets the exit status. Shared by `run`, `send --wait`, `wait` and `demo`.
  */
 export async function watchTurn(context: Context, options: WatchOptions): Promise<TurnResult> {
   const { output } = context;
@@ -33,7 +32,7 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
   const interrupts = catchInterrupts(() => {
     view.status(output.paint.yellow("interrupting… Ctrl-C again leaves the turn running"));
     options.client.call("interrupt", { params: { id: session } }).catch((error: Error) => {
-      view.say([`the turn could not be interrupted: ${error.message}`]);
+      view.print([`the turn could not be interrupted: ${error.message}`]);
     });
   });
   const deadline = watchDeadline(options, interrupts, view);
@@ -49,7 +48,7 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
     view.close();
     context.process.exitCode = deadline.passed() ? exitCodes.failed : exitOf(result, interrupts.asked());
     conclude(context, session, result);
-    if ("end" in result) await tellHeard(context, options.client, session, result.end.turn);
+    if ("end" in result) await acknowledgeTurn(context, options.client, session, result.end.turn);
     return result;
   } finally {
     view.close();
@@ -58,10 +57,10 @@ export async function watchTurn(context: Context, options: WatchOptions): Promis
   }
 }
 
-/** Says what a person has to know beyond the transcript. */
+/** Prints what the transcript does not show. */
 function conclude({ output }: Context, session: string, result: TurnResult): void {
   if (result.outcome === "undelivered") output.note(`The message did not reach the agent: ${result.reason}`);
-  if (result.outcome === "limited") output.note(`The message waits: ${result.words} (gantry limits)`);
+  if (result.outcome === "limited") output.note(`The message waits: ${result.text} (gantry limits)`);
   if (result.outcome === "waiting" && !output.json) output.print(waitingLines(result.inputs));
   if (result.outcome === "detached") output.note(`Left running. To come back: gantry attach ${shortId(session)}`);
 }
@@ -72,7 +71,7 @@ function exitOf({ outcome }: TurnResult, interrupted: boolean): ExitCode {
   return outcome === "detached" ? exitCodes.interrupted : exitCodes[outcome];
 }
 
-/** What to type when a turn waits and nobody is there to ask. */
+/** The commands that answer a pending input, for pipes. */
 export function waitingLines(inputs: readonly InputRequest[]): string[] {
   return inputs.flatMap((input) => [
     "",
@@ -87,7 +86,7 @@ function watchDeadline(options: WatchOptions, interrupts: Interrupts, view: View
   if (options.timeoutSeconds !== undefined) {
     timer = setTimeout(() => {
       passed = true;
-      view.say([`no end after ${options.timeoutSeconds} s`]);
+      view.print([`timed out after ${options.timeoutSeconds} s`]);
       if (!options.timeoutInterrupts) return interrupts.leave();
       interrupts.ask();
       timer = setTimeout(() => interrupts.leave(), GRACE_MS);

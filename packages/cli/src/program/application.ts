@@ -70,7 +70,7 @@ function helpFlag(version: string): StricliIntegration<Context> {
   };
 }
 
-/** Without what says nothing: defaults of switches, and an empty list of flags. */
+/** Removes the defaults of switches and an empty list of flags. */
 function tidy(help: string): string {
   return help
     .replace(/ +\S*\[default = false\]\S*/g, "")

@@ -5,7 +5,7 @@ import type { Output } from "./output.ts";
 export type Context = CommandContext & {
   readonly process: StricliProcess;
   readonly env: Record<string, string | undefined>;
-  /** The folder that holds everything. */
+  /** The Gantry home folder. */
   readonly home: string;
   readonly version: string;
   readonly output: Output;

@@ -8,7 +8,7 @@ import { type ErrorReport, reportOf } from "./errors.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 
-/** Everything that is said when something goes wrong: before a command, in it, and when it cannot be loaded. */
+/** The texts of all errors: in parsing, in a command, and in loading a command. */
 export function errorText(output: Output): ApplicationText {
   const show = (error: unknown) => formatReport(reportOf(error), output) + trace(error);
   const usage = (message: string, remedy: string) =>

@@ -2,8 +2,7 @@ import type { Offer } from "@gantry/protocol";
 import { exitCodes } from "./exit-codes.ts";
 
 /**
- * A failure that a person can do something about. `message` says what happened, `kept` what is safe nevertheless, and
- * `remedy` what to do next.
+ * A failure that a person can act on: `message` is what happened, `kept` what is safe, `remedy` what to do next.
  */
 export class CommandError extends Error {
   override name = "CommandError";
@@ -37,13 +36,13 @@ export type ErrorReport = {
   message: string;
   kept?: string;
   remedy?: string;
-  /** A command that would mend it. */
+  /** A setup command that would fix it. */
   offer?: Offer;
 };
 
 /**
- * Any thrown value as a report. API errors of 4xx are the caller's mistake, except those that only time or a login
- * can settle; what we did not foresee is said without a stack trace, and GANTRY_DEBUG shows it.
+ * Converts any thrown value to a report. API errors with a 4xx status are usage errors, except those that time or a login
+ * can fix. Unexpected errors are shown without a stack trace; GANTRY_DEBUG shows it.
  */
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof CommandError) {

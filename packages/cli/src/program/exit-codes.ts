@@ -1,4 +1,4 @@
-/** What the exit status of `run`, `send --wait` and `wait` says; every other command uses the same numbers. */
+/** Exit statuses of `run`, `send --wait` and `wait`; every other command uses the same numbers. */
 export const exitCodes = {
   completed: 0,
   failed: 1,

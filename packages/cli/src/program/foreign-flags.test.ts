@@ -17,7 +17,7 @@ test("flags of others are taken off with their values", () => {
   expect(taken("agent --foo bar --mode=rpc")).toEqual(["agent --mode=rpc", "--foo bar"]);
 });
 
-test("every other command line stays as it is", () => {
+test("every other command line is unchanged", () => {
   for (const line of ["agent --mode json --foo", "run --mode rpc --foo", "agent --foo rpc", "agent rpc --foo --mode"]) {
     expect(taken(line)).toEqual([line]);
   }

@@ -1,9 +1,9 @@
-/** A flag as far as reading past it needs: does a value follow? */
+/** The part of a flag definition that is needed to skip it: booleans take no value. */
 type Flags = Readonly<Record<string, { kind: string }>>;
 
 /**
- * Clients of the RPC protocol bring flags of the agents that they were written for. Takes off those that are not ours,
- * each with the value that follows it; `left` is what to say about it. Of no other command line anything is taken.
+ * RPC clients pass flags of the agents that they were written for. For `agent --mode rpc`, removes unknown flags with their
+ * values and returns them in `left`. Other command lines are unchanged.
  */
 export function takeForeignFlags(argv: readonly string[], flags: Flags): { rest: string[]; left: string[] } {
   const mode = argv.indexOf("--mode");
@@ -20,9 +20,9 @@ export function takeForeignFlags(argv: readonly string[], flags: Flags): { rest:
     const next = argv[at + 1];
     const foreign = word.startsWith("--") && !known.has(name);
     const takesNext = name === word && next !== undefined && (foreign ? !next.startsWith("-") : known.get(name));
-    const words = takesNext ? [word, next] : [word];
-    if (foreign) left.push(words.join(" "));
-    else rest.push(...words);
+    const taken = takesNext ? [word, next] : [word];
+    if (foreign) left.push(taken.join(" "));
+    else rest.push(...taken);
     if (takesNext) at += 1;
   }
   return { rest, left };

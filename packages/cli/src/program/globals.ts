@@ -1,6 +1,6 @@
-/** Flags of every command. They are taken off before the command's own are read, so they may stand anywhere. */
+/** Flags of every command. They are removed before parsing, so they may be anywhere before `--`. */
 export const globalFlags = [
-  { name: "--json", brief: "JSON for programs: one value, or one event, a line" },
+  { name: "--json", brief: "JSON output: one value or one event per line" },
   { name: "--no-color", brief: "No colour (NO_COLOR does the same)" },
   { name: "--help", brief: "Show help" },
 ] as const;

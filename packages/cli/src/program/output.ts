@@ -2,10 +2,10 @@ import { makePaint, type Paint, wantsColour } from "../terminal/paint.ts";
 import type { PromptStreams } from "../terminal/prompt.ts";
 import { liveSurface, plainSurface, type Surface } from "../terminal/surface.ts";
 
-/** What people and programs get to see: results on stdout, everything about them on stderr. */
+/** Output of a command: results on stdout, notes and errors on stderr. */
 export type Output = {
   readonly json: boolean;
-  /** Is there a person at both ends, who can be asked? */
+  /** True if stdin and stdout are a terminal, so that the user can be asked. */
   readonly interactive: boolean;
   /** Styles for stdout and for stderr. */
   readonly paint: Paint;

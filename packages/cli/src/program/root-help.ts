@@ -11,7 +11,7 @@ export function rootHelp(version: string, colour: boolean): string {
   const start = [
     `${paint.bold("gantry")} ${paint.dim(version)}  every coding agent on your machine behind one durable session`,
     "",
-    `  gantry demo                   ${paint.dim("see it work: no key, no network")}`,
+    `  gantry demo                   ${paint.dim("try it without a key or a network")}`,
     `  gantry run -a claude "…"      ${paint.dim("start an agent here")}`,
     `  gantry <command> --help       ${paint.dim("flags and examples; --json works everywhere")}`,
   ].join("\n");

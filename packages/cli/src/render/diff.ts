@@ -4,10 +4,10 @@ import { printable } from "../terminal/width.ts";
 
 const HEADER = /^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|rename |old mode|new mode|\\ No newline)/;
 
-/** A hunk that is the whole file: its place says nothing. */
+/** A hunk that covers the whole file; its position is redundant. */
 const WHOLE_FILE = /^@@ (-0,0 \+1|-1(,\d+)? \+0,0)/;
 
-/** `+12 −3`, from the figures of a change or from its diff. Empty when neither says it. */
+/** `+12 −3`, from the figures of a change or from its diff. Empty when neither has them. */
 export function changeCount(change: FileChange, paint: Paint): string {
   const additions = change.additions ?? count(change.diff, "+");
   const deletions = change.deletions ?? count(change.diff, "-");

@@ -4,7 +4,7 @@ import { printable } from "../terminal/width.ts";
 import { changeCount, diffLines } from "./diff.ts";
 import { insidePath, shortId } from "./names.ts";
 
-const words: Record<InputRequest["kind"], string> = {
+const headings: Record<InputRequest["kind"], string> = {
   approval: "Approval needed",
   question: "Question",
   plan: "Plan to approve",
@@ -17,7 +17,7 @@ const words: Record<InputRequest["kind"], string> = {
 export function inputLines(input: InputRequest, paint: Paint, cwd?: string): string[] {
   const bar = paint.yellow("┃");
   const title = input.questions.some((question) => question.text === input.title) ? "" : printable(input.title);
-  const head = `${paint.yellow(paint.bold(words[input.kind]))}  ${title}`;
+  const head = `${paint.yellow(paint.bold(headings[input.kind]))}  ${title}`;
   return [head, ...detailLines(input, paint, cwd)].map((line) => `${bar} ${line}`.trimEnd());
 }
 
@@ -41,14 +41,14 @@ export function answerHints(input: InputRequest): string[] {
 /** How an input was settled, in one line. */
 export function resolvedLine(data: Envelope<"input.resolved">["data"], paint: Paint): string {
   const by = settledBy(data.by);
-  const said = data.message ? `: ${printable(data.message)}` : "";
+  const message = data.message ? `: ${printable(data.message)}` : "";
   switch (data.decision) {
     case "allow":
-      return `${paint.green("✓")} ${paint.dim(`allowed${by}${said}`)}`;
+      return `${paint.green("✓")} ${paint.dim(`allowed${by}${message}`)}`;
     case "allow_session":
-      return `${paint.green("✓")} ${paint.dim(`allowed for this session${by}${said}`)}`;
+      return `${paint.green("✓")} ${paint.dim(`allowed for this session${by}${message}`)}`;
     case "deny":
-      return `${paint.yellow("✗")} ${paint.dim(`denied${by}${said}`)}`;
+      return `${paint.yellow("✗")} ${paint.dim(`denied${by}${message}`)}`;
     case "cancel": {
       const why = data.reason ?? data.message;
       const text = why?.startsWith("withdrawn") ? why : `withdrawn${by}${why ? `: ${why}` : ""}`;

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 
-/** The end of an id, which tells it apart and which every command takes in its place. */
+/** The end of an id. Every command accepts it instead of the id. */
 export function shortId(id: string): string {
   return id.slice(-6);
 }

@@ -24,7 +24,7 @@ export class StreamedText {
     return this.add({ item: open.item, offset: 0, text: open.text });
   }
 
-  /** The message is done: the lines that have not been handed out yet. `again` says that what was shown has changed. */
+  /** Ends the message. Returns its remaining lines, or all lines with `again` when the text differs from what was shown. */
   finish(item: string, text: string): { lines: string[]; again: boolean } {
     if (item !== this.item) return { lines: text.split("\n"), again: false };
     const shown = this.text.slice(0, this.handedOut);

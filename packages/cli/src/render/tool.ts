@@ -72,7 +72,7 @@ function outputLines(output: Text, paint: Paint, limit: number): string[] {
   if (lines.length === 1 && lines[0] === "") return [];
   const shown = lines.slice(-Math.min(limit, lines.length));
   const hidden = typeof output === "string" ? lines.length - shown.length : undefined;
-  const rest = hidden === undefined ? "… the beginning is kept with the session" : `… ${hidden} lines before`;
+  const rest = hidden === undefined ? "… the beginning is stored with the session" : `… ${hidden} lines before`;
   const styled = shown.map((line) => paint.dim(line));
   return hidden === 0 ? styled : [paint.dim(rest), ...styled];
 }

@@ -135,7 +135,7 @@ test("a change that was shown with its question is not shown again", () => {
   ]);
 });
 
-test("a failure says why and what to do", () => {
+test("a failure shows its reason and its remedy", () => {
   const text = render([
     ...opening,
     draft("turn.ended", { outcome: "failed", error: failure("auth", "401 from the provider") }),
@@ -175,20 +175,20 @@ test("rows are broken at the width of the terminal", () => {
   expect(text.split("\n").slice(-2)).toEqual(["alpha beta gamma delta", "epsilon zeta"]);
 });
 
-test("a handoff is told in a line, with the user's words in place of the brief", () => {
+test("a handoff is one line, with the user's prompt instead of the brief", () => {
   const handoff = { id: "hnd_1", from: "one", to: "two", strategy: "brief" } as const;
   const brief = "## Goal\n\n> a very long brief";
   const drafts: Draft[] = [
-    draft("handoff.started", { ...handoff, brief, message: "msg_2", prompt: "go on" }),
+    draft("handoff.started", { ...handoff, brief, message: "msg_2", prompt: "continue" }),
     draft("message.user", { message: "msg_2", text: brief, author: "gantry" }),
     draft("message.delivery", { message: "msg_2", state: "sent" }),
     draft("turn.started", { trigger: "handoff", messages: ["msg_2"] }, { turn }),
-    draft("handoff.ended", { ...handoff, outcome: "failed", reason: "Nobody is logged in." }),
+    draft("handoff.ended", { ...handoff, outcome: "failed", reason: "Not logged in." }),
   ];
   const text = render(drafts);
   expect(text).toContain("one → two · handed off by brief · a brief of 3 lines");
-  expect(text).toContain("› go on");
+  expect(text).toContain("› continue");
   expect(text).not.toContain("a very long brief");
-  expect(text).toContain("the handoff to two failed: Nobody is logged in.; back with one");
+  expect(text).toContain("the handoff to two failed: Not logged in.; back with one");
   expect(render(drafts, { full: true })).toContain("a very long brief");
 });

@@ -24,16 +24,16 @@ type PlanEntry = Envelope<"plan.updated">["data"]["entries"][number];
 type Block = "header" | "user" | "text" | "tool" | "tool-body" | "input" | "note" | "outcome";
 
 /**
- * Turns the events of one session, in order, into lines to print. It only looks at events; clock, terminal and network
- * are the caller's. Events that say nothing to a reader give no lines.
+ * Converts the events of one session, in order, to lines. Pure: the caller has the clock, the terminal and the network.
+ * Events without meaning for a reader give no lines.
  */
 export class Transcript {
   private readonly options: TranscriptOptions;
   private readonly streamed = new StreamedText();
   private readonly tools = new Map<string, ToolStart>();
-  /** Messages of the user that have not gone to the agent yet. */
-  private readonly unsaid = new Map<string, string>();
-  /** Messages that carry a brief, and what the user said with it. */
+  /** User messages that the agent has not received yet. */
+  private readonly undelivered = new Map<string, string>();
+  /** Messages that carry a brief, with the user's prompt. */
   private readonly briefs = new Map<string, string>();
   private readonly queued = new Set<string>();
   private readonly inputs = new Set<string>();
@@ -59,13 +59,13 @@ export class Transcript {
       case "session.created":
         return this.header(event);
       case "message.user":
-        this.unsaid.set(event.data.message, this.briefs.get(event.data.message) ?? event.data.text);
+        this.undelivered.set(event.data.message, this.briefs.get(event.data.message) ?? event.data.text);
         return [];
       case "message.delivery":
         return this.delivery(event.data);
       case "turn.started":
         this.turnStartedAt = event.at;
-        return event.data.messages.flatMap((message) => this.said(message));
+        return event.data.messages.flatMap((message) => this.showUserMessage(message));
       case "message.done":
         return this.messageDone(event.data.item, event.data.text, event.data.parent);
       case "message.retracted":
@@ -88,7 +88,8 @@ export class Transcript {
 
   /** A live frame; returns the lines of the open message that are now complete. */
   live(frame: LiveFrame | Snapshot | Gap): string[] {
-    if (frame.type === "gap") return this.note(`events ${frame.from} to ${frame.to} cannot be had any more`, "warning");
+    if (frame.type === "gap")
+      return this.note(`events ${frame.from} to ${frame.to} are no longer available`, "warning");
     if (frame.type === "snapshot")
       return frame.open.flatMap((open) => this.textLines(open.item, this.streamed.restore(open)));
     if (frame.type === "delta")
@@ -108,7 +109,7 @@ export class Transcript {
     return text === "" ? [] : this.rows(text);
   }
 
-  /** What is going on, for a status line; empty between turns. */
+  /** The current activity for the status line; empty between turns. */
   status(now: number): string {
     if (!this.turnStartedAt) return "";
     const tools = [...this.tools.values()];
@@ -130,32 +131,32 @@ export class Transcript {
     ]);
   }
 
-  /** A message of the user is shown when it goes to the agent, so that it stands where it belongs. */
+  /** Shows a user message when the agent receives it, so that the order is right. */
   private delivery({ message, state, text, reason }: Envelope<"message.delivery">["data"]): string[] {
-    const words = this.unsaid.get(message);
-    if (words === undefined) return [];
+    const stored = this.undelivered.get(message);
+    if (stored === undefined) return [];
     switch (state) {
       case "queued":
         if (this.queued.has(message)) return [];
         this.queued.add(message);
-        return this.note(`queued: ${firstLine(words)}`, "info");
+        return this.note(`queued: ${firstLine(stored)}`, "info");
       case "edited":
-        this.unsaid.set(message, text ?? words);
+        this.undelivered.set(message, text ?? stored);
         return [];
       case "cancelled":
-        this.unsaid.delete(message);
-        return this.note(`cancelled: ${firstLine(words)}`, "info");
+        this.undelivered.delete(message);
+        return this.note(`cancelled: ${firstLine(stored)}`, "info");
       case "failed":
-        this.unsaid.delete(message);
-        return this.note(`not delivered${reason ? ` (${reason})` : ""}: ${firstLine(words)}`, "error");
+        this.undelivered.delete(message);
+        return this.note(`not delivered${reason ? ` (${reason})` : ""}: ${firstLine(stored)}`, "error");
       default:
-        return this.said(message);
+        return this.showUserMessage(message);
     }
   }
 
-  private said(message: string): string[] {
-    const text = this.unsaid.get(message);
-    this.unsaid.delete(message);
+  private showUserMessage(message: string): string[] {
+    const text = this.undelivered.get(message);
+    this.undelivered.delete(message);
     return text === undefined || text === "" ? [] : this.block("user", this.userLines(text));
   }
 
@@ -178,7 +179,7 @@ export class Transcript {
     const open = this.streamed.openItem;
     if (!open || !items.includes(open) || !this.streamed.begun) return [];
     this.streamed.drop();
-    return this.block("note", [this.options.paint.dim("(the agent took the message above back)")]);
+    return this.block("note", [this.options.paint.dim("(the agent withdrew the message above)")]);
   }
 
   private reasoning(event: Envelope<"reasoning.done">): string[] {
@@ -223,7 +224,7 @@ export class Transcript {
     return this.block("outcome", outcomeLines(event.data, this.options.paint, elapsed));
   }
 
-  /** Everything that is neither talk nor work. */
+  /** Events other than messages, reasoning and tool calls. */
   private condition(event: Envelope): string[] {
     const { paint } = this.options;
     switch (event.type) {
@@ -267,7 +268,7 @@ export class Transcript {
       case "limit.reached":
         return this.note(limitText(event.data), "warning");
       case "limit.cleared":
-        return this.note("the limit is over", "info");
+        return this.note("the limit has ended", "info");
       case "health.stalled":
         return this.note(`no sign of work: ${event.data.reason}`, "warning");
       case "health.recovered":
@@ -275,13 +276,13 @@ export class Transcript {
       case "session.ended":
         return this.note(`the session has ended: ${event.data.detail ?? event.data.reason}`, "info");
       case "raw":
-        return this.options.full ? this.note("a frame that no decoder knows was kept as it came", "info") : [];
+        return this.options.full ? this.note("a frame of an unknown type was stored unchanged", "info") : [];
       default:
         return [];
     }
   }
 
-  /** The brief is the handoff's own message; in short, only what was asked for is shown of it. */
+  /** Unless `full`, shows the user's prompt instead of the brief. */
   private handoff({ from, to, strategy, brief, message, prompt }: Envelope<"handoff.started">["data"]): string[] {
     const { paint, full } = this.options;
     if (message && brief && !full) this.briefs.set(message, prompt ?? "");
@@ -320,10 +321,10 @@ export class Transcript {
 
   private textLines(item: string, lines: string[], nested = false): string[] {
     if (lines.length === 0) return [];
-    const goesOn = this.last === "text" && this.lastMessage === item;
+    const continues = this.last === "text" && this.lastMessage === item;
     this.lastMessage = item;
     const styled = lines.flatMap((line) => this.rows(this.style(printable(line.replace(/\r$/, "")))));
-    return this.block("text", nested ? styled.map((line) => `  ${line}`) : styled, goesOn);
+    return this.block("text", nested ? styled.map((line) => `  ${line}`) : styled, continues);
   }
 
   private rows(text: string): string[] {

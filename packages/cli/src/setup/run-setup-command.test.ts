@@ -37,7 +37,7 @@ function piped(...args: string[]) {
   return spawnSync(node, [...rest, ...args], { env, cwd: home, encoding: "utf8", input: "", timeout: SLOW });
 }
 
-/** The command in a terminal, with someone who waits for a text and then types. */
+/** Runs the command in a terminal and types after a given text appears. */
 function typed(...args: string[]) {
   const pty = openPty({ command: [...command, ...args], cwd: home, env, cols: 100, rows: 40 });
   const exit = Promise.withResolvers<number>();
@@ -59,7 +59,7 @@ function typed(...args: string[]) {
 }
 
 test(
-  "a turn that fails for want of a login is offered it, and then sent once more",
+  "a turn that fails without a login offers the login and sends the message again",
   async () => {
     const terminal = typed("run", "-a", "gemini", "hello");
     await terminal.reply("6 Not now", "6");
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  "login runs the agent's own command here and says what came of it",
+  "login runs the agent's own command in this terminal and prints the result",
   async () => {
     const terminal = typed("login", "gemini");
     await terminal.reply("Word?", "sesame");
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "an agent that is missing: the command is printed, and the exit status says environment",
+  "for a missing agent the install command is printed and the exit status is 3",
   async () => {
     rmSync(join(home, "bin"), { recursive: true });
     const display = "npm install -g @google/gemini-cli";

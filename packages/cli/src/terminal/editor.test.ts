@@ -19,7 +19,7 @@ test("a file is changed by the user's editor, which may have arguments, in a pat
   expect(readFileSync(file, "utf8")).toBe("remember the bittern\n");
 });
 
-test("without an editor, or with one that fails, it is said and nothing goes on", async () => {
+test("a missing or failing editor is an error", async () => {
   await expect(edited(context({}), "x")).rejects.toMatchObject({ exit: 3, remedy: "Set EDITOR." });
   await expect(edited(context({ EDITOR: "exit 7 #" }), "x")).rejects.toThrow("the editor ended with 7");
 });

@@ -1,4 +1,4 @@
-/** Wraps a text in a style, or leaves it as it is where colour is off. */
+/** Wraps a text in a style, or returns it unchanged where colour is off. */
 type Style = (text: string) => string;
 
 /** The few styles of the command line. Only the sixteen basic colours: the user's theme decides how they look. */

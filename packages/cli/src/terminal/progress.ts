@@ -5,7 +5,7 @@ import { bytes } from "../render/figures.ts";
 const SHOWN_AFTER_MS = 400;
 const PAUSE_MS = 120;
 
-/** One line on the terminal that tells how far a long thing is. In a pipe, and for what is quick, there is none. */
+/** A progress line on the terminal for slow operations; nothing in a pipe. */
 export class Progress {
   readonly #output: Output;
   readonly #begun = performance.now();

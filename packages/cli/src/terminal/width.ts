@@ -32,7 +32,7 @@ export function textWidth(text: string): number {
 }
 
 /**
- * What an agent or a file said, made safe to print: no escape sequences, no control characters, tabs as spaces. Line
+ * Text from an agent or a file, made safe to print: no escape sequences, no control characters, tabs as spaces. Line
  * ends stay.
  */
 export function printable(text: string): string {
@@ -45,21 +45,21 @@ export function printable(text: string): string {
 /** Cuts a text to `width` cells, with `…` in place of what is gone. Styles that are open stay balanced. */
 export function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
-  let kept = "";
+  let result = "";
   let used = 0;
   for (const token of tokens(text)) {
     if (SGR.test(token)) {
-      kept += token;
+      result += token;
       continue;
     }
     for (const { segment } of graphemes(token)) {
       if (used + cells(segment) > width - 1) continue;
-      kept += segment;
+      result += segment;
       used += cells(segment);
     }
     if (used >= width - 1) break;
   }
-  return `${kept}…${SGR.test(text) ? "\x1b[0m" : ""}`;
+  return `${result}…${SGR.test(text) ? "\x1b[0m" : ""}`;
 }
 
 /** Breaks one line (with or without styles) at spaces so that no row is wider than `width`. */

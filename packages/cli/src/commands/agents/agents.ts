@@ -6,8 +6,8 @@ import { absentLines, agentHeader, agentLines } from "./render.ts";
 export type AgentsFlags = { refresh: boolean };
 
 /**
- * Agents as they are installed here. On a terminal each row appears as it lands, and one that has grown old is replaced
- * when the agent has been asked again; programs and pipes get what is known at once.
+ * The installed agents. On a terminal each row appears when its probe finishes, and a stale row is replaced after a new
+ * probe; programs and pipes get the cached rows at once.
  */
 export default async function agents(this: Context, flags: AgentsFlags): Promise<void> {
   const { output } = this;

@@ -12,7 +12,7 @@ export const login = buildCommand({
   loader: async () => (await import("./setup.ts")).login,
   parameters: { positional: { kind: "tuple", parameters: [agent] } },
   docs: docs("Log an agent in with its own command", {
-    more: "Runs the agent's own login in this terminal, then asks the agent anew. Exits 3 when it is still not logged in.",
+    more: "Runs the agent's own login in this terminal, then probes the agent. Exits 3 if it is still not logged in.",
     examples: ["gantry login claude"],
   }),
 });
@@ -20,8 +20,8 @@ export const login = buildCommand({
 export const install = buildCommand({
   loader: async () => (await import("./setup.ts")).install,
   parameters: { positional: { kind: "tuple", parameters: [agent] } },
-  docs: docs("Install an agent with its maker's command", {
-    more: "Runs the installer in this terminal, then looks for the agent. Exits 3 when it is still not there.",
+  docs: docs("Install an agent with its vendor's command", {
+    more: "Runs the installer in this terminal, then probes the agent. Exits 3 if it is still missing.",
     examples: ["gantry install codex"],
   }),
 });
@@ -41,8 +41,8 @@ export const terminal = buildCommand({
       parameter: { brief: "Command to run, after `--` (your login shell)", placeholder: "command", parse: String },
     },
   },
-  docs: docs("Open a terminal of the daemon's machine", {
-    more: "It has the environment that agents have. Exits with the status of what ran in it.",
+  docs: docs("Open a terminal on the daemon's machine", {
+    more: "It has the environment of the agents. Exits with the status of its program.",
     examples: ["gantry terminal", "gantry terminal --session last -- git status"],
     usage: "[flags] [-- command]",
   }),
@@ -50,8 +50,8 @@ export const terminal = buildCommand({
 
 export const agents = buildCommand({
   loader: async () => (await import("./agents.ts")).default,
-  parameters: { flags: { refresh: toggle("Ask the installed agents again") } },
-  docs: docs("List the agents that are installed here", {
+  parameters: { flags: { refresh: toggle("Probe the installed agents again") } },
+  docs: docs("List the installed agents", {
     examples: ["gantry agents", "gantry agents --refresh --json"],
   }),
 });
@@ -61,7 +61,7 @@ export const conversations = buildCommand({
   parameters: {
     flags: {
       cwd: textFlag("Folder whose conversations to list (this one)", "folder"),
-      all: toggle("Those of all folders"),
+      all: toggle("From all folders"),
     },
     positional: {
       kind: "tuple",
@@ -75,8 +75,8 @@ export const conversations = buildCommand({
       ],
     },
   },
-  docs: docs("List the conversations that an agent keeps by itself", {
-    more: "Whoever began them: `gantry run -a <agent> --resume <conversation>` goes on with one.",
+  docs: docs("List the conversations that an agent stores itself", {
+    more: "Includes those started outside Gantry. `gantry run -a <agent> --resume <conversation>` resumes one.",
     examples: ["gantry conversations opencode", "gantry conversations opencode --all --json"],
   }),
 });
@@ -92,8 +92,8 @@ export const decode = buildCommand({
         parse: String,
         proposeCompletions: proposeAgents,
       },
-      channel: textFlag("Channel, when it is not to be recognised from the content", "name"),
-      summary: toggle("Only figures: events, byType, raw, unclosed, outcome, failure"),
+      channel: textFlag("Channel (recognised from the content)", "name"),
+      summary: toggle("Only totals: events, byType, raw, unclosed, outcome, failure"),
     },
     aliases: { a: "agent" },
     positional: {

@@ -9,7 +9,7 @@ import { printable } from "../../terminal/width.ts";
 
 export type ConversationsFlags = { cwd?: string; all: boolean };
 
-/** What an agent keeps by itself, whoever began it; `gantry run --resume` goes on with one. */
+/** The conversations that an agent stores itself, also those started outside Gantry. `gantry run --resume` resumes one. */
 export default async function conversations(this: Context, flags: ConversationsFlags, agent: string): Promise<void> {
   if (flags.all && flags.cwd !== undefined) throw usageError("Give --cwd or --all, not both.");
   const { output } = this;

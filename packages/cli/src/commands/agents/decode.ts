@@ -27,13 +27,13 @@ export default async function decode(this: Context, flags: DecodeFlags, capture:
     const known = agent.channels.map(({ name }) => name).join(", ");
     throw usageError(`${agent.name} has no channel \`${flags.channel}\`.`, `It has: ${known}`);
   }
-  const told = decodeRecording(agent, channel, lines, readMeta(capture));
-  if (flags.summary) return this.output.data(summarise(told));
-  await print(told);
+  const events = decodeRecording(agent, channel, lines, readMeta(capture));
+  if (flags.summary) return this.output.data(summarise(events));
+  await printEvents(events);
 }
 
-/** Waits for a slow reader, so that a large recording does not pile up in memory. */
-async function print(events: Iterable<unknown>): Promise<void> {
+/** Respects back-pressure, so that a large recording does not accumulate in memory. */
+async function printEvents(events: Iterable<unknown>): Promise<void> {
   for (const event of events) {
     if (!process.stdout.write(`${JSON.stringify(event)}\n`)) await once(process.stdout, "drain");
   }
@@ -47,7 +47,7 @@ function readCapture(path: string): string {
   }
 }
 
-/** How the recorded process ended, from the `.meta.json` beside the recording, where there is one. */
+/** How the recorded process ended, from the `.meta.json` next to the recording, if there is one. */
 function readMeta(capture: string): Meta {
   if (capture === "-") return {};
   for (const path of [`${capture}.meta.json`, capture.replace(/\.jsonl$/, ".meta.json")]) {

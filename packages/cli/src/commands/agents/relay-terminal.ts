@@ -4,10 +4,10 @@ import { exitCodes } from "../../program/exit-codes.ts";
 import type { PromptStreams } from "../../terminal/prompt.ts";
 
 /**
- * Shows a terminal of the daemon in this one: what is typed goes there as it is, what it prints comes here, and so does
- * its size. Resolves to the status of the program in it; a terminal that is left alone otherwise is closed.
+ * Relays a terminal of the daemon: forwards keystrokes unchanged, prints its output, and forwards size changes. Resolves
+ * to the exit status of its program. Closes the terminal on every way out.
  */
-export async function attachTerminal(client: Client, { id }: Terminal, streams: PromptStreams): Promise<number> {
+export async function relayTerminal(client: Client, { id }: Terminal, streams: PromptStreams): Promise<number> {
   const input = streams.input as NodeJS.ReadStream;
   const output = streams.output as NodeJS.WriteStream;
   const failed = Promise.withResolvers<never>();
@@ -36,7 +36,7 @@ async function shown(client: Client, id: string, output: NodeJS.WriteStream): Pr
   return exitCodes.failed;
 }
 
-/** Calls one after the other: what is typed must not overtake itself. One that fails because the program ended is late. */
+/** Serialises calls so that keystrokes keep their order. Ignores a call that fails because the program has ended. */
 function inOrder(onError: (error: Error) => void): (call: () => Promise<unknown>) => void {
   let last: Promise<unknown> = Promise.resolve();
   return (call) => {

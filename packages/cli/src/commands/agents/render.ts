@@ -4,9 +4,9 @@ import { hanging } from "../../render/hanging.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { pad, printable, truncate } from "../../terminal/width.ts";
 
-/** Fixed widths, since rows are printed as they land and none can wait for the others. */
+/** Fixed widths: rows are printed as probes finish, before the other rows are known. */
 const WIDTHS = { id: 18, version: 14, auth: 15 };
-/** Younger answers need no date. */
+/** The age of a probe is shown only if it is older. */
 const YOUNG_MS = 10 * 60_000;
 
 export function agentHeader(paint: Paint): string {
@@ -32,7 +32,7 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
   ];
 }
 
-/** Agents that are not here, one line each: how to get them is all there is to say. */
+/** Missing agents, one line each with the install command. */
 export function absentLines(rows: readonly AgentRow[], paint: Paint, width?: number): string[] {
   if (rows.length === 0) return [];
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));

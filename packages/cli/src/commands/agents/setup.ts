@@ -3,7 +3,7 @@ import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { environmentError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { resultLine, runOffer } from "../../setup/run-setup-command.ts";
+import { resultLine, runSetupCommand } from "../../setup/run-setup-command.ts";
 
 export async function login(this: Context, _flags: Record<never, never>, agent: string): Promise<void> {
   await run(this, agent, "login");
@@ -13,7 +13,7 @@ export async function install(this: Context, _flags: Record<never, never>, agent
   await run(this, agent, "install");
 }
 
-/** Runs the command of an agent in this terminal, asks the agent anew, says what came of it; exits 3 when it is no use. */
+/** Runs the setup command of an agent in this terminal, probes the agent again, and exits 3 when it is still not usable. */
 async function run(context: Context, id: string, kind: OfferKind): Promise<void> {
   const { output } = context;
   const client = await connect(context);
@@ -25,8 +25,8 @@ async function run(context: Context, id: string, kind: OfferKind): Promise<void>
     throw environmentError("no_command", `There is no command for the ${kind} of ${agent.name}.`, remedy);
   }
   output.note(output.notePaint.dim(`$ ${offer.display}`));
-  const result = await runOffer(context, client, offer);
-  if (!result.mended) context.process.exitCode = exitCodes.environment;
-  if (output.json) return output.data({ offer, ...result });
+  const result = await runSetupCommand(context, client, offer);
+  if (!result.fixed) context.process.exitCode = exitCodes.environment;
+  if (output.json) return output.data({ offer, code: result.code, agent: result.agent, mended: result.fixed });
   output.print(resultLine(result));
 }

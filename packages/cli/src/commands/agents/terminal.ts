@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { attachTerminal } from "./relay-terminal.ts";
+import { relayTerminal } from "./relay-terminal.ts";
 
 export type TerminalFlags = { session?: string; cwd?: string };
 
@@ -21,5 +21,5 @@ export default async function terminal(this: Context, flags: TerminalFlags, ...c
     rows: rows || 24,
   });
   if (json) return this.output.data(opened);
-  this.process.exitCode = await attachTerminal(client, opened, streams);
+  this.process.exitCode = await relayTerminal(client, opened, streams);
 }

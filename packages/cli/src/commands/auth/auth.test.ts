@@ -6,17 +6,17 @@ import { commandLine, inProcess } from "../../command-line.harness.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-auth-"));
 const spawned = commandLine(home);
-/** Without a PATH, and so without the keychain of whoever runs the tests. */
+/** Without a PATH, so that the tests cannot reach the developer's keychain. */
 const gantry = (args: string[], { input = "" } = {}) => inProcess(home, args, input);
 const SLOW = 120_000;
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test(
-  "a key is kept, listed without being shown, and removed",
+  "a key is stored, listed without its value, and removed",
   async () => {
     expect((await gantry(["auth", "list"])).stdout).toContain("No keys and no logins");
     const set = await gantry(["auth", "set", "openai"], { input: "sk-test-key-one\n" });
-    expect(set).toMatchObject({ status: 0, stdout: expect.stringContaining("openai: kept as key ") });
+    expect(set).toMatchObject({ status: 0, stdout: expect.stringContaining("openai: stored as key ") });
     await gantry(["auth", "set", "openai"], { input: "sk-test-key-two\n" });
     const listed = await gantry(["auth", "list"]);
     expect(listed.stdout).toMatch(/1 +openai +key +key \w{8} +ready\n2 +openai/);
@@ -33,9 +33,9 @@ test(
 );
 
 test(
-  "what cannot be done says what to do instead",
+  "a login that is not possible names the alternative",
   async () => {
-    expect(await gantry(["auth", "set", "openai"], { input: "two words\n" })).toMatchObject({ status: 2 });
+    expect(await gantry(["auth", "set", "openai"], { input: "two parts\n" })).toMatchObject({ status: 2 });
     expect(await gantry(["auth", "set", "../x"], { input: "sk-test-key" })).toMatchObject({ status: 2 });
     const none = await gantry(["auth", "login", "groq"]);
     expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining("gantry auth set groq") });
@@ -49,11 +49,11 @@ test(
 );
 
 test(
-  "the broker serves until it is told to stop, and says its token once",
+  "the broker serves until a signal and prints its token once",
   async () => {
     const begin = async () => {
       let url = "";
-      const told = await spawned(["auth", "broker", "serve", "--port", "0"], {
+      return await spawned(["auth", "broker", "serve", "--port", "0"], {
         onOutput: (stdout, kill) => {
           const found = /broker ready (\S+)\ntoken .*\n/.exec(stdout)?.[1];
           if (!found || url) return;
@@ -64,11 +64,10 @@ test(
             .finally(() => kill("SIGTERM"));
         },
       });
-      return told;
     };
     let answer = "";
     const first = await begin();
-    expect(first).toMatchObject({ status: 0, stdout: expect.stringMatching(/token gbt_\S+ \(said once/) });
+    expect(first).toMatchObject({ status: 0, stdout: expect.stringMatching(/token gbt_\S+ \(shown once/) });
     expect(JSON.parse(answer)).toMatchObject({ credentials: expect.any(Array) });
     const second = await begin();
     expect(second.stdout).not.toContain("gbt_");
@@ -76,31 +75,31 @@ test(
   SLOW,
 );
 
-test("the broker's token is printed, and another one made", async () => {
+test("the broker's token is printed and can be replaced", async () => {
   const first = (await gantry(["auth", "broker", "token"])).stdout;
   expect(first).toMatch(/^gbt_\S+\n$/);
   expect((await gantry(["auth", "broker", "token"])).stdout).toBe(first);
   expect((await gantry(["auth", "broker", "token", "--new"])).stdout).not.toBe(first);
 });
 
-test("credentials of other programs are taken in, from a file or a folder, once they are understood", async () => {
+test("credentials of other programs are imported from a file or a folder", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gantry-import-"));
   writeFileSync(join(folder, "all.json"), '{"mistral":{"type":"api_key","key":"sk-imported-key"}}');
   writeFileSync(join(folder, "odd.json"), "[]");
   const dry = await gantry(["auth", "import", folder, "--dry-run"]);
-  expect(dry).toMatchObject({ status: 0, stdout: "1 credential would be kept: mistral\n" });
-  expect(dry.stderr).toContain("odd.json holds none");
+  expect(dry).toMatchObject({ status: 0, stdout: "1 credential would be stored: mistral\n" });
+  expect(dry.stderr).toContain("odd.json contains no credentials");
   expect((await gantry(["auth", "list"])).stdout).not.toContain("mistral");
-  expect((await gantry(["auth", "import", join(folder, "all.json")])).stdout).toBe("1 credential kept: mistral\n");
+  expect((await gantry(["auth", "import", join(folder, "all.json")])).stdout).toBe("1 credential stored: mistral\n");
   expect((await gantry(["auth", "list"])).stdout).toMatch(/mistral +key/);
   expect(await gantry(["auth", "import", join(folder, "odd.json")])).toMatchObject({ status: 2 });
   expect(await gantry(["auth", "import", "/no/such"])).toMatchObject({ status: 2 });
   expect(await gantry(["auth", "broker", "migrate"])).toMatchObject({ status: 2 });
-  expect(await gantry(["auth", "mcp", "nobody"])).toMatchObject({ status: 2 });
+  expect(await gantry(["auth", "mcp", "missing"])).toMatchObject({ status: 2 });
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a client of a broker keeps nothing of its own", async () => {
+test("a client of a broker stores no credentials", async () => {
   const file = join(home, "agent", "config.yml");
   writeFileSync(file, "auth:\n  broker: { url: 'http://127.0.0.1:9', token: a-token }\n");
   expect(await gantry(["auth", "set", "openai"], { input: "sk-test-key-one" })).toMatchObject({

@@ -17,7 +17,7 @@ import { printable } from "../../terminal/width.ts";
 
 type NoFlags = Record<never, never>;
 
-/** What is stored, and what the environment offers beside it. */
+/** Lists the stored credentials and those in the environment. */
 export async function list(this: Context): Promise<void> {
   const { output, env } = this;
   const { paint } = output;
@@ -42,8 +42,8 @@ export async function list(this: Context): Promise<void> {
     ...environment.map(({ provider, source }) => ["", provider, "environment", homePath(source), "ready"]),
   ];
   if (rows.length === 0)
-    output.print("No keys and no logins. Keep one: gantry auth set <provider>, gantry auth login <provider>");
-  const columns = ["ID", "PROVIDER", "KIND", "WHO", "STATE"].map((title) => ({ title, shrink: title === "STATE" }));
+    output.print("No keys and no logins. Add one: gantry auth set <provider>, gantry auth login <provider>");
+  const columns = ["ID", "PROVIDER", "KIND", "ACCOUNT", "STATE"].map((title) => ({ title, shrink: title === "STATE" }));
   if (rows.length > 0)
     output.print(
       table(
@@ -65,13 +65,13 @@ export async function set(this: Context, _flags: NoFlags, provider: string): Pro
       ? ((await askLine(output.streams, `Key for ${provider}: `, { secret: true })) ?? "")
       : await text(input)
   ).trim();
-  if (!/^\S{4,}$/.test(key)) throw usageError("That is no key.", `Pipe it in: … | gantry auth set ${provider}`);
+  if (!/^\S{4,}$/.test(key)) throw usageError("That is not a key.", `Pipe it in: … | gantry auth set ${provider}`);
   const store = openLocalStore(env);
   try {
     const row = await store.put(provider, { type: "api_key", key });
     const protection = await store.protection();
     if (output.json) return output.data({ ...row, protection: protection ?? null });
-    output.print(`${provider}: kept as ${row.identity}, ${protectionWords(protection)}`);
+    output.print(`${provider}: stored as ${row.identity}, ${describeProtection(protection)}`);
   } finally {
     store.close();
   }
@@ -107,7 +107,7 @@ export async function status(this: Context): Promise<void> {
   store.close();
   const credentials = openCredentials({ env });
   await credentials.ready();
-  const told = {
+  const report = {
     folder,
     file,
     protection: protection ?? null,
@@ -116,29 +116,33 @@ export async function status(this: Context): Promise<void> {
     problems: credentials.problems(),
   };
   credentials.close();
-  if (output.json) return output.data(told);
+  if (output.json) return output.data(report);
   output.print(
     facts(
       [
         ["file", homePath(file)],
-        ["protection", protectionWords(protection)],
-        ["broker", told.broker ?? "none"],
-        ["credentials", String(told.credentials)],
+        ["protection", describeProtection(protection)],
+        ["broker", report.broker ?? "none"],
+        ["credentials", String(report.credentials)],
       ],
       output.paint.dim,
     ),
   );
-  for (const problem of told.problems) output.print(output.paint.yellow(problem));
+  for (const problem of report.problems) output.print(output.paint.yellow(problem));
 }
 
-export function protectionWords(protection: string | undefined): string {
-  return protection ? `sealed with a key of the ${protection}` : "not encrypted; only you may read the file";
+export function describeProtection(protection: string | undefined): string {
+  return protection ? `sealed with a key from the ${protection}` : "not encrypted; readable only by you";
 }
 
-/** Whoever is a client of a broker has its credentials and no store of their own. */
+/** Throws for a client of a broker, which has no local store. */
 export function checkLocal(env: Context["env"]): void {
   if (brokerUrl(env))
-    throw environmentError("broker", "Credentials come from a broker here.", "Do this where the broker runs.");
+    throw environmentError(
+      "broker",
+      "Credentials of this machine come from a broker.",
+      "Run the command on the machine of the broker.",
+    );
 }
 
 function brokerUrl(env: Context["env"]): string | undefined {
@@ -150,10 +154,10 @@ function brokerUrl(env: Context["env"]): string | undefined {
 }
 
 export function checkProvider(provider: string): void {
-  if (!/^[a-z0-9][\w.-]{0,63}$/i.test(provider)) throw usageError(`${provider} is no name of a provider.`);
+  if (!/^[a-z0-9][\w.-]{0,63}$/i.test(provider)) throw usageError(`${provider} is not a valid provider name.`);
 }
 
 function stateOf({ disabledCause, restingUntil }: CredentialRow): string {
   if (disabledCause !== undefined) return `disabled: ${disabledCause}`;
-  return restingUntil > Date.now() ? `rests until ${new Date(restingUntil).toLocaleTimeString()}` : "ready";
+  return restingUntil > Date.now() ? `paused until ${new Date(restingUntil).toLocaleTimeString()}` : "ready";
 }

@@ -6,17 +6,17 @@ import { homePath } from "../../render/names.ts";
 
 const PORT = 8765;
 
-/** The token that clients need, for scripts; with `--new` another one. */
+/** Prints the token that clients need; `--new` replaces it. */
 export async function token(this: Context, flags: { new: boolean; folder?: string }): Promise<void> {
   const { output, env } = this;
   const folder = flags.folder ? resolve(flags.folder) : agentFolder(env);
   const { token: text, file } = (flags.new ? newBrokerToken : brokerToken)(folder);
   if (output.json) return output.data({ token: text, file });
   output.print(text);
-  if (flags.new) output.note("A broker that runs has the old one until it is started anew.");
+  if (flags.new) output.note("A running broker keeps the old token until it restarts.");
 }
 
-/** The broker in the foreground, until a signal. */
+/** Runs the broker in the foreground until a signal. */
 export default async function serveBroker(this: Context, flags: { port?: number; folder?: string }): Promise<void> {
   const { output, env } = this;
   const stopped = new Promise<void>((done) => {
@@ -31,7 +31,7 @@ export default async function serveBroker(this: Context, flags: { port?: number;
   else {
     output.print(`broker ready ${url}`);
     output.print(
-      token ? `token ${token} (said once; kept in ${homePath(tokenFile)})` : `token in ${homePath(tokenFile)}`,
+      token ? `token ${token} (shown once; stored in ${homePath(tokenFile)})` : `token in ${homePath(tokenFile)}`,
     );
   }
   await stopped;

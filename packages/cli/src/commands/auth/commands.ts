@@ -2,7 +2,7 @@ import { buildCommand, buildRouteMap } from "@stricli/core";
 import { docs, numberFlag, textFlag, toggle } from "../parameters.ts";
 
 const provider = {
-  brief: "Provider, as its models are named: anthropic, openai …",
+  brief: "Provider id: anthropic, openai …",
   placeholder: "provider",
   parse: String,
 } as const;
@@ -11,7 +11,7 @@ const one = { kind: "tuple", parameters: [provider] } as const;
 const list = buildCommand({
   loader: async () => (await import("./auth.ts")).list,
   parameters: {},
-  docs: docs("List keys and logins of Gantry's own agent, and what the environment offers", {
+  docs: docs("List keys and logins of Gantry's own agent, including those in the environment", {
     examples: ["gantry auth", "gantry auth list --json"],
   }),
 });
@@ -19,8 +19,8 @@ const list = buildCommand({
 const set = buildCommand({
   loader: async () => (await import("./auth.ts")).set,
   parameters: { positional: one },
-  docs: docs("Keep a key for a provider", {
-    more: "The key is asked for, or read from a pipe; never an argument, which other programs could see. A second key of the same provider is kept beside the first.",
+  docs: docs("Store a key for a provider", {
+    more: "Reads the key from the terminal or a pipe, never from an argument, which other programs could see. A second key of the same provider is added, not replaced.",
     examples: ["gantry auth set openai", "pass show openai | gantry auth set openai"],
   }),
 });
@@ -32,19 +32,17 @@ const login = buildCommand({
       way: {
         kind: "enum",
         values: ["browser", "device", "paste"],
-        brief: "A browser on this machine, a code to type elsewhere, or a code to paste",
+        brief: "Browser on this machine, a code to type on another device, or a code to paste here",
         optional: true,
       },
     },
     positional: {
       kind: "tuple",
-      parameters: [
-        { brief: "Provider; asked for where it is left out", placeholder: "provider", parse: String, optional: true },
-      ],
+      parameters: [{ brief: "Provider (prompts for it)", placeholder: "provider", parse: String, optional: true }],
     },
   },
   docs: docs("Log in with a subscription", {
-    more: "The address is printed; nothing is opened by itself.",
+    more: "Prints the URL; does not open a browser.",
     examples: ["gantry auth login", "gantry auth login anthropic", "gantry auth login openai-codex --way paste"],
   }),
 });
@@ -52,7 +50,7 @@ const login = buildCommand({
 const logout = buildCommand({
   loader: async () => (await import("./auth.ts")).logout,
   parameters: {
-    flags: { id: numberFlag("Only this one of `gantry auth list`", "id") },
+    flags: { id: numberFlag("Only this id of `gantry auth list`", "id") },
     positional: one,
   },
   docs: docs("Remove the keys and logins of a provider", {
@@ -63,7 +61,7 @@ const logout = buildCommand({
 const status = buildCommand({
   loader: async () => (await import("./auth.ts")).status,
   parameters: {},
-  docs: docs("Show where credentials are kept, how they are protected and what is wrong", {
+  docs: docs("Show where credentials are stored, how they are protected, and problems", {
     examples: ["gantry auth status"],
   }),
 });
@@ -74,7 +72,7 @@ const serve = buildCommand({
     flags: { port: numberFlag("Port (8765)", "port"), folder: textFlag("Folder of the credentials", "folder") },
   },
   docs: docs("Serve the credentials of this machine to other processes on it", {
-    more: "Its token is printed once, when it is made. Clients need GANTRY_AUTH_BROKER_URL and GANTRY_AUTH_BROKER_TOKEN; refresh tokens never leave the broker.",
+    more: "Prints its token once, when it creates it. Clients need GANTRY_AUTH_BROKER_URL and GANTRY_AUTH_BROKER_TOKEN; refresh tokens never leave the broker.",
     examples: ["gantry auth broker serve", "gantry auth broker serve --port 9000"],
   }),
 });
@@ -82,14 +80,14 @@ const serve = buildCommand({
 const token = buildCommand({
   loader: async () => (await import("./broker.ts")).token,
   parameters: {
-    flags: { new: toggle("Make another one"), folder: textFlag("Folder of the credentials", "folder") },
+    flags: { new: toggle("Replace the token"), folder: textFlag("Folder of the credentials", "folder") },
   },
   docs: docs("Print the token that clients of the broker need", {
     examples: ["gantry auth broker token", "gantry auth broker token --new"],
   }),
 });
 
-const dryRun = toggle("Only say what would be done");
+const dryRun = toggle("Only print what would be done");
 
 const importing = buildCommand({
   loader: async () => (await import("./transfer.ts")).importCredentials,
@@ -100,8 +98,8 @@ const importing = buildCommand({
       parameters: [{ brief: "JSON file, or a folder of them", placeholder: "path", parse: String }],
     },
   },
-  docs: docs("Keep credentials that other programs have in files", {
-    more: "Understood are files with one login each, and files that hold all credentials by provider. A login that two programs refresh is soon good for one of them only.",
+  docs: docs("Import credentials from files of other programs", {
+    more: "Supports files with one login and files with all credentials by provider. If two programs refresh the same login, one of them loses it.",
     examples: ["gantry auth import ~/.pi/agent/auth.json", "gantry auth import ./logins --dry-run"],
   }),
 });
@@ -109,8 +107,8 @@ const importing = buildCommand({
 const migrate = buildCommand({
   loader: async () => (await import("./transfer.ts")).migrate,
   parameters: { flags: { dryRun } },
-  docs: docs("Give the credentials of this machine to its broker", {
-    more: "What is stored here and what the environment holds. What the broker has already it has once.",
+  docs: docs("Upload the credentials of this machine to its broker", {
+    more: "Uploads stored credentials and those in the environment. Skips duplicates.",
     examples: ["gantry auth broker migrate --dry-run"],
   }),
 });
@@ -121,11 +119,11 @@ const mcp = buildCommand({
     flags: { mcpConfig: textFlag("File with MCP servers", "file") },
     positional: {
       kind: "tuple",
-      parameters: [{ brief: "MCP server, as its file calls it", placeholder: "server", parse: String }],
+      parameters: [{ brief: "MCP server, by its name in the file", placeholder: "server", parse: String }],
     },
   },
-  docs: docs("Log in to an MCP server that asks for it", {
-    more: "The address is printed; nothing is opened by itself.",
+  docs: docs("Log in to an MCP server that requires it", {
+    more: "Prints the URL; does not open a browser.",
     examples: ["gantry auth mcp tracker"],
   }),
 });

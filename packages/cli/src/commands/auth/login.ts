@@ -4,16 +4,16 @@ import { CommandError, usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 import { askLine } from "../../terminal/prompt.ts";
 import { printable } from "../../terminal/width.ts";
-import { checkLocal, protectionWords, set } from "./auth.ts";
+import { checkLocal, describeProtection, set } from "./auth.ts";
 
 type Row = ReturnType<typeof oauthProviders>[number];
 
-/** A login with a subscription, kept for Gantry's own agent. Where no provider is named, a person picks one. */
+/** Logs in with a subscription and stores the login for Gantry's own agent. Without a provider, asks for one. */
 export default async function authLogin(this: Context, flags: { way?: LoginMethod }, named?: string): Promise<void> {
   const { output, env } = this;
   checkLocal(env);
   const rows = oauthProviders(env);
-  const provider = named ?? (await picked(this, rows));
+  const provider = named ?? (await chooseProvider(this, rows));
   const row = rows.find((one) => one.provider === provider);
   if (!row && named === undefined) return set.call(this, {}, provider);
   if (!row)
@@ -26,8 +26,7 @@ export default async function authLogin(this: Context, flags: { way?: LoginMetho
     );
   const ways = loginMethods(row);
   const way = flags.way ?? ways[0] ?? "browser";
-  if (!ways.includes(way))
-    throw usageError(`${row.name} cannot be logged in to by ${way}.`, `Try: --way ${ways.join(", ")}`);
+  if (!ways.includes(way)) throw usageError(`${row.name} has no ${way} login.`, `Try: --way ${ways.join(", ")}`);
   const given = new AbortController();
   const stop = () => given.abort();
   process.once("SIGINT", stop);
@@ -35,33 +34,33 @@ export default async function authLogin(this: Context, flags: { way?: LoginMetho
     const result = await login(row, { method: way, signal: given.signal, ui: loginUi(this) });
     if (!result.ok) throw new CommandError(exitOf(result.reason), `login_${result.reason}`, result.message);
     const store = openLocalStore(env);
-    const kept = await store.put(provider, result.data);
+    const stored = await store.put(provider, result.data);
     const protection = await store.protection();
     store.close();
-    if (output.json) return output.data({ ...kept, protection: protection ?? null });
-    output.print(`${provider}: logged in as ${printable(kept.identity)}, ${protectionWords(protection)}`);
+    if (output.json) return output.data({ ...stored, protection: protection ?? null });
+    output.print(`${provider}: logged in as ${printable(stored.identity)}, ${describeProtection(protection)}`);
   } finally {
     process.removeListener("SIGINT", stop);
   }
 }
 
-/** A provider with a login by its number, or any other by its name, for which a key is asked. */
-async function picked({ output }: Context, rows: readonly Row[]): Promise<string> {
+/** Asks for a provider: one with a login by its number, or any other by its name. */
+async function chooseProvider({ output }: Context, rows: readonly Row[]): Promise<string> {
   const names = rows.map(({ provider }) => provider);
   if ((output.streams.input as NodeJS.ReadStream).isTTY !== true)
-    throw usageError("Say where to log in.", otherWays("<provider>", names));
+    throw usageError("Which provider?", otherWays("<provider>", names));
   const width = String(rows.length).length;
   for (const [index, { name, provider }] of rows.entries())
     output.note(`${String(index + 1).padStart(width)}  ${name} (${provider})`);
-  const said = (await askLine(output.streams, "A number, or the name of a provider that you have a key of: ")) ?? "";
-  const answer = said.trim();
+  const question = "Number of a login, or name of a provider for which you have a key: ";
+  const answer = ((await askLine(output.streams, question)) ?? "").trim();
   if (answer === "") throw new CommandError(exitCodes.interrupted, "login_aborted", "Nothing was chosen.");
   return names[Number(answer) - 1] ?? answer;
 }
 
 function otherWays(provider: string, known: readonly string[]): string {
   if (provider === "google")
-    return "Google wants a client of your own: set GANTRY_GOOGLE_CLIENT_ID and GANTRY_GOOGLE_CLIENT_SECRET.";
+    return "Google needs your own OAuth client: set GANTRY_GOOGLE_CLIENT_ID and GANTRY_GOOGLE_CLIENT_SECRET.";
   return `Logins: ${known.join(", ")}. With a key: gantry auth set ${provider}`;
 }
 
@@ -74,6 +73,6 @@ function loginUi({ output }: Context): LoginUi {
   return {
     openUrl: (url, instructions) => output.note(`${instructions}\n\n  ${url}\n`),
     askCode: async (prompt, signal) => (canType ? askLine(output.streams, `${prompt}: `, { signal }) : undefined),
-    progress: (words) => output.note(words),
+    progress: (text) => output.note(text),
   };
 }

@@ -5,12 +5,12 @@ import type { Context } from "../../program/context.ts";
 import { CommandError, usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 
-/** A login at an MCP server that asks for one. */
+/** Logs in to an MCP server that requires it. */
 export default async function authMcp(this: Context, flags: { mcpConfig?: string }, name: string): Promise<void> {
   const { output, env } = this;
   const agentDir = agentFolder(env);
   const extra = flags.mcpConfig === undefined ? {} : { extra: resolve(flags.mcpConfig) };
-  // The one who types this names the server, and so trusts the file of the folder for it.
+  // The user names the server, which counts as trust in the folder's file for this login.
   const { servers, problems } = await readMcpServers({
     agentDir,
     cwd: process.cwd(),

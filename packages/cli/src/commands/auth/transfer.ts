@@ -16,7 +16,7 @@ import { checkLocal } from "./auth.ts";
 
 type Flags = { dryRun: boolean };
 
-/** Takes credentials of other programs into the store: a file, or all JSON files of a folder. */
+/** Imports credentials of other programs from a file, or from all JSON files of a folder. */
 export async function importCredentials(this: Context, { dryRun }: Flags, path: string): Promise<void> {
   const { output, env } = this;
   checkLocal(env);
@@ -25,23 +25,23 @@ export async function importCredentials(this: Context, { dryRun }: Flags, path: 
   const skipped = read.filter(({ found }) => found === undefined).map(({ file }) => file);
   const all = read.flatMap(({ found }) => found ?? []);
   if (all.length === 0)
-    throw usageError(`${path} holds no credentials that are understood.`, "See docs/user/credentials.md.");
+    throw usageError(`${path} contains no credentials in a supported format.`, "See docs/user/credentials.md.");
   const store = openLocalStore(env);
   try {
     if (!dryRun) for (const { provider, data } of all) await store.put(provider, data);
   } finally {
     store.close();
   }
-  tell(this, all, dryRun ? "would be kept" : "kept");
-  if (!output.json) for (const file of skipped) output.note(`${file} holds none.`);
+  printImported(this, all, dryRun ? "would be stored" : "stored");
+  if (!output.json) for (const file of skipped) output.note(`${file} contains no credentials.`);
 }
 
-/** Gives everything this machine has to the broker that it is a client of. */
+/** Uploads the credentials of this machine to its broker. */
 export async function migrate(this: Context, { dryRun }: Flags): Promise<void> {
   const { env } = this;
   const address = brokerAddress(env, agentFolder(env));
   if (!address)
-    throw usageError("There is no broker to give them to.", "Set GANTRY_AUTH_BROKER_URL and GANTRY_AUTH_BROKER_TOKEN.");
+    throw usageError("No broker is configured.", "Set GANTRY_AUTH_BROKER_URL and GANTRY_AUTH_BROKER_TOKEN.");
   const store = openLocalStore(env);
   try {
     const all = await localCredentials(store, env);
@@ -52,7 +52,7 @@ export async function migrate(this: Context, { dryRun }: Flags): Promise<void> {
         });
       }
     }
-    tell(this, all, dryRun ? "would be given to the broker" : "given to the broker");
+    printImported(this, all, dryRun ? "would be sent to the broker" : "sent to the broker");
   } finally {
     store.close();
   }
@@ -68,7 +68,7 @@ function filesAt(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-function tell({ output }: Context, all: readonly ImportedCredential[], done: string): void {
+function printImported({ output }: Context, all: readonly ImportedCredential[], done: string): void {
   const rows = all.map(({ provider, data }) => ({ provider, type: data.type }));
   if (output.json) return output.data({ done, credentials: rows });
   output.print(

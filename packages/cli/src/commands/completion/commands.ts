@@ -2,7 +2,7 @@ import { buildChoiceParser, buildCommand } from "@stricli/core";
 import { docs } from "../parameters.ts";
 
 export const completion = buildCommand({
-  loader: async () => (await import("./completion.ts")).default,
+  loader: async () => (await import("./completion.ts")).completion,
   parameters: {
     positional: {
       kind: "tuple",
@@ -25,17 +25,20 @@ export const completion = buildCommand({
   }),
 });
 
-/** What the completion scripts call with the words typed so far. */
+/** Called by the completion scripts with the arguments typed so far. */
 export const complete = buildCommand({
-  loader: async () => (await import("./complete.ts")).default,
+  loader: async () => (await import("./completion.ts")).complete,
   parameters: {
-    positional: { kind: "array", parameter: { brief: "Words typed so far", placeholder: "words", parse: String } },
+    positional: {
+      kind: "array",
+      parameter: { brief: "Arguments typed so far", placeholder: "argument", parse: String },
+    },
   },
-  docs: docs("Propose what may come next", { examples: ["gantry __complete -- run --a"] }),
+  docs: docs("Print completions", { examples: ["gantry __complete -- run --a"] }),
 });
 
 export const help = buildCommand({
-  loader: async () => (await import("./help.ts")).default,
+  loader: async () => (await import("./completion.ts")).help,
   parameters: { positional: { kind: "array", parameter: { brief: "Command", placeholder: "command", parse: String } } },
   docs: docs("Show help for a command", { examples: ["gantry help", "gantry help run"] }),
 });

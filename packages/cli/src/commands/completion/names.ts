@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { shortId } from "../../render/names.ts";
 
-/** A shell waits for these: better none than late. */
+/** The shell blocks on completions; give up early. */
 const PATIENCE_MS = 700;
 
 type Listed = { id: string };
 type Place = { home: string; env: Record<string, string | undefined> };
 
-/** Short ids of sessions that begin with what is typed, and `last`. Without a daemon there is only that. */
+/** Short ids of sessions that start with the typed text, and `last`. Only `last` without a daemon. */
 export async function sessionNames(context: Place, partial: string): Promise<string[]> {
   const { sessions = [] } = await ask<{ sessions?: Listed[] }>(context, "/v1/sessions?limit=50");
   return fitting(sessions, partial);
@@ -62,14 +62,14 @@ export async function laneNames(context: Place, partial: string): Promise<string
   return names.filter((name) => name.startsWith(partial));
 }
 
-/** Whole ids where the person has begun to type one, short ones otherwise. */
+/** Whole ids if the user has typed a prefix such as `ses_`, short ids otherwise. */
 function fitting(listed: readonly Listed[], partial: string): string[] {
   const ids = listed.map(({ id }) => id);
   if (/^(ses|inp|sch|lau)_/.test(partial)) return ids.filter((id) => id.startsWith(partial));
   return ["last", ...ids.map(shortId)].filter((id) => id.startsWith(partial));
 }
 
-/** One request without the client, whose schemas would cost more time than the answer. Nothing when it fails. */
+/** One request without the client, because loading its schemas would take longer. Returns `{}` on failure. */
 async function ask<T extends object>({ home, env }: Place, path: string): Promise<Partial<T>> {
   try {
     const own = { url: env.GANTRY_URL, token: env.GANTRY_TOKEN };

@@ -1,4 +1,4 @@
-/** Each script asks `gantry __complete` for what may come next, so that it never has to change with the commands. */
+/** Each script calls `gantry __complete`, so that it does not depend on the set of commands. */
 export const scripts = {
   bash: `_gantry() {
   local IFS=$'\\n'

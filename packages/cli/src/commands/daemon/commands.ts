@@ -7,7 +7,7 @@ export const serve = buildCommand({
     flags: {
       port: {
         kind: "parsed",
-        brief: "Port; 0 is the one it last had, or any",
+        brief: "Port; 0 reuses the last port or takes any free one",
         placeholder: "n",
         optional: true,
         parse: wholeNumber,
@@ -16,13 +16,13 @@ export const serve = buildCommand({
       onStop: {
         kind: "enum",
         values: ["keep", "release"],
-        brief: "What becomes of agents when it stops",
+        brief: "What happens to running agents when it stops",
         default: "keep",
       },
     },
   },
   docs: docs("Run the daemon in the foreground", {
-    more: "Prints one line when it is ready. Ctrl-C stops it; with --on-stop keep, running turns go on and the next start\nfinds them again. A second Ctrl-C hurries.",
+    more: "Prints one line when it is ready. Ctrl-C stops it; with --on-stop keep, running turns continue and the next start\nresumes them. A second Ctrl-C exits at once.",
     examples: ["gantry serve", "gantry serve --port 4711 --json"],
   }),
 });
@@ -31,7 +31,7 @@ export const stop = buildCommand({
   loader: async () => (await import("./stop.ts")).default,
   parameters: {
     flags: {
-      keep: toggle("Leave running agents to themselves (the default)"),
+      keep: toggle("Leave agents running (the default)"),
       release: toggle("End the agents; their sessions resume with the next message"),
     },
   },
@@ -41,16 +41,16 @@ export const stop = buildCommand({
 export const status = buildCommand({
   loader: async () => (await import("./status.ts")).default,
   parameters: {},
-  docs: docs("Say whether a daemon runs, and what it does", {
-    more: "Exits 3 when there is none; never starts one.",
+  docs: docs("Show whether a daemon runs, and its load", {
+    more: "Exits 3 if no daemon runs. Never starts one.",
     examples: ["gantry status", "gantry status --json"],
   }),
 });
 
 export const web = buildCommand({
   loader: async () => (await import("./web.ts")).default,
-  parameters: { flags: { revoke: toggle("Log out every browser instead, and make unused tickets invalid") } },
-  docs: docs("Print the page's address, with a ticket that opens it once", {
+  parameters: { flags: { revoke: toggle("Log out every browser and invalidate unused tickets") } },
+  docs: docs("Print the URL of the page with a one-time ticket", {
     examples: ["gantry web", "gantry web --revoke"],
   }),
 });

@@ -32,7 +32,7 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
   output.note(fateLine(await daemon.stop(flags.onStop)));
 }
 
-/** The page that is asked for, or the one that the build left beside the bundle, also for a daemon that runs from source. */
+/** The configured page folder, or the one that the build wrote next to the bundle (also for a daemon that runs from source). */
 function builtPage(wanted: string | undefined): string | undefined {
   if (wanted) return wanted;
   const places = ["../page", "../../../../../dist/page"].map((place) => join(import.meta.dirname, place));
@@ -53,7 +53,7 @@ function stopSignal(): Promise<void> {
   return promise;
 }
 
-/** What became of the agents, in words. */
+/** The text for what happened to the agents. */
 export function fateLine({ agents, running }: Fate): string {
   if (running === 0) return "stopped; no agents were running";
   const fate =

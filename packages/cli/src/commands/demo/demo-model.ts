@@ -11,8 +11,7 @@ export function isDemoModel(selector: string | undefined, provider?: string): bo
 }
 
 /**
- * Starts the scripted model in this process, on loopback, for as long as it lives, and gives the file that tells the
- * registry of it.
+ * Starts the scripted model on loopback for the lifetime of this process. Returns a models file that registers it.
  */
 export async function serveDemoModel(): Promise<string> {
   const { startScriptedModel } = await import("@gantry/scripted");

@@ -8,25 +8,25 @@ import type { Paint } from "../../terminal/paint.ts";
 
 export type DemoFlags = { yes: boolean };
 
-/** A complete session in a temporary project, with the agent that comes along: no key, no network. */
+/** Runs a complete session in a temporary project with Gantry's own agent and a scripted model: no key, no network. */
 export default async function demo(this: Context, flags: DemoFlags): Promise<void> {
   const { output } = this;
   const { paint } = output;
   const automatic = flags.yes || !output.interactive;
   const client = await connect(this);
   const session = await client.sessions.demo();
-  const say = (...lines: string[]) => {
+  const print = (...lines: string[]) => {
     if (!output.json) output.print(lines);
   };
-  say(paint.dim(`A project to try things on: ${session.cwd}`));
-  if (automatic) say(paint.dim("Approvals are given automatically here; on a terminal you would be asked."));
-  say("");
+  print(paint.dim(`Sample project: ${session.cwd}`));
+  if (automatic) print(paint.dim("Approvals are given automatically; on a terminal you would be asked."));
+  print("");
   const asker = automatic ? allowingAsker : undefined;
   const result = await watchTurn(this, { client, session, after: 0, until: "first", asker });
   if (output.json || result.outcome === "detached") return;
   const { projectDiff } = await import("@gantry/runtime");
-  say("", paint.bold("What changed"), ...changedLines(await projectDiff(session.cwd), paint));
-  say("", paint.bold("Try next"), ...nextSteps(shortId(session.id)).map((line) => `  ${line}`));
+  print("", paint.bold("What changed"), ...changedLines(await projectDiff(session.cwd), paint));
+  print("", paint.bold("Try next"), ...nextSteps(shortId(session.id)).map((line) => `  ${line}`));
 }
 
 function changedLines(diff: string | undefined, paint: Paint): string[] {

@@ -4,7 +4,7 @@ import { docs, proposeAgents, toggle } from "../parameters.ts";
 export const doctor = buildCommand({
   loader: async () => (await import("./doctor.ts")).default,
   parameters: {
-    flags: { live: toggle("Send one tiny prompt through the real path") },
+    flags: { live: toggle("Send one short prompt to the agent") },
     positional: {
       kind: "tuple",
       parameters: [
@@ -19,7 +19,7 @@ export const doctor = buildCommand({
     },
   },
   docs: docs("Check everything that a session needs, with fixes", {
-    more: "Exits 3 when something is broken, 1 when a prompt was not answered.",
+    more: "Exits 3 if a check fails, 1 if a prompt was not answered.",
     examples: ["gantry doctor", "gantry doctor claude --live"],
   }),
 });

@@ -1,4 +1,7 @@
-import type { Client, LiveReport } from "@gantry/client";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, checkLive, type LiveReport, type LiveStep } from "@gantry/client";
 import type { AgentRow } from "@gantry/protocol";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
@@ -6,15 +9,14 @@ import { exitCodes } from "../../program/exit-codes.ts";
 import { absentLines, agentHeader, agentLines } from "../agents/render.ts";
 import { type Check, environmentChecks } from "./environment.ts";
 import { kitChecks, kitStep } from "./kit.ts";
-import { tryLive } from "./live.ts";
 import { checkLines, problemLines, stepLines, summary, troubleLines } from "./render.ts";
 import { isUsable, stepsOf } from "./step.ts";
 
 export type DoctorFlags = { live: boolean };
 
 /**
- * Looks at everything that a session needs, with the exact fix for what is wrong. Exits 3 when something is not as it
- * has to be, 1 when all is well but a prompt was not answered.
+ * Checks everything that a session needs and prints the fix for each problem. Exits 3 when a check fails, 1 when all
+ * checks pass but a prompt was not answered.
  */
 export default async function doctor(this: Context, flags: DoctorFlags, agent?: string): Promise<void> {
   const { output } = this;
@@ -37,7 +39,7 @@ export default async function doctor(this: Context, flags: DoctorFlags, agent?: 
   if (output.json) output.data({ checks: [...checks, ...asked], agents: rows, live: flags.live ? reports : undefined });
 }
 
-/** Every agent in a row of its own as it lands, those that are missing at the end. */
+/** One row for each agent as its probe finishes; missing agents at the end. */
 async function allAgents(context: Context, client: Client): Promise<AgentRow[]> {
   const { output } = context;
   const { paint, width } = output;
@@ -61,12 +63,19 @@ async function oneAgent(context: Context, client: Client, id: string): Promise<A
   return agent;
 }
 
+/** Sends one short prompt to an agent in an empty temporary folder. */
 async function live(context: Context, client: Client, { id }: AgentRow): Promise<LiveReport> {
   const { output } = context;
   const { paint, width } = output;
-  const report = await tryLive(client, id, (step) => show(context, stepLines(step, paint, width?.())));
-  if (report.trouble) show(context, troubleLines(report.trouble, paint, width?.()));
-  return report;
+  const cwd = mkdtempSync(join(tmpdir(), "gantry-doctor-"));
+  try {
+    const onStep = (step: LiveStep) => show(context, stepLines(step, paint, width?.()));
+    const report = await checkLive(client, { agent: id, cwd, onStep });
+    if (report.trouble) show(context, troubleLines(report.trouble, paint, width?.()));
+    return report;
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
 }
 
 function show({ output }: Context, lines: readonly string[]): void {

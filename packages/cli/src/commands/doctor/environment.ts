@@ -11,7 +11,7 @@ const NODE_MAJOR = 24;
 const LITTLE_BYTES = 1024 ** 3;
 const NO_BYTES = 100 * 1024 ** 2;
 
-/** What can be told without a daemon. */
+/** The checks that need no daemon. */
 export function environmentChecks(home: string): Check[] {
   return [nodeCheck(process.versions.node), homeCheck(home), diskCheck(home), gitCheck()];
 }

@@ -5,7 +5,7 @@ import { kitChecks, kitStep } from "./kit.ts";
 
 const step = (kit: KitSupport | undefined) => kitStep({ kit } as AgentRow)[0];
 
-test("how an agent comes by servers, skills and instructions is said in one line", () => {
+test("one line shows how an agent gets servers, skills and instructions", () => {
   expect(step({ servers: true, skills: "own", instructions: "own" })).toEqual({
     name: "kit",
     state: "ok",

@@ -4,7 +4,7 @@ import { plural } from "../../render/figures.ts";
 import type { Check } from "./environment.ts";
 import type { Step } from "./step.ts";
 
-/** What all agents are given, and one check for each thing of it that cannot be. */
+/** The shared kit of all agents, with one check for each item that cannot be used. */
 export async function kitChecks(client: Client): Promise<Check[]> {
   const [{ servers, problems }, known] = await Promise.all([client.servers.list(), client.skills.list()]);
   const usable = servers.filter(({ enabled }) => enabled).length;
@@ -16,16 +16,16 @@ export async function kitChecks(client: Client): Promise<Check[]> {
   ];
 }
 
-/** How the agent comes by what all are given. */
+/** How this agent receives the shared kit. */
 export function kitStep({ kit }: AgentRow): Step[] {
   if (!kit) return [];
   const parts = { skills: kit.skills, instructions: kit.instructions };
   const own = Object.entries({ servers: kit.servers ? "own" : "none", ...parts });
-  const said = (how: string) => own.flatMap(([part, way]) => (way === how ? [part] : [])).join(" and ");
+  const partsBy = (how: string) => own.flatMap(([part, way]) => (way === how ? [part] : [])).join(" and ");
   const sentences = [
-    said("own") && `${said("own")} by its own means`,
-    said("prompt") && `${said("prompt")} before the first prompt`,
-    said("none") && "no MCP servers",
+    partsBy("own") && `${partsBy("own")} by its own means`,
+    partsBy("prompt") && `${partsBy("prompt")} before the first prompt`,
+    partsBy("none") && "no MCP servers",
   ];
   const detail = sentences.filter((sentence) => sentence).join("; ");
   return [{ name: "kit", state: kit.servers ? "ok" : "warn", detail }];

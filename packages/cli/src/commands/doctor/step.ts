@@ -12,7 +12,7 @@ export type Step = {
   ms?: number;
 };
 
-/** What is known of an agent before it is given anything to do. */
+/** The steps that a probe can report before any prompt. */
 export function stepsOf(row: AgentRow): Step[] {
   const found = row.path ? homePath(row.path) : "not found";
   if (row.state === "missing") return [{ name: "program", state: "fail", detail: found }];

@@ -5,23 +5,23 @@ export const handoff = buildCommand({
   loader: async () => (await import("./handoff.ts")).default,
   parameters: {
     flags: {
-      model: textFlag("Model, as the next agent names it (its own choice)", "model"),
+      model: textFlag("Model id of the next agent (its default)", "model"),
       mode: {
         kind: "enum",
         values: ["plan", "ask", "auto-edit", "full-auto", "inherit"],
-        brief: "How much it may do without asking (as before)",
+        brief: "What it may do without asking (unchanged)",
         optional: true,
       },
-      effort: textFlag("How hard the model thinks", "effort"),
+      effort: textFlag("Reasoning effort", "effort"),
       strategy: {
         kind: "enum",
         values: ["auto", "fork", "resume", "brief"],
-        brief: "How it comes by what was said (auto)",
+        brief: "How context is transferred (auto)",
         optional: true,
       },
-      edit: toggle("Open the brief in $EDITOR before it is sent"),
-      dryRun: toggle("Show the brief and change nothing"),
-      interrupt: toggle("Stop what runs and take back what is asked"),
+      edit: toggle("Edit the brief in $EDITOR before sending it"),
+      dryRun: toggle("Show the brief; change nothing"),
+      interrupt: toggle("Interrupt the running turn and withdraw pending inputs"),
       wait: toggle("Follow the turn and exit with its outcome"),
       timeout: timeoutFlag,
     },
@@ -30,7 +30,7 @@ export const handoff = buildCommand({
       kind: "array",
       minimum: 2,
       parameter: {
-        brief: "Session, the next agent, and what it is to do",
+        brief: "Session, next agent, and prompt",
         placeholder: "session agent prompt",
         parse: String,
         proposeCompletions: async function (partial: string) {
@@ -40,7 +40,7 @@ export const handoff = buildCommand({
     },
   },
   docs: docs("Hand a session to another agent", {
-    more: "An agent that had the session before goes on with its own conversation; any other gets a brief made from the log.",
+    more: "An agent that worked in the session before resumes its own conversation; any other agent gets a brief made from the log.",
     examples: [
       'gantry handoff last codex "make the tests pass"',
       "gantry handoff last codex --dry-run",

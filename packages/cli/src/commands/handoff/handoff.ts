@@ -29,13 +29,13 @@ export default async function handoff(
   flags: HandoffFlags,
   name: string,
   agent: string,
-  ...words: string[]
+  ...args: string[]
 ): Promise<void> {
   const { output } = this;
   const { model, mode, effort, strategy, interrupt } = flags;
   const client = await connect(this);
   const session = await resolveSession(client, name);
-  const prompt = words.join(" ").trim() || undefined;
+  const prompt = args.join(" ").trim() || undefined;
   let body: HandoffBody = { agent, model, mode, effort, strategy, prompt };
   if (flags.dryRun || flags.edit) {
     const plan = await client.sessions.planHandoff(session.id, body);
@@ -44,7 +44,7 @@ export default async function handoff(
     body = { ...body, brief };
   }
   const answer = await client.sessions.handOff(session.id, { ...body, interrupt });
-  if (!flags.wait) return output.json ? output.data(answer) : output.print(toldLine(answer.handoff, session.id));
+  if (!flags.wait) return output.json ? output.data(answer) : output.print(handoffLine(answer.handoff, session.id));
   const message = await messageOf(client, session, answer.handoff.id);
   await watchTurn(this, {
     client,
@@ -84,7 +84,7 @@ function planLines(
   ];
 }
 
-function toldLine({ from, to, strategy, state, reason }: Handoff, session: string): string {
+function handoffLine({ from, to, strategy, state, reason }: Handoff, session: string): string {
   const where = `gantry attach ${shortId(session)} to watch`;
   if (state === "waiting") return `the running turn is being interrupted, then ${to} takes over · ${where}`;
   if (state === "failed") return `not handed over: ${reason} The session stays with ${from}.`;

@@ -2,7 +2,7 @@ import { buildCommand, buildRouteMap } from "@stricli/core";
 import { docs, proposeAgents, proposeIdentities, textFlag, timeoutFlag, toggle } from "../parameters.ts";
 
 const nameParameter = {
-  brief: "Identity by its name",
+  brief: "Name of the identity",
   placeholder: "name",
   parse: String,
   proposeCompletions: proposeIdentities,
@@ -26,27 +26,27 @@ const make = buildCommand({
         parse: String,
         proposeCompletions: proposeAgents,
       },
-      model: textFlag("Model, as the agent names it", "model"),
+      model: textFlag("Model id of the agent", "model"),
       mode: {
         kind: "enum",
         values: ["plan", "ask", "auto-edit", "full-auto", "inherit"],
-        brief: "How much it may do without asking (ask)",
+        brief: "What it may do without asking (ask)",
         optional: true,
       },
-      effort: textFlag("How hard the model thinks: low, medium, high …", "effort"),
-      cwd: textFlag("Folder to work in (one of its own)", "folder"),
-      role: { kind: "enum", values: ["lead", "worker"], brief: "What it is among the others (worker)", optional: true },
-      title: textFlag("What it is called", "text"),
-      description: textFlag("What it is for", "text"),
-      persona: textFlag("Who it is; `@file` reads it from there", "text"),
+      effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
+      cwd: textFlag("Folder to work in (a separate one)", "folder"),
+      role: { kind: "enum", values: ["lead", "worker"], brief: "Role (worker)", optional: true },
+      title: textFlag("Display name", "text"),
+      description: textFlag("Description", "text"),
+      persona: textFlag("Persona; `@file` reads it from a file", "text"),
     },
     aliases: { a: "agent", m: "model" },
     positional: {
       kind: "tuple",
-      parameters: [{ brief: "Its name: lower-case letters, digits, - and _", placeholder: "name", parse: String }],
+      parameters: [{ brief: "Name: lower-case letters, digits, - and _", placeholder: "name", parse: String }],
     },
   },
-  docs: docs("Make an identity: a named session that stays, with a persona and a memory", {
+  docs: docs("Create an identity: a permanent named session with a persona and a memory", {
     examples: ['gantry identity new keeper -a claude --persona "You keep the changelog."'],
   }),
 });
@@ -61,13 +61,13 @@ const edit = buildCommand({
   loader: async () => (await import("./identity-edit.ts")).edit,
   parameters: {
     flags: {
-      persona: toggle("Its persona in place of its settings"),
-      memory: textFlag("A file of its memory, new or not", "file"),
+      persona: toggle("Edit the persona instead of the settings"),
+      memory: textFlag("Edit this memory file; created if missing", "file"),
     },
     positional: one,
   },
   docs: docs("Open a file of an identity in your editor", {
-    more: "$VISUAL or $EDITOR is started; without one, or in a pipe, the path is printed.",
+    more: "Starts $VISUAL or $EDITOR. Without one, or in a pipe, prints the path.",
     examples: ["gantry identity edit keeper", "gantry identity edit keeper --memory notes.md"],
   }),
 });
@@ -83,7 +83,7 @@ const send = buildCommand({
       parameter: { ...nameParameter, brief: "Identity, then the text; `-` reads the text from stdin" },
     },
   },
-  docs: docs("Send a message to an identity; the first one begins its session", {
+  docs: docs("Send a message to an identity; the first message creates its session", {
     usage: "<name> [--wait] <text>...",
     examples: ['gantry identity send keeper --wait "What changed since Monday?"'],
   }),
@@ -92,10 +92,10 @@ const send = buildCommand({
 const rm = buildCommand({
   loader: async () => (await import("./identity.ts")).remove,
   parameters: {
-    flags: { purge: toggle("Delete its persona and its memory, too") },
+    flags: { purge: toggle("Also delete its persona and memory") },
     positional: one,
   },
-  docs: docs("Remove an identity; its session is archived, its memory stays on disk", {
+  docs: docs("Remove an identity; archives its session and leaves its memory on disk", {
     examples: ["gantry identity rm keeper", "gantry identity rm keeper --purge"],
   }),
 });
@@ -103,5 +103,5 @@ const rm = buildCommand({
 export const identity = buildRouteMap({
   routes: { ls, new: make, show, edit, send, rm },
   defaultCommand: "ls",
-  docs: { brief: "Named sessions that stay, with a persona and a memory" },
+  docs: { brief: "Permanent named sessions with a persona and a memory" },
 });

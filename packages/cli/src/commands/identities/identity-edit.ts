@@ -9,7 +9,7 @@ import { homePath } from "../../render/names.ts";
 
 export type EditFlags = { persona: boolean; memory?: string };
 
-/** Opens a file of an identity in the user's editor, and says what is wrong with it afterwards. Without one, names it. */
+/** Opens a file of an identity in the user's editor, then prints its problems. Without an editor, prints the path. */
 export async function edit(this: Context, flags: EditFlags, name: string): Promise<void> {
   const { output, env } = this;
   const client = await connect(this);
@@ -19,7 +19,7 @@ export async function edit(this: Context, flags: EditFlags, name: string): Promi
   if (!folder || folder === ".") throw usageError(`There is no identity ${name}.`, "gantry identity ls");
   const path = join(folder, fileOf(flags));
   const editor = env.VISUAL || env.EDITOR;
-  if (!output.interactive || !editor) return tell(this, name, path);
+  if (!output.interactive || !editor) return printPath(this, name, path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { status, error } = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
   if (error || status !== 0) throw environmentError("editor", `${editor} did not end well; ${path} is as it left it.`);
@@ -27,7 +27,7 @@ export async function edit(this: Context, flags: EditFlags, name: string): Promi
   output.print(`${name}: ${homePath(path)}`);
 }
 
-function tell({ output }: Context, name: string, path: string): void {
+function printPath({ output }: Context, name: string, path: string): void {
   if (output.json) return output.data({ name, path });
   output.print(path);
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Identity, IdentityRow, Mode } from "@gantry/protocol";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
-import { watchMending } from "../../follow/mend.ts";
+import { watchWithSetup } from "../../follow/offer-setup.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { plural } from "../../render/figures.ts";
@@ -63,7 +63,7 @@ export async function list(this: Context): Promise<void> {
     for (const { line, message } of problems) output.print(paint.yellow(`${homePath(path)}:${line}: ${message}`));
 }
 
-/** Makes an identity; one that is there already stays as it is. */
+/** Creates an identity; never replaces one. */
 export async function make(this: Context, flags: NewIdentityFlags, name: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
@@ -101,7 +101,7 @@ export async function show(this: Context, _flags: NoFlags, name: string): Promis
     ...(identity.persona.trim() ? ["", paint.bold("Persona"), ...lines(identity.persona)] : []),
     ...identity.memory.flatMap(({ name: file, text, whole }) => [
       "",
-      paint.bold(`Memory: ${file}`) + (whole ? "" : paint.yellow("  longer than what is told: shorten it")),
+      paint.bold(`Memory: ${file}`) + (whole ? "" : paint.yellow("  too long: the agent gets only the beginning")),
       ...lines(text),
     ]),
   ]);
@@ -112,17 +112,17 @@ export async function send(
   this: Context,
   flags: { wait: boolean; timeout?: number },
   name: string,
-  ...words: string[]
+  ...args: string[]
 ): Promise<void> {
   const { output } = this;
-  const text = await promptText(words, output.streams.input);
+  const text = await promptText(args, output.streams.input);
   const client = await connect(this);
   const before = (await client.identities.get(name)).session;
   const after = before ? (await client.sessions.get(before)).lastSeq : 0;
   const { session, ...sent } = await client.identities.send(name, { text });
   if (!flags.wait) return output.json ? output.data({ ...sent, session }) : output.print(sentLine(sent, session.id));
   const watch = { client, session, after, until: { message: sent.message }, timeoutSeconds: flags.timeout };
-  await watchMending(this, watch, { text });
+  await watchWithSetup(this, watch, { text });
 }
 
 /** Removes it. Persona and memory stay on disk unless their removal is asked for. */
@@ -132,7 +132,7 @@ export async function remove(this: Context, flags: { purge: boolean }, name: str
   const done = await client.identities.delete(name, flags.purge);
   if (output.json) return output.data(done);
   output.print(`removed: ${name}${done.archived ? `, its session ${shortId(done.archived)} is archived` : ""}`);
-  if (done.kept) output.print(output.paint.dim(`Persona and memory are kept in ${homePath(done.kept)}`));
+  if (done.kept) output.print(output.paint.dim(`Persona and memory remain in ${homePath(done.kept)}`));
 }
 
 function settingsOf(identity: Identity | IdentityRow): [string, string | undefined][] {
@@ -143,7 +143,7 @@ function settingsOf(identity: Identity | IdentityRow): [string, string | undefin
     ["agent", agent],
     ["model", [model ?? "the agent's default", effort && `effort ${effort}`].filter(Boolean).join(", ")],
     ["mode", mode],
-    ["works in", cwd ? homePath(cwd) : "a folder of its own"],
+    ["works in", cwd ? homePath(cwd) : "a separate folder"],
     ["files", homePath(folder)],
     ["session", session && `${session} (${state})`],
   ];

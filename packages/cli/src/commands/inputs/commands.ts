@@ -1,8 +1,8 @@
 import { buildChoiceParser, buildCommand, buildRouteMap } from "@stricli/core";
 import { docs, inputParameter, textFlag, toggle } from "../parameters.ts";
 
-const messageFlag = textFlag("A word to the agent", "text");
-const optionFlag = textFlag("One of the options that the agent offers, by id or label", "option");
+const messageFlag = textFlag("Message to the agent", "text");
+const optionFlag = textFlag("Option of the input, by id or label", "option");
 
 const answerFlags = {
   session: toggle("Allow it for the rest of this session, within its scope"),
@@ -10,14 +10,14 @@ const answerFlags = {
   message: messageFlag,
   edit: {
     kind: "parsed",
-    brief: "A changed input for the tool, as JSON",
+    brief: "Changed tool input, as JSON",
     placeholder: "json",
     optional: true,
     parse: jsonObject,
   },
   answer: {
     kind: "parsed",
-    brief: "Answer to a question: its id, =, the number or text of the answer",
+    brief: "Answer to a question: id=number or id=text",
     placeholder: "q=a",
     optional: true,
     variadic: true,
@@ -28,7 +28,7 @@ const answerFlags = {
 export const inbox = buildCommand({
   loader: async () => (await import("./inbox.ts")).default,
   parameters: {},
-  docs: docs("Show everything that waits for you", { examples: ["gantry inbox", "gantry inbox --json"] }),
+  docs: docs("List pending inputs", { examples: ["gantry inbox", "gantry inbox --json"] }),
 });
 
 export const answer = buildCommand({
@@ -48,8 +48,8 @@ export const answer = buildCommand({
       ],
     },
   },
-  docs: docs("Answer what an agent asks", {
-    more: "The first answer wins; a second one is refused and told the first.",
+  docs: docs("Answer a pending input", {
+    more: "The first answer wins; a second one is rejected and shows the first.",
     examples: [
       "gantry answer last allow",
       'gantry answer last deny --message "not in main"',
@@ -65,7 +65,7 @@ export const allow = buildCommand({
     aliases: { s: "session" },
     positional: { kind: "tuple", parameters: [inputParameter] },
   },
-  docs: docs("Allow what an agent asks for", { examples: ["gantry allow last", "gantry allow last --session"] }),
+  docs: docs("Allow a pending input", { examples: ["gantry allow last", "gantry allow last --session"] }),
 });
 
 export const deny = buildCommand({
@@ -75,7 +75,7 @@ export const deny = buildCommand({
     aliases: { m: "message" },
     positional: { kind: "tuple", parameters: [inputParameter] },
   },
-  docs: docs("Deny what an agent asks for", { examples: ['gantry deny last -m "use the staging server"'] }),
+  docs: docs("Deny a pending input", { examples: ['gantry deny last -m "use the staging server"'] }),
 });
 
 export const grants = buildRouteMap({
@@ -83,26 +83,25 @@ export const grants = buildRouteMap({
     list: buildCommand({
       loader: async () => (await import("./grants.ts")).list,
       parameters: {},
-      docs: docs("Show standing permissions", { examples: ["gantry grants"] }),
+      docs: docs("List grants", { examples: ["gantry grants"] }),
     }),
     revoke: buildCommand({
       loader: async () => (await import("./grants.ts")).revoke,
       parameters: {
         positional: {
           kind: "tuple",
-          parameters: [{ brief: "Permission: part of its id, or words of it", placeholder: "grant", parse: String }],
+          parameters: [{ brief: "Grant: part of its id or its text", placeholder: "grant", parse: String }],
         },
       },
-      docs: docs("Take a standing permission back", { examples: ['gantry grants revoke "npm test"'] }),
+      docs: docs("Revoke a grant", { examples: ['gantry grants revoke "npm test"'] }),
     }),
   },
   defaultCommand: "list",
-  docs: { brief: "Show and revoke standing permissions" },
+  docs: { brief: "List and revoke grants (standing permissions)" },
 });
 
 function jsonObject(input: string): Record<string, unknown> {
   const value: unknown = JSON.parse(input);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new SyntaxError("it is not a JSON object");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new SyntaxError("not a JSON object");
   return value as Record<string, unknown>;
 }

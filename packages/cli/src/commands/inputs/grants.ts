@@ -25,7 +25,7 @@ export async function list(this: Context): Promise<void> {
   output.print(output.paint.dim("gantry grants revoke <id>"));
 }
 
-/** Takes a standing permission back. */
+/** Revokes a grant. */
 export async function revoke(this: Context, _flags: NoFlags, name: string): Promise<void> {
   const client = await connect(this);
   const { grants } = await client.call("listGrants", {});

@@ -3,13 +3,13 @@ import type { Context } from "../../program/context.ts";
 import { answerHints, inputLines } from "../../render/input.ts";
 import { shortId } from "../../render/names.ts";
 
-/** Everything that waits for a person, with the commands that answer it. */
+/** Lists pending inputs with the commands that answer them. */
 export default async function inbox(this: Context): Promise<void> {
   const { output } = this;
   const client = await connect(this);
   const { inputs } = await client.call("inbox", {});
   if (output.json) return output.data({ inputs });
-  if (inputs.length === 0) return output.print("Nothing waits for you.");
+  if (inputs.length === 0) return output.print("No pending inputs.");
   inputs.forEach((input, index) => {
     if (index > 0) output.print("");
     output.print(inputLines(input, output.paint));

@@ -8,7 +8,7 @@ export const servers = buildRouteMap({
     ls: buildCommand({
       loader: async () => (await import("./servers.ts")).list,
       parameters: {},
-      docs: docs("List the MCP servers that agents are given", {
+      docs: docs("List the MCP servers of all agents", {
         examples: ["gantry servers ls", "gantry servers --json"],
       }),
     }),
@@ -16,24 +16,24 @@ export const servers = buildRouteMap({
       loader: async () => (await import("./servers.ts")).add,
       parameters: {
         flags: {
-          env: { ...many, brief: "A variable of its process", placeholder: "name=value" },
+          env: { ...many, brief: "Environment variable of the server", placeholder: "name=value" },
           agent: { ...many, brief: "Only for this agent", placeholder: "id", proposeCompletions: proposeAgents },
-          url: textFlag("Where it listens, in place of a command", "url"),
-          sse: toggle("It speaks the older protocol of server-sent events"),
-          header: { ...many, brief: "A header of every request to it", placeholder: "name: value" },
+          url: textFlag("URL of the server, instead of a command", "url"),
+          sse: toggle("Use the older protocol with server-sent events"),
+          header: { ...many, brief: "Header of every request", placeholder: "name: value" },
         },
         positional: {
           kind: "array",
           minimum: 1,
           parameter: {
-            brief: "Its name, then after -- the command that starts it",
-            placeholder: "words",
+            brief: "Name, then -- and the command that starts it",
+            placeholder: "name command",
             parse: String,
           },
         },
       },
       docs: docs("Add an MCP server for all agents, or replace it", {
-        more: `Agents get it from their next start on, by their own means; their own configuration stays as it is.\n\${NAME} in a variable or a header is filled in from the daemon's environment, so that no secret need be written down.`,
+        more: `Agents use it from their next start; their own configuration files are unchanged.\n\${NAME} in a variable or a header is replaced from the daemon's environment, so that no secret is stored.`,
         usage: "<name> [--env n=v]... [--agent id]... [--url u [--header h]... [--sse]] [-- <command>...]",
         examples: [
           "gantry servers add files -- npx -y @modelcontextprotocol/server-filesystem .",
@@ -47,7 +47,7 @@ export const servers = buildRouteMap({
         positional: {
           kind: "tuple",
           parameters: [
-            { brief: "Server by its name", placeholder: "name", parse: String, proposeCompletions: proposeServers },
+            { brief: "Name of the server", placeholder: "name", parse: String, proposeCompletions: proposeServers },
           ],
         },
       },
@@ -55,7 +55,7 @@ export const servers = buildRouteMap({
     }),
   },
   defaultCommand: "ls",
-  docs: { brief: "MCP servers that every agent is given" },
+  docs: { brief: "MCP servers for every agent" },
 });
 
 export const skills = buildRouteMap({
@@ -63,7 +63,7 @@ export const skills = buildRouteMap({
     ls: buildCommand({
       loader: async () => (await import("./skills.ts")).list,
       parameters: {},
-      docs: docs("List the skills that agents are given", { examples: ["gantry skills ls", "gantry skills --json"] }),
+      docs: docs("List the skills of all agents", { examples: ["gantry skills ls", "gantry skills --json"] }),
     }),
     add: buildCommand({
       loader: async () => (await import("./skills.ts")).add,
@@ -81,7 +81,7 @@ export const skills = buildRouteMap({
         positional: {
           kind: "tuple",
           parameters: [
-            { brief: "Skill by its name", placeholder: "name", parse: String, proposeCompletions: proposeSkills },
+            { brief: "Name of the skill", placeholder: "name", parse: String, proposeCompletions: proposeSkills },
           ],
         },
       },
@@ -89,5 +89,5 @@ export const skills = buildRouteMap({
     }),
   },
   defaultCommand: "ls",
-  docs: { brief: "Skills that every agent is given" },
+  docs: { brief: "Skills for every agent" },
 });

@@ -36,8 +36,8 @@ export async function list(this: Context): Promise<void> {
 }
 
 /** Adds a server, or replaces the one of that name. */
-export async function add(this: Context, flags: AddServerFlags, ...words: string[]): Promise<void> {
-  const [name = "", ...command] = words;
+export async function add(this: Context, flags: AddServerFlags, ...args: string[]): Promise<void> {
+  const [name = "", ...command] = args;
   const body = settingsOf(flags, command);
   const client = await connect(this);
   const server = await client.servers.put(name, body);

@@ -3,7 +3,7 @@ import { docs, proposeLanes, textFlag, toggle } from "../parameters.ts";
 import { landingCommands } from "./landing-commands.ts";
 
 const lane = {
-  brief: "Lane: its name, its id or the end of it",
+  brief: "Lane: name, id or part of it",
   placeholder: "lane",
   parse: String,
   proposeCompletions: proposeLanes,
@@ -14,7 +14,7 @@ const several = { kind: "array", minimum: 1, parameter: lane } as const;
 const ls = buildCommand({
   loader: async () => (await import("./lanes.ts")).list,
   parameters: {
-    flags: { all: toggle("Of all repositories that Gantry knows"), archived: toggle("Archived ones too") },
+    flags: { all: toggle("Lanes of all known repositories"), archived: toggle("Include archived lanes") },
   },
   docs: docs("List the lanes of this repository, and worktrees that can be adopted", {
     examples: ["gantry lanes", "gantry lanes ls --all --json"],
@@ -25,19 +25,19 @@ const create = buildCommand({
   loader: async () => (await import("./lanes.ts")).create,
   parameters: {
     flags: {
-      base: textFlag("Branch or commit to begin from (what is checked out here)", "ref"),
-      branch: textFlag("Work on this branch, which exists", "branch"),
-      prompt: textFlag("What is to be done; the name is made from it", "text"),
-      cwd: textFlag("A folder of the repository (this one)", "folder"),
-      noSetup: toggle("Copy nothing and run no set-up command"),
+      base: textFlag("Branch or commit to start from (HEAD)", "ref"),
+      branch: textFlag("Use this existing branch", "branch"),
+      prompt: textFlag("Task; the name is derived from it", "text"),
+      cwd: textFlag("Folder in the repository (this one)", "folder"),
+      noSetup: toggle("Skip copying files and the set-up command"),
     },
     positional: {
       kind: "tuple",
       parameters: [{ brief: "Its name", placeholder: "name", parse: String, optional: true }],
     },
   },
-  docs: docs("Make a lane: a worktree with a branch and ports of its own", {
-    more: "The repository's .gantry/lane.yml says which untracked files are copied and which command sets it up.",
+  docs: docs("Create a lane: a worktree with its own branch and ports", {
+    more: ".gantry/lane.yml in the repository lists the untracked files to copy and the set-up command.",
     examples: ["gantry lanes new fix-login", 'gantry lanes new --prompt "Fix the login page" --base main'],
   }),
 });
@@ -45,13 +45,13 @@ const create = buildCommand({
 const adopt = buildCommand({
   loader: async () => (await import("./lanes.ts")).adopt,
   parameters: {
-    flags: { name: textFlag("Its name (that of the folder)", "name") },
+    flags: { name: textFlag("Name (that of the folder)", "name") },
     positional: {
       kind: "tuple",
       parameters: [{ brief: "Folder of the worktree", placeholder: "folder", parse: String }],
     },
   },
-  docs: docs("Adopt a worktree that is there; removing it later leaves it there", {
+  docs: docs("Adopt an existing worktree; removing the lane leaves the worktree", {
     examples: ["gantry lanes adopt ../project-hotfix"],
   }),
 });
@@ -65,10 +65,10 @@ const show = buildCommand({
 const diff = buildCommand({
   loader: async () => (await import("./lanes.ts")).diff,
   parameters: {
-    flags: { stat: toggle("Files and figures only"), file: textFlag("Only this file", "path") },
+    flags: { stat: toggle("Only files and line counts"), file: textFlag("Only this file", "path") },
     positional: one,
   },
-  docs: docs("Show what a lane has changed since it left its base, uncommitted and untracked files too", {
+  docs: docs("Show what a lane changed since its base, including uncommitted and untracked files", {
     examples: ["gantry lanes diff fix-login --stat", "gantry lanes diff fix-login | git apply --check"],
   }),
 });
@@ -85,13 +85,13 @@ const rename = buildCommand({
 
 const archive = buildCommand({
   loader: async () => (await import("./lanes.ts")).archive,
-  parameters: { flags: { undo: toggle("Bring it back") }, positional: several },
-  docs: docs("Put lanes away, out of lists; everything is kept", { examples: ["gantry lanes archive fix-login"] }),
+  parameters: { flags: { undo: toggle("Restore it") }, positional: several },
+  docs: docs("Archive lanes; nothing is deleted", { examples: ["gantry lanes archive fix-login"] }),
 });
 
 const setup = buildCommand({
   loader: async () => (await import("./lanes.ts")).setup,
-  parameters: { flags: { again: toggle("Run it once more") }, positional: one },
+  parameters: { flags: { again: toggle("Run it again") }, positional: one },
   docs: docs("Show what a lane's set-up printed, or run it again", {
     more: "Exits 1 when it failed.",
     examples: ["gantry lanes setup fix-login --again"],
@@ -101,11 +101,11 @@ const setup = buildCommand({
 const rm = buildCommand({
   loader: async () => (await import("./lane-removal.ts")).remove,
   parameters: {
-    flags: { force: toggle("Also one that holds work or is in use; an undo ref keeps it") },
+    flags: { force: toggle("Also remove a lane that holds work or is in use; an undo ref stores the work") },
     positional: several,
   },
-  docs: docs("Remove lanes and the branches that were made for them; sessions stay", {
-    more: "Refused for a lane with changed or untracked files, commits that are nowhere else, a lock, or somebody in it.",
+  docs: docs("Remove lanes and their branches; sessions remain", {
+    more: "Without --force, refuses a lane with changed or untracked files, unmerged commits, a lock, or a process in it.",
     examples: ["gantry lanes rm fix-login", "gantry lanes rm --force fix-login && gantry lanes undo fix-login"],
   }),
 });
@@ -113,10 +113,10 @@ const rm = buildCommand({
 const undo = buildCommand({
   loader: async () => (await import("./lane-removal.ts")).undo,
   parameters: {
-    flags: { ref: textFlag("An older undo ref of it", "ref") },
+    flags: { ref: textFlag("Older undo ref", "ref") },
     positional: { kind: "tuple", parameters: [{ ...lane, brief: "Removed lane", optional: true }] },
   },
-  docs: docs("Bring a removed lane back, or list those that can be had back", {
+  docs: docs("Restore a removed lane, or list those that can be restored", {
     examples: ["gantry lanes undo", "gantry lanes undo fix-login"],
   }),
 });
@@ -124,9 +124,9 @@ const undo = buildCommand({
 const clean = buildCommand({
   loader: async () => (await import("./lane-removal.ts")).clean,
   parameters: {
-    flags: { yes: toggle("Remove those that hold no work, without asking"), all: toggle("In all repositories") },
+    flags: { yes: toggle("Remove lanes without work, without asking"), all: toggle("In all repositories") },
   },
-  docs: docs("Say which lanes may go and why, and remove those that hold no work", {
+  docs: docs("List lanes that can be removed, and remove those without work", {
     examples: ["gantry lanes clean", "gantry lanes clean --yes"],
   }),
 });

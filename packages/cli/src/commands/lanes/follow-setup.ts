@@ -18,10 +18,10 @@ export async function followSetup(client: Client, lane: string, output: Output):
   }
 }
 
-/** How a set-up ended, in words. */
+/** The text for the end of a set-up. */
 export function setupEnd({ state, exitCode }: SetupLog): string {
-  if (state === "timeout") return "The set-up took too long and was ended; the lane can be worked in all the same.";
+  if (state === "timeout") return "The set-up timed out and was stopped; the lane can still be used.";
   if (state === "failed")
-    return `The set-up failed${exitCode === undefined ? "" : ` with ${exitCode}`}; the lane can be worked in all the same.`;
+    return `The set-up failed${exitCode === undefined ? "" : ` with ${exitCode}`}; the lane can still be used.`;
   return state === "ok" ? "The set-up is done." : "There is no set-up.";
 }

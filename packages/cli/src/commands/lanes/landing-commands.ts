@@ -2,13 +2,13 @@ import { buildCommand } from "@stricli/core";
 import { docs, proposeLanes, textFlag, toggle } from "../parameters.ts";
 
 const laneParameter = {
-  brief: "Lane: its name, id or part of it",
+  brief: "Lane: name, id or part of it",
   placeholder: "lane",
   parse: String,
   proposeCompletions: proposeLanes,
 } as const;
 
-/** What is done with a lane when its work is done; they stand among the commands of lanes. */
+/** The subcommands of `gantry lanes` that land work on a base. */
 export const landingCommands = {
   land: buildCommand({
     loader: async () => (await import("./landing.ts")).land,
@@ -20,17 +20,17 @@ export const landingCommands = {
           brief: "A merge commit, one commit, its commits on top, or a pull request (merge)",
           optional: true,
         },
-        into: textFlag("Branch to land on (the one it was begun from)", "branch"),
-        message: textFlag("Message of the commit, or title and text of the request", "text"),
-        noCommit: toggle("Refuse a lane with uncommitted changes in place of committing them"),
+        into: textFlag("Branch to land on (its base)", "branch"),
+        message: textFlag("Commit message, or title and text of the pull request", "text"),
+        noCommit: toggle("Refuse a lane with uncommitted changes instead of committing them"),
         remove: toggle("Remove the lane afterwards"),
-        tellAgents: toggle("Tell the agents of the other lanes as well"),
+        tellAgents: toggle("Also notify the agents of the other lanes"),
       },
       aliases: { m: "message" },
       positional: { kind: "tuple", parameters: [laneParameter] },
     },
     docs: docs("Land a lane on its base", {
-      more: "A refusal (changes in the target, a conflict, a hook) has changed nothing.",
+      more: "A refusal (changes in the target, a conflict, a hook) changes nothing.",
       examples: ["gantry lanes land fix-claude", "gantry lanes land fix-claude --how squash --remove"],
     }),
   }),
@@ -69,7 +69,7 @@ export const landingCommands = {
           brief: "Its commits on top of the base, or the base into it (rebase)",
           optional: true,
         },
-        dirty: toggle("Keep uncommitted changes in place of refusing"),
+        dirty: toggle("Keep uncommitted changes instead of refusing"),
       },
       positional: { kind: "tuple", parameters: [laneParameter] },
     },

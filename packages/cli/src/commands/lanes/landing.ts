@@ -36,7 +36,7 @@ export async function land(this: Context, flags: LandFlags, name: string): Promi
   output.print(landedLines(landing, output.paint));
 }
 
-/** How lanes stand to each other and to their base, and an order to land them in; of one lane, its own. */
+/** Conflicts between lanes and with their base, and a landing order; for one lane, its own conflicts. */
 export async function conflicts(this: Context, flags: { cwd?: string }, name?: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
@@ -70,7 +70,7 @@ export async function update(
   if (output.json) return output.data(updated);
   if (!updated.moved) return output.print(`${lane.name} is up to date with ${updated.base}.`);
   output.print(
-    `${lane.name} stands on ${updated.base} now, at ${updated.to.slice(0, 8)} (was ${updated.from.slice(0, 8)}).`,
+    `${lane.name} is now based on ${updated.base} at ${updated.to.slice(0, 8)} (was ${updated.from.slice(0, 8)}).`,
   );
 }
 
@@ -129,10 +129,10 @@ function landedLines(
   );
   return [
     ...head,
-    ...(others.length > 0 ? ["Under the other lanes the base moved:", ...others] : []),
+    ...(others.length > 0 ? ["The base moved for the other lanes:", ...others] : []),
     ...(removed ? ["The lane is removed."] : []),
     ...notices.map(paint.yellow),
-    ...(undo ? [paint.dim(`  ${undo.command}    # take it back`)] : []),
+    ...(undo ? [paint.dim(`  ${undo.command}    # undo`)] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import { homePath } from "../../render/names.ts";
 import { followSetup, setupEnd } from "./follow-setup.ts";
 import { lanesAt, named } from "./resolve-lane.ts";
 
-/** The lane of this name in the repository of a folder. Where there is none, it is made, and that is said. */
+/** The lane of this name in the repository of a folder. Creates it if there is none, and prints that. */
 export async function laneForRun({ output }: Context, client: Client, name: string, cwd: string): Promise<Lane> {
   const known = named(name, await lanesAt(client, cwd));
   if (known) return known;

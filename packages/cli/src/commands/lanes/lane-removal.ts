@@ -11,7 +11,7 @@ import { requireMade, resolveLane } from "./resolve-lane.ts";
 
 export type RemoveFlags = { force: boolean };
 
-/** Removes lanes. What holds work is refused unless forced; then an undo ref keeps it. */
+/** Removes lanes. A lane that holds work needs --force; an undo ref then stores the work. */
 export async function remove(this: Context, flags: RemoveFlags, ...names: string[]): Promise<void> {
   const client = await connect(this);
   for (const name of names) {
@@ -32,7 +32,7 @@ async function removeOne(
   for (const notice of removed.notices) output.print(output.paint.dim(notice));
 }
 
-/** Brings a removed lane back; without a name, lists those that can be had back. */
+/** Restores a removed lane; without a name, lists those that can be restored. */
 export async function undo(this: Context, flags: { ref?: string }, name?: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
@@ -45,10 +45,10 @@ export async function undo(this: Context, flags: { ref?: string }, name?: string
 async function listUndos({ output }: Context, client: Client): Promise<void> {
   const undos = await client.lanes.undos();
   if (output.json) return output.data({ undos });
-  if (undos.length === 0) return output.print("No removed lane is kept.");
+  if (undos.length === 0) return output.print("No removed lane can be restored.");
   for (const one of undos) {
     output.print(
-      `${one.name}  ${output.paint.dim(`removed ${one.removedAt}, kept as ${one.ref} of ${one.repository}`)}`,
+      `${one.name}  ${output.paint.dim(`removed ${one.removedAt}, stored as ${one.ref} of ${one.repository}`)}`,
     );
     output.print(output.paint.dim(`  gantry lanes undo ${one.lane}`));
   }
@@ -67,13 +67,13 @@ async function undoable(client: Client, name: string): Promise<string> {
 
 export type CleanFlags = { yes: boolean; all: boolean };
 
-/** Says which lanes may go and why, and removes those that hold no work after asking. */
+/** Lists lanes that can be removed, with reasons, and after a confirmation removes those without unmerged work. */
 export async function clean(this: Context, flags: CleanFlags): Promise<void> {
   const { output } = this;
   const client = await connect(this);
   const suggestions = await client.lanes.suggestions(flags.all ? undefined : process.cwd());
   if (output.json && !flags.yes) return output.data({ suggestions });
-  if (suggestions.length === 0) return output.print("Nothing is in the way.");
+  if (suggestions.length === 0) return output.print("No lane needs to be removed.");
   if (!output.json) for (const one of suggestions) output.print(suggestionLines(one, output.paint.dim));
   const safe = suggestions.filter((one) => one.safe);
   if (safe.length === 0) return;

@@ -70,7 +70,7 @@ export async function show(this: Context, _flags: NoFlags, name: string): Promis
 
 export type DiffFlags = { stat: boolean; file?: string };
 
-/** The patch goes to stdout as it is, so that `git apply` takes it. */
+/** Prints the patch unchanged on stdout, for `git apply`. */
 export async function diff(this: Context, flags: DiffFlags, name: string): Promise<void> {
   const { output } = this;
   const { paint } = output;

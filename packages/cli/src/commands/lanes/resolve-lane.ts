@@ -4,8 +4,8 @@ import { pick } from "../../arguments/resolve.ts";
 import { usageError } from "../../program/errors.ts";
 
 /**
- * The lane that a person means: by id, part of one, or name; one of this folder's repository before one of another.
- * Throws a usage error where there is none, or more than one.
+ * Resolves a lane by id, part of one, or name; lanes of this folder's repository win. Throws a usage error for none or
+ * several.
  */
 export async function resolveLane(client: Client, name: string, cwd = process.cwd()): Promise<Lane> {
   if (/^lan_.{20,}$/.test(name)) return client.lanes.get(name);

@@ -11,7 +11,7 @@ const slotFlag = {
 } as const;
 
 const launchParameter = {
-  brief: "Launch: its id or part of it, its name, or `last`",
+  brief: "Launch: id or part of it, name, or `last`",
   placeholder: "launch",
   parse: String,
   proposeCompletions: proposeLaunches,
@@ -21,32 +21,32 @@ export const launch = buildCommand({
   loader: async () => (await import("./launch.ts")).default,
   parameters: {
     flags: {
-      agent: { ...slotFlag, brief: "Agent, with a model and a mode if you like (may be repeated)" },
+      agent: { ...slotFlag, brief: "Agent, optionally with model and mode (can be repeated)" },
       slot: { ...slotFlag, brief: "The same as --agent" },
-      mode: { kind: "enum", values: MODES, brief: "How much they may do without asking (ask)", optional: true },
-      effort: textFlag("How hard the models think: low, medium, high …", "effort"),
-      base: textFlag("Branch or commit to begin from (what is checked out)", "branch"),
-      cwd: textFlag("A folder of the repository (this one)", "folder"),
-      name: textFlag("What the lanes are called, before the agent's name", "name"),
+      mode: { kind: "enum", values: MODES, brief: "What they may do without asking (ask)", optional: true },
+      effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
+      base: textFlag("Branch or commit to start from (HEAD)", "branch"),
+      cwd: textFlag("Folder in the repository (this one)", "folder"),
+      name: textFlag("Prefix of the lane names", "name"),
       attach: {
         kind: "parsed",
-        brief: "File or picture to send along (may be repeated)",
+        brief: "File or image to attach (can be repeated)",
         placeholder: "file",
         parse: String,
         optional: true,
         variadic: true,
       },
-      id: textFlag("Id of your own (lau_…); the same id twice is the same launch", "id"),
-      detach: toggle("Start it and come back at once"),
+      id: textFlag("Idempotency id (lau_…): the same id twice is the same launch", "id"),
+      detach: toggle("Start it and return at once"),
     },
     aliases: { a: "agent", d: "detach" },
     positional: {
       kind: "array",
-      parameter: { brief: "What to do; `-` or a pipe reads it from stdin", placeholder: "prompt", parse: String },
+      parameter: { brief: "Prompt; `-` or a pipe reads it from stdin", placeholder: "prompt", parse: String },
     },
   },
-  docs: docs("Send one prompt to several agents, each in a lane of its own", {
-    more: "Exits 0 when all completed, 1 when one failed, 4 when they wait for input. Ctrl-C leaves them running.",
+  docs: docs("Send one prompt to several agents, each in a separate lane", {
+    more: "Exits 0 if all completed, 1 if one failed, 4 if they wait for input. Ctrl-C leaves them running.",
     examples: [
       'gantry launch -a claude -a codex:gpt-5 "fix the failing test"',
       'gantry launch -a claude::full-auto -a opencode --base main "try it"',
@@ -70,10 +70,10 @@ export const launches = buildRouteMap({
     cancel: buildCommand({
       loader: async () => (await import("./launches.ts")).cancel,
       parameters: {
-        flags: { forget: toggle("Take it out of the list as well") },
+        flags: { forget: toggle("Also remove it from the list") },
         positional: { kind: "tuple", parameters: [launchParameter] },
       },
-      docs: docs("Interrupt a launch and take away what nothing was sent to", {
+      docs: docs("Interrupt a launch and remove lanes that received no prompt", {
         examples: ["gantry launches cancel last"],
       }),
     }),
@@ -93,14 +93,14 @@ export const launches = buildRouteMap({
         },
       },
       docs: docs("Run a command in each lane of a launch", {
-        more: "Without a command, `check` of .gantry/lane.yml is run.",
+        more: "Without a command, runs `check` of .gantry/lane.yml.",
         examples: ["gantry launches check last npm test"],
         usage: "[flags] <launch> [command]",
       }),
     }),
   },
   defaultCommand: "list",
-  docs: { brief: "See and change launches" },
+  docs: { brief: "List and manage launches" },
 });
 
 export const compare = buildCommand({
@@ -108,7 +108,7 @@ export const compare = buildCommand({
   parameters: {
     flags: {
       patch: toggle("Show the patches as well"),
-      cwd: textFlag("Folder of the repository, where lanes are named", "folder"),
+      cwd: textFlag("Folder of the repository, for lane names", "folder"),
     },
     aliases: { p: "patch" },
     positional: {
@@ -121,7 +121,7 @@ export const compare = buildCommand({
       },
     },
   },
-  docs: docs("Put what agents did side by side", {
+  docs: docs("Compare the work of several agents", {
     examples: ["gantry compare", "gantry compare last --patch", "gantry compare fix-claude fix-codex"],
   }),
 });

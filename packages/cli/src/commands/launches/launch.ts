@@ -27,14 +27,14 @@ export type LaunchFlags = {
 
 const LOOK_MS = 400;
 
-/** Sends one prompt to several agents, each in a lane of its own, and follows them on one screen. */
-export default async function launch(this: Context, flags: LaunchFlags, ...words: string[]): Promise<void> {
+/** Sends one prompt to several agents, each in a separate lane, and follows them on one screen. */
+export default async function launch(this: Context, flags: LaunchFlags, ...args: string[]): Promise<void> {
   const wanted = [...(flags.agent ?? []), ...(flags.slot ?? [])].map(parseSlot);
   if (wanted.length === 0)
     throw usageError("Name at least one agent.", "Give one `-a <agent>` for each lane; `gantry agents` lists them.");
   const { mode, effort, base, name, id } = flags;
   const slots = wanted.map((slot) => ({ ...(mode ? { mode } : {}), ...(effort ? { effort } : {}), ...slot }));
-  const prompt = await promptText(words, this.output.streams.input);
+  const prompt = await promptText(args, this.output.streams.input);
   const cwd = resolve(flags.cwd ?? ".");
   const attachments = attachmentsOf(flags.attach, cwd);
   const client = await connect(this);

@@ -43,7 +43,7 @@ export async function show(this: Context, _flags: NoFlags, name: string): Promis
   output.print(launchLines(launch, { paint: output.paint, width: output.width?.() }));
 }
 
-/** Interrupts what runs and takes away what nothing was sent to. */
+/** Interrupts running turns and removes lanes that received no prompt. */
 export async function cancel(this: Context, flags: { forget: boolean }, name: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
@@ -58,12 +58,12 @@ export async function check(
   this: Context,
   flags: { timeout?: number },
   name: string,
-  ...words: string[]
+  ...args: string[]
 ): Promise<void> {
   const { output } = this;
   const client = await connect(this);
   const { id } = await resolveLaunch(client, name);
-  const command = words.join(" ") || undefined;
+  const command = args.join(" ") || undefined;
   const timeoutSeconds = flags.timeout === undefined ? undefined : Math.ceil(flags.timeout);
   const checks = await client.launches.check(id, { command, timeoutSeconds });
   if (output.json) return output.data({ checks });

@@ -40,7 +40,7 @@ export function comparisonLines(comparison: Comparison, { paint, width }: Look, 
     { title: "TIME" },
     { title: "COST" },
     { title: "TOKENS" },
-    { title: "LAST WORDS", shrink: true },
+    { title: "LAST MESSAGE", shrink: true },
   ];
   const rows = comparison.lanes.map((lane) => [
     paint.bold(lane.name),

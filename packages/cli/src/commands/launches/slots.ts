@@ -2,7 +2,7 @@ import { Mode, type SlotRequest } from "@gantry/protocol";
 import { usageError } from "../../program/errors.ts";
 
 /**
- * A slot as it is written on a command line: `agent`, `agent:model`, `agent:model:mode`, or `agent::mode`. A model's own
+ * A slot on the command line: `agent`, `agent:model`, `agent:model:mode`, or `agent::mode`. A model's own
  * name may hold colons; only the last piece can be a mode.
  */
 export function parseSlot(text: string): SlotRequest {

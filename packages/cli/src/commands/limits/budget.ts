@@ -5,7 +5,7 @@ import { usageError } from "../../program/errors.ts";
 import { dollars } from "../../render/figures.ts";
 import { shortId } from "../../render/names.ts";
 
-/** What sessions may cost: shows it, or sets the day's, every session's, or one session's. */
+/** Shows or sets budgets: per day, for every session, or for one session. */
 export default async function budget(this: Context, _flags: object, what?: string, most?: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
@@ -13,8 +13,8 @@ export default async function budget(this: Context, _flags: object, what?: strin
     const { values } = await client.settings.get();
     const [dayUsd, sessionUsd] = [values["budgets.dayUsd"], values["budgets.sessionUsd"]];
     if (output.json) return output.data({ dayUsd: dayUsd ?? null, sessionUsd: sessionUsd ?? null });
-    const words = (usd: unknown) => (usd === undefined ? "no budget" : `$${usd}`);
-    return output.print([`a day      ${words(dayUsd)}`, `a session  ${words(sessionUsd)}`]);
+    const describeBudget = (usd: unknown) => (usd === undefined ? "no budget" : `$${usd}`);
+    return output.print([`a day      ${describeBudget(dayUsd)}`, `a session  ${describeBudget(sessionUsd)}`]);
   }
   const usd = most === undefined ? undefined : amountOf(most);
   if (what === "day" || what === "session") {
@@ -30,7 +30,7 @@ export default async function budget(this: Context, _flags: object, what?: strin
       : await client.sessions.patch(session.id, { budget: usd === null ? null : { usd } });
   if (output.json) return output.data({ session: now.id, budget: now.budget ?? null, cost: now.cost ?? null });
   const spent = now.cost ? `, has cost ${dollars(now.cost)}` : "";
-  output.print(`${shortId(now.id)} ${now.budget ? `may cost $${now.budget.usd}` : "has no budget of its own"}${spent}`);
+  output.print(`${shortId(now.id)} ${now.budget ? `may cost $${now.budget.usd}` : "has no session budget"}${spent}`);
 }
 
 function amountOf(text: string): number | null {

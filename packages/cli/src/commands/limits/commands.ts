@@ -11,7 +11,7 @@ const which = {
   kind: "tuple",
   parameters: [
     {
-      brief: "Limit by its id or provider, or a session that waits",
+      brief: "Limit by id or provider, or a waiting session",
       placeholder: "limit",
       optional: true,
       parse: String,
@@ -25,35 +25,35 @@ export const limits = buildRouteMap({
     ls: buildCommand({
       loader: async () => (await import("./limits.ts")).list,
       parameters: {},
-      docs: docs("List the limits that hold now and who waits for them", {
+      docs: docs("List active limits and the sessions that wait for them", {
         examples: ["gantry limits", "gantry limits ls --json"],
       }),
     }),
     resume: buildCommand({
       loader: async () => (await import("./limits.ts")).resume,
       parameters: { positional: which },
-      docs: docs("Try a limit now, or let one session go on", {
-        more: "One session goes first; when it comes through, the others follow.",
+      docs: docs("Retry a limit now, or resume one session", {
+        more: "One session retries first; if it succeeds, the others follow.",
         examples: ["gantry limits resume", "gantry limits resume anthropic", "gantry limits resume last"],
       }),
     }),
     off: buildCommand({
       loader: async () => (await import("./limits.ts")).off,
       parameters: { positional: which },
-      docs: docs("Keep sessions parked after a limit: all, those of one limit, or one", {
+      docs: docs("Hold sessions after a limit: all, those of one limit, or one", {
         examples: ["gantry limits off", "gantry limits off last"],
       }),
     }),
     on: buildCommand({
       loader: async () => (await import("./limits.ts")).on,
       parameters: { positional: which },
-      docs: docs("Let sessions go on by themselves after a limit", {
+      docs: docs("Resume sessions automatically after a limit", {
         examples: ["gantry limits on", "gantry limits on last"],
       }),
     }),
   },
   defaultCommand: "ls",
-  docs: { brief: "Limits of providers and budgets, and who waits for them" },
+  docs: { brief: "Limits of providers and budgets, and the sessions that wait" },
 });
 
 export const budget = buildCommand({
@@ -73,8 +73,8 @@ export const budget = buildCommand({
       ],
     },
   },
-  docs: docs("Show or set what sessions may cost", {
-    more: "A turn is not started when a budget is used up; what was sent waits until it is raised, or for the next day.",
+  docs: docs("Show or set budgets", {
+    more: "No turn starts when a budget is used up. Messages wait until it is raised or the next day begins.",
     examples: ["gantry budget", "gantry budget day 20", "gantry budget last 2.50", "gantry budget day none"],
   }),
 });
@@ -93,7 +93,7 @@ export const usage = buildCommand({
     },
   },
   docs: docs("Show tokens and cost", {
-    more: "~ marks what Gantry computed from list prices, ? turns whose cost nobody knows.",
+    more: "~ marks costs computed from list prices, ? turns whose cost is unknown.",
     examples: ["gantry usage", "gantry usage --by day,agent", "gantry usage --by lane,model --since 7d"],
   }),
 });

@@ -18,9 +18,9 @@ const run = (...args: string[]) => gantry(["run", "-a", "scripted", "--cwd", tmp
 const json = async (...args: string[]) => JSON.parse((await gantry([...args, "--json"])).stdout);
 
 test(
-  "limits are told, tried, switched off and on",
+  "limits are listed, retried, switched off and on",
   async () => {
-    expect((await gantry(["limits"])).stdout).toBe("No limit holds.\n");
+    expect((await gantry(["limits"])).stdout).toBe("No limit is active.\n");
     const refused = await run("--title", "first", "[[refuse]]");
     expect(refused).toMatchObject({ status: 1 });
     expect(refused.stdout).toContain("✗ failed (rate_limit)");

@@ -8,12 +8,12 @@ import { limitLine } from "./render.ts";
 
 type NoFlags = Record<never, never>;
 
-/** Limits that hold now, and who waits for them. */
+/** The active limits and the sessions that wait for them. */
 export async function list(this: Context, _flags: NoFlags): Promise<void> {
   const { output } = this;
   const limits = await (await connect(this)).limits.list();
   if (output.json) return output.data({ limits });
-  if (limits.length === 0) return output.print("No limit holds.");
+  if (limits.length === 0) return output.print("No limit is active.");
   output.print(
     limits.flatMap((limit) => [
       `${output.paint.bold(limit.id)}  ${limitLine(limit)}`,
@@ -23,7 +23,7 @@ export async function list(this: Context, _flags: NoFlags): Promise<void> {
   );
 }
 
-/** Tries a limit, or lets one session go on, now. */
+/** Retries a limit, or resumes one session, now. */
 export async function resume(this: Context, _flags: NoFlags, name?: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
@@ -34,10 +34,10 @@ export async function resume(this: Context, _flags: NoFlags, name?: string): Pro
   }
   const answer = await client.limits.resume(found.limit);
   if (output.json) return output.data(answer);
-  output.print(answer.tried ? `${shortId(answer.tried)} tries; the others follow` : "Nobody waits for it.");
+  output.print(answer.tried ? `${shortId(answer.tried)} retries; the others follow` : "No session waits for it.");
 }
 
-/** Sessions stay parked after the limit, until they are told to go on. */
+/** Sessions stay on hold after the limit until `gantry limits resume`. */
 export async function off(this: Context, _flags: NoFlags, name?: string): Promise<void> {
   await setAutoResume.call(this, name, false);
 }
@@ -49,14 +49,14 @@ export async function on(this: Context, _flags: NoFlags, name?: string): Promise
 async function setAutoResume(this: Context, name: string | undefined, autoResume: boolean): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const said = autoResume ? "resumes automatically" : "stays held until `gantry limits resume`";
+  const effect = autoResume ? "resumes automatically" : "stays on hold until `gantry limits resume`";
   const found = name === undefined ? undefined : await find(client, name);
   if (!found) await client.settings.change({ "limits.autoResume": autoResume });
   else if ("session" in found) await client.sessions.patch(found.session, { autoResume });
   else await client.limits.patch(found.limit, { autoResume });
   const what = found ? ("session" in found ? shortId(found.session) : found.limit) : "every session";
   if (output.json) return output.data({ ...found, autoResume });
-  output.print(`${what} ${said}`);
+  output.print(`${what} ${effect}`);
 }
 
 /** A limit by its id or the provider's name, or a session; the only limit there is when nothing is named. */
@@ -67,5 +67,5 @@ async function find(client: Client, name: string | undefined): Promise<{ limit: 
   if (only && !second) return { limit: only.id };
   if (name !== undefined && !second) return { session: (await resolveSession(client, name)).id };
   const remedy = second ? `Name one of ${fitting.map(({ id }) => id).join(", ")}.` : undefined;
-  throw new GantryError("no_such_limit", second ? "There are several limits." : "No limit holds.", { remedy });
+  throw new GantryError("no_such_limit", second ? "There are several limits." : "No limit is active.", { remedy });
 }

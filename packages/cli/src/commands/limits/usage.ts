@@ -36,7 +36,7 @@ export default async function usage(this: Context, flags: UsageFlags): Promise<v
   const lines = table(columns, [...rows, total], { header: output.paint.dim });
   output.print([...lines.slice(0, -1), output.paint.bold(lines.at(-1) ?? "")]);
   const { unpriced = 0 } = report.total;
-  if (unpriced > 0) output.print(output.paint.dim(`?: nobody knows what ${plural(unpriced, "turn")} cost`));
+  if (unpriced > 0) output.print(output.paint.dim(`?: the cost of ${plural(unpriced, "turn")} is unknown`));
 }
 
 function isId(key: Key): boolean {

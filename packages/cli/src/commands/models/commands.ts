@@ -7,9 +7,9 @@ export const models = buildRouteMap({
       loader: async () => (await import("./models.ts")).list,
       parameters: {
         flags: {
-          all: toggle("Also models of providers where nobody is logged in"),
+          all: toggle("Include providers without a login"),
           provider: textFlag("Only this provider", "provider"),
-          refresh: toggle("Ask providers that can be asked which models they have"),
+          refresh: toggle("Query providers for their models"),
         },
         positional: {
           kind: "tuple",
@@ -24,7 +24,7 @@ export const models = buildRouteMap({
         },
       },
       docs: docs("List the models of Gantry's own agent", {
-        more: "First by what their makers call them, then by provider. ✓ marks those that can be used now.",
+        more: "By name, then by provider. ✓ marks usable models.",
         examples: ["gantry models", "gantry models list sonnet --all", "gantry models list --provider openai --json"],
       }),
     }),
@@ -35,14 +35,14 @@ export const models = buildRouteMap({
           kind: "tuple",
           parameters: [
             {
-              brief: "provider/id, a maker's name, part of a name, or a role; :level at the end",
+              brief: "provider/id, part of a name, or a role; optionally with :level",
               placeholder: "selector",
               parse: String,
             },
           ],
         },
       },
-      docs: docs("Say which model a selector means, and why", {
+      docs: docs("Show which model a selector resolves to, and why", {
         examples: ["gantry models resolve claude-opus-4-8:high", "gantry models resolve gantry/executor --json"],
       }),
     }),
@@ -52,12 +52,12 @@ export const models = buildRouteMap({
         positional: {
           kind: "tuple",
           parameters: [
-            { brief: "Show what this one gives to each role", placeholder: "name", optional: true, parse: String },
+            { brief: "Show the models of this profile", placeholder: "name", optional: true, parse: String },
           ],
         },
       },
       docs: docs("List the profiles, or show one", {
-        more: "A profile names a model for each role. It can be used when somebody is logged in at every provider it needs.",
+        more: "A profile selects a model for each role. It is usable if you are logged in to every provider it needs.",
         examples: ["gantry models profiles", "gantry models profiles codex-eco"],
       }),
     }),
@@ -68,12 +68,12 @@ export const models = buildRouteMap({
           preset: {
             kind: "enum",
             values: ["minimax", "minimax-cn", "glm", "zai", "z-ai"],
-            brief: "Which provider to write into models.yml",
+            brief: "Provider to add to models.yml",
           },
         },
       },
-      docs: docs("Write a provider into models.yml", {
-        more: "No key is written: the file names the environment variable that holds it. Comments stay.",
+      docs: docs("Add a provider to models.yml", {
+        more: "Stores no key: the file names the environment variable with the key. Comments are preserved.",
         examples: ["gantry models add --preset glm"],
       }),
     }),

@@ -25,10 +25,10 @@ function write(text: string): void {
   writeFileSync(file, text);
 }
 
-test("without a login it says how to get one, and shows all on request", async () => {
+test("without a login it explains how to log in, and lists all models on request", async () => {
   const { status, stdout } = await gantry("models");
   expect(status).toBe(0);
-  expect(stdout).toContain("nobody is logged in");
+  expect(stdout).toContain("you are not logged in");
   expect(stdout).toContain("gantry auth login anthropic");
   const all = (await gantry("models", "list", "--all", "--provider", "anthropic")).stdout;
   expect(all).toMatch(/✗ +claude-opus-4-8 +1 +anthropic\/claude-opus-4-8/);
@@ -36,7 +36,7 @@ test("without a login it says how to get one, and shows all on request", async (
   expect((await gantry("models", "list", "no-such-model", "--all")).stdout).toContain('No model fits "no-such-model"');
 });
 
-test("lists models by their makers' names and by provider, with problems beside", async () => {
+test("lists models by name and by provider, and prints problems", async () => {
   write(`${MINE}  bad: {modelz: 1}\n`);
   const { stdout, stderr } = await gantry("models");
   expect(stdout).toMatch(/✓ +claude-opus-4-8 +1 +mine\/claude-opus-4-8/);
@@ -47,7 +47,7 @@ test("lists models by their makers' names and by provider, with problems beside"
   expect(JSON.stringify(await json("models", "list", "--all"))).not.toContain("sk-secret");
 });
 
-test("says what a selector means and why", async () => {
+test("explains how a selector is resolved", async () => {
   write(MINE);
   const { stdout } = await gantry("models", "resolve", "claude-opus-4-8:max");
   expect(stdout).toMatch(/✓ mine\/claude-opus-4-8\n/);
@@ -59,7 +59,7 @@ test("says what a selector means and why", async () => {
   });
   expect(await gantry("models", "resolve", "nothing like it")).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("No model is meant"),
+    stderr: expect.stringContaining("No model matches"),
   });
 });
 
@@ -72,7 +72,7 @@ test("shows profiles", async () => {
   expect(await gantry("models", "profiles", "no-such")).toMatchObject({ status: 2 });
 });
 
-test("adds a provider without its key and with everything else as it was", async () => {
+test("adds a provider without its key and leaves the rest of the file unchanged", async () => {
   write(MINE);
   const { stdout, stderr } = await gantry("models", "add", "--preset", "glm");
   expect(stdout).toBe(`glm-proxy is in ${file} now.\n`);

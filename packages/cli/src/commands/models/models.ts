@@ -18,7 +18,7 @@ export async function list(this: Context, flags: ListFlags, pattern?: string): P
     return listModels(registry, { q: pattern, provider: flags.provider, all: flags.all });
   });
   if (output.json) return output.data(listing);
-  tell(this, listing.problems);
+  printProblems(this, listing.problems);
   if (listing.models.length === 0) return output.print(nothing(listing, flags, pattern));
   output.print([...canonicalLines(this, listing), "", ...providerLines(this, listing.models)]);
 }
@@ -32,13 +32,13 @@ export async function resolve(this: Context, _flags: NoFlags, selector: string):
     const problems = [...registry.problems()];
     if (found) return { query: selector, ...found, model: describeModel(registry, found.model), problems };
     const { why } = registry.explain(selector);
-    throw new GantryError("no_such_model", `No model is meant by "${selector}". ${why.at(-1) ?? ""}`.trim(), {
+    throw new GantryError("no_such_model", `No model matches "${selector}". ${why.at(-1) ?? ""}`.trim(), {
       remedy: "See `gantry models --all`.",
       details: { why, problems },
     });
   });
   if (output.json) return output.data(answer);
-  tell(this, answer.problems);
+  printProblems(this, answer.problems);
   const { model, thinking, why } = answer;
   output.print([
     `${mark(this, model.available)} ${output.paint.bold(model.selector)}`,
@@ -115,12 +115,12 @@ export async function add(this: Context, { preset }: { preset: Preset }): Promis
   if (output.json) return output.data(added);
   const { provider, file, variable } = added;
   output.print(
-    added.added ? `${provider} is in ${file} now.` : `${provider} is in ${file} already; nothing has changed.`,
+    added.added ? `${provider} was added to ${file}.` : `${provider} is in ${file} already; the file is unchanged.`,
   );
-  if (!this.env[variable]) output.note(`Its key is taken from ${variable}, which is not set here.`);
+  if (!this.env[variable]) output.note(`The key is read from ${variable}, which is not set.`);
 }
 
-/** The models of the folder one is in. Whatever happens the stores are closed. */
+/** The models for the current folder. Closes the stores on every way out. */
 async function withModels<T>(context: Context, use: (registry: FullModelRegistry) => Promise<T>): Promise<T> {
   const { openModels } = await import("@gantry/models");
   const { registry, credentials, close } = openModels({ home: context.home, cwd: process.cwd(), env: context.env });
@@ -132,7 +132,7 @@ async function withModels<T>(context: Context, use: (registry: FullModelRegistry
   }
 }
 
-function tell({ output }: Context, problems: ModelListing["problems"]): void {
+function printProblems({ output }: Context, problems: ModelListing["problems"]): void {
   for (const problem of problems)
     output.note(`${output.notePaint.yellow(place(problem))} ${problem.path}: ${problem.message}`);
 }
@@ -182,8 +182,8 @@ function nothing({ providers }: ModelListing, { all, provider }: ListFlags, patt
   }
   const count = providers.reduce((sum, { models }) => sum + models, 0);
   return [
-    `${plural(count, "model")} of ${plural(providers.length, "provider")} are known, but nobody is logged in at one of them.`,
-    `  ${login("anthropic")}           log in, or keep a key`,
+    `${plural(count, "model")} of ${plural(providers.length, "provider")} are known, but you are not logged in to any of them.`,
+    `  ${login("anthropic")}           log in, or store a key`,
     "  export OPENAI_API_KEY=…              or have a key in the environment",
     "  gantry models add --preset glm       or write a provider into models.yml",
     "  gantry models --all                  see what there is",

@@ -41,19 +41,19 @@ type Flags = {
 };
 
 /** Gantry's own agent, in one of its modes. */
-export async function agent(this: Context, flags: Flags, ...words: string[]): Promise<void> {
+export async function agent(this: Context, flags: Flags, ...args: string[]): Promise<void> {
   if (flags.default && flags.mpreset === undefined) throw usageError("--default goes with --mpreset.");
-  const options = await withDemo(optionsOf(this, flags));
+  const options = await withDemoModel(optionsOf(this, flags));
   if (flags.mode === "rpc") {
-    if (words.some((word) => word.startsWith("@"))) throw usageError("@file cannot be used with --mode rpc.");
-    if (words.length > 0) throw usageError("With --mode rpc prompts come on stdin.");
+    if (args.some((word) => word.startsWith("@"))) throw usageError("@file cannot be used with --mode rpc.");
+    if (args.length > 0) throw usageError("With --mode rpc, send prompts on stdin.");
     return serve(this, options, flags);
   }
   const { streams, interactive } = this.output;
-  if (interactive && !flags.print && flags.mode === undefined) return talk(this, options, words);
+  if (interactive && !flags.print && flags.mode === undefined) return runInteractive(this, options, args);
   const piped = (streams.input as NodeJS.ReadStream).isTTY ? "" : await readAll(streams.input as Readable);
-  const { prompt, images } = promptOf(words, piped, options.cwd);
-  if (prompt === "") throw usageError('Say what to do: gantry agent -p "…", or give it on stdin.');
+  const { prompt, images } = promptOf(args, piped, options.cwd);
+  if (prompt === "") throw usageError('There is no prompt. Give one: gantry agent -p "…", or pipe it in.');
   const { startAgent, runJson, runPrint } = await import("@gantry/agent");
   const { session, problems } = await startAgent(options);
   for (const problem of problems) this.output.note(problem);
@@ -66,7 +66,7 @@ export async function agent(this: Context, flags: Flags, ...words: string[]): Pr
   };
   const status = await (flags.mode === "json" ? runJson : runPrint)(printing);
   this.process.exitCode = status === 0 ? exitCodes.completed : exitCodes.failed;
-  await leave(status);
+  await exitAfterFlush(status);
 }
 
 function optionsOf(context: Context, flags: Flags): AgentOptions {
@@ -106,33 +106,33 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
   };
 }
 
-async function withDemo(options: AgentOptions): Promise<AgentOptions> {
+async function withDemoModel(options: AgentOptions): Promise<AgentOptions> {
   if (!isDemoModel(options.model, options.provider)) return options;
   return { ...options, modelsFiles: [await serveDemoModel()] };
 }
 
-/** The text itself, or what stands in the file that it names. */
+/** The text, or for `@file` the content of that file. */
 function fromFile(text: string | undefined): string | undefined {
-  return text?.startsWith("@") ? readGiven(resolve(text.slice(1))).toString("utf8") : text;
+  return text?.startsWith("@") ? readFile(resolve(text.slice(1))).toString("utf8") : text;
 }
 
 async function serve(context: Context, options: AgentOptions, flags: Flags): Promise<void> {
   const { runRpc } = await import("@gantry/agent");
   const status = await runRpc({ ...options, version: context.version, bareEvents: flags.bareEvents });
   context.process.exitCode = status;
-  await leave(status);
+  await exitAfterFlush(status);
 }
 
-async function talk(context: Context, options: AgentOptions, words: string[]): Promise<void> {
+async function runInteractive(context: Context, options: AgentOptions, args: string[]): Promise<void> {
   const { runTerminal } = await import("@gantry/agent");
-  const { prompt, images } = promptOf(words, "", options.cwd);
+  const { prompt, images } = promptOf(args, "", options.cwd);
   const status = await runTerminal({ ...options, prompt, images });
   context.process.exitCode = status;
-  await leave(status);
+  await exitAfterFlush(status);
 }
 
-/** Whatever a tool or a server left open must not keep the process. */
-async function leave(status: number): Promise<never> {
+/** Exits although a tool or a server may have left handles open. */
+async function exitAfterFlush(status: number): Promise<never> {
   await new Promise((done) => process.stdout.write("", done));
   process.exit(status);
 }
@@ -146,26 +146,26 @@ const PICTURES: Record<string, string> = {
   ".webp": "image/webp",
 };
 
-function promptOf(words: readonly string[], piped: string, cwd: string): { prompt: string; images: Picture[] } {
+function promptOf(args: readonly string[], piped: string, cwd: string): { prompt: string; images: Picture[] } {
   const images: Picture[] = [];
   const parts: string[] = piped.trim() === "" ? [] : [piped.trimEnd()];
-  const said: string[] = [];
-  for (const word of words) {
+  const text: string[] = [];
+  for (const word of args) {
     if (!word.startsWith("@") || word.length === 1) {
-      said.push(word);
+      text.push(word);
       continue;
     }
     const path = resolve(cwd, word.slice(1));
     const mimeType = PICTURES[extname(path).toLowerCase()];
-    const bytes = readGiven(path);
+    const bytes = readFile(path);
     if (mimeType) images.push({ type: "image", data: bytes.toString("base64"), mimeType });
     else parts.push(`<file name="${path}">\n${bytes.toString("utf8")}\n</file>`);
   }
-  if (said.length > 0) parts.push(said.join(" "));
+  if (text.length > 0) parts.push(text.join(" "));
   return { prompt: parts.join("\n\n"), images };
 }
 
-function readGiven(path: string): Buffer {
+function readFile(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {

@@ -7,7 +7,7 @@ import { usageError } from "../../program/errors.ts";
 
 type Flags = { show: boolean; remove: boolean };
 
-/** Trusts what a project would run, as it is now. Only a person may decide that, so an agent's own shell is refused. */
+/** Trusts the current content of the files that a project would run. Refused in an agent's shell: only a person may decide. */
 export default async function trust(this: Context, flags: Flags, folder = "."): Promise<void> {
   const { output, env } = this;
   const cwd = resolve(folder);

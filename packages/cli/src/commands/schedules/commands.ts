@@ -10,25 +10,25 @@ import {
   toggle,
 } from "../parameters.ts";
 
-/** When: shared with `gantry send`. */
+/** Time flags, shared with `gantry send`. */
 export const whenFlags = {
   at: textFlag("Send it at this time: 14:30, or 2026-12-24 18:00", "time"),
   in: textFlag("Send it after this long: 20m, 1h30m, 2d", "length"),
-  every: textFlag("Send it every so often: 15m, 1d, or a cron expression such as `30 9 * * 1-5`", "rhythm"),
+  every: textFlag("Send it repeatedly: 15m, 1d, or a cron expression such as `30 9 * * 1-5`", "rhythm"),
   after: {
-    ...textFlag("Send it when this session has ended its work", "session"),
+    ...textFlag("Send it when this session becomes idle", "session"),
     proposeCompletions: proposeSessions,
   },
   outcome: {
     kind: "enum",
     values: ["completed", "failed", "any"],
-    brief: "With --after: only when it ended so (any)",
+    brief: "With --after: only for this outcome (any)",
     optional: true,
   },
 } as const;
 
 const one = {
-  brief: "Schedule: its id or part of it, or a piece of its text",
+  brief: "Schedule: id or part of it, or part of its text",
   placeholder: "schedule",
   parse: String,
   proposeCompletions: proposeSchedules,
@@ -47,32 +47,32 @@ export const schedule = buildRouteMap({
         flags: {
           session: { ...textFlag("Send it to this session", "session"), proposeCompletions: proposeSessions },
           agent: {
-            ...textFlag("Begin a new session of this agent each time", "agent"),
+            ...textFlag("Start a new session of this agent each time", "agent"),
             proposeCompletions: proposeAgents,
           },
           model: textFlag("Model of the new session", "model"),
           mode: {
             kind: "enum",
             values: MODES,
-            brief: "How much the new session may do without asking (ask)",
+            brief: "What the new session may do without asking (ask)",
             optional: true,
           },
-          effort: textFlag("How hard its model thinks", "effort"),
+          effort: textFlag("Reasoning effort", "effort"),
           cwd: textFlag("Folder of the new session (this one)", "folder"),
           lane: textFlag("Lane of the new session", "name"),
           title: textFlag("Title of the new session", "text"),
           ...whenFlags,
-          note: textFlag("What it is for", "text"),
+          note: textFlag("Description", "text"),
           attach: attachFlag,
         },
         aliases: { s: "session", a: "agent", m: "model", t: "title" },
         positional: {
           kind: "array",
-          parameter: { brief: "What to send; `-` or a pipe reads it from stdin", placeholder: "text", parse: String },
+          parameter: { brief: "Message; `-` or a pipe reads it from stdin", placeholder: "text", parse: String },
         },
       },
-      docs: docs("Send a message later, every so often, or after another session", {
-        more: "Times are those of this machine. A time that passes while the daemon is not there is made up for once.",
+      docs: docs("Send a message later, repeatedly, or after another session", {
+        more: "Times are local. A run that was missed while the daemon was stopped is made up for once.",
         examples: [
           'gantry schedule new -s last --in 2h "is the build green by now?"',
           'gantry schedule new -a claude --every "30 9 * * 1-5" "look through the new issues"',
@@ -88,8 +88,8 @@ export const schedule = buildRouteMap({
     }),
     pause: buildCommand({
       loader: async () => (await import("./schedule.ts")).pause,
-      parameters: { flags: { undo: toggle("Let it go on") }, positional: { kind: "tuple", parameters: [one] } },
-      docs: docs("Pause a schedule, or let it go on", {
+      parameters: { flags: { undo: toggle("Resume it") }, positional: { kind: "tuple", parameters: [one] } },
+      docs: docs("Pause or resume a schedule", {
         examples: ["gantry schedule pause k3f9qz", "gantry schedule pause k3f9qz --undo"],
       }),
     }),
@@ -100,5 +100,5 @@ export const schedule = buildRouteMap({
     }),
   },
   defaultCommand: "ls",
-  docs: { brief: "Send messages later, every so often, or after another session" },
+  docs: { brief: "Send messages later, repeatedly, or after another session" },
 });

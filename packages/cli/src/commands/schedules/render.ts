@@ -7,7 +7,7 @@ const UNITS: [number, string][] = [
   [60, "minute"],
 ];
 
-/** When a schedule runs, in words. */
+/** The text for the time of a schedule. */
 export function whenOf({ at, every, after }: Schedule): string {
   if (at !== undefined) return "once";
   if (after) return `after ${shortId(after.session)}${after.outcome === "any" ? "" : ` ${after.outcome}`}`;
@@ -16,7 +16,7 @@ export function whenOf({ at, every, after }: Schedule): string {
   return every === size ? `every ${name}` : `every ${every / size} ${name}s`;
 }
 
-/** For whom. */
+/** The text for the recipient. */
 export function targetOf({ session, create }: Schedule): string {
   return session === undefined ? `a new ${create?.agent}` : shortId(session);
 }

@@ -35,7 +35,7 @@ test(
       session.id,
       "--outcome",
       "failed",
-      "mend",
+      "repair",
     );
     expect(after).toMatchObject({
       create: { agent: "scripted", cwd: home },
@@ -45,7 +45,7 @@ test(
     const { stdout } = await gantry(["schedule", "ls"]);
     expect(stdout).toMatch(/once +.*how far is it\?/);
     expect(stdout).toMatch(/30 9 \* \* 1-5/);
-    expect(stdout).toMatch(/after \S+ failed +waits +a new scripted +mend/);
+    expect(stdout).toMatch(/after \S+ failed +waits +a new scripted +repair/);
 
     expect((await gantry(["schedule", "pause", "morning"])).stdout).toContain("paused");
     expect(await json<Schedule>("schedule", "pause", "morning", "--undo")).toMatchObject({ enabled: true });
@@ -59,20 +59,20 @@ test(
 );
 
 test(
-  "wrong times and targets are said to be so, with the exit status of a mistake",
+  "wrong times and targets exit 2 with an explanation",
   async () => {
-    for (const [args, words] of [
+    for (const [args, message] of [
       [["send", "last", "--in", "soon", "x"], "no length of time"],
       [["send", "last", "--at", "noon", "x"], "is no time"],
       [["send", "last", "--at", "12:00", "--in", "5m", "x"], "Give one of"],
       [["send", "last", "--in", "5m", "--wait", "x"], "no --wait"],
-      [["schedule", "new", "-s", "last", "x"], "Say when"],
-      [["schedule", "new", "--in", "5m", "x"], "Say for whom"],
+      [["schedule", "new", "-s", "last", "x"], "Give a time"],
+      [["schedule", "new", "--in", "5m", "x"], "Give a recipient"],
       [["schedule", "new", "-s", "last", "--every", "often", "x"], "no cron expression"],
       [["schedule", "rm", "nothing"], "There is no schedule"],
     ] as const) {
       const { status, stderr } = await gantry([...args]);
-      expect([status, stderr]).toEqual([2, expect.stringContaining(words)]);
+      expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
     }
   },
   SLOW,

@@ -52,9 +52,9 @@ export async function list(this: Context): Promise<void> {
 }
 
 /** A new one, for a session or for a new session each time. */
-export async function add(this: Context, flags: NewFlags, ...words: string[]): Promise<void> {
-  if (!isLater(flags)) throw usageError("Say when: --at, --in, --every or --after.");
-  const text = await promptText(words, this.output.streams.input);
+export async function add(this: Context, flags: NewFlags, ...args: string[]): Promise<void> {
+  if (!isLater(flags)) throw usageError("Give a time: --at, --in, --every or --after.");
+  const text = await promptText(args, this.output.streams.input);
   const client = await connect(this);
   const target = await targetFlags(client, flags);
   const attachments = attachmentsOf(flags.attach, target.cwd);
@@ -65,7 +65,7 @@ export async function add(this: Context, flags: NewFlags, ...words: string[]): P
 async function targetFlags(client: Client, flags: NewFlags) {
   const { session: name, agent, model, mode, effort, lane, title } = flags;
   if ((name === undefined) === (agent === undefined)) {
-    throw usageError("Say for whom: --session, or --agent for a new session each time.");
+    throw usageError("Give a recipient: --session, or --agent for a new session each time.");
   }
   if (name !== undefined) {
     const { id, cwd } = await resolveSession(client, name);
@@ -77,7 +77,7 @@ async function targetFlags(client: Client, flags: NewFlags) {
 
 type Body = Omit<Parameters<Client["schedules"]["add"]>[0], "at" | "every" | "after">;
 
-/** Makes a schedule with the time that the flags say, and tells of it. */
+/** Creates a schedule from the time flags and prints it. */
 export async function schedule(context: Context, client: Client, flags: WhenFlags, body: Body): Promise<void> {
   const { output } = context;
   const now = new Date();

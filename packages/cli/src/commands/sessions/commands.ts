@@ -8,17 +8,17 @@ export const ls = buildCommand({
       state: {
         kind: "enum",
         values: ["idle", "running", "waiting", "limited", "ended"],
-        brief: "Only those in this state",
+        brief: "Only sessions in this state",
         optional: true,
       },
-      all: toggle("All of them, the ended ones too"),
-      archived: toggle("Those that were archived, in place of the others"),
-      identities: toggle("Those of identities, in place of the others"),
+      all: toggle("Include ended sessions"),
+      archived: toggle("Only archived sessions"),
+      identities: toggle("Only sessions of identities"),
     },
     aliases: { a: "all" },
     positional: {
       kind: "array",
-      parameter: { brief: "Words that the title has", placeholder: "words", parse: String },
+      parameter: { brief: "Text in the title", placeholder: "text", parse: String },
     },
   },
   docs: docs("List sessions", {
@@ -36,10 +36,10 @@ export const logs = buildCommand({
   loader: async () => (await import("./logs.ts")).default,
   parameters: {
     flags: {
-      follow: toggle("Go on with what comes, until Ctrl-C"),
+      follow: toggle("Follow new events until Ctrl-C"),
       after: numberFlag("Only events after this one", "seq"),
       tail: numberFlag("Only the last events", "n"),
-      raw: toggle("The events as they are stored, one JSON a line (the same as --json)"),
+      raw: toggle("Stored events, one JSON object per line (same as --json)"),
       full: toggle("Outputs, diffs and reasoning in full"),
     },
     aliases: { f: "follow", n: "tail" },
@@ -51,15 +51,15 @@ export const logs = buildCommand({
 });
 
 export const close = buildCommand({
-  loader: async () => (await import("./close.ts")).default,
+  loader: async () => (await import("./archive.ts")).close,
   parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
   docs: docs("Release the agent's process and keep the session", { examples: ["gantry close last"] }),
 });
 
 export const archive = buildCommand({
-  loader: async () => (await import("./archive.ts")).default,
+  loader: async () => (await import("./archive.ts")).archive,
   parameters: {
-    flags: { undo: toggle("Bring them back") },
+    flags: { undo: toggle("Restore them") },
     positional: {
       kind: "array",
       minimum: 1,
@@ -71,8 +71,8 @@ export const archive = buildCommand({
       },
     },
   },
-  docs: docs("Put sessions away, out of the lists", {
-    more: "Their processes are released and everything is kept. `gantry ls --archived` lists them; a message brings one back.",
+  docs: docs("Archive sessions", {
+    more: "Releases their processes and deletes nothing. `gantry ls --archived` lists them; a message restores one.",
     examples: ["gantry archive last", "gantry archive k3f9qz p0w2aa", "gantry archive k3f9qz --undo"],
   }),
 });
@@ -94,7 +94,7 @@ export const rm = buildCommand({
     },
   },
   docs: docs("Remove sessions with their logs", {
-    more: "Files in the session's folder stay as they are.",
+    more: "Files in the session's folder are unchanged.",
     examples: ["gantry rm k3f9qz", "gantry rm k3f9qz p0w2aa --yes"],
   }),
 });
@@ -108,7 +108,7 @@ export const rename = buildCommand({
       parameter: { ...sessionParameter, brief: "Session, then its new title", placeholder: "session title" },
     },
   },
-  docs: docs("Give a session a name of your own, which stays", {
+  docs: docs("Set the title of a session", {
     usage: "<session> <title>...",
     examples: ['gantry rename last "Lamp repair"'],
   }),
@@ -118,13 +118,13 @@ export const search = buildCommand({
   loader: async () => (await import("./search.ts")).default,
   parameters: {
     flags: {
-      limit: numberFlag("At most so many", "n"),
+      limit: numberFlag("Maximum number of hits", "n"),
       session: { ...textFlag("Only in this session", "session"), proposeCompletions: proposeSessions },
     },
     positional: {
       kind: "array",
       minimum: 1,
-      parameter: { brief: "What to look for", placeholder: "words", parse: String },
+      parameter: { brief: "Text to search for", placeholder: "text", parse: String },
     },
   },
   docs: docs("Search the text of all sessions", { examples: ["gantry search race condition"] }),

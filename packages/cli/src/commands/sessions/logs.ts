@@ -3,7 +3,7 @@ import type { Envelope, Session } from "@gantry/protocol";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { catchInterrupts } from "../../follow/interrupts.ts";
-import { patience } from "../../follow/patience.ts";
+import { reportReconnects } from "../../follow/reconnect.ts";
 import { makeView, type View } from "../../follow/view.ts";
 import type { Context } from "../../program/context.ts";
 
@@ -11,7 +11,7 @@ export type LogsFlags = { follow: boolean; after?: number; tail?: number; raw: b
 
 const PAGE = 2000;
 
-/** A session's transcript, or its events as they are stored; with `--follow`, also what comes. */
+/** A session's transcript or stored events; with `--follow`, also new ones. */
 export default async function logs(this: Context, flags: LogsFlags, name: string): Promise<void> {
   const client = await connect(this);
   const session = await resolveSession(client, name);
@@ -40,11 +40,11 @@ async function replay(client: Client, session: Session, from: number, view: View
   }
 }
 
-/** Until Ctrl-C, which ends the following and nothing else. */
+/** Follows until Ctrl-C, which leaves the session running. */
 async function follow(client: Client, session: Session, after: number, view: View): Promise<void> {
   const interrupts = catchInterrupts(() => interrupts.leave());
   try {
-    const onReconnect = patience((text) => view.say([text]));
+    const onReconnect = reportReconnects((text) => view.print([text]));
     for await (const frame of client.follow(session.id, { after, signal: interrupts.signal, onReconnect })) {
       view.show(frame);
     }

@@ -12,13 +12,13 @@ export type LsFlags = { state?: Session["state"]; all: boolean; archived: boolea
 
 const SHOWN = 20;
 
-/** Sessions, those that need somebody first, then the newest. */
-export default async function ls(this: Context, flags: LsFlags, ...words: string[]): Promise<void> {
+/** Sessions: those that wait for input first, then the newest. */
+export default async function ls(this: Context, flags: LsFlags, ...args: string[]): Promise<void> {
   const { output } = this;
   const client = await connect(this);
   const query = {
     state: flags.state,
-    q: words.join(" ") || undefined,
+    q: args.join(" ") || undefined,
     archived: flags.archived ? "1" : "0",
     identities: flags.identities ? "1" : "0",
   } as const;

@@ -4,14 +4,14 @@ import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { shortId } from "../../render/names.ts";
 
-/** Gives a session a name of one's own. No prompt and no model changes it any more. */
+/** Sets the title of a session; automatic titles no longer replace it. */
 export default async function rename(
   this: Context,
   _flags: Record<never, never>,
   name: string,
-  ...words: string[]
+  ...args: string[]
 ): Promise<void> {
-  const title = words.join(" ").trim();
+  const title = args.join(" ").trim();
   if (title === "") throw usageError("There is no new title.", 'gantry rename last "Lamp repair"');
   const client = await connect(this);
   const { id } = await resolveSession(client, name);

@@ -14,16 +14,13 @@ export default async function rm(this: Context, flags: RmFlags, ...names: string
   const client = await connect(this);
   const sessions = await Promise.all(names.map((name) => resolveSession(client, name)));
   if (!flags.yes && !output.interactive) {
-    throw usageError(
-      `This would remove ${plural(sessions.length, "session")} for good.`,
-      "Add --yes if that is meant.",
-    );
+    throw usageError(`This would remove ${plural(sessions.length, "session")} for good.`, "Add --yes to confirm.");
   }
   for (const session of sessions) {
     const running = session.turn ? " Its running turn is stopped." : "";
     const question = `Remove ${shortId(session.id)} "${session.title}" with its log?${running} Files in the folder stay.`;
     if (!flags.yes && !(await confirm(output.streams, question))) {
-      output.print("kept");
+      output.print("not removed");
       continue;
     }
     await client.call("deleteSession", { params: { id: session.id } });

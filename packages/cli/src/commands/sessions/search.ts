@@ -8,11 +8,11 @@ import { printable } from "../../terminal/width.ts";
 export type SearchFlags = { limit?: number; session?: string };
 
 /** Full text over all sessions. */
-export default async function search(this: Context, flags: SearchFlags, ...words: string[]): Promise<void> {
+export default async function search(this: Context, flags: SearchFlags, ...args: string[]): Promise<void> {
   const { output } = this;
   const client = await connect(this);
   const session = flags.session === undefined ? undefined : (await resolveSession(client, flags.session)).id;
-  const { hits } = await client.call("search", { query: { q: words.join(" "), limit: flags.limit, session } });
+  const { hits } = await client.call("search", { query: { q: args.join(" "), limit: flags.limit, session } });
   if (output.json) return output.data({ hits });
   if (hits.length === 0) return output.print("Nothing found.");
   const now = Date.now();

@@ -20,7 +20,7 @@ export default async function show(this: Context, _flags: Record<never, never>, 
   const session = await resolveSession(client, name);
   if (output.json) return output.data(session);
   const width = output.width?.() ?? 100;
-  // A session outlives its lane; then the rest of it is shown all the same.
+  // A session outlives its lane: show it without the lane.
   const lane = await client.lanes.ofSession(session.id).catch(() => undefined);
   const lines = [
     `${output.paint.bold(printable(session.title))}  ${stateWord(session, output.paint)}`,

@@ -1,7 +1,7 @@
 import { describeLimit, type Session } from "@gantry/protocol";
 import type { Paint } from "../../terminal/paint.ts";
 
-/** A session's state as a glyph and a word; a session at rest tells how its last turn went. */
+/** A session's state as a glyph and a word; an idle session shows the outcome of its last turn. */
 export function stateWord(session: Session, paint: Paint): string {
   switch (session.state) {
     case "waiting":

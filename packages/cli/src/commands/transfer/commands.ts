@@ -13,13 +13,13 @@ export const exportCommand = buildCommand({
         optional: true,
         parse: buildChoiceParser(["gantry", "html", "md", "jsonl"] as const),
       },
-      redact: toggle("Shorten paths and hide what looks like a secret"),
+      redact: toggle("Shorten paths and redact likely secrets"),
     },
     aliases: { o: "output", f: "format" },
     positional: { kind: "tuple", parameters: [sessionParameter] },
   },
   docs: docs("Write a session to a file", {
-    more: "With its events, large outputs and what its turns changed; without keys and without the values of variables.",
+    more: "Includes events, large outputs and the changes of its turns; excludes keys and the values of variables.",
     examples: ["gantry export last", "gantry export last -o session.html --redact", "gantry export last -f md -o -"],
   }),
 });
@@ -29,10 +29,10 @@ export const importCommand = buildCommand({
   parameters: {
     flags: {
       agent: { ...textFlag("Only this agent's conversations", "agent"), proposeCompletions: proposeAgents },
-      list: toggle("List what there is, also when something is named"),
+      list: toggle("List conversations even if a name is given"),
       all: toggle("List conversations of all folders"),
-      cwd: textFlag("Folder to list (this one), or to go on in (its own)", "folder"),
-      again: toggle("Take in what was added since it was imported"),
+      cwd: textFlag("Folder to list (this one), or to continue in (its own)", "folder"),
+      again: toggle("Import what was added since the last import"),
     },
     aliases: { a: "agent", l: "list" },
     positional: {
@@ -47,8 +47,8 @@ export const importCommand = buildCommand({
       ],
     },
   },
-  docs: docs("Make a session of an agent's own conversation or of an exported file", {
-    more: "Without a name it lists the conversations that agents have on disk, whoever began them; no agent is started.",
+  docs: docs("Import an agent's own conversation or an exported file as a session", {
+    more: "Without a name, lists the conversations that agents have on disk, also those started outside Gantry. Starts no agent.",
     examples: [
       "gantry import",
       "gantry import --all --agent codex",

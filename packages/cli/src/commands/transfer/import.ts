@@ -29,7 +29,7 @@ export default async function importCommand(this: Context, flags: ImportFlags, n
     : await importConversation(client, output, flags, name, cwd);
   if (output.json) return output.data(session);
   const { paint } = output;
-  const hint = paint.dim(`  gantry send ${shortId(session.id)} "…"    # go on from here`);
+  const hint = paint.dim(`  gantry send ${shortId(session.id)} "…"    # continue from here`);
   output.print([
     `${session.id} ${paint.dim(`${plural(session.turns, "turn")}, ${session.agent}, ${session.cwd}`)}`,
     hint,
@@ -141,6 +141,6 @@ async function named(
   const shown = found.slice(0, 8).map((many) => `  ${many.id}  ${many.agent}  ${many.title ?? ""}`);
   throw usageError(
     [`\`${name}\` fits ${found.length} conversations:`, ...shown].join("\n"),
-    "Say which with more of its id, or with --agent.",
+    "Give more of its id, or --agent.",
   );
 }

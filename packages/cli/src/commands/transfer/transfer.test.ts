@@ -37,7 +37,7 @@ test("lists what agents have on disk, and makes a session of one by the beginnin
   expect(again.conversations.map((one: { imported?: string }) => one.imported)).toContain(JSON.parse(stdout).id);
 });
 
-test("a name that fits nothing, or a flag that fits nothing, is said", async () => {
+test("an unknown name or a flag that does not apply is an error", async () => {
   const nothing = await gantry(["import", "no-such-thing"]);
   expect([nothing.status, nothing.stderr]).toEqual([2, expect.stringContaining("neither a file nor a conversation")]);
   const unknown = await gantry(["import", "--agent", "goose"]);

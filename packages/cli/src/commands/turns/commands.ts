@@ -2,7 +2,7 @@ import { buildCommand } from "@stricli/core";
 import { docs, numberFlag, proposeAgents, proposeSessions, sessionParameter, textFlag, toggle } from "../parameters.ts";
 
 const turnParameter = {
-  brief: "Turn: its number, its id or part of it (the last one)",
+  brief: "Turn: number, id or part of it (the last one)",
   placeholder: "turn",
   parse: String,
   optional: true,
@@ -20,12 +20,12 @@ export const diff = buildCommand({
     flags: {
       path: textFlag("Only this file or folder", "path"),
       context: numberFlag("Lines around each change (3)", "n"),
-      stat: toggle("Only which files, and how many lines"),
+      stat: toggle("Only files and line counts"),
     },
     positional: { kind: "tuple", parameters: [sessionParameter, turnParameter] },
   },
-  docs: docs("Show what a turn changed, exactly", {
-    more: "Of a turn that runs: so far. Files that git ignores are left out.",
+  docs: docs("Show what a turn changed", {
+    more: "For a running turn, shows the changes so far. Skips files that git ignores.",
     examples: ["gantry diff last", "gantry diff last 2 --stat", "gantry diff last --path src"],
   }),
 });
@@ -37,12 +37,12 @@ export const revert = buildCommand({
       to: {
         kind: "enum",
         values: ["before", "after"],
-        brief: "To how they were before the turn (before), or after it",
+        brief: "State to restore: before or after the turn (before)",
         optional: true,
       },
-      dryRun: toggle("Only say what would be done"),
-      force: toggle("Also files that were changed since; what is there now can be had back"),
-      undo: textFlag("Take this revert back", "revert"),
+      dryRun: toggle("Only print what would be done"),
+      force: toggle("Also files that changed since; the current content is stored for undo"),
+      undo: textFlag("Undo this revert", "revert"),
     },
     aliases: { n: "dryRun", f: "force" },
     positional: {
@@ -56,8 +56,8 @@ export const revert = buildCommand({
       },
     },
   },
-  docs: docs("Put the files that a turn changed back to how they were", {
-    more: "Whatever is written over is kept first, so that the revert itself can be taken back.",
+  docs: docs("Restore the files that a turn changed", {
+    more: "Stores the current content first, so that the revert can be undone.",
     examples: ["gantry revert last --dry-run", "gantry revert last 2 src/a.ts", "gantry revert last --undo job_…"],
     usage: "[flags] <session> [turn] [files]",
   }),
@@ -69,18 +69,18 @@ export const fork = buildCommand({
     flags: {
       at: numberFlag("Fork after the turn with this event (the last one)", "seq"),
       turn: textFlag("The same by the turn: its number or id", "turn"),
-      agent: { ...textFlag("Go on with another agent", "agent"), proposeCompletions: proposeAgents },
-      model: textFlag("And another model", "model"),
+      agent: { ...textFlag("Continue with another agent", "agent"), proposeCompletions: proposeAgents },
+      model: textFlag("Continue with another model", "model"),
       files: {
         kind: "enum",
         values: ["lane", "here", "none"],
-        brief: "That turn's files in a new lane, put back here, or what is here now",
+        brief: "Files of that turn in a new lane, restored here, or the current files",
         optional: true,
       },
     },
     positional: { kind: "tuple", parameters: [sessionParameter] },
   },
-  docs: docs("Make a new session that goes on from a turn of this one", {
+  docs: docs("Create a session that continues from a turn of this one", {
     examples: ["gantry fork last", "gantry fork last --turn 2 --files here", "gantry fork last --agent codex"],
   }),
 });

@@ -45,8 +45,12 @@ function summary({ files, total, cut, left, live }: TurnDiff, paint: Paint): str
     return `  ${SIGNS[file.kind]} ${name}  ${paint.dim(count)}`;
   });
   const sum = `${plural(total.files, "file")}, +${total.additions} -${total.deletions}${live ? " so far" : ""}`;
-  const shared = total.shared ? [paint.yellow(`Not alone: ${total.shared.join(", ")} worked there too.`)] : [];
+  const shared = total.shared
+    ? [paint.yellow(`Shared folder: ${total.shared.join(", ")} changed files there at the same time.`)]
+    : [];
   const more = cut ? [paint.dim("Not all of it is shown; --path narrows it.")] : [];
-  const unseen = left.slice(0, 5).map(({ path, why }) => paint.dim(`  not kept: ${printable(path)} (${why})`));
+  const unseen = left
+    .slice(0, 5)
+    .map(({ path, why }) => paint.dim(`  not in the snapshot: ${printable(path)} (${why})`));
   return [sum, ...rows, ...shared, ...more, ...unseen];
 }

@@ -7,7 +7,7 @@ import { resolveTurn } from "./resolve-turn.ts";
 
 export type ForkFlags = Pick<ForkSession, "at" | "agent" | "model" | "files"> & { turn?: string };
 
-/** A new session that goes on from a turn of this one. */
+/** Creates a session that continues from a turn of this one. */
 export default async function fork(this: Context, { turn, ...flags }: ForkFlags, name: string): Promise<void> {
   const client = await connect(this);
   const session = await resolveSession(client, name);
@@ -15,6 +15,6 @@ export default async function fork(this: Context, { turn, ...flags }: ForkFlags,
   const made = await client.turns.fork(session.id, { ...flags, at });
   if (this.output.json) return this.output.data(made);
   const where = made.cwd === session.cwd ? [] : [this.output.paint.dim(`  in ${homePath(made.cwd)}`)];
-  const next = this.output.paint.dim(`  gantry send ${shortId(made.id)} "…"    # go on from here`);
+  const next = this.output.paint.dim(`  gantry send ${shortId(made.id)} "…"    # continue from here`);
   this.output.print([made.id, ...where, next]);
 }

@@ -10,7 +10,7 @@ import { resolveTurn } from "./resolve-turn.ts";
 
 export type RevertFlags = { to?: "before" | "after"; dryRun: boolean; force: boolean; undo?: string };
 
-/** Puts the files of a turn back, or takes that back. */
+/** Reverts the files of a turn, or undoes a revert. */
 export default async function revert(this: Context, flags: RevertFlags, ...names: string[]): Promise<void> {
   const { output } = this;
   const [name = "", turn, ...paths] = names;
@@ -34,7 +34,7 @@ export default async function revert(this: Context, flags: RevertFlags, ...names
 
 function lines({ files, done, undo }: Reverted, session: string, paint: Paint): string[] {
   const acted = files.filter(({ action }) => action !== "none");
-  if (acted.length === 0) return ["Nothing to do: the files are as wanted."];
+  if (acted.length === 0) return ["Nothing to do: the files already have that content."];
   const rows = files.map(({ path, action, conflict, why }) => {
     const sign = action === "none" ? paint.dim("=") : action === "delete" ? paint.red("D") : paint.green("W");
     const word = why ? `  ${conflict ? paint.yellow(why) : paint.dim(why)}` : "";

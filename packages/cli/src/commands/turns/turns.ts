@@ -29,7 +29,7 @@ export default async function turns(this: Context, _flags: Record<never, never>,
 
 function cells(row: TurnRow, number: number): string[] {
   const { before, after } = row.checkpoint;
-  const kept = before && after ? "both" : before ? "before" : after ? "after" : "–";
+  const snapshots = before && after ? "both" : before ? "before" : after ? "after" : "–";
   return [
     String(number),
     shortId(row.turn),
@@ -38,7 +38,7 @@ function cells(row: TurnRow, number: number): string[] {
     row.usage ? tokens(row.usage.input + row.usage.output) : "–",
     row.cost ? dollars(row.cost) : "–",
     row.diff ? changed(row.diff) : "–",
-    kept,
+    snapshots,
   ];
 }
 

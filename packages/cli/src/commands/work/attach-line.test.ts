@@ -18,7 +18,7 @@ test("a line is a message, unless something is asked", () => {
   expect(meaningOf("hello there", undefined, {})).toEqual({ do: "send", text: "hello there", delivery: "auto" });
   expect(meaningOf("y", undefined, {})).toEqual({ do: "send", text: "y", delivery: "auto" });
   expect(meaningOf("y", asked, {})).toEqual({ do: "answer", answer: { decision: "allow" } });
-  expect(meaningOf("yes please do", asked, {}).do).toBe("say");
+  expect(meaningOf("yes please do", asked, {}).do).toBe("print");
   expect(meaningOf("  ", asked, {})).toEqual({ do: "nothing" });
 });
 
@@ -26,8 +26,8 @@ test("slashes command", () => {
   expect(meaningOf("/quit", asked, {})).toEqual({ do: "quit" });
   expect(meaningOf("/stop", undefined, {})).toEqual({ do: "stop" });
   expect(meaningOf("/steer use b", undefined, {})).toEqual({ do: "send", text: "use b", delivery: "steer" });
-  expect(meaningOf("/queue", undefined, {}).do).toBe("say");
-  expect(meaningOf("/unknown", undefined, {}).do).toBe("say");
+  expect(meaningOf("/queue", undefined, {}).do).toBe("print");
+  expect(meaningOf("/unknown", undefined, {}).do).toBe("print");
 });
 
 test("a message and an edit are asked for when they are not in the line yet", () => {

@@ -3,7 +3,7 @@ import type { Answers, Envelope, InputRequest, Session } from "@gantry/protocol"
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { choiceLines } from "../../follow/ask.ts";
-import { patience } from "../../follow/patience.ts";
+import { reportReconnects } from "../../follow/reconnect.ts";
 import { choicesOf } from "../../follow/reply.ts";
 import { transcriptView, type View } from "../../follow/view.ts";
 import type { Context } from "../../program/context.ts";
@@ -14,10 +14,13 @@ import { HELP, type Meaning, meaningOf } from "./attach-line.ts";
 
 const REPLAYED = 300;
 
-/** Follows a session live; every line that is typed is sent, and what is asked is answered in place. */
+/** Follows a session live, sends every typed line, and lets the user answer inputs in place. */
 export default async function attach(this: Context, _flags: Record<never, never>, name: string): Promise<void> {
   if (!this.output.interactive) {
-    throw usageError("attach needs a terminal.", "`gantry logs -f <session>` follows in a pipe, `gantry send` talks.");
+    throw usageError(
+      "attach needs a terminal.",
+      "In a pipe, follow with `gantry logs -f <session>` and send with `gantry send`.",
+    );
   }
   const client = await connect(this);
   const session = await resolveSession(client, name);
@@ -55,8 +58,8 @@ class Attachment {
   async run(): Promise<void> {
     const { signal } = this.leave;
     const after = Math.max(0, this.session.lastSeq - REPLAYED);
-    if (after > 0) this.view.say([`${after} earlier events: gantry logs ${shortId(this.session.id)}`]);
-    const onReconnect = patience((text) => this.view.say([text]));
+    if (after > 0) this.view.print([`${after} earlier events are not shown: gantry logs ${shortId(this.session.id)}`]);
+    const onReconnect = reportReconnects((text) => this.view.print([text]));
     try {
       for await (const frame of this.client.follow(this.session.id, { after, signal, onReconnect })) {
         this.view.show(frame);
@@ -68,7 +71,9 @@ class Attachment {
     } finally {
       this.view.close();
     }
-    this.context.output.note(`Left. To come back: gantry attach ${shortId(this.session.id)}`);
+    this.context.output.note(
+      `Detached; the session keeps running. To come back: gantry attach ${shortId(this.session.id)}`,
+    );
   }
 
   private see(event: Envelope): void {
@@ -89,7 +94,7 @@ class Attachment {
     this.showChoices();
   }
 
-  /** The replay is over: what is still open is asked now. */
+  /** The replay has ended: prompts for the inputs that are still pending. */
   private caughtUp(): void {
     this.live = true;
     this.showChoices();
@@ -98,7 +103,7 @@ class Attachment {
   private showChoices(): void {
     const [input] = this.inputs;
     if (!this.live || !input) return;
-    if (input.questions.length === 0) this.view.say(choiceLines(choicesOf(input), this.context.output));
+    if (input.questions.length === 0) this.view.print(choiceLines(choicesOf(input), this.context.output));
   }
 
   private obey(meaning: Meaning): void {
@@ -109,8 +114,8 @@ class Attachment {
       case "prefill":
         setImmediate(() => this.editor.prefill(meaning.text));
         return;
-      case "say":
-        this.view.say(meaning.lines.map((line) => this.context.output.paint.dim(line)));
+      case "print":
+        this.view.print(meaning.lines.map((line) => this.context.output.paint.dim(line)));
         return;
       case "collect":
         this.answers = meaning.answers;
@@ -118,7 +123,7 @@ class Attachment {
       case "nothing":
         return;
       default:
-        this.request(meaning).catch((error: Error) => this.view.say([this.context.output.paint.red(error.message)]));
+        this.request(meaning).catch((error: Error) => this.view.print([this.context.output.paint.red(error.message)]));
     }
   }
 
@@ -136,6 +141,6 @@ class Attachment {
     const { text, delivery } = meaning;
     const sent = await this.client.call("sendMessage", { params, body: { text, delivery } });
     if (sent.disposition === "interrupting")
-      this.view.say([this.context.output.paint.dim("interrupting the turn first")]);
+      this.view.print([this.context.output.paint.dim("interrupting the turn first")]);
   }
 }

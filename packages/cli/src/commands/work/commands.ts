@@ -28,7 +28,7 @@ const sessionAndText = {
 const sendFlags = {
   attach: attachFlag,
   wait: toggle("Follow the turn and exit with its outcome"),
-  id: textFlag("Message id of your own (msg_…); the same id twice is the same message", "id"),
+  id: textFlag("Idempotency id (msg_…): the same id twice is the same message", "id"),
   timeout: timeoutFlag,
 };
 
@@ -43,29 +43,29 @@ export const run = buildCommand({
         parse: String,
         proposeCompletions: proposeAgents,
       },
-      model: textFlag("Model, as the agent names it", "model"),
-      mode: { kind: "enum", values: MODES, brief: "How much it may do without asking (ask)", optional: true },
-      effort: textFlag("How hard the model thinks: low, medium, high …", "effort"),
+      model: textFlag("Model id of the agent", "model"),
+      mode: { kind: "enum", values: MODES, brief: "What it may do without asking (ask)", optional: true },
+      effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
       cwd: textFlag("Folder to work in (this one)", "folder"),
       lane: {
-        ...textFlag("Lane to work in; made with this name where there is none", "name"),
+        ...textFlag("Lane to work in; created if missing", "name"),
         proposeCompletions: proposeLanes,
       },
       title: textFlag("Title of the session", "text"),
-      resume: textFlag("Go on with this conversation of the agent: see `gantry conversations`", "conversation"),
+      resume: textFlag("Resume this conversation of the agent: see `gantry conversations`", "conversation"),
       attach: attachFlag,
-      instructions: textFlag("Words that stand before the whole conversation", "text"),
-      timeout: { ...timeoutFlag, brief: "Interrupt the turn after so many seconds" },
-      detach: toggle("Start it and come back at once"),
+      instructions: textFlag("Pinned context of the conversation", "text"),
+      timeout: { ...timeoutFlag, brief: "Interrupt the turn after this many seconds" },
+      detach: toggle("Start it and return at once"),
     },
     aliases: { a: "agent", m: "model", d: "detach", t: "title" },
     positional: {
       kind: "array",
-      parameter: { brief: "What to do; `-` or a pipe reads it from stdin", placeholder: "prompt", parse: String },
+      parameter: { brief: "Prompt; `-` or a pipe reads it from stdin", placeholder: "prompt", parse: String },
     },
   },
   docs: docs("Start a session with a prompt and follow its turn", {
-    more: "Exits 0 completed, 1 failed, 3 environment, 4 waiting for input, 130 interrupted. On a terminal approvals are\nasked in place; Ctrl-C interrupts the turn, a second one leaves it running.",
+    more: "Exits 0 completed, 1 failed, 3 environment, 4 waiting for input, 130 interrupted. On a terminal, approvals are\nasked in place; Ctrl-C interrupts the turn, a second one leaves it running.",
     examples: [
       'gantry run -a claude "fix the failing test"',
       "git diff | gantry run -a codex -m gpt-5 --json -",
@@ -82,7 +82,7 @@ export const send = buildCommand({
       delivery: {
         kind: "enum",
         values: ["auto", "queue", "steer", "interrupt"],
-        brief: "What to do when a turn runs (auto)",
+        brief: "Delivery during a running turn (auto)",
         optional: true,
       },
       ...sendFlags,
@@ -102,9 +102,9 @@ export const send = buildCommand({
 });
 
 export const steer = buildCommand({
-  loader: async () => (await import("./steer.ts")).default,
+  loader: async () => (await import("./send.ts")).steer,
   parameters: { flags: sendFlags, aliases: { w: "wait" }, positional: sessionAndText },
-  docs: docs("Put a message into the running turn", {
+  docs: docs("Steer the running turn with a message", {
     examples: ['gantry steer last "use the other table"'],
     usage: "[flags] <session> <text>",
   }),
@@ -113,8 +113,8 @@ export const steer = buildCommand({
 export const attach = buildCommand({
   loader: async () => (await import("./attach.ts")).default,
   parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
-  docs: docs("Watch a session live and talk to it", {
-    more: "Every line is sent. /stop interrupts, /queue and /steer say how a line is delivered, /quit leaves it running.",
+  docs: docs("Follow a session live and send messages", {
+    more: "Every line is sent. /stop interrupts, /queue and /steer set the delivery of a line, /quit leaves the session running.",
     examples: ["gantry attach last"],
   }),
 });
@@ -122,7 +122,7 @@ export const attach = buildCommand({
 export const wait = buildCommand({
   loader: async () => (await import("./wait.ts")).default,
   parameters: { flags: { timeout: timeoutFlag }, positional: { kind: "tuple", parameters: [sessionParameter] } },
-  docs: docs("Wait until a session rests, and exit with its last turn's outcome", {
+  docs: docs("Wait until a session is idle, and exit with the outcome of its last turn", {
     examples: ["gantry wait last --timeout 600"],
   }),
 });
@@ -130,14 +130,14 @@ export const wait = buildCommand({
 export const interrupt = buildCommand({
   loader: async () => (await import("./interrupt.ts")).default,
   parameters: {
-    flags: { clear: toggle("Also cancel what is queued (it is kept otherwise)") },
+    flags: { clear: toggle("Also cancel queued messages") },
     positional: { kind: "tuple", parameters: [sessionParameter] },
   },
   docs: docs("Stop the running turn", { examples: ["gantry interrupt last", "gantry interrupt last --clear"] }),
 });
 
 const message = {
-  brief: "Queued message: its place (1 is next), id or text",
+  brief: "Queued message: place (1 is next), id or text",
   placeholder: "message",
   parse: String,
 } as const;
@@ -147,7 +147,7 @@ export const queue = buildRouteMap({
     list: buildCommand({
       loader: async () => (await import("./queue.ts")).list,
       parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
-      docs: docs("Show the messages that wait their turn", { examples: ["gantry queue list last"] }),
+      docs: docs("List queued messages", { examples: ["gantry queue list last"] }),
     }),
     edit: buildCommand({
       loader: async () => (await import("./queue.ts")).edit,
@@ -163,7 +163,7 @@ export const queue = buildRouteMap({
         },
       },
       docs: docs("Change the text of a queued message", {
-        examples: ['gantry queue edit last 1 "better words"'],
+        examples: ['gantry queue edit last 1 "new text"'],
         usage: "<session> <message> <text>",
       }),
     }),
@@ -184,9 +184,9 @@ export const queue = buildRouteMap({
     cancel: buildCommand({
       loader: async () => (await import("./queue.ts")).cancel,
       parameters: { positional: { kind: "tuple", parameters: [sessionParameter, message] } },
-      docs: docs("Take a message out of the queue", { examples: ["gantry queue cancel last 1"] }),
+      docs: docs("Remove a message from the queue", { examples: ["gantry queue cancel last 1"] }),
     }),
   },
   defaultCommand: "list",
-  docs: { brief: "Show and change the messages that wait their turn" },
+  docs: { brief: "List and change queued messages" },
 });

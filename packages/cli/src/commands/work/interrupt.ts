@@ -13,8 +13,8 @@ export default async function interrupt(this: Context, flags: InterruptFlags, na
   const queue = flags.clear ? "clear" : "keep";
   const done = await client.call("interrupt", { params: { id: session.id }, body: { queue } });
   if (output.json) return output.data(done);
-  const said = [done.interrupted ? "interrupting the turn" : "nothing was running"];
-  if (done.kept.length > 0) said.push(`${plural(done.kept.length, "queued message")} kept`);
-  if (done.cancelled.length > 0) said.push(`${plural(done.cancelled.length, "queued message")} cancelled`);
-  output.print(said.join(" · "));
+  const parts = [done.interrupted ? "interrupting the turn" : "nothing was running"];
+  if (done.kept.length > 0) parts.push(`${plural(done.kept.length, "queued message")} still queued`);
+  if (done.cancelled.length > 0) parts.push(`${plural(done.cancelled.length, "queued message")} cancelled`);
+  output.print(parts.join(" · "));
 }

@@ -9,25 +9,25 @@ import { printable } from "../../terminal/width.ts";
 
 type NoFlags = Record<never, never>;
 
-/** The messages that wait their turn. */
+/** Lists the queued messages. */
 export async function list(this: Context, _flags: NoFlags, name: string): Promise<void> {
   const session = await resolveSession(await connect(this), name);
   printQueue(this, session);
 }
 
-/** New words for a message that waits. */
+/** Changes the text of a queued message. */
 export async function edit(
   this: Context,
   _flags: NoFlags,
   name: string,
   message: string,
-  ...words: string[]
+  ...args: string[]
 ): Promise<void> {
-  if (words.length === 0) throw usageError("Give the new text of the message.");
-  await patch(this, name, message, { text: words.join(" ") });
+  if (args.length === 0) throw usageError("Give the new text of the message.");
+  await patch(this, name, message, { text: args.join(" ") });
 }
 
-/** Another place in the queue, counted from 1. */
+/** Moves a message in the queue; places count from 1. */
 export async function move(
   this: Context,
   _flags: NoFlags,
@@ -39,7 +39,7 @@ export async function move(
   await patch(this, name, message, { position: place - 1 });
 }
 
-/** Takes a message out of the queue. */
+/** Removes a message from the queue. */
 export async function cancel(this: Context, _flags: NoFlags, name: string, message: string): Promise<void> {
   const client = await connect(this);
   const session = await resolveSession(client, name);

@@ -3,7 +3,7 @@ import type { Mode } from "@gantry/protocol";
 import { attachmentsOf } from "../../arguments/attachments.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
-import { createMending, watchMending } from "../../follow/mend.ts";
+import { createWithSetup, watchWithSetup } from "../../follow/offer-setup.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { shortId } from "../../render/names.ts";
@@ -25,9 +25,9 @@ export type RunFlags = {
 };
 
 /** Creates a session, sends the prompt, follows the turn, and exits with its outcome. */
-export default async function run(this: Context, flags: RunFlags, ...words: string[]): Promise<void> {
+export default async function run(this: Context, flags: RunFlags, ...args: string[]): Promise<void> {
   if (flags.cwd !== undefined && flags.lane !== undefined) throw usageError("Give --cwd or --lane, not both.");
-  const prompt = await promptText(words, this.output.streams.input);
+  const prompt = await promptText(args, this.output.streams.input);
   const client = await connect(this);
   const { agent, model, mode, effort, title, instructions, resume } = flags;
   const folder = resolve(flags.cwd ?? ".");
@@ -36,10 +36,10 @@ export default async function run(this: Context, flags: RunFlags, ...words: stri
   const cwd = place ? undefined : folder;
   const attachments = attachmentsOf(flags.attach, place?.path ?? folder);
   const body = { agent, model, mode, effort, lane, title, cwd, instructions, resume, prompt, attachments };
-  const session = await createMending(this, client, body);
+  const session = await createWithSetup(this, client, body);
   if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
   const timeout = { timeoutSeconds: flags.timeout, timeoutInterrupts: true };
-  await watchMending(this, { client, session, after: 0, until: "first", ...timeout }, { text: prompt, attachments });
+  await watchWithSetup(this, { client, session, after: 0, until: "first", ...timeout }, { text: prompt, attachments });
 }
 
 function detachedLines(session: string): string[] {

@@ -4,7 +4,7 @@ import { promptText } from "../../arguments/prompt-text.ts";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { isLater, type WhenFlags } from "../../arguments/times.ts";
 import { connect } from "../../daemon/connect.ts";
-import { watchMending } from "../../follow/mend.ts";
+import { watchWithSetup } from "../../follow/offer-setup.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { shortId } from "../../render/names.ts";
@@ -18,10 +18,10 @@ export type SendFlags = WhenFlags & {
   timeout?: number;
 };
 
-/** Sends a message and says what really happened to it; with `--wait`, follows its turn. */
-export default async function send(this: Context, flags: SendFlags, name: string, ...words: string[]): Promise<void> {
+/** Sends a message and prints how it was delivered; with `--wait`, follows its turn. */
+export default async function send(this: Context, flags: SendFlags, name: string, ...args: string[]): Promise<void> {
   const { output } = this;
-  const text = await promptText(words, output.streams.input);
+  const text = await promptText(args, output.streams.input);
   const client = await connect(this);
   const session = await resolveSession(client, name);
   const attachments = attachmentsOf(flags.attach, session.cwd);
@@ -35,10 +35,10 @@ export default async function send(this: Context, flags: SendFlags, name: string
   if (!flags.wait) return output.json ? output.data(sent) : output.print(sentLine(sent, session.id));
   const until = { message: sent.message };
   const watch = { client, session, after: session.lastSeq, until, timeoutSeconds: flags.timeout };
-  await watchMending(this, watch, body);
+  await watchWithSetup(this, watch, body);
 }
 
-/** What became of a message, in words. */
+/** The text for a delivery. */
 export function sentLine(sent: Sent, session: string): string {
   const where = `gantry attach ${shortId(session)}`;
   switch (sent.disposition) {
@@ -51,4 +51,14 @@ export function sentLine(sent: Sent, session: string): string {
     case "interrupting":
       return `the running turn is being interrupted, then this starts · ${where} to watch`;
   }
+}
+
+/** Sends a message into the running turn. */
+export function steer(
+  this: Context,
+  flags: Omit<SendFlags, "delivery" | keyof WhenFlags>,
+  name: string,
+  ...args: string[]
+): Promise<void> {
+  return send.call(this, { ...flags, delivery: "steer" }, name, ...args);
 }

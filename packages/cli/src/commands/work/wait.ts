@@ -1,7 +1,7 @@
 import type { Session } from "@gantry/protocol";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
-import { tellHeard } from "../../follow/heard.ts";
+import { acknowledgeTurn } from "../../follow/acknowledge-turn.ts";
 import { waitingLines, watchTurn } from "../../follow/watch-turn.ts";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
@@ -20,7 +20,7 @@ export default async function wait(this: Context, flags: WaitFlags, name: string
     return;
   }
   if (!session.turn && session.queue.length === 0) {
-    await tellHeard(this, client, session.id, session.lastTurn?.id);
+    await acknowledgeTurn(this, client, session.id, session.lastTurn?.id);
     return settled(this, session);
   }
   await watchTurn(this, {

@@ -2,8 +2,8 @@ import type { Client } from "@gantry/client";
 import { ownDaemon } from "../daemon/find.ts";
 import type { Context } from "../program/context.ts";
 
-/** An agent that has waited for a session need not be woken for the same news. Of no use to others, and no matter if it fails. */
-export async function tellHeard(
+/** Run by an agent: acknowledges a turn, so that the daemon does not wake the agent for it again. Best effort. */
+export async function acknowledgeTurn(
   { env }: Context,
   client: Client,
   session: string,
