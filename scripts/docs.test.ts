@@ -188,7 +188,7 @@ describe("commands in the documents", () => {
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
     expect(stdout).toContain("identities/keeper/memory/notes.md");
     expect(stdout).toMatch(/keeper +lead +scripted +idle +0 files/);
-    expect(stdout).toContain("Persona and memory are kept in");
+    expect(stdout).toContain("Persona and memory remain in");
     const [file = ""] = blocks("docs/user/identities.md", "yaml");
     expect(IdentityFile.safeParse(parse(file)).error).toBeUndefined();
   });
@@ -237,7 +237,7 @@ describe("commands in the documents", () => {
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: folder });
     expect(stdout).toMatch(/fix-login +gantry\/fix-login +clean/);
     expect(stdout).toContain("removed Login page");
-    expect(stdout).toContain("Nothing is in the way.");
+    expect(stdout).toContain("No lane needs to be removed.");
     const [file = ""] = blocks("docs/user/lanes.md", "yaml");
     expect(Object.keys(LaneFile.parse(parse(file)))).toEqual(Object.keys(LaneFile.shape));
   });
@@ -292,7 +292,7 @@ describe("commands in the documents", () => {
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
     expect(stdout).toMatch(/◔ limited until .*resumes automatically/);
     expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
-    expect(stdout).toMatch(/tries; the others follow/);
+    expect(stdout).toMatch(/retries; the others follow/);
     expect(stdout).toContain("a day may cost $20");
     const rule = parse(blocks("docs/user/limits.md", "yaml")[0] ?? "");
     expect(Config.safeParse(rule).error).toBeUndefined();
@@ -301,7 +301,7 @@ describe("commands in the documents", () => {
   it("of docs/user/models.md list, add and resolve models, and its files are right", async () => {
     const [script = ""] = blocks("docs/user/models.md", "sh");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
-    expect(stdout).toContain("glm-proxy is in");
+    expect(stdout).toContain("glm-proxy was added to");
     expect(stdout).toMatch(/glm-proxy\/glm-4\.6/);
     expect(stdout).toMatch(/anthropic\/claude-opus-4-8\n/);
     const [models = "", settings = ""] = blocks("docs/user/models.md", "yaml");

@@ -38,7 +38,7 @@ test(
       [["run", "-a", "scripted", "--mode", "wild", "x"], /`wild` is none of plan, ask/],
       [["run", "-a", "scripted", "--timeout", "soon", "x"], /not a number of seconds/],
       [["run", "-a", "scripted", "--cwd", "/", "--lane", "b", "x"], /--cwd or --lane/],
-      [["run", "-a", "scripted"], /nothing to send/],
+      [["run", "-a", "scripted"], /message is empty/],
       [["show"], /<session> is missing/],
       [["stop", "--keep", "--release"], /not both/],
       [["decode", "--agent", "missing", "x.jsonl"], /no agent `missing`/],

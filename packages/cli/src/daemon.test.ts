@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  "sessions are archived, found among the archived ones, and brought back",
+  "sessions are archived, listed among the archived ones, and restored",
   async () => {
     await run("old work [[text]]");
     const titles = async (...flags: string[]) =>

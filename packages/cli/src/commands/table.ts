@@ -2,7 +2,6 @@ import { agents, conversations, decode, install, login, terminal } from "./agent
 import { auth } from "./auth/commands.ts";
 import { complete, completion, help } from "./completion/commands.ts";
 import { serve, status, stop, web } from "./daemon/commands.ts";
-import { demo } from "./demo/commands.ts";
 import { doctor } from "./doctor/commands.ts";
 import { handoff } from "./handoff/commands.ts";
 import { identity } from "./identities/commands.ts";
@@ -12,7 +11,7 @@ import { lanes } from "./lanes/commands.ts";
 import { compare, launch, launches } from "./launches/commands.ts";
 import { budget, limits, usage } from "./limits/commands.ts";
 import { models } from "./models/commands.ts";
-import { agent, trust } from "./own-agent/commands.ts";
+import { agent, demo, trust } from "./own-agent/commands.ts";
 import { schedule } from "./schedules/commands.ts";
 import { archive, close, logs, ls, rename, rm, search, show } from "./sessions/commands.ts";
 import { exportCommand, importCommand } from "./transfer/commands.ts";

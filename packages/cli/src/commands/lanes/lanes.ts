@@ -103,7 +103,7 @@ export async function archive(this: Context, flags: { undo: boolean }, ...names:
     const { id } = requireMade(await resolveLane(client, name), "archived");
     const lane = await client.lanes.patch(id, { archived: !flags.undo });
     if (this.output.json) this.output.data(lane);
-    else this.output.print(`${flags.undo ? "brought back" : "archived"} ${lane.name}`);
+    else this.output.print(`${flags.undo ? "restored" : "archived"} ${lane.name}`);
   }
 }
 
