@@ -15,8 +15,8 @@ test.each([
   expect(secondsOf(text)).toBe(seconds);
 });
 
-test.each(["", "soon", "20 minutes", "1.5h", "-5m", "m5"])("`%s` is no length of time", (text) => {
-  expect(() => secondsOf(text)).toThrow("no length of time");
+test.each(["", "soon", "20 minutes", "1.5h", "-5m", "m5"])("`%s` is not a duration", (text) => {
+  expect(() => secondsOf(text)).toThrow("not a duration");
 });
 
 test.each([
@@ -31,9 +31,9 @@ test.each([
 });
 
 test.each(["", "noon", "25:00", "12:60", "2026-12-24", "2026-13-01 10:00", "tomorrow 9:00"])(
-  "`%s` is no time",
+  "`%s` is not a time",
   (text) => {
-    expect(() => timeOf(text, now)).toThrow("is no time");
+    expect(() => timeOf(text, now)).toThrow("is not a time");
   },
 );
 

@@ -62,8 +62,8 @@ test(
   "wrong times and targets exit 2 with an explanation",
   async () => {
     for (const [args, message] of [
-      [["send", "last", "--in", "soon", "x"], "no length of time"],
-      [["send", "last", "--at", "noon", "x"], "is no time"],
+      [["send", "last", "--in", "soon", "x"], "not a duration"],
+      [["send", "last", "--at", "noon", "x"], "is not a time"],
       [["send", "last", "--at", "12:00", "--in", "5m", "x"], "Give one of"],
       [["send", "last", "--in", "5m", "--wait", "x"], "no --wait"],
       [["schedule", "new", "-s", "last", "x"], "Give a time"],
