@@ -123,7 +123,9 @@ describe.each(Object.keys(outside))("%s", (agent) => {
       expect(last).toContain("what was it?");
       expect(last, "the model gets the earlier conversation").toContain("remember the heron");
       expect(last).toContain("hello.txt");
-      expect(last, "from the agent's own memory and not from a brief").not.toContain("This conversation started earlier");
+      expect(last, "from the agent's own memory and not from a brief").not.toContain(
+        "This conversation started earlier",
+      );
       expect((await client.sessions.get(session.id)).handles[agent]).toBeTruthy();
     },
   );

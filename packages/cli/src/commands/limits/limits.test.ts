@@ -34,7 +34,7 @@ test(
     expect((await gantry(["status"])).stdout).toMatch(/limit +scripted: limited until/);
     expect((await gantry(["show", "second"])).stdout).toMatch(/limit +scripted: limited until .*gantry limits resume/);
     expect((await gantry(["limits", "off", "second"])).stdout).toContain("stays on hold");
-    expect((await gantry(["ls"])).stdout).toContain("stays parked");
+    expect((await gantry(["ls"])).stdout).toContain("stays held");
     expect(await json("limits", "on", "second")).toMatchObject({ autoResume: true });
     await gantry(["queue", "edit", "first", "1", "[[text]]"]);
     expect((await gantry(["limits", "resume"])).stdout).toMatch(/tries; the others follow/);
