@@ -6,7 +6,7 @@ const UNIT_TIMEOUT_MS = 60_000;
 const PROCESS_TIMEOUT_MS = 120_000;
 
 /** Tests that run every documented command, and the tools from the bundle. */
-const DOCS = ["scripts/docs.test.ts", "scripts/bundle.test.ts", "scripts/bundle-tools.test.ts"];
+const DOCS = ["scripts/docs/docs.test.ts", "scripts/build/bundle.test.ts", "scripts/build/bundle-tools.test.ts"];
 
 export default defineConfig({
   test: {

@@ -57,7 +57,10 @@ async function main(): Promise<number> {
   if (!existsSync("/proc/self/status")) return refuse("The benchmarks read /proc and run on Linux only.");
   if (values.update && values.only) return refuse("--update writes the whole file, so it takes the whole run.");
   // What a user starts is the bundle.
-  execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", join(repository, "scripts/bundle.ts")]);
+  execFileSync(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    join(repository, "scripts/build/bundle.ts"),
+  ]);
   const { peers, missing } = values["no-peers"] ? { peers: [], missing: [] } : installPeers();
   const started = performance.now();
   const loadBefore = loadavg()[0] ?? 0;

@@ -76,7 +76,7 @@ function ensurePackages(node) {
 /** The bundle, made anew when a source is newer. A machine that cannot bundle runs the sources. */
 function bundle(node) {
   if (isFresh(".stamp", ["protocol", "models", "scripted", "agent", "client", "runtime", "cli"])) return BUNDLE;
-  const trouble = make(node, "bundle.ts");
+  const trouble = make(node, "build/bundle.ts");
   if (!trouble) return BUNDLE;
   say(`Could not bundle, running from source: ${trouble}`);
   return CLI;
@@ -86,7 +86,7 @@ function bundle(node) {
 function page(node) {
   if (isFresh(".page-stamp", ["protocol", "client", "web"])) return;
   say("Building the page …");
-  const trouble = make(node, "page.ts");
+  const trouble = make(node, "build/page.ts");
   if (trouble) say(`Could not build the page, a small one takes its place: ${trouble}`);
 }
 

@@ -1,9 +1,9 @@
 // `npm run chaos`: kills the daemon at random moments of a turn and compares the log with that of an undisturbed turn.
 // `--kills 50` per agent, `--agent codex` for one alone, `--seed n` to repeat a run.
 import { parseArgs } from "node:util";
-import { differences } from "../e2e/chaos/compare.ts";
 import { type Subject, subjects } from "../e2e/chaos/subjects.ts";
 import { type Run, runTurn } from "../e2e/chaos/turn.ts";
+import { differences } from "../e2e/harness/event-story.ts";
 
 const { values } = parseArgs({
   options: { kills: { type: "string", default: "10" }, agent: { type: "string" }, seed: { type: "string" } },

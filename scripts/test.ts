@@ -1,6 +1,6 @@
 // `npm test`: the check, the page, then the unit tests. `--suite e2e|browser|docs|all` runs the longer suites instead, which
 // need the same set-up. Further arguments go to vitest.
-import { findChromium, HOW_TO_GET_ONE } from "../e2e/browser/chromium.ts";
+import { findChromium, HOW_TO_GET_ONE } from "../e2e/browser/workbench/chromium.ts";
 import { report, step } from "./steps.ts";
 
 const SUITES = ["unit", "e2e", "browser", "docs"];
@@ -16,7 +16,7 @@ if (!suites.every((name) => SUITES.includes(name))) {
 
 const results = [];
 if (suites.includes("unit")) results.push(await step("check", [process.execPath, "scripts/check.ts"], { live: true }));
-if (results.every(isOk)) results.push(await step("page", [process.execPath, "scripts/page.ts"]));
+if (results.every(isOk)) results.push(await step("page", [process.execPath, "scripts/build/page.ts"]));
 if (results.every(isOk)) results.push(await runVitest());
 const code = report(results);
 if (suites.includes("browser") && !findChromium()) {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@gantry/client";
 import type { Envelope } from "@gantry/protocol";
-import { processesOf } from "../processes.ts";
-import { eventually } from "../wait.ts";
-import { story } from "./compare.ts";
-import { KillableDaemon } from "./daemon.ts";
+import { story } from "../harness/event-story.ts";
+import { KillableDaemon } from "../harness/killable-daemon.ts";
+import { processesOf } from "../harness/processes.ts";
+import { eventually } from "../harness/wait.ts";
 import type { Subject } from "./subjects.ts";
 
 /** Against what hangs: with every core busy a turn may take its time. */

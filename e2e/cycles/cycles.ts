@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@gantry/client";
-import { type DaemonProcess, startDaemonProcess } from "../daemon-process.ts";
-import { processesOf } from "../processes.ts";
-import { eventually } from "../wait.ts";
+import { type DaemonProcess, startDaemonProcess } from "../harness/daemon-process.ts";
+import { processesOf } from "../harness/processes.ts";
+import { eventually } from "../harness/wait.ts";
 import { additional, openFiles, residentMb } from "./daemon-figures.ts";
 import type { Fleet } from "./fleet.ts";
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plantCanaries } from "@gantry/testkit";
-import type { Target } from "../target.ts";
+import type { Target } from "./target.ts";
 
 const gantry: Omit<Target, "version" | "name"> = {
   agent: "gantry",

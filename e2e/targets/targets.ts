@@ -1,22 +1,22 @@
-import type { Target } from "../target.ts";
-import { ampTargets } from "./amp.ts";
-import { auggieTargets } from "./auggie.ts";
-import { claudeTargets } from "./claude.ts";
-import { clineTargets } from "./cline.ts";
-import { codexTargets } from "./codex.ts";
-import { copilotTargets } from "./copilot.ts";
-import { cursorTargets } from "./cursor.ts";
-import { droidTargets } from "./droid.ts";
+import { ampTargets } from "./fake/amp.ts";
+import { cursorTargets } from "./fake/cursor.ts";
+import { gooseTargets } from "./fake/goose.ts";
+import { hermesTargets } from "./fake/hermes.ts";
 import { gantryTargets } from "./gantry.ts";
-import { geminiTargets } from "./gemini.ts";
-import { gooseTargets } from "./goose.ts";
-import { hermesTargets } from "./hermes.ts";
-import { kiloTargets } from "./kilo.ts";
-import { kimiTargets } from "./kimi.ts";
-import { ompTargets } from "./omp.ts";
-import { opencodeTargets } from "./opencode.ts";
-import { piTargets } from "./pi.ts";
-import { qwenTargets } from "./qwen.ts";
+import type { Target } from "./target.ts";
+import { auggieTargets } from "./vendor/auggie.ts";
+import { claudeTargets } from "./vendor/claude.ts";
+import { clineTargets } from "./vendor/cline.ts";
+import { codexTargets } from "./vendor/codex.ts";
+import { copilotTargets } from "./vendor/copilot.ts";
+import { droidTargets } from "./vendor/droid.ts";
+import { geminiTargets } from "./vendor/gemini.ts";
+import { kiloTargets } from "./vendor/kilo.ts";
+import { kimiTargets } from "./vendor/kimi.ts";
+import { ompTargets } from "./vendor/omp.ts";
+import { opencodeTargets } from "./vendor/opencode.ts";
+import { piTargets } from "./vendor/pi.ts";
+import { qwenTargets } from "./vendor/qwen.ts";
 
 /** Every agent and version that is tried, in the order of the table; of one agent the newest first. */
 export const targets: readonly Target[] = [

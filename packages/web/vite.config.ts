@@ -3,7 +3,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { oneLanguage } from "../../scripts/one-language.ts";
+import { oneLanguage } from "../../scripts/build/one-language.ts";
 import { inspectorScripts } from "./src/inspector/build.ts";
 import { styledTerminal } from "./src/terminal/screen/build.ts";
 

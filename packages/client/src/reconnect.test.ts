@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { type DaemonProcess, startDaemonProcess } from "../../../e2e/daemon-process.ts";
+import { type DaemonProcess, startDaemonProcess } from "../../../e2e/harness/daemon-process.ts";
 import { createClient } from "./client.ts";
 import { discover } from "./node.ts";
 

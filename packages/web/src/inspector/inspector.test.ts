@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { needs } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHROMIUM } from "../../../../e2e/browser/chromium.ts";
+import { CHROMIUM } from "../../../../e2e/browser/workbench/chromium.ts";
 import { type DevServer, startDevServer } from "../../../runtime/src/preview/testing/dev-server.ts";
 import { CHANNEL } from "./channel.ts";
 import { Stage } from "./testing/stage.ts";

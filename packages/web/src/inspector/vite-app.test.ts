@@ -4,7 +4,7 @@ import { needs } from "@gantry/testkit";
 import react from "@vitejs/plugin-react";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHROMIUM } from "../../../../e2e/browser/chromium.ts";
+import { CHROMIUM } from "../../../../e2e/browser/workbench/chromium.ts";
 import { Stage } from "./testing/stage.ts";
 
 const CACHE = join(import.meta.dirname, "../../../../.cache");

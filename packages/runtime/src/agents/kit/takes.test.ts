@@ -6,7 +6,7 @@ import { kitSupport } from "./support.ts";
  * The kit parts that each channel passes natively: `M` MCP servers, `S` skills, `I` instructions. Other skills and
  * instructions are prepended to the first prompt; other servers are not available.
  *
- * Verified with the agents' programs against the scripted model in e2e/scenarios/kit.ts: the first channel of claude,
+ * Verified with the agents' programs against the scripted model in e2e/conformance/scenarios/kit.ts: the first channel of claude,
  * codex, gemini, opencode, copilot, droid, qwen, kimi, pi, omp, kilo, cline and auggie; manually: codex exec and qwen
  * stream-json. From the programs' documented flags: their other channels. Goose and Hermes were not available; they
  * document that they accept a client's servers over ACP. Cursor speaks ACP, which requires it. The two adapters are

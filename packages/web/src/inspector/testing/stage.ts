@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Frame, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { findChromium } from "../../../../../e2e/browser/chromium.ts";
+import { findChromium } from "../../../../../e2e/browser/workbench/chromium.ts";
 import { Previews } from "../../../../runtime/src/preview/previews.ts";
 import { buildInspector } from "../build.ts";
 import { CHANNEL, type ToInspector } from "../channel.ts";

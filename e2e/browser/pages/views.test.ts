@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { needs } from "@gantry/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM } from "../workbench/chromium.ts";
+import { preparePage, Workbench } from "../workbench/workbench.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Every view with the accessible name of its region. */
+const views = [
+  { path: "/", region: "Board" },
+  { path: "/inbox", region: "Inbox" },
+  { path: "/agents", region: "Agents" },
+  { path: "/lanes", region: "Lanes" },
+  { path: "/models", region: "Models" },
+  { path: "/usage", region: "Usage" },
+  { path: "/settings", region: "Settings" },
+  { path: "/settings?tab=daemon", region: "Settings" },
+  { path: "/settings?tab=servers", region: "Settings" },
+  { path: "/settings?tab=profiles", region: "Settings" },
+  { path: "/settings?tab=skills", region: "Settings" },
+  { path: "/settings?tab=grants", region: "Settings" },
+  { path: "/search?q=answer", region: "Search results" },
+  { path: "/new", region: "New session" },
+] as const;
+
+const titles = ["Many tools", "Waits", "Asks", "Fails", "Delegates"] as const;
+const pictures = join(import.meta.dirname, "../../../.cache/pictures");
+
+describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
+  let bench: Workbench;
+  let sessions: string[];
+
+  beforeAll(async () => {
+    preparePage();
+    bench = await Workbench.open();
+    const made = await Promise.all([
+      bench.session("[[multi]]", { title: titles[0], mode: "full-auto" }),
+      bench.session("[[write]]", { title: titles[1] }),
+      bench.session("[[ask]]", { title: titles[2] }),
+      bench.session("[[error:auth]]", { title: titles[3] }),
+      bench.session("[[subagent]]", { title: titles[4], mode: "full-auto" }),
+    ]);
+    sessions = made.map((session) => session.id);
+    for (const id of sessions) await bench.waitForState(id, "idle", "waiting");
+  }, 240_000);
+  afterAll(() => bench.close());
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`is accessible, violates no content policy and logs no errors (${colorScheme})`, async () => {
+      const page = await bench.page("/", { colorScheme });
+      const errors = await collectErrors(page);
+      for (const { path, region } of views) {
+        await page.goto(bench.url + path);
+        await page.getByRole("region", { name: region, exact: true }).waitFor();
+        expect(await violations(page), path).toEqual([]);
+        await picture(page, colorScheme, path);
+      }
+      for (const id of sessions) {
+        await page.goto(`${bench.url}/s/${id}`);
+        await page.getByRole("log", { name: "Transcript" }).getByText("[[").first().waitFor();
+        expect(await violations(page), id).toEqual([]);
+        await picture(page, colorScheme, `/s/${titles[sessions.indexOf(id)]}`);
+      }
+      expect(errors).toEqual([]);
+    }, 600_000);
+  }
+
+  it("has one button to create a session and one link per session", async () => {
+    const page = await bench.page("/");
+    const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link");
+    await expect.poll(() => links.count(), { timeout: 30_000 }).toBe(sessions.length);
+    const names = await links.evaluateAll((all) => all.map((link) => link.getAttribute("aria-label")));
+    expect(names.sort()).toEqual([...titles].sort());
+    expect(await page.getByRole("button", { name: "New session" }).count()).toBe(1);
+  }, 120_000);
+
+  it("removes a session that was deleted elsewhere, also while the daemon was down", async () => {
+    const [first, second] = await Promise.all([bench.session("[[text]]"), bench.session("[[text]]")]);
+    const page = await bench.page("/");
+    const link = (id: string) => page.locator(`nav a[href="/s/${id}"]`);
+    await Promise.all([link(first.id).waitFor(), link(second.id).waitFor()]);
+    await bench.client.sessions.delete(first.id);
+    await link(first.id).waitFor({ state: "detached" });
+    await page.route("**/v1/**", (route) => route.abort());
+    await bench.kill();
+    await page.getByRole("alert").waitFor();
+    await bench.start();
+    await bench.client.sessions.delete(second.id);
+    await page.unroute("**/v1/**");
+    await link(second.id).waitFor({ state: "detached" });
+  }, 120_000);
+
+  it("explains an unknown address and an unknown session", async () => {
+    const page = await bench.page("/nowhere");
+    await page.getByText("Page not found").waitFor();
+    await page.goto(`${bench.url}/s/ses_00000000000000000000zz`);
+    await page.getByText("Session not found").first().waitFor();
+  }, 120_000);
+});
+
+/** Collects page errors, console errors and violations of the content security policy. */
+async function collectErrors(page: Page): Promise<string[]> {
+  const errors: string[] = [];
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+      console.error(`the policy forbids ${blockedURI} (${effectiveDirective})`);
+    });
+  });
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" || /Content Security Policy/.test(message.text())) errors.push(message.text());
+  });
+  return errors;
+}
+
+/** Saves a screenshot in `.cache/pictures` for review. A tiny file means that the view is blank. */
+async function picture(page: Page, colorScheme: string, path: string): Promise<void> {
+  const name = path.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "") || "board";
+  const bytes = await page.screenshot({ path: join(pictures, colorScheme, `${name}.png`) });
+  expect(bytes.length, name).toBeGreaterThan(15_000);
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await settle(page);
+  // The page's policy forbids adding a script, but the browser's debugger may evaluate one.
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  });
+  return found;
+}
+
+/** Waits until the page has been still for a moment: colors in transition fail the contrast check. */
+function settle(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, 300);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, 300);
+        }).observe(document.body, { subtree: true, childList: true });
+        setTimeout(resolve, 3000);
+      }),
+  );
+}

@@ -1,0 +1,53 @@
+import type { Scenario } from "./scenario.ts";
+import { approvalScenarios } from "./scenarios/approvals.ts";
+import { compactionScenarios } from "./scenarios/compaction.ts";
+import { continuityScenarios } from "./scenarios/continuity.ts";
+import { talkScenarios } from "./scenarios/conversation.ts";
+import { deadlineScenarios } from "./scenarios/deadlines.ts";
+import { failureScenarios } from "./scenarios/failures.ts";
+import { fallbackScenarios } from "./scenarios/fallback.ts";
+import { interruptScenarios } from "./scenarios/interrupts.ts";
+import { kitScenarios } from "./scenarios/kit.ts";
+import { knowledgeScenarios } from "./scenarios/knowledge.ts";
+import { questionScenarios } from "./scenarios/questions.ts";
+import { queueScenarios } from "./scenarios/queue.ts";
+import { scaleScenarios } from "./scenarios/scale.ts";
+import { settingScenarios } from "./scenarios/settings.ts";
+import { toolScenarios } from "./scenarios/tools.ts";
+
+export type Group = { title: string; scenarios: readonly Scenario[] };
+
+/** All scenarios, in the order of the table. */
+export const groups: readonly Group[] = [
+  { title: "Conversation", scenarios: talkScenarios },
+  { title: "Tools", scenarios: toolScenarios },
+  { title: "Approvals", scenarios: approvalScenarios },
+  { title: "Questions, plans and subagents", scenarios: questionScenarios },
+  { title: "Interrupting", scenarios: interruptScenarios },
+  { title: "Queue and steering", scenarios: queueScenarios },
+  { title: "Continuity", scenarios: [...continuityScenarios, ...compactionScenarios] },
+  { title: "Modes and models", scenarios: settingScenarios },
+  { title: "Failures", scenarios: failureScenarios },
+  { title: "Deadlines", scenarios: deadlineScenarios },
+  { title: "Knowledge", scenarios: knowledgeScenarios },
+  { title: "Servers, skills and instructions", scenarios: kitScenarios },
+  { title: "Many at once", scenarios: scaleScenarios },
+  { title: "Fallback channel", scenarios: fallbackScenarios },
+];
+
+/** Without these an agent is of no use: what is tried when there is no time for all. */
+export const coreScenarios: readonly string[] = [
+  "text",
+  "thinking",
+  "approve",
+  "deny",
+  "multi-tool",
+  "interrupt-streaming",
+  "interrupt-tool",
+  "interrupt-asking",
+  "error-401",
+  "resume",
+  "restart",
+  "fallback-text",
+  "mcp-server",
+];

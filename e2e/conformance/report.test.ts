@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { Target } from "../targets/target.ts";
+import { driftOf } from "./latest-versions.ts";
+import type { Cell } from "./matrix.ts";
+import { compatibilityTable } from "./report.ts";
+import type { Scenario } from "./scenario.ts";
+
+const scenario = (name: string): Scenario => ({ name, title: `Title of ${name}`, run: async () => undefined });
+const [one, two] = [scenario("one"), scenario("two")];
+const groups = [{ title: "Group", scenarios: [one, two] }];
+
+const target = (agent: string, version: string, more: Partial<Target> = {}): Target => ({
+  agent,
+  version,
+  name: `${agent.toUpperCase()} ${version}`,
+  keyVariables: [],
+  otherModel: "x",
+  questionMode: "ask",
+  outputLimit: 1,
+  awaitsSubagents: true,
+  cannot: { two: "It is not made for two." },
+  ...more,
+});
+
+const cell = (own: Target, of: Scenario, result: Cell["result"], problem?: string): Cell => ({
+  target: own,
+  scenario: of,
+  result,
+  seconds: 1,
+  ...(problem ? { problem } : {}),
+});
+
+describe("the table", () => {
+  const [newer, older] = [target("alpha", "2.0.0"), target("alpha", "1.0.0")];
+  const fake = target("beta", "3", { fake: { from: "its documentation", write: () => "" } });
+  const cells = [
+    cell(newer, one, "works"),
+    cell(older, one, "broken", "a check\n  that failed"),
+    cell(fake, one, "works"),
+    cell(newer, two, "cannot"),
+  ];
+  const table = compatibilityTable(cells, groups, [newer, older, fake]);
+
+  it("has short heads, with a number for further versions, and says plainly what is a fake", () => {
+    expect(table).toContain("|  | alpha | alpha (2) | beta (fake) |");
+    expect(table).toContain("| Title of one | ✓ | ✗ | ✓ |\n| Title of two | – |  |  |");
+    expect(table).toContain("| beta (fake) | BETA 3 | a fake | 1 | 0 | 0 |");
+    expect(table).toContain("| alpha (2) | ALPHA 1.0.0 | the vendor's | 0 | 0 | 1 |");
+    expect(table).toContain("## Fakes");
+    expect(table).toContain("- beta (fake): its documentation");
+  });
+
+  it("says where the program is the vendor's and the service behind it is not", () => {
+    const served = target("gamma", "1.0.0", { fakeService: true });
+    const small = compatibilityTable([cell(served, one, "works")], groups, [served]);
+    expect(small).toContain("| gamma | GAMMA 1.0.0 | the vendor's; its service a fake | 1 | 0 | 0 |");
+  });
+
+  it("says why what cannot be done or is broken is so", () => {
+    expect(table).toContain("- ALPHA 2.0.0, Title of two: It is not made for two.");
+    expect(table).toContain("- ALPHA 1.0.0, Title of one: a check that failed");
+  });
+
+  it("leaves out the cells of targets that are not among its columns, and fakes where there are none", () => {
+    const small = compatibilityTable(cells, groups, [newer]);
+    expect(small).not.toContain("ALPHA 1.0.0");
+    expect(small).not.toContain("## Fakes");
+    expect(small).toContain("Nothing that is known.");
+  });
+});
+
+it("drift is what went otherwise with the newest version", () => {
+  const [pinned, latest] = [target("alpha", "1.0.0"), target("alpha", "2.0.0")];
+  const cells = [
+    cell(pinned, one, "works"),
+    cell(latest, one, "broken", "it said nothing"),
+    cell(pinned, two, "cannot"),
+    cell(latest, two, "cannot"),
+  ];
+  expect(driftOf(cells, [{ pinned, latest }])).toEqual([
+    "ALPHA 2.0.0, one: broken, with 1.0.0 it is works: it said nothing",
+  ]);
+});

@@ -1,0 +1,233 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "@gantry/client";
+import type { CreateSession } from "@gantry/protocol";
+import {
+  bareEnvironment,
+  fakeAgentAsked,
+  hermeticEnvironment,
+  type ScriptedModel,
+  startScriptedModel,
+  vendorBinary,
+} from "@gantry/testkit";
+import type { Target } from "../targets/target.ts";
+import { Conversation } from "./conversation.ts";
+import { type DaemonProcess, gantryProgram, startDaemonProcess } from "./daemon-process.ts";
+import { folderOf, processesOf } from "./processes.ts";
+import type { Setting } from "./setting.ts";
+import { eventually, PATIENCE_MS } from "./wait.ts";
+
+/**
+ * A real daemon with a real agent, both in a folder of their own, and a model that plays scripts. Nothing of the
+ * machine's own configuration is seen, nothing outside of loopback is called. Whoever opens it closes it.
+ */
+export class Bench {
+  readonly target: Target;
+  readonly binary: string;
+  /** Holds everything; the `HOME` of daemon and agent. */
+  readonly home: string;
+  /** The project in which the agent works. */
+  readonly folder: string;
+  readonly model: ScriptedModel;
+  readonly client: Client;
+  readonly #env: Record<string, string>;
+  readonly #conversations: Conversation[] = [];
+  #daemon: DaemonProcess;
+
+  private constructor(
+    parts: Pick<Bench, "target" | "binary" | "home" | "folder" | "model">,
+    env: Record<string, string>,
+    daemon: DaemonProcess,
+  ) {
+    this.target = parts.target;
+    this.binary = parts.binary;
+    this.home = parts.home;
+    this.folder = parts.folder;
+    this.model = parts.model;
+    this.#env = env;
+    this.#daemon = daemon;
+    this.client = createClient({ resolve: () => ({ url: this.#daemon.url, token: this.#daemon.token }) });
+  }
+
+  static async open(target: Target, setting: Setting = {}): Promise<Bench> {
+    const home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-conformance-"));
+    const binary = await programOf(target, home);
+    const folder = join(home, "project");
+    mkdirSync(folder);
+    const model = await startScriptedModel({ keyed: setting.keyless });
+    try {
+      const env = await environment({ target, setting, home, binary, model });
+      const daemon = await startDaemonProcess(env);
+      return new Bench({ target, binary, home, folder, model }, env, daemon);
+    } catch (error) {
+      await model.close();
+      rmSync(home, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** A new session of the agent in the project's folder. */
+  async session(body: Partial<CreateSession> = {}): Promise<Conversation> {
+    const { agent } = this.target;
+    const whole = { agent, cwd: this.folder, ...body };
+    return this.#keep(await Conversation.open(this.client, whole, this.#patienceMs()));
+  }
+
+  /** One that is there already, such as a fork. */
+  async follow(id: string): Promise<Conversation> {
+    return this.#keep(await Conversation.follow(this.client, id, this.#patienceMs()));
+  }
+
+  /** The daemon dies without a word; `meanwhile` happens without one; then a new one takes over. */
+  async restart(meanwhile: () => Promise<unknown>): Promise<void> {
+    await this.#daemon.end("SIGKILL");
+    await meanwhile();
+    this.#daemon = await startDaemonProcess(this.#env);
+  }
+
+  /** A file of the project, or `undefined` when it is not there. */
+  file(name: string): string | undefined {
+    try {
+      return readFileSync(join(this.folder, name), "utf8");
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * The agent's own processes, those of its tools left out: the program itself, or what runs it where it is a script.
+   * Those that are only asked for versions and models run in a folder of their own and are none of these.
+   */
+  agents(): number[] {
+    return processesOf(this.home)
+      .filter(({ program, command }) => program === this.binary || command.split(" ").includes(this.binary))
+      .filter(({ pid }) => folderOf(pid)?.startsWith(this.folder))
+      .map(({ pid }) => pid);
+  }
+
+  /** Everything that the model was asked in the conversation, as the provider got it; a fake tells it itself. */
+  asked(): string[] {
+    if (this.target.fake) return this.#askedOfFake();
+    return this.model.requests().flatMap(({ body, side, wire }) => (wire && !side ? [JSON.stringify(body)] : []));
+  }
+
+  /** The model that the provider was last asked for in the conversation. */
+  askedModel(): string | undefined {
+    const last = this.asked().at(-1);
+    if (this.target.fake && last) return (JSON.parse(last) as { model: string }).model;
+    return this.model.requests().findLast(({ side, wire }) => wire && !side)?.model;
+  }
+
+  /** The laws on every conversation of this bench. */
+  async breaches(billed: boolean): Promise<string[]> {
+    return (await Promise.all(this.#conversations.map((conversation) => conversation.breaches(billed)))).flat();
+  }
+
+  /** What a person wants to see of a failed run. */
+  story(): string {
+    return this.#conversations.map((conversation) => conversation.tail(12)).join("\n    ──\n");
+  }
+
+  /** Ends daemon, agent and model. Resolves with the processes that did not end with them, which are then killed. */
+  async close(keep = false): Promise<string[]> {
+    for (const conversation of this.#conversations) conversation.close();
+    await this.#daemon.end("SIGTERM");
+    const leak = await this.model.close().catch((error: Error) => error);
+    const left = await eventually("the end of all processes", () => processesOf(this.home).length === 0, 5000).then(
+      () => [],
+      () => processesOf(this.home),
+    );
+    for (const { pid } of left) kill(pid);
+    if (!keep) rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
+    if (leak) throw leak;
+    return left.map(({ command }) => command);
+  }
+
+  #patienceMs(): number {
+    return PATIENCE_MS + (this.target.extraPatienceMs ?? 0);
+  }
+
+  #askedOfFake(): string[] {
+    const path = join(this.home, fakeAgentAsked);
+    return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
+  }
+
+  #keep(conversation: Conversation): Conversation {
+    this.#conversations.push(conversation);
+    return conversation;
+  }
+}
+
+type Parts = { target: Target; setting: Setting; home: string; binary: string; model: ScriptedModel };
+
+/** The whole environment of the daemon, and the files that it and the agent read. */
+async function environment({ target, setting, home, binary, model }: Parts): Promise<Record<string, string>> {
+  const { agent, mainChannel } = target;
+  const modelUrl = setting.modelDown ? await deafUrl() : model.url;
+  const base =
+    target.fake || target.own
+      ? { ...bareEnvironment(home), ...target.own?.environment(home, modelUrl) }
+      : hermeticEnvironment({ agent, home, modelUrl, program: binary });
+  const env: Record<string, string> = { ...base, ...setting.env };
+  if (setting.keyless) {
+    for (const variable of target.keyVariables) delete env[variable];
+    target.withoutKey?.(home);
+  }
+  const gantryHome = join(home, "gantry");
+  mkdirSync(gantryHome, { mode: 0o700 });
+  // JSON is YAML.
+  if (setting.config) writeFileSync(join(gantryHome, "config.yml"), JSON.stringify(setting.config));
+  const own = setting.agentConfig?.[agent];
+  if (own && "lines" in own) prepend(join(home, own.file), own.lines);
+  if (own && "settings" in own) merge(join(home, own.file), own.settings);
+  const program = setting.fallback ? without(join(home, "agent"), binary, mainChannel ?? "") : binary;
+  if (target.own) return { ...env, GANTRY_HOME: gantryHome };
+  return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase().replaceAll("-", "_")}_BIN`]: program };
+}
+
+/** The path of the agent's program; what runs it, where it is a script, has the path among its arguments. */
+async function programOf(target: Target, home: string): Promise<string> {
+  if (target.own) return gantryProgram();
+  return target.fake ? target.fake.write(join(home, "fake")) : vendorBinary(target);
+}
+
+/** Settings at the top of a TOML file belong to no table. */
+function prepend(path: string, lines: string): void {
+  writeFileSync(path, `${lines}\n${readFileSync(path, "utf8")}`);
+}
+
+/** The settings take the place of those with the same name. */
+function merge(path: string, settings: object): void {
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...settings }));
+}
+
+/** The program without one of its commands, as an older or cut-down version of it would be. */
+function without(path: string, binary: string, command: string): string {
+  const refusal = `echo "error: unrecognized argument '${command}'" >&2; exit 2`;
+  const guard = `for argument; do [ "$argument" = ${command} ] && { ${refusal}; }; done`;
+  writeFileSync(path, `#!/bin/sh\n${guard}\nexec ${binary} "$@"\n`, { mode: 0o755 });
+  return path;
+}
+
+/** A port that was free a moment ago. */
+function deafUrl(): Promise<string> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      server.close(() => resolve(`http://127.0.0.1:${port}`));
+    });
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+const FLAGS = ["--disable-warning=ExperimentalWarning"];
+const START_MS = 90_000;
+
+export type DaemonProcess = {
+  url: string;
+  token: string;
+  pid: number;
+  /** Ends it with the signal and resolves when it is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+};
+
+let program = join(ROOT, "packages", "cli", "src", "main.ts");
+
+/**
+ * Lets all daemons from now on run as a user's does, from the bundle, which takes half the time to start. It is a copy of
+ * its own below `.cache`, so that the next build does not disturb it; it goes with this process.
+ */
+export function useBundle(): void {
+  execFileSync(process.execPath, [...FLAGS, join(ROOT, "scripts", "build", "bundle.ts")]);
+  mkdirSync(join(ROOT, ".cache"), { recursive: true });
+  const copy = mkdtempSync(join(ROOT, ".cache", "bundle-"));
+  process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
+  cpSync(join(ROOT, "dist"), copy, { recursive: true });
+  program = join(copy, "gantry", "main.js");
+}
+
+/** The command line that daemons are started with, and that its own agent is a part of. */
+export function gantryProgram(): string {
+  return program;
+}
+
+/** `gantry serve --json` as a process of its own with nothing but this environment; `flags` are those of Node. Agents are released at its end. */
+export async function startDaemonProcess(
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<DaemonProcess> {
+  const args = [...FLAGS, ...flags, program, "serve", "--json", "--on-stop", "release"];
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const ready = await firstLine(child);
+  const { url, token, pid } = JSON.parse(ready) as { url: string; token: string; pid: number };
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  return { url, token, pid, end };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  let out = "";
+  let errors = "";
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      child.kill("SIGKILL");
+      reject(new Error(`the daemon ${why}: ${errors.trim() || out.trim() || "it said nothing"}`));
+    };
+    const timer = setTimeout(() => fail(`was not ready within ${START_MS / 1000} s`), START_MS);
+    child.stderr?.on("data", (chunk) => (errors = (errors + chunk).slice(-10_000)));
+    child.stdout?.on("data", (chunk) => {
+      out += chunk;
+      if (!out.includes("\n")) return;
+      clearTimeout(timer);
+      resolve(out.slice(0, out.indexOf("\n")));
+    });
+    child.once("error", (error) => fail(`did not start (${error.message})`));
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      fail(`ended at once with ${code}`);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { Bench } from "../harness/bench.ts";
+import { gantryTargets } from "../targets/gantry.ts";
+import { taskEnvironment } from "./task.ts";
+
+let bench: Bench;
+afterEach(async () => expect(await bench.close()).toEqual([]));
+
+test("a subagent that is to have a lane gets one of the daemon's, and its work stays there", async () => {
+  const [target] = gantryTargets;
+  if (!target) throw new Error("there is no target");
+  bench = await Bench.open(target, { env: { ...taskEnvironment } });
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: bench.folder, env: { ...process.env, ...taskEnvironment }, stdio: "pipe" });
+  git("init", "--quiet");
+  writeFileSync(join(bench.folder, "README.md"), "hello\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Begin");
+  const talk = await bench.session({ mode: "full-auto" });
+  await talk.completes("[[lanetask]] in a lane, please");
+  const { lanes } = await bench.client.call("listLanes", { query: { cwd: bench.folder, refresh: "1" } });
+  const [lane, ...more] = lanes.filter(({ kind }) => kind !== "primary");
+  expect(more).toEqual([]);
+  expect(lane).toMatchObject({ state: "ready", changes: 1, branch: expect.stringMatching(/^gantry\/task-0-/) });
+  expect(readFileSync(join(lane?.path ?? "", "hello.txt"), "utf8")).toBe("hello world\n");
+  expect(existsSync(join(bench.folder, "hello.txt"))).toBe(false);
+  expect(git("status", "--porcelain").toString()).toBe("");
+  const heard = bench.asked().at(-1) ?? "";
+  expect(heard).toContain(`It worked in the lane ${lane?.name}`);
+  expect(heard).toContain("which holds 1 changed file");
+});

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { needs } from "@gantry/testkit";
+import { describe, expect, it } from "vitest";
+import { root } from "../steps.ts";
+
+const page = join(root, "dist/page");
+const read = (path: string) => readFileSync(join(page, path), "utf8");
+const BUDGET = 250_000;
+
+/** The scripts that the document asks for, and all that those import before they run. */
+function initialScripts(): Set<string> {
+  const found = new Set<string>();
+  const visit = (path: string) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const [, target] of read(path).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+      visit(`assets/${target}`);
+  };
+  for (const [, path = ""] of read("index.html").matchAll(/(?:src|href)="\/((?:assets\/)?[^"]+\.js)"/g)) visit(path);
+  return found;
+}
+
+// `npm test` builds it first; a single test that is run by hand may be without.
+describe.skipIf(!existsSync(page))("the built page", needs({ reason: "The page is not built. Run npm test." }), () => {
+  it("needs no more than 250 kB of compressed script to start", () => {
+    const scripts = [...initialScripts()];
+    expect(scripts.length).toBeGreaterThan(1);
+    const bytes = scripts.reduce((sum, path) => sum + gzipSync(read(path)).length, 0);
+    expect(bytes).toBeLessThan(BUDGET);
+  });
+
+  it("builds no schema before it is drawn", () => {
+    for (const path of initialScripts()) expect(read(path)).not.toContain("invalid_type");
+  });
+
+  it("has neither inline script nor style, and asks for nothing from elsewhere", () => {
+    const html = read("index.html");
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\son\w+=|style=/);
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+  });
+});

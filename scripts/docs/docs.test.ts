@@ -1,0 +1,316 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { checkModels, checkSettings } from "@gantry/models";
+import { IdentityFile, McpServerSettings } from "@gantry/protocol";
+import { agents, Config } from "@gantry/runtime";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { LaneFile } from "../../packages/runtime/src/lanes/create/lane-file.ts";
+import { root } from "../steps.ts";
+
+const run = promisify(execFile);
+const documents = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "GLOSSARY.md",
+  "CHANGELOG.md",
+  "AGENTS.md",
+  "SECURITY.md",
+  ...folder("docs/user"),
+  ...folder("docs/internals"),
+  ...folder("docs/operations"),
+  ...folder("docs/decisions"),
+];
+
+function folder(path: string): string[] {
+  return readdirSync(join(root, path))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${path}/${name}`);
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+function blocks(path: string, language: string): string[] {
+  return [...read(path).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    ([, text]) => text ?? "",
+  );
+}
+
+describe.each(documents)("%s", (path) => {
+  it("links to nothing that is not there", () => {
+    const targets = [...read(path).matchAll(/\]\(([^)#]+?)\)/g)].map(([, target]) => target ?? "");
+    const missing = targets.filter(
+      (target) => !/^https?:/.test(target) && !existsSync(join(root, dirname(path), target)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names only scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = [...read(path).matchAll(/npm run ([a-z0-9:-]+)/g)].map(([, name]) => name ?? "");
+    expect(named.filter((name) => !scripts[name])).toEqual([]);
+  });
+});
+
+it("the architecture names folders and files that are there", () => {
+  const named = [
+    ...read("ARCHITECTURE.md").matchAll(
+      /`((?:runtime\/src|protocol\/src|session|process|log|hub|server|agents|framing)\/[a-z0-9./-]*)`/g,
+    ),
+  ].map(([, path]) => path ?? "");
+  const places = [join(root, "packages"), join(root, "packages/runtime/src"), root];
+  expect(named.filter((path) => !places.some((place) => existsSync(join(place, path))))).toEqual([]);
+});
+
+describe("docs/user/configuration.md", () => {
+  it("shows the defaults as they are", () => {
+    const [defaults = ""] = blocks("docs/user/configuration.md", "yaml");
+    expect(parse(defaults)).toEqual(Config.parse({}));
+  });
+
+  it("shows a profile that extends an agent that exists", () => {
+    const profile = parse(blocks("docs/user/configuration.md", "yaml")[1] ?? "") as { extends: string };
+    expect(agents.map((agent) => agent.id)).toContain(profile.extends);
+  });
+
+  it("shows servers as the registry takes them", () => {
+    const servers = parse(blocks("docs/user/configuration.md", "yaml")[2] ?? "") as Record<string, unknown>;
+    expect(Object.keys(servers)).toEqual(["files", "issues"]);
+    for (const settings of Object.values(servers)) expect(McpServerSettings.safeParse(settings).error).toBeUndefined();
+  });
+});
+
+describe("commands in the documents", () => {
+  const home = mkdtempSync(join(tmpdir(), "gantry-docs-"));
+  const env = { ...process.env, GANTRY_HOME: join(home, "gantry"), HOME: home, NO_COLOR: "1" };
+  const gantry = (...args: string[]) =>
+    run(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, "packages/cli/src/main.ts"), ...args], {
+      env,
+      cwd: home,
+    });
+
+  const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+  const shellGantry = `gantry() { ${start} "$@"; }`;
+
+  beforeAll(async () => {
+    mkdirSync(join(home, "gantry", "agents"), { recursive: true });
+    const profile = blocks("docs/user/configuration.md", "yaml")[1] ?? "";
+    writeFileSync(join(home, "gantry", "agents", "fast-claude.yml"), profile);
+    await gantry("run", "-a", "scripted", "[[text]] about the changelog");
+  });
+  afterAll(async () => {
+    await gantry("stop", "--release");
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it("of the README run, with the scripted agent in place of one that needs an account", async () => {
+    const lines = blocks("README.md", "sh")
+      .flatMap((block) => block.split("\n"))
+      .filter((line) => line.startsWith("./gantry "));
+    expect(lines.length).toBeGreaterThan(8);
+    for (const line of lines) {
+      const command = line
+        .replace(/\s+#.*$/, "")
+        .replace("-a claude", "-a scripted --mode full-auto")
+        .replace("./gantry ", "");
+      // These wait for a person, follow for ever, or judge the machine that they run on.
+      if (/^(answer|logs -f|doctor)/.test(command)) continue;
+      const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+      const { stdout } = await gantry(...args, ...(args[0] === "demo" ? ["--yes"] : []));
+      expect(stdout, command).not.toBe("");
+    }
+  });
+
+  it("of docs/user/http.md answer without an error", async () => {
+    const [script = ""] = blocks("docs/user/http.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: home });
+    expect(stdout).toContain("ses_example");
+    expect(stdout).toContain("event: event");
+    expect(stdout).not.toContain('"error":{');
+  });
+
+  it.each(["docs/user/agent.md", "docs/user/rpc.md"])("of %s run without a model", async (path) => {
+    const [script = ""] = blocks(path, "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    expect(stdout).toContain(path === "docs/user/rpc.md" ? '"command":"get_state","success":true' : "--mode");
+  });
+
+  it("of docs/user/preview.md open, list and end a preview", async () => {
+    const [script = ""] = blocks("docs/user/preview.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: home });
+    expect(stdout).toContain('"target":"http://localhost:5173/"');
+    expect(stdout).toContain('{"deleted":true}');
+  });
+
+  it("of docs/user/checkpoints.md show a turn's diff, revert it and fork there", async () => {
+    const [script = ""] = blocks("docs/user/checkpoints.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toContain("+FIRST line");
+    expect(stdout).toMatch(/Would put back 1 file:\n {2}D edit\.txt/);
+    expect(stdout).toMatch(/Put back 1 file:\n {2}W edit\.txt/);
+  });
+
+  it("of docs/user/schedules.md send messages later", async () => {
+    const [script = ""] = blocks("docs/user/schedules.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    expect(stdout).toMatch(/every day +paused|30 9 \* \* 1-5/);
+    expect(stdout).toContain("removed: ");
+  });
+
+  it("of docs/user/spawns.md work for an agent, with what it finds in its environment", async () => {
+    const [script = ""] = blocks("docs/user/spawns.md", "sh");
+    const { stdout: begun } = await gantry("run", "-a", "scripted", "--json", "--detach", "[[text]] hello");
+    const { id } = JSON.parse(begun) as { id: string };
+    const path = join(home, "inside.sh");
+    writeFileSync(path, `${script}\ntouch inside.done\n`);
+    const body = JSON.stringify({ session: id, command: ["bash", "-euo", "pipefail", path] });
+    const { url } = JSON.parse(readFileSync(join(env.GANTRY_HOME, "daemon.json"), "utf8")) as { url: string };
+    const authorization = `Bearer ${readFileSync(join(env.GANTRY_HOME, "token"), "utf8").trim()}`;
+    const headers = { authorization, "content-type": "application/json" };
+    await fetch(new URL("/v1/terminals", url), { method: "POST", headers, body });
+    await expect.poll(() => existsSync(join(home, "inside.done")), { timeout: 50_000 }).toBe(true);
+    const { stdout } = await gantry("ls", "--json");
+    expect(stdout).toContain(`"parent":"${id}"`);
+  });
+
+  it("of docs/user/identities.md make an identity, talk with it and remove it, and its file is one", async () => {
+    const [script = ""] = blocks("docs/user/identities.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toContain("identities/keeper/memory/notes.md");
+    expect(stdout).toMatch(/keeper +lead +scripted +idle +0 files/);
+    expect(stdout).toContain("Persona and memory remain in");
+    const [file = ""] = blocks("docs/user/identities.md", "yaml");
+    expect(IdentityFile.safeParse(parse(file)).error).toBeUndefined();
+  });
+
+  it("of docs/user/handoff.md hand a session over and back, with agents that need no account", async () => {
+    const profile = "id: colleague\nname: Colleague\nextends: scripted\n";
+    writeFileSync(join(home, "gantry", "agents", "colleague.yml"), profile);
+    const [script = ""] = blocks("docs/user/handoff.md", "sh");
+    const played = script
+      .replaceAll(/(handoff last )codex/g, "$1colleague")
+      .replaceAll(/(handoff last )claude/g, "$1scripted");
+    const shell = `${shellGantry}\n${played.replace("-a claude", "-a scripted --mode full-auto")}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/## Goal\n\n> \[\[bash\]\] build the nest #\d+\n/);
+    expect(stdout).toContain("scripted → colleague · handed off by brief");
+    expect(stdout).toContain("colleague → scripted · handed off by resume");
+  });
+
+  it("of docs/user/configuration.md add and show servers and skills", async () => {
+    const folder = join(home, "skills", "release");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "SKILL.md"), "---\nname: release\ndescription: Makes a release.\n---\n");
+    const [script = ""] = blocks("docs/user/configuration.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    expect(stdout).toMatch(/issues +claude +https:\/\/issues\.example\/mcp/);
+    expect(stdout).toMatch(/release +Makes a release\./);
+  });
+
+  it("of docs/user/launches.md launch, compare and land", async () => {
+    const [script = ""] = blocks("docs/user/launches.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/greet-scripted landed on main: \w{8} → \w{8}, 1 files\./);
+    expect(stdout).toMatch(/greet-scripted-2 is now based on main/);
+    expect(stdout).toMatch(/main is back at \w{8}/);
+  });
+
+  it("of docs/user/lanes.md make a lane, work in it, remove it and have it back", async () => {
+    const folder = join(home, "repository");
+    mkdirSync(folder);
+    const commit = "git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first";
+    const [script = ""] = blocks("docs/user/lanes.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\ngit init -q -b main\n${commit}\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: folder });
+    expect(stdout).toMatch(/fix-login +gantry\/fix-login +clean/);
+    expect(stdout).toContain("removed Login page");
+    expect(stdout).toContain("No lane needs to be removed.");
+    const [file = ""] = blocks("docs/user/lanes.md", "yaml");
+    expect(Object.keys(LaneFile.parse(parse(file)))).toEqual(Object.keys(LaneFile.shape));
+  });
+
+  it("of docs/user/import-export.md list, import, export and take in again", async () => {
+    const own = join(root, "packages/runtime/src/agents/claude/fixtures/history/projects");
+    cpSync(own, join(home, ".claude", "projects"), { recursive: true });
+    const [script = ""] = blocks("docs/user/import-export.md", "sh");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-eu", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/7a6da127-\S+ +claude/);
+    expect(stdout).toContain("heron.html");
+    expect(stdout).toContain('"session.created"');
+    expect(readFileSync(join(home, "heron.html"), "utf8")).not.toContain(home);
+  });
+
+  it("of docs/user/credentials.md keep a key, list and remove it", async () => {
+    const [script = ""] = blocks("docs/user/credentials.md", "sh");
+    const shell = `${shellGantry}\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], {
+      env: { ...env, GANTRY_KEYCHAIN: "off" },
+      cwd: home,
+    });
+    expect(stdout).toMatch(/1 +openai +key +key \w{8} +ready/);
+    expect(stdout).toContain("not encrypted");
+    expect(stdout).not.toContain("sk-example");
+  });
+
+  it("of docs/user/client.md are programs that run", async () => {
+    const programs = blocks("docs/user/client.md", "ts");
+    const told = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];
+    expect(programs).toHaveLength(told.length);
+    // Where the packages are found, as they are by a program that has them installed.
+    const folder = mkdtempSync(join(root, "packages/cli/.docs-"));
+    try {
+      for (const [index, program] of programs.entries()) {
+        const path = join(folder, `example-${index}.ts`);
+        writeFileSync(path, program);
+        const { stdout } = await run(process.execPath, [path], { env, cwd: home });
+        expect(stdout).toMatch(told[index] ?? /^$/);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("of docs/user/limits.md park a session, let it go on and set budgets; of docs/user/usage.md tell what was used", async () => {
+    const script = [...blocks("docs/user/limits.md", "sh"), ...blocks("docs/user/usage.md", "sh")].join("\n");
+    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
+    const shell = `gantry() { ${start} "$@"; }\n${script}`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    expect(stdout).toMatch(/◔ limited until .*resumes automatically/);
+    expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
+    expect(stdout).toMatch(/retries; the others follow/);
+    expect(stdout).toContain("a day may cost $20");
+    const rule = parse(blocks("docs/user/limits.md", "yaml")[0] ?? "");
+    expect(Config.safeParse(rule).error).toBeUndefined();
+  });
+
+  it("of docs/user/models.md list, add and resolve models, and its files are right", async () => {
+    const [script = ""] = blocks("docs/user/models.md", "sh");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    expect(stdout).toContain("glm-proxy was added to");
+    expect(stdout).toMatch(/glm-proxy\/glm-4\.6/);
+    expect(stdout).toMatch(/anthropic\/claude-opus-4-8\n/);
+    const [models = "", settings = ""] = blocks("docs/user/models.md", "yaml");
+    expect(checkModels("models.yml", models).problems).toEqual([]);
+    expect(checkSettings("config.yml", settings).problems).toEqual([]);
+  });
+
+  it("the profile of docs/user/configuration.md is known to the daemon", async () => {
+    const { stdout } = await gantry("agents", "--json");
+    expect(stdout).toContain("fast-claude");
+  });
+});
