@@ -102,5 +102,6 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "preview",
     "transfer",
     "demo",
+    "assembly",
   ],
 };

@@ -97,7 +97,7 @@ export class Identities implements IdentityService {
   }
 
   /** The pinned context of an identity's session; `undefined` for other sessions and while its files are invalid. */
-  standing({ identity: name }: SessionView, writable: boolean): PinnedText | undefined {
+  pinnedText({ identity: name }: SessionView, writable: boolean): PinnedText | undefined {
     if (name === undefined) return undefined;
     try {
       const identity = this.#folders.get(name);

@@ -24,10 +24,10 @@ export function publishStep(
 }
 
 /**
- * Fans out to several publishers, in this order. They are called synchronously in the middle of a session's step: they
+ * Fans out to several publishers, in this order. The list may grow later. They are called synchronously in the middle of a session's step: they
  * must not throw, and defer their own work.
  */
-export function combinePublishers(...all: readonly Partial<Publisher>[]): Publisher {
+export function combinePublishers(all: readonly Partial<Publisher>[]): Publisher {
   return {
     committed: (session, rows) => {
       for (const one of all) one.committed?.(session, rows);

@@ -5,7 +5,7 @@ import type { Offer } from "@gantry/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { running } from "../process/identity.ts";
 import type { StopTarget } from "../process/stop.ts";
-import { endLeftTerminals, Terminals } from "./terminals.ts";
+import { endTerminals, Terminals } from "./terminals.ts";
 
 const DEADLINE = { timeout: 30_000, interval: 20 };
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "gantry-terminals-")));
@@ -102,7 +102,7 @@ it("ends with everything that it started, also what does not want to", async () 
 it("what a killed daemon left is ended by the next", async () => {
   const { id } = await terminals.open({ command: script("trap '' HUP; echo up; while :; do sleep 1; done") });
   await shows(id, "up");
-  await endLeftTerminals(left);
+  await endTerminals(left);
   expect(running().filter(({ marker }) => marker === id)).toEqual([]);
 });
 

@@ -137,9 +137,9 @@ export class Terminals implements TerminalService {
   }
 }
 
-/** Ends what a daemon that was killed left running in its terminals. */
-export async function endLeftTerminals(left: readonly StopTarget[]): Promise<void> {
-  await Promise.all(left.map((target) => stop(target, { graceMs: 500 })));
+/** Ends the process groups of terminals. */
+export async function endTerminals(targets: readonly StopTarget[]): Promise<void> {
+  await Promise.all(targets.map((target) => stop(target, { graceMs: 500 })));
 }
 
 function loginShell(env: Record<string, string>): string[] {

@@ -10,8 +10,8 @@ import { SqliteJournal, SqliteMeta, SqliteSpools } from "./journal.ts";
 import { type Migration, migrate, migrations, versionOf } from "./migrations.ts";
 import { SqliteProcesses } from "./processes.ts";
 import { SqliteRecords } from "./records.ts";
-import { search } from "./search.ts";
-import { SearchIndex } from "./search-index.ts";
+import { search } from "./search/search.ts";
+import { SearchIndex } from "./search/search-index.ts";
 import { SqliteSessions } from "./sessions.ts";
 import { book, usage } from "./usage.ts";
 

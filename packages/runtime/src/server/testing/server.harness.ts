@@ -2,8 +2,8 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { ApiError, errorTable } from "@gantry/protocol";
 import { expect } from "vitest";
+import { apiHandlers, type Services } from "../../assembly/handlers.ts";
 import { Config } from "../../config.ts";
-import { featureHandlers, type Services } from "../../features.ts";
 import { Hub } from "../../hub/hub.ts";
 import type { Records } from "../../log/port.ts";
 import { agentAccess } from "../../spawns/handlers.ts";
@@ -46,7 +46,7 @@ export async function startServer(overrides: Partial<ServerOptions & Services> =
   const fakes = fakeServices({ service, log, hub, report, daemonPort: () => listening });
   const services = { ...fakes, ...overrides };
   const server = createServer({
-    handlers: featureHandlers(services),
+    handlers: apiHandlers(services),
     access: agentAccess(services.spawns),
     hub,
     tickets,

@@ -9,8 +9,8 @@ import {
   type SearchHit,
   type UsageRow,
 } from "@gantry/protocol";
+import type { Services } from "../../assembly/handlers.ts";
 import type { CheckpointService } from "../../checkpoints/port.ts";
-import type { Services } from "../../features.ts";
 import { Files } from "../../files/files.ts";
 import type { Hub } from "../../hub/hub.ts";
 import { MemoryLog } from "../../hub/memory-log.fake.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { draft } from "@gantry/protocol";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { Script, said } from "../testing/events.ts";
-import { openStore } from "./open.ts";
+import { Script, said } from "../../testing/events.ts";
+import { openStore } from "../open.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-"));
 const store = openStore(join(home, "gantry.db"));

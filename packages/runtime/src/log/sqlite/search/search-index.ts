@@ -1,7 +1,7 @@
 import type { Envelope } from "@gantry/protocol";
-import { StorageFullError } from "../errors.ts";
-import { searchable, searchableTypes } from "../searchable.ts";
-import type { Database } from "./database.ts";
+import { StorageFullError } from "../../errors.ts";
+import { searchable, searchableTypes } from "../../searchable.ts";
+import type { Database } from "../database.ts";
 
 const WATERMARK = "indexed";
 /** So many events are taken up at a time, so that nobody waits long for it. */

@@ -1,5 +1,5 @@
 import type { SearchHit } from "@gantry/protocol";
-import type { Database } from "./database.ts";
+import type { Database } from "../database.ts";
 
 const SNIPPET_TOKENS = 16;
 

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { type IdKind, makeIds } from "@gantry/protocol";
+import { type Config, loadConfig } from "../config.ts";
+import { openDaemonLog } from "../daemon-log.ts";
+import { readToken } from "../home.ts";
+import { Hub } from "../hub/hub.ts";
+import { Jobs } from "../jobs/jobs.ts";
+import { Blobs } from "../log/blobs.ts";
+import type { Store } from "../log/port.ts";
+import { openStore } from "../log/sqlite/open.ts";
+import { Spool } from "../process/spool.ts";
+
+export type DaemonOptions = {
+  home: string;
+  /** 0 or absent: the port of the last run if it is free, otherwise any free port. */
+  port?: number;
+  host?: string;
+  env: Record<string, string | undefined>;
+  version: string;
+  /** The folder of the built page, if there is one. */
+  pageDir?: string;
+  /** The command that runs the command line, for agents that call it: a program and its first arguments. */
+  program?: readonly string[];
+};
+
+/** Configuration, storage and jobs: the parts that every other part uses. */
+export type Base = {
+  options: DaemonOptions;
+  config: Config;
+  token: string;
+  log: (line: string) => void;
+  store: Store;
+  blobs: Blobs;
+  spool: Spool;
+  hub: Hub;
+  jobs: Jobs;
+  id: (kind: IdKind) => string;
+  now: () => string;
+  /** Called at each step of a job. Set only by crash tests. */
+  onStep: ((step: string) => void) | undefined;
+};
+
+/** Throws `ConfigError` before anything is opened. The caller closes `store`. */
+export function openBase(options: DaemonOptions): Base {
+  const { home, env } = options;
+  const config = loadConfig(home);
+  const token = readToken(home);
+  const log = openDaemonLog(home, [token]);
+  const store = openStore(join(home, "gantry.db"));
+  const now = () => new Date().toISOString();
+  const onStep = crashAt(env.GANTRY_DIE_AT);
+  return {
+    options,
+    config,
+    token,
+    log,
+    store,
+    blobs: new Blobs(home),
+    spool: new Spool(home),
+    hub: new Hub(store),
+    jobs: new Jobs({ store, log, now, onStep }),
+    id: makeIds(Date.now, Math.random),
+    now,
+    onStep,
+  };
+}
+
+/** For crash tests: the daemon kills itself at one step of a job, given as `<kind>:<step>:<moment>`. */
+function crashAt(step: string | undefined): ((current: string) => void) | undefined {
+  if (!step) return undefined;
+  return (current) => {
+    if (current === step) process.kill(process.pid, "SIGKILL");
+  };
+}

@@ -1,0 +1,107 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { builtInAgents, demoAgent } from "../agents/registry.ts";
+import { Demo } from "../demo/demo.ts";
+import { Files } from "../files/files.ts";
+import { type LaunchParts, openLaunches } from "../launches/open-launches.ts";
+import { Models } from "../models/models.ts";
+import { Previews } from "../preview/previews.ts";
+import { openSchedules } from "../schedules/open-schedules.ts";
+import type { Schedules } from "../schedules/schedules.ts";
+import { Settings } from "../settings/settings.ts";
+import { openTerminals } from "../terminals/open-terminals.ts";
+import type { Terminals } from "../terminals/terminals.ts";
+import { Titles } from "../titles/titles.ts";
+import { Transfer } from "../transfer/transfer.ts";
+import type { AgentParts } from "./agents.ts";
+import type { Base } from "./base.ts";
+import type { SessionCore } from "./session-core.ts";
+
+/** Services on top of sessions. None of them is needed to run a turn. */
+export type Features = {
+  schedules: Schedules;
+  launching: LaunchParts;
+  terminals: Terminals;
+  transfer: Transfer;
+  previews: Previews;
+  models: Models;
+  settings: Settings;
+  files: Files;
+  demo: Demo;
+};
+
+/** The most of a turn's patch that an exported file includes. */
+const PATCH_BYTES = 5_000_000;
+
+/** Opens the features and subscribes those that observe sessions. `port` returns the daemon's port once it listens. */
+export function openFeatures(
+  base: Base,
+  agents: AgentParts,
+  core: SessionCore,
+  port: () => number | undefined,
+): Features {
+  const { config, store, jobs, log, id, now, onStep } = base;
+  const { home, env, pageDir } = base.options;
+  const { sessions, lanes, limits, observers } = core;
+  const titles = new Titles({
+    config,
+    textHelper: core.textHelper,
+    store,
+    describe: (session, texts) => sessions.describe(session, texts),
+    log,
+  });
+  const launching = openLaunches({ store, jobs, lanes, sessions, home, env: agents.env, id, log });
+  const schedules = openSchedules({
+    ...{ store, sessions, config, home, log, onStep },
+    agent: agents.find,
+    id: () => id("schedule"),
+  });
+  const transfer = openTransfer(base, agents, core);
+  observers.push(titles, launching, schedules, transfer);
+  return {
+    schedules,
+    launching,
+    transfer,
+    terminals: openTerminals({
+      ...{ store, sessions, lanes, now },
+      catalogue: agents.catalogue,
+      surroundings: (view) => core.spawning.surroundings(view, "terminal"),
+      env: core.processEnv,
+      id: () => id("terminal"),
+      probeAgain: agents.probeAgain,
+    }),
+    previews: new Previews({
+      ...{ now, log },
+      id: () => id("preview"),
+      requireSession: (session) => sessions.get(session),
+      daemonPort: port,
+      inspectorDir: pageDir && join(pageDir, "inspector"),
+    }),
+    models: new Models({ home, env }),
+    settings: new Settings(home, config, () => limits.changed()),
+    files: new Files({
+      home,
+      used: () => store.sessions.list({ limit: 100, archived: "any" }).sessions.map(({ cwd }) => cwd),
+    }),
+    demo: new Demo({
+      ...demoAgent,
+      create: (body, origin) => sessions.create(body, origin),
+      folderOf: (session) => store.sessions.get(session)?.cwd,
+    }),
+  };
+}
+
+function openTransfer(base: Base, agents: AgentParts, { sessions, checkpoints }: SessionCore): Transfer {
+  const { config, store, blobs, jobs, hub, token, id, now } = base;
+  const { home, env, version } = base.options;
+  return new Transfer({
+    ...{ store, blobs, jobs, sessions, env, home, version, id, now },
+    announcer: hub,
+    agents: builtInAgents,
+    agent: agents.find,
+    userHome: env.HOME || homedir(),
+    secrets: [token],
+    briefChars: config.handoff.briefChars,
+    patchOf: async (session, turn) => (await checkpoints.service.diff(session, turn, { bytes: PATCH_BYTES })).patch,
+  });
+}

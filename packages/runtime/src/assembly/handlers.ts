@@ -1,0 +1,88 @@
+import { checkpointHandlers } from "../checkpoints/handlers.ts";
+import type { CheckpointService } from "../checkpoints/port.ts";
+import { type DemoService, demoHandlers } from "../demo/handlers.ts";
+import { type FileService, fileHandlers } from "../files/handlers.ts";
+import type { Hub } from "../hub/hub.ts";
+import { type IdentityService, identityHandlers } from "../identities/handlers.ts";
+import { type KitService, kitHandlers } from "../kit/handlers.ts";
+import { landingHandlers } from "../landing/handlers.ts";
+import type { LandingService } from "../landing/port.ts";
+import { laneHandlers } from "../lanes/handlers.ts";
+import type { LaneService } from "../lanes/port.ts";
+import { launchHandlers } from "../launches/handlers.ts";
+import type { LaunchService } from "../launches/port.ts";
+import type { LimitService } from "../limits/port.ts";
+import { modelHandlers } from "../models/handlers.ts";
+import type { ModelService } from "../models/models.ts";
+import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
+import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
+import { type AgentCatalogue, agentHandlers } from "../server/handlers/agents.ts";
+import { eventHandlers } from "../server/handlers/events.ts";
+import { historyHandlers, type ServerLog } from "../server/handlers/history.ts";
+import { inputHandlers } from "../server/handlers/inputs.ts";
+import { limitHandlers } from "../server/handlers/limits.ts";
+import { type ProfileService, profileHandlers } from "../server/handlers/profiles.ts";
+import { sessionHandlers } from "../server/handlers/sessions.ts";
+import type { ServerOptions } from "../server/http.ts";
+import type { SessionService } from "../session/api.ts";
+import { type SettingService, settingHandlers } from "../settings/handlers.ts";
+import { spawnHandlers } from "../spawns/handlers.ts";
+import type { SpawnService } from "../spawns/port.ts";
+import { terminalHandlers } from "../terminals/handlers.ts";
+import type { TerminalService } from "../terminals/port.ts";
+import { transferHandlers } from "../transfer/handlers.ts";
+import type { TransferService } from "../transfer/port.ts";
+
+/** The services behind the API. */
+export type Services = {
+  service: SessionService;
+  log: ServerLog;
+  hub: Hub;
+  catalogue: AgentCatalogue;
+  kit: KitService;
+  checkpoints: CheckpointService;
+  identities: IdentityService;
+  files: FileService;
+  demo: DemoService;
+  profiles: ProfileService;
+  settings: SettingService;
+  schedules: ScheduleService;
+  lanes: LaneService;
+  spawns: SpawnService;
+  launches: LaunchService;
+  landing: LandingService;
+  terminals: TerminalService;
+  previews: PreviewService;
+  transfer: TransferService;
+  limits: LimitService;
+  models: ModelService;
+};
+
+/** The handlers of every feature. The compiler rejects the list when a row of the route table has no handler. */
+export function apiHandlers(services: Services): ServerOptions["handlers"] {
+  const { service } = services;
+  return {
+    ...agentHandlers(services.catalogue),
+    ...sessionHandlers(service),
+    ...inputHandlers(service),
+    ...eventHandlers(services),
+    ...historyHandlers(services.log),
+    ...limitHandlers(services.limits, service),
+    ...profileHandlers(services.profiles),
+    ...demoHandlers(services.demo),
+    ...checkpointHandlers(services.checkpoints),
+    ...fileHandlers(services.files, service),
+    ...kitHandlers(services.kit),
+    ...identityHandlers(services.identities),
+    ...settingHandlers(services.settings),
+    ...launchHandlers(services.launches),
+    ...landingHandlers(services.landing),
+    ...scheduleHandlers(services.schedules),
+    ...laneHandlers(services.lanes),
+    ...spawnHandlers(services.spawns),
+    ...terminalHandlers(services.terminals),
+    ...previewHandlers(services.previews),
+    ...transferHandlers(services.transfer),
+    ...modelHandlers(services.models),
+  };
+}

@@ -1,0 +1,89 @@
+import type { SessionView } from "@gantry/protocol";
+import { Identities } from "../identities/identities.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import { placeSession, requirePlace } from "../lanes/place-session.ts";
+import type { Limits } from "../limits/limits.ts";
+import { openLimits } from "../limits/open-limits.ts";
+import { listPrice } from "../prices/prices.ts";
+import type { Publisher } from "../session/api.ts";
+import { briefSummary } from "../session/handoff/summary.ts";
+import { combinePublishers } from "../session/publish.ts";
+import { type ServiceDeps, Sessions } from "../session/service.ts";
+import { openSpawns, SPAWN_HINT, type SpawnParts } from "../spawns/open-spawns.ts";
+import { withShim } from "../spawns/shim.ts";
+import type { AgentParts } from "./agents.ts";
+import type { Base } from "./base.ts";
+import { openWorkspaces, type Workspaces } from "./workspaces.ts";
+
+/** Sessions and the services that they cannot run without. */
+export type SessionCore = Workspaces & {
+  spawning: SpawnParts;
+  limits: Limits;
+  sessions: Sessions;
+  identities: Identities;
+  /** Receive every commit, in this order. Features append themselves before the daemon listens. */
+  observers: Partial<Publisher>[];
+  /** The environment of agent processes and terminals. */
+  processEnv: Record<string, string>;
+};
+
+export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
+  const { config, store, hub, log, id, now, onStep } = base;
+  const { home, program } = base.options;
+  const later = { sessions: (): Sessions => sessions, limits: (): Limits => limits };
+  const workspaces = openWorkspaces(base, agents, later);
+  const { lanes, checkpoints, textHelper } = workspaces;
+  const common = { store, home, config, log };
+  const spawning = openSpawns({ ...common, program, agent: agents.find, ...later, lanes: () => lanes, onStep });
+  const kin = (view: SessionView) => spawning.family.kin(view);
+  const limits = openLimits({ ...common, catalogue: agents.catalogue, sessions: () => sessions.limited, kin });
+  const observers: Partial<Publisher>[] = [hub, spawning.announcer];
+  const processEnv = withShim(agents.env, spawning.shim);
+  const sessions = new Sessions({
+    ...common,
+    ...agentDeps(base, agents, lanes),
+    blobs: base.blobs,
+    spool: base.spool,
+    id,
+    now,
+    onStep,
+    snapshots: checkpoints.turnCheckpoints,
+    limits,
+    price: listPrice,
+    publisher: combinePublishers(observers),
+    env: processEnv,
+    surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
+    place: (body) => placeSession(lanes, body),
+    pinned: {
+      text: (view, writable) => identities.pinnedText(view, writable),
+      folders: (view) => identities.folders(view),
+    },
+    summarise: briefSummary(config, textHelper),
+  });
+  const identities = new Identities({ home, store, sessions, isAgent: (agent) => agents.find(agent) !== undefined });
+  return { ...workspaces, spawning, limits, sessions, identities, observers, processEnv };
+}
+
+type AgentDeps = "agent" | "loginOffer" | "rows" | "models" | "offersModel" | "requireAgent" | "resolve";
+
+/** How sessions look up, check and start agents. */
+function agentDeps({ config }: Base, { catalogue, kit: registry }: AgentParts, lanes: Lanes) {
+  const models = async (agent: string) => (await catalogue.row(agent)).models.items;
+  return {
+    agent: (id) => catalogue.find(id),
+    loginOffer: (id) => catalogue.loginOffer(id),
+    rows: () => catalogue.list(),
+    models,
+    offersModel: async (agent, model) => (await models(agent)).some(({ id }) => id === model),
+    requireAgent: async (id) => (await catalogue.resolve(id)).agent,
+    resolve: async (view, again) => {
+      requirePlace(lanes, view);
+      const { agent, bin, version, channel } = await catalogue.resolve(view.agent, again);
+      const hint = config.spawns.tell ? SPAWN_HINT : undefined; // prose-ignore: config key
+      const instructions = [config.prompt.instructions, view.instructions, hint].filter((text) => text).join("\n\n");
+      const { servers, skills, problems } = registry.give(view.agent);
+      const kit = { servers, skills, ...(instructions ? { instructions } : {}) };
+      return { agent, command: bin.command, env: bin.env, version, channel, kit, problems };
+    },
+  } satisfies Pick<ServiceDeps, AgentDeps>;
+}
