@@ -23,7 +23,7 @@ afterAll(async () => {
 const client = () => createClient({ url: server.url, token: TOKEN });
 
 describe("calls", () => {
-  it("speaks to every route by a method of its own", async () => {
+  it("has one method for every route", async () => {
     const c = client();
     const results: Partial<Record<RouteName, unknown>> = {
       health: await c.health(),
@@ -71,7 +71,7 @@ describe("calls", () => {
       deleteProfile: await c.profiles.delete("mine"),
       getSettings: await c.settings.get(),
       patchSettings: await c.settings.change({ queueLimit: 3 }),
-      hearSession: await c.sessions.heard("ses_a", "trn_1"),
+      hearSession: await c.sessions.heard("ses_a", "trn_1"), // prose-ignore: a fixed route name
       listSchedules: { schedules: await c.schedules.list("ses_a") },
       createSchedule: await c.schedules.add({ session: "ses_a", text: "hi", every: 60 }),
       getSchedule: await c.schedules.get("sch_1"),
@@ -156,7 +156,7 @@ describe("failures", () => {
     });
   });
 
-  it("says that the daemon cannot be reached, and what to do", async () => {
+  it("reports that the daemon cannot be reached, and how to start it", async () => {
     const gone = await startServer();
     await gone.server.close();
     const failure = await createClient({ url: gone.url, token: TOKEN })
@@ -174,7 +174,7 @@ describe("failures", () => {
     });
   });
 
-  it("passes an abort on as it is", async () => {
+  it("rethrows an abort unchanged", async () => {
     const signal = AbortSignal.abort();
     await expect(client().call("health", { signal })).rejects.toMatchObject({ name: "AbortError" });
   });

@@ -48,7 +48,7 @@ describe("following a session", () => {
     expect(seqs(frames)).toEqual([2, 3, 4]);
   });
 
-  it("goes on by itself after the daemon came back on another port", async () => {
+  it("resumes after the daemon restarts on another port", async () => {
     let server = await start();
     const log = server.log;
     log.append("ses_a", 10);
@@ -75,7 +75,7 @@ describe("following a session", () => {
     await expect.poll(() => server.hub.readers, poll).toBe(0);
   });
 
-  it("throws for what another attempt cannot mend", async () => {
+  it("throws when a retry cannot help", async () => {
     const server = await start();
     const missing = collect((signal) => createClient({ url: server.url, token: TOKEN }).follow("ses_none", { signal }));
     expect(await missing.done).toMatchObject({ code: "no_such_session" });
@@ -150,7 +150,7 @@ describe("a stream that is not as it should be", () => {
     expect([seqs(frames), gaps(frames)]).toEqual([[1, 2, 3, 4, 5], []]);
   });
 
-  it("tells what cannot be had, once", async () => {
+  it("reports missing events as a gap, once", async () => {
     const frames = await run([[event(1), event(6)]], [1, 3, 6]);
     expect([seqs(frames), gaps(frames)]).toEqual([
       [1, 3, 6],
@@ -159,8 +159,8 @@ describe("a stream that is not as it should be", () => {
         [4, 5],
       ],
     ]);
-    const told = `event: gap\ndata: {"type":"gap","session":"ses_a","from":2,"to":3}\n\n`;
-    const again = await run([[event(1), told, event(4)]], []);
+    const gap = `event: gap\ndata: {"type":"gap","session":"ses_a","from":2,"to":3}\n\n`;
+    const again = await run([[event(1), gap, event(4)]], []);
     expect([seqs(again), gaps(again)]).toEqual([[1, 4], [[2, 3]]]);
   });
 

@@ -12,7 +12,7 @@ export type AllFrame =
   | { snapshot: Snapshot }
   | { gap: Gap };
 
-/** Told before each wait: which attempt follows, after how long, and what went wrong if anything did. */
+/** Passed to `onReconnect` before each wait: the number of the next attempt, the delay, and the error if there was one. */
 export type Reconnect = { attempt: number; delayMs: number; error?: GantryError };
 
 type Common = StreamOptions & {
@@ -31,15 +31,15 @@ export type FollowAllOptions = Common & {
 const LONGEST_WAIT = 5000;
 
 /**
- * One session's events, for as long as the caller listens. Reconnects by itself and goes on after the last event that
- * was given. Throws only for what another attempt cannot mend, such as a session that is gone or a wrong token.
+ * Follows the events of one session until the caller ends the loop. Reconnects by itself and resumes after the last
+ * event it delivered. Throws only when a retry cannot help, for example for a missing session or a wrong token.
  */
 export async function* follow(transport: Transport, session: string, options: FollowOptions): AsyncGenerator<Frame> {
   const place = { last: options.after ?? 0 };
   while (!options.signal?.aborted) yield* followOnce(transport, session, place, options);
 }
 
-/** Ends when the log turns out to be shorter than what the caller has seen of it, with `place` set back to its end. */
+/** Ends when the log is shorter than `place`; `place` is then set back to the end of the log. */
 async function* followOnce(
   transport: Transport,
   session: string,
@@ -65,7 +65,7 @@ async function* followOnce(
   }
 }
 
-/** The same over all sessions, or those named. */
+/** Follows the events of all sessions, or of `options.sessions`. */
 export async function* followAll(transport: Transport, options: FollowAllOptions): AsyncGenerator<AllFrame> {
   let cursor = options.after ?? "0";
   const sessions = options.sessions?.join(",");
@@ -93,7 +93,7 @@ async function* reconnecting(transport: Transport, path: () => string, options: 
       }
     } catch (thrown) {
       if (signal?.aborted) return;
-      if (!(thrown instanceof GantryError) || !mendable(thrown)) throw thrown;
+      if (!(thrown instanceof GantryError) || !isRetryable(thrown)) throw thrown;
       error = thrown;
     }
     if (signal?.aborted) return;
@@ -103,13 +103,13 @@ async function* reconnecting(transport: Transport, path: () => string, options: 
   }
 }
 
-function mendable(error: GantryError): boolean {
+function isRetryable(error: GantryError): boolean {
   return error.status >= 500 || error.code === "queue_full";
 }
 
 /**
- * Gives the events between `place` and `before` that the stream left out, and tells as a gap what cannot be had.
- * False when the daemon went away meanwhile: what is still missing is left to the next connection.
+ * Yields the events between `place` and `before` that the stream left out. Events that are no longer stored become a
+ * gap. Returns false when the daemon disappears meanwhile; the next connection then fills the rest.
  */
 async function* fill(
   transport: Transport,
@@ -145,7 +145,7 @@ async function fetchEvents(
     const found = await call(transport, "sessionEvents", { params: { id: session }, query, signal });
     return found.events as unknown as Envelope[];
   } catch (error) {
-    if (signal?.aborted || (error instanceof GantryError && mendable(error))) return undefined;
+    if (signal?.aborted || (error instanceof GantryError && isRetryable(error))) return undefined;
     throw error;
   }
 }

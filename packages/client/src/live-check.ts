@@ -24,9 +24,9 @@ export type LiveReport = {
 
 export type LiveCheck = {
   agent: string;
-  /** An empty folder to work in; whoever made it removes it. */
+  /** An empty working folder. The caller removes it. */
   cwd: string;
-  /** Told of every step as it is taken. */
+  /** Called after every step. */
   onStep: (step: LiveStep) => void;
 };
 

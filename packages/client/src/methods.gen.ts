@@ -52,7 +52,7 @@ export function createMethods(call: CallRoute) {
       close: (id: string) => call("closeSession", { params: { id } }),
       /** Returns one item in full, open or closed. */
       item: (id: string, item: string) => call("getItem", { params: { id, item } }),
-      /** Sends a message. A response means that it is on disk; `disposition` tells whether it started a turn, steers one or is queued. */
+      /** Sends a message. A response means that it is on disk; `disposition` reports whether it started a turn, steers one or is queued. */
       send: (id: string, body: RouteBodyInput<"sendMessage">) => call("sendMessage", { params: { id }, body }),
       /** Edits or moves a queued message. */
       editMessage: (id: string, mid: string, body: RouteBodyInput<"patchMessage">) => call("patchMessage", { params: { id, mid }, body }),

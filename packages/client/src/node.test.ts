@@ -7,7 +7,7 @@ import { discover } from "./node.ts";
 const home = mkdtempSync(join(tmpdir(), "gantry-home-"));
 afterAll(() => rmSync(home, { recursive: true }));
 
-it("finds the daemon that a home folder names, and says when there is none", () => {
+it("finds the daemon of a home folder, and throws when there is none", () => {
   expect(() => discover(home)).toThrow("No daemon runs");
   writeFileSync(join(home, "daemon.json"), '{"pid":');
   writeFileSync(join(home, "token"), "secret\n");

@@ -7,8 +7,8 @@ import type { Target } from "./transport.ts";
 export type DaemonFile = { pid: number; port: number; url: string; version: string; startedAt: string };
 
 /**
- * Finds the daemon of a home folder by `daemon.json` and `token`. Throws `unavailable` when none has left its mark
- * there; whether it still lives only a request can tell.
+ * Finds the daemon of a home folder by `daemon.json` and `token`. Throws `unavailable` when the files are missing. A
+ * found daemon may have ended since; only a request shows whether it still runs.
  */
 export function discover(home: string): Target & { daemon: DaemonFile } {
   const daemon = parse(read(join(home, "daemon.json")));

@@ -19,28 +19,28 @@ async function start(): Promise<void> {
   daemon = await startDaemonProcess({ PATH: process.env.PATH ?? "", HOME: home, GANTRY_HOME: join(home, "gantry") });
 }
 
-it("tells when it is connected, and again after the daemon was killed and another was started", async () => {
+it("calls onOpen when it connects, and again after the daemon was killed and restarted", async () => {
   await start();
   const client = createClient({ resolve: () => discover(join(home, "gantry")) });
-  const { id } = await client.sessions.create({ agent: "scripted", cwd: home, title: "Kept" });
+  const { id } = await client.sessions.create({ agent: "scripted", cwd: home, title: "First title" });
   const stop = new AbortController();
-  const told: string[] = [];
+  const states: string[] = [];
   const seqs: number[] = [];
   const follow = client.follow(id, {
     signal: stop.signal,
     backoffMs: 10,
-    onOpen: () => told.push("open"),
-    onReconnect: () => told.at(-1) !== "away" && told.push("away"),
+    onOpen: () => states.push("open"),
+    onReconnect: () => states.at(-1) !== "away" && states.push("away"),
   });
   const done = (async () => {
     for await (const frame of follow) if ("event" in frame) seqs.push(frame.event.seq);
   })();
-  await expect.poll(() => [told, seqs], poll).toEqual([["open"], [1, 2]]);
+  await expect.poll(() => [states, seqs], poll).toEqual([["open"], [1, 2]]);
 
   await daemon?.end("SIGKILL");
-  await expect.poll(() => told, poll).toEqual(["open", "away"]);
+  await expect.poll(() => states, poll).toEqual(["open", "away"]);
   await start();
-  await expect.poll(() => told, poll).toEqual(["open", "away", "open"]);
+  await expect.poll(() => states, poll).toEqual(["open", "away", "open"]);
   await client.sessions.patch(id, { title: "Still there" });
   await expect.poll(() => seqs, poll).toEqual([1, 2, 3]);
 

@@ -10,7 +10,7 @@ export type StreamOptions = {
   onOpen?: () => void;
   /** A stream that is silent for this long is dead: the daemon writes a comment line every 15 s. */
   idleMs?: number;
-  /** For what is asked otherwise than by GET. */
+  /** For a stream that another method than GET opens. */
   request?: { method: string; headers?: Record<string, string>; body?: string };
 };
 
@@ -41,28 +41,30 @@ export async function* openStream(
     for (;;) {
       watch.feed();
       const read = await reader?.read();
-      watch.rest();
+      watch.pause();
       if (!read || read.done) return;
       parser.feed(decoder.decode(read.value, { stream: true }));
       yield* messages.splice(0);
     }
   } catch (error) {
     if (error instanceof GantryError || signal?.aborted) throw error;
-    throw new GantryError("unavailable", "The stream broke off.", { remedy: "Follow it again from the last number." });
+    throw new GantryError("unavailable", "The stream broke off.", {
+      remedy: "Follow the stream again after the last event you received.",
+    });
   } finally {
-    watch.rest();
+    watch.pause();
     connection.abort();
   }
 }
 
-/** Barks once when it has not been fed for a while. It rests while nobody listens for bytes. */
-function watchdog(ms: number, bark: () => void): { feed(): void; rest(): void } {
-  let timer = setTimeout(bark, ms);
+/** Calls `onIdle` when it has not been fed for `ms`. Paused while the caller handles messages and reads no bytes. */
+function watchdog(ms: number, onIdle: () => void): { feed(): void; pause(): void } {
+  let timer = setTimeout(onIdle, ms);
   return {
     feed: () => {
       clearTimeout(timer);
-      timer = setTimeout(bark, ms);
+      timer = setTimeout(onIdle, ms);
     },
-    rest: () => clearTimeout(timer),
+    pause: () => clearTimeout(timer),
   };
 }

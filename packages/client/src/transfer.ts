@@ -68,7 +68,7 @@ async function watch(
     if (event === "session") return data as Session;
   }
   throw new GantryError("unavailable", "The daemon ended before the import was done.", {
-    remedy: "It goes on by itself when the daemon is started again.",
+    remedy: "The import resumes when the daemon starts again.",
   });
 }
 

@@ -4,7 +4,7 @@ import { errorIn, GantryError } from "@gantry/protocol";
 export type Target = { url: string; token?: string };
 
 export type TransportOptions = {
-  /** Asked before every request and every reconnect: a daemon that was started again may have another port. */
+  /** Called before every request and every reconnect, because a restarted daemon may have another port. */
   resolve: () => Target | Promise<Target>;
   fetch?: typeof globalThis.fetch;
 };
@@ -31,11 +31,11 @@ export class Transport {
       throw unreachable(url, error);
     }
     if (response.ok) return response;
-    throw await refused(response);
+    throw await responseError(response);
   }
 }
 
-/** A kept connection whose daemon has been restarted since. Only what changes nothing may simply be asked again. */
+/** True for a pooled connection whose daemon has restarted. Only GET requests may be retried: they change nothing. */
 function isStale(error: unknown, { method = "GET", signal }: RequestInit): boolean {
   const code = (error as { cause?: { code?: string } }).cause?.code;
   return method === "GET" && !signal?.aborted && (code === "UND_ERR_SOCKET" || code === "ECONNRESET");
@@ -44,14 +44,18 @@ function isStale(error: unknown, { method = "GET", signal }: RequestInit): boole
 function unreachable(url: string, error: unknown): GantryError {
   const cause = (error as { cause?: { code?: string } }).cause?.code;
   return new GantryError("unavailable", `The daemon at ${url} does not answer${cause ? ` (${cause})` : ""}.`, {
-    remedy: "Is it running? `gantry status` tells, `gantry serve` starts it.",
+    remedy: "Run `gantry status` to check whether it runs, and `gantry serve` to start it.",
   });
 }
 
-async function refused(response: Response): Promise<GantryError> {
-  const told = errorIn(await response.json().catch(() => undefined));
-  if (told) return told;
-  return new GantryError("unavailable", `What answered with status ${response.status} is not a Gantry daemon.`, {
-    remedy: "Check the address and what else listens there.",
-  });
+async function responseError(response: Response): Promise<GantryError> {
+  const error = errorIn(await response.json().catch(() => undefined));
+  if (error) return error;
+  return new GantryError(
+    "unavailable",
+    `The server that answered with status ${response.status} is not a Gantry daemon.`,
+    {
+      remedy: "Check the address, and which program listens there.",
+    },
+  );
 }

@@ -32,7 +32,7 @@ describe("failures", () => {
     expect(failure("auth", "x", "run `login`").remedy).toBe("run `login`");
   });
 
-  it("say whether the same request may work the next time", () => {
+  it("report whether the same request may succeed later", () => {
     const retryable = (Object.keys(failureRemedies) as FailureCategory[]).filter(
       (category) => failure(category, "x").retryable,
     );

@@ -8,14 +8,14 @@ function complaints(schema: z.ZodType, value: unknown): string[] {
   return error ? issuesOf(error).map(({ path, message }) => `${path.join(".")}: ${message}`) : [];
 }
 
-test("a value that is nearly one of several forms is told what it lacks of that", () => {
+test("reports what is missing from the closest of several alternatives", () => {
   expect(complaints(McpServerSettings, { command: "npx" })).toEqual([expect.stringMatching(/^command: .*array/)]);
   expect(complaints(McpServerSettings, { url: "x", headers: {} })).toEqual([expect.stringMatching(/^url: /)]);
   const nested = z.record(z.string(), McpServerSettings);
   expect(complaints(nested, { a: { command: ["x"], env: { A: 1 } } })).toEqual([expect.stringMatching(/^a\.env\.A: /)]);
 });
 
-test("a key that cannot be one is told why", () => {
+test("reports why a key is invalid", () => {
   const schema = z.record(z.string().regex(/^[a-z]+$/, "must be small"), z.number());
   expect(complaints(schema, { BIG: 1 })).toEqual(["BIG: must be small"]);
 });

@@ -11,9 +11,8 @@ export const failureRemedies = {
   timeout: "Send the message again; raise the deadline if the work really takes that long.",
   refused: "The model declined: rephrase the request or use another model.",
   tool: "Look at the tool's output in the transcript, fix the cause and send the message again.",
-  crashed: "The agent's process ended. The conversation is kept: send the message again to resume it.",
-  protocol:
-    "The agent said something that Gantry could not follow: see the raw events, and update the agent or Gantry.",
-  cancelled: "It was stopped on request. Send a message to go on.",
-  unknown: "See the message and the raw events for what the agent said.",
+  crashed: "The agent's process ended. The conversation is stored: send the message again to resume it.",
+  protocol: "The agent sent something that Gantry could not read: see the raw events, and update the agent or Gantry.",
+  cancelled: "It was stopped on request. Send a message to continue.",
+  unknown: "See the message and the raw events for what the agent reported.",
 } as const;

@@ -20,7 +20,7 @@ export const Receipt = z.object({
 
 export type Receipt = z.infer<typeof Receipt>;
 
-const words = z.string().min(1, "must not be empty").max(1_000_000);
+const longText = z.string().min(1, "must not be empty").max(1_000_000);
 
 /** The request of a client. */
 export const HandoffBody = z.strictObject({
@@ -34,9 +34,9 @@ export const HandoffBody = z.strictObject({
     .optional(),
   strategy: z.enum(["auto", ...HandoffStrategy.options]).optional(),
   /** Replaces the brief that is generated from the log. */
-  brief: words.optional(),
+  brief: longText.optional(),
   /** The task for the next agent. */
-  prompt: words.optional(),
+  prompt: longText.optional(),
   /** Interrupts the running turn and cancels pending inputs; without it they block the handoff. */
   interrupt: z.boolean().optional(),
 });

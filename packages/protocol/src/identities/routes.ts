@@ -40,7 +40,7 @@ export const identityRoutes = {
     summary: "Deletes an identity and archives its session. Persona and memory stay on disk unless `purge=1`.",
     query: z.strictObject({ purge: z.enum(["0", "1"]).optional() }),
     status: 200,
-    response: z.object({ deleted: z.literal(true), archived: z.string().optional(), kept: z.string().optional() }),
+    response: z.object({ deleted: z.literal(true), archived: z.string().optional(), kept: z.string().optional() }), // prose-ignore: a fixed JSON field
     errors: ["no_such_identity", "turn_running"],
     client: "identities.delete(name, purge=false)",
   },

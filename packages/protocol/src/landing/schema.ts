@@ -30,7 +30,7 @@ export const LandLane = z.strictObject({
 export type LandLane = z.infer<typeof LandLane>;
 
 /** The effect of a landing on another lane. */
-export const ToldLane = z.object({
+export const AffectedLane = z.object({
   lane: LaneId,
   name: z.string(),
   /** Files that both the landing and this lane changed. */
@@ -41,7 +41,7 @@ export const ToldLane = z.object({
   sessions: z.array(SessionId),
 });
 
-export type ToldLane = z.infer<typeof ToldLane>;
+export type AffectedLane = z.infer<typeof AffectedLane>;
 
 export const PullRequest = z.object({
   remote: z.string(),
@@ -63,7 +63,7 @@ export const Landing = z.object({
   how: LandingHow,
   into: z.string(),
   state: z.enum(["running", "done", "failed", "undone"]),
-  /** The current step: check, commit, prepare, advance, push, tell, remove. */
+  /** The current step: check, commit, prepare, advance, push, tell, remove. prose-ignore: persisted step names */
   step: z.string().optional(),
   /** The lane's last commit, and the commit made for uncommitted changes. */
   source: z.string().optional(),
@@ -75,7 +75,7 @@ export const Landing = z.object({
   /** How to undo it: the ref of the former tip, and the command that restores it. */
   undo: z.object({ ref: z.string(), command: z.string() }).optional(),
   pr: PullRequest.optional(),
-  told: z.array(ToldLane),
+  told: z.array(AffectedLane), // prose-ignore: a fixed JSON field
   removed: z.boolean(),
   /** Warnings that did not stop it. */
   notices: z.array(z.string()),

@@ -107,7 +107,7 @@ export const CreateLane = z
   .refine((body) => body.cwd !== undefined || body.path !== undefined, "name `cwd`, or `path` of an existing worktree")
   .refine(
     (body) => !(body.path && (body.base || body.branch)),
-    "`path` adopts a worktree as it is: leave out base and branch",
+    "`path` adopts an existing worktree: leave out base and branch",
   );
 
 export type CreateLane = z.infer<typeof CreateLane>;

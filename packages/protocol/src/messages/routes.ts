@@ -10,7 +10,7 @@ export const messageRoutes = {
     method: "POST",
     path: "/v1/sessions/:id/messages",
     summary:
-      "Sends a message. A response means that it is on disk; `disposition` tells whether it started a turn, steers one or is queued.",
+      "Sends a message. A response means that it is on disk; `disposition` reports whether it started a turn, steers one or is queued.",
     body: SendMessage,
     status: 202,
     response: Sent,

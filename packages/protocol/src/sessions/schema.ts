@@ -72,7 +72,7 @@ export const Interrupt = z.strictObject({ queue: z.enum(["keep", "clear"]).optio
 
 export const Interrupted = z.object({
   interrupted: z.boolean(),
-  kept: z.array(MessageId),
+  kept: z.array(MessageId), // prose-ignore: a fixed JSON field
   cancelled: z.array(MessageId),
 });
 

@@ -6,13 +6,13 @@ import type { Route } from "../routing/route.ts";
 export const spawnRoutes = {
   hearSession: {
     method: "POST",
-    path: "/v1/sessions/:id/heard",
+    path: "/v1/sessions/:id/heard", // prose-ignore: a fixed route
     summary: "Acknowledges the result of a turn on behalf of the parent session, which is then not notified.",
     body: z.strictObject({ turn: TurnId }),
     status: 200,
-    response: z.object({ heard: z.boolean() }),
+    response: z.object({ heard: z.boolean() }), // prose-ignore: a fixed JSON field
     errors: ["no_such_session", "not_permitted"],
     agent: "below",
-    client: "sessions.heard(id, turn)",
+    client: "sessions.heard(id, turn)", // prose-ignore: a fixed method name
   },
 } as const satisfies Record<string, Route>;

@@ -21,7 +21,7 @@ export function sessionState(view: SessionView): SessionState {
 }
 
 /** Notices of these kinds are published once per session: they name a feature that the session lacks. */
-export function saidOnce(kind: string): boolean {
+export function isPublishedOnce(kind: string): boolean {
   return kind === "kit" || kind === "checkpoint";
 }
 
@@ -133,7 +133,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "health.recovered":
       return { stalled: undefined };
     case "notice":
-      return saidOnce(event.data.kind)
+      return isPublishedOnce(event.data.kind)
         ? { withheld: [...(view.withheld ?? []), event.data.text].slice(-20) }
         : undefined;
     case "error":

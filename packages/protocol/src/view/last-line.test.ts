@@ -10,7 +10,7 @@ import type { SessionView } from "./types.ts";
 const at = "2026-01-01T00:00:00.000Z";
 const envelope = (one: Draft, seq = 1) => ({ v: 1, session: "ses_1", seq, at, ...one }) as Envelope;
 const line = (one: Draft) => lineOf(envelope(one));
-const said = (text: string, parent?: string) => draft("message.done", { item: "itm_1", text, parent });
+const answer = (text: string, parent?: string) => draft("message.done", { item: "itm_1", text, parent });
 const tool = (title: string, parent?: string) =>
   draft("tool.started", { item: "itm_2", name: "bash", kind: "execute", title, parent });
 const ended = (outcome: "completed" | "interrupted" | "failed", message?: string) =>
@@ -18,10 +18,10 @@ const ended = (outcome: "completed" | "interrupted" | "failed", message?: string
 
 describe("the line of an event", () => {
   it.each<[Draft, Partial<LastLine> | undefined]>([
-    [draft("message.user", { message: "msg_1", text: "Mend\n  the tests" }), { kind: "user", text: "Mend the tests" }],
-    [said("\n\nDone.\n"), { kind: "agent", text: "Done." }],
-    [said("   "), undefined],
-    [said("inside", "itm_9"), undefined],
+    [draft("message.user", { message: "msg_1", text: "Fix\n  the tests" }), { kind: "user", text: "Fix the tests" }],
+    [answer("\n\nDone.\n"), { kind: "agent", text: "Done." }],
+    [answer("   "), undefined],
+    [answer("inside", "itm_9"), undefined],
     [tool("npm test"), { kind: "tool", text: "npm test" }],
     [tool(""), { kind: "tool", text: "bash" }],
     [tool("npm test", "itm_9"), undefined],
@@ -40,21 +40,21 @@ describe("the line of an event", () => {
   it("is one line of at most 200 characters, with no character cut in two", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 3000 }), (text) => {
-        const found = line(said(text));
+        const found = line(answer(text));
         if (!found) return;
         expect(found.text.length).toBeLessThanOrEqual(200);
         expect(found.text).not.toMatch(/[\r\n\t]/);
         expect(found.text.isWellFormed()).toBe(text.isWellFormed());
       }),
     );
-    expect(line(said("🚂".repeat(300)))?.text).toMatch(/^🚂+…$/u);
+    expect(line(answer("🚂".repeat(300)))?.text).toMatch(/^🚂+…$/u);
   });
 });
 
 it("the view holds the newest line, whatever comes after it", () => {
   const drafts = [
     draft("session.created", { agent: "a", mode: "ask", cwd: "/w", title: "T" }),
-    said("first"),
+    answer("first"),
     tool("npm test"),
     draft("context.usage", { used: 3 }),
     draft("commands.changed", { list: [{ name: "compact" }] }),

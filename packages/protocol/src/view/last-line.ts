@@ -19,12 +19,12 @@ const LOOKED_AT = 2000;
 
 /** The line of an event; `undefined` for an event without text and for output of a tool or subagent. */
 export function lineOf(event: Envelope): LastLine | undefined {
-  const [kind, said] = meaning(event);
-  const text = oneLine(said ?? "");
+  const [kind, raw = ""] = kindAndText(event);
+  const text = oneLine(raw);
   return kind && text !== "" ? { seq: event.seq, at: event.at, kind, text } : undefined;
 }
 
-function meaning(event: Envelope): [kind?: LastLine["kind"], text?: string] {
+function kindAndText(event: Envelope): [kind?: LastLine["kind"], text?: string] {
   switch (event.type) {
     case "message.user":
       // A message from Gantry, such as a brief, is not the user's.

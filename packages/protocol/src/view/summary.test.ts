@@ -11,7 +11,7 @@ const turn = "trn_1";
 const created = draft("session.created", { agent: "a", mode: "ask", cwd: "/w", title: "T" });
 const started = draft("turn.started", { trigger: "user", messages: [] }, { turn });
 const ended = draft("turn.ended", { outcome: "completed" }, { turn });
-const said = (text: string, phase?: "commentary" | "final") => draft("message.done", { item: "itm_m", text, phase });
+const answer = (text: string, phase?: "commentary" | "final") => draft("message.done", { item: "itm_m", text, phase });
 
 function tool(item: string, kind: "edit" | "execute" | "read", paths: string[] = [], status: "ok" | "denied" = "ok") {
   const changes = paths.map((path) => ({ path, kind: "update" as const }));
@@ -35,13 +35,17 @@ function fold(...drafts: Draft[]): SessionView {
 
 describe("the summary of a session", () => {
   it.each<[string, Draft[], string | undefined]>([
-    ["an answer", [said("Fixed it. And more.")], "Fixed it."],
-    ["the final answer", [said("Fixed it.", "final"), said("By the way.")], "Fixed it."],
+    ["an answer", [answer("Fixed it. And more.")], "Fixed it."],
+    ["the final answer", [answer("Fixed it.", "final"), answer("By the way.")], "Fixed it."],
     ["deeds", [...tool("itm_1", "edit", ["a", "b"]), ...tool("itm_2", "execute")], "2 files changed, 1 command run."],
-    ["both", [said("Done"), ...tool("itm_1", "edit", ["a"]), ...tool("itm_2", "edit", ["a"])], "Done. 1 file changed."],
+    [
+      "both",
+      [answer("Done"), ...tool("itm_1", "edit", ["a"]), ...tool("itm_2", "edit", ["a"])],
+      "Done. 1 file changed.",
+    ],
     ["a file that is only named", tool("itm_1", "edit"), "1 file changed."],
-    ["what was denied", [said("No."), ...tool("itm_1", "edit", ["a"], "denied")], "No."],
-    ["reading", [said("Read."), ...tool("itm_1", "read")], "Read."],
+    ["what was denied", [answer("No."), ...tool("itm_1", "edit", ["a"], "denied")], "No."],
+    ["reading", [answer("Read."), ...tool("itm_1", "read")], "Read."],
     ["many", [...Array(30).keys()].flatMap((n) => tool(`itm_${n}`, "edit", [`f${n}`])), "20 or more files changed."],
     ["nothing", [], undefined],
   ])("from %s", (_, drafts, summary) => {
@@ -50,26 +54,26 @@ describe("the summary of a session", () => {
     expect(view.tally).toBeUndefined();
   });
 
-  it("says why a turn failed, and stays when a turn says nothing", () => {
+  it("states why a turn failed, and stays when a turn has no answer", () => {
     const error = failure("network", "There is no route. Try again.");
     const failed = draft("turn.ended", { outcome: "failed", error }, { turn });
     expect(fold(started, failed).summary).toBe("The turn failed: There is no route.");
-    expect(fold(started, said("Kept."), ended, started, ended).summary).toBe("Kept.");
+    expect(fold(started, answer("First."), ended, started, ended).summary).toBe("First.");
   });
 
   it("of a model stays until the next turn has ended", () => {
     const model = draft("session.updated", { patch: { summary: "A model's.", summaryBy: "model" } });
-    expect(fold(started, said("Mine."), ended, model, started)).toMatchObject({
+    expect(fold(started, answer("Mine."), ended, model, started)).toMatchObject({
       summary: "A model's.",
       summaryBy: "model",
     });
-    expect(fold(started, said("Mine."), ended, model, started, said("New."), ended)).toMatchObject({
+    expect(fold(started, answer("Mine."), ended, model, started, answer("New."), ended)).toMatchObject({
       summary: "New.",
       summaryBy: "log",
     });
   });
 
-  it("is bounded, whatever was said", () => {
+  it("is bounded for an answer of any length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 3000 }), (text) => {
         const sentence = firstSentence(text);
@@ -81,7 +85,7 @@ describe("the summary of a session", () => {
   });
 });
 
-it("plain text holds the words of a Markdown text and not its marks", () => {
+it("plainText strips the Markdown syntax and leaves the text", () => {
   expect(plainText("# Title\n\nSome *nice* [link](http://x) and `code`.\n```js\nlet x\n```\n- item")).toBe(
     "Title\n\nSome nice link and code.\n\nitem",
   );

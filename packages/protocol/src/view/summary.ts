@@ -20,9 +20,9 @@ export function summarised(view: SessionView, event: Envelope): Summarised | und
   if (!tally) return undefined;
   switch (event.type) {
     case "message.done":
-      return event.data.parent === undefined ? { tally: said(tally, event.data) } : undefined;
+      return event.data.parent === undefined ? { tally: tallyAnswer(tally, event.data) } : undefined;
     case "tool.ended":
-      return { tally: done(tally, view, event.data) };
+      return { tally: tallyTool(tally, view, event.data) };
     case "turn.ended": {
       const text = sentences(tally, event.data);
       return { tally: undefined, ...(text ? { summary: text, summaryBy: "log" as const } : {}) };
@@ -47,13 +47,17 @@ function many(count: number, what: string, most = Number.POSITIVE_INFINITY): str
   return `${count}${count >= most ? " or more" : ""} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function said(tally: Tally, { text, phase }: Envelope<"message.done">["data"]): Tally {
+function tallyAnswer(tally: Tally, { text, phase }: Envelope<"message.done">["data"]): Tally {
   const answer = firstSentence(text);
   if (!answer || (tally.final && phase !== "final")) return tally;
   return { ...tally, answer, ...(phase === "final" ? { final: true } : {}) };
 }
 
-function done(tally: Tally, view: SessionView, { item, status, changes = [] }: Envelope<"tool.ended">["data"]): Tally {
+function tallyTool(
+  tally: Tally,
+  view: SessionView,
+  { item, status, changes = [] }: Envelope<"tool.ended">["data"],
+): Tally {
   if (status === "denied") return tally;
   const tool = view.tools.find((open) => open.item === item);
   const paths = changes.map(({ path, to }) => to ?? path);

@@ -1,4 +1,4 @@
-import type { FileChange, Landing, LandingHow, PullRequest, ToldLane } from "@gantry/protocol";
+import type { AffectedLane, FileChange, Landing, LandingHow, PullRequest } from "@gantry/protocol";
 import type { Job } from "../jobs/job.ts";
 
 export const LANDING = "landing";
@@ -29,7 +29,7 @@ export type LandingData = {
   to?: string;
   files?: FileChange[];
   pr?: PullRequest;
-  told?: ToldLane[];
+  told?: AffectedLane[];
   removed?: boolean;
   notices?: string[];
 };

@@ -1,4 +1,4 @@
-import type { FileChange, Lane, ToldLane } from "@gantry/protocol";
+import type { AffectedLane, FileChange, Lane } from "@gantry/protocol";
 import type { LaneService } from "../lanes/port.ts";
 import type { ConflictCheck } from "./conflicts/conflict-check.ts";
 import { short } from "./merge/advance.ts";
@@ -29,13 +29,13 @@ export type BaseMove = {
  * Publishes a notice to the sessions of every other lane on the branch and, if `tellAgents`, queues a message to their
  * agents. Failures for single lanes are logged: the landing has already happened.
  */
-export async function notifyOtherLanes(deps: NotifyDeps, moved: BaseMove): Promise<ToldLane[]> {
+export async function notifyOtherLanes(deps: NotifyDeps, moved: BaseMove): Promise<AffectedLane[]> {
   const { lanes } = await deps.lanes.list({ repository: moved.repository });
   const others = lanes.filter(
     ({ id, base, branch, kind }) =>
       id !== moved.lane && (base?.ref === moved.into || (kind === "primary" && branch === moved.into)),
   );
-  const notified: ToldLane[] = [];
+  const notified: AffectedLane[] = [];
   for (const lane of others) {
     const row = await notifyLane(deps, moved, lane).catch((error) => deps.log(`${lane.id}: ${error.message}`));
     if (row) notified.push(row);
@@ -47,7 +47,7 @@ async function notifyLane(
   { conflictCheck, sessions, log }: NotifyDeps,
   moved: BaseMove,
   lane: Lane,
-): Promise<ToldLane | undefined> {
+): Promise<AffectedLane | undefined> {
   const here = lane.kind === "primary";
   const laneState = here ? undefined : await conflictCheck.stateOf(lane);
   const conflict = laneState && (await conflictCheck.withBase(laneState));

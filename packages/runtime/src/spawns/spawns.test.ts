@@ -80,7 +80,7 @@ describe("an agent", () => {
     expect(child).toMatchObject({ parent: id, spawn: { root: id, depth: 1, wake: true }, cwd, mode: "auto-edit" });
     const [message] = await woken(id, 1);
     expect(message?.author).toBe(`session:${child.id}`);
-    for (const part of [child.id, "The writer", "completed", "hello.txt", "Done: the file step is over."])
+    for (const part of [child.id, "The writer", "completed", "hello.txt", "Done: the file step has ended."])
       expect(message?.text).toContain(part);
     const events = await daemon.log(child.id);
     expect(events.find(({ type }) => type === "session.created")?.data).toMatchObject({

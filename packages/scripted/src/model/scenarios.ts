@@ -83,7 +83,7 @@ const SUBTASK = {
 /** Every scenario that answers well. Names are the `[[name]]` of a prompt. */
 const answering: Record<string, Scenario> = {
   text: { about: "one short text", script: () => replies([text(GREETING)]) },
-  say: { about: "this text as a message", script: (args) => replies([text(args.join(":") || "Nothing.")]) },
+  say: { about: "this text as a message", script: (args) => replies([text(args.join(":") || "Nothing.")]) }, // prose-ignore: a scenario name
   think: {
     about: "reasoning, then text",
     script: () =>
@@ -184,7 +184,7 @@ const answering: Record<string, Scenario> = {
       ),
   },
   slow: {
-    about: "N words (200), D ms between them (the slow pace)",
+    about: "N pieces of text (200), D ms between them (the slow pace)",
     script: (args) => {
       const count = numberArgument(args, 0, 200);
       const reply = Array.from({ length: count }, (_, index) => `word${index} `).join("");

@@ -27,7 +27,7 @@ test("keeps direction and time of directed lines", () => {
 test("accepts other recorders' direction names and extra fields", () => {
   const { frames, meta } = readCapture(fixture("acp"));
   expect(frames.map((frame) => frame.dir)).toEqual(["in", "out", "out"]);
-  expect(frames[2]).toMatchObject({ text: "plain words" });
+  expect(frames[2]).toMatchObject({ text: "plain text" });
   expect(meta).toMatchObject({ cli: "some-agent", version: "1.2.3", exitCode: 0 });
 });
 

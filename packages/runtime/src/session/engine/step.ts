@@ -11,7 +11,7 @@ import {
   type LiveFrame,
   type OpenItem,
   type SessionView,
-  saidOnce,
+  isPublishedOnce,
 } from "@gantry/protocol";
 import type { z } from "zod";
 import type { AgentCommand, Outbound, Output } from "../../agents/contract.ts";
@@ -130,7 +130,7 @@ export class SessionStep {
 
   /** Appends an event unchanged. A notice of a kind that is shown once is dropped if the view holds its text already. */
   record(event: Draft): void {
-    if (isNotice(event) && saidOnce(event.data.kind) && this.view.withheld?.includes(event.data.text)) return;
+    if (isNotice(event) && isPublishedOnce(event.data.kind) && this.view.withheld?.includes(event.data.text)) return;
     const envelope = { v: 1, session: this.view.id, seq: this.view.lastSeq + 1, at: this.at, ...event } as Envelope;
     if (envelope.turn === undefined) delete envelope.turn;
     if (envelope.type === "turn.started") {

@@ -26,7 +26,7 @@ const UNICODE =
 /** Every scenario of the fake agents, by the `[[name]]` of a prompt. */
 export const agentScenarios: Record<string, Scenario> = {
   text: { about: "one short message", steps: () => [message("Hello from the scripted agent. The answer is 42.")] },
-  say: { about: "this text as a message", steps: (args) => [message(args.join(":") || "Nothing.")] },
+  say: { about: "this text as a message", steps: (args) => [message(args.join(":") || "Nothing.")] }, // prose-ignore: a scenario name
   think: {
     about: "reasoning, then a message",
     steps: () => [
@@ -39,7 +39,7 @@ export const agentScenarios: Record<string, Scenario> = {
     steps: () => [
       message("I will create the file."),
       { do: "write", path: "hello.txt", content: "hello world\n" },
-      message("Done: the file step is over."),
+      message("Done: the file step has ended."),
     ],
   },
   edit: {
@@ -102,7 +102,7 @@ export const agentScenarios: Record<string, Scenario> = {
     ],
   },
   slow: {
-    about: "N words (40), D ms between them (50)",
+    about: "N pieces of text (40), D ms between them (50)",
     steps: (args) => {
       const text = Array.from({ length: numberArgument(args, 0, 40) }, (_, index) => `word${index} `).join("");
       return [{ do: "message", text, size: "word", delay: numberArgument(args, 1, 50) }];

@@ -62,7 +62,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     await denied.start();
     await play(denied, "[[write]]", false);
     expect(file(denied, "hello.txt")).toBeNull();
-    expect(texts(denied).at(-1)).toBe("Done: the file step is over.");
+    expect(texts(denied).at(-1)).toBe("Done: the file step has ended.");
   });
 
   test("runs write, edit, commands, parallel calls and a failing command", async (context) => {
