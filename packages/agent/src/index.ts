@@ -18,7 +18,7 @@ export { type PrintOptions, runJson, runPrint } from "./modes/print.ts";
 export { runRpc } from "./modes/rpc.ts";
 export { runTerminal, type TerminalOptions } from "./modes/terminal/terminal.ts";
 export * from "./permissions/action.ts";
-export * from "./permissions/classify.ts";
+export * from "./permissions/bash/classify.ts";
 export * from "./permissions/decide.ts";
 export * from "./permissions/grants.ts";
 export type { LoginProvider, LoginSteps, RpcServices } from "./rpc/handlers.ts";

@@ -50,7 +50,7 @@ export function createMemory(options: MemoryOptions): Memory {
     view() {
       const files = memoryFiles(folder).map((name) => join(folder, name));
       const state = settings.enabled ? "" : "Memory is off (memories.enabled).\n\n";
-      return `${state}${prompt() ?? "Nothing is told to new sessions."}\n\n${files.join("\n")}`.trim();
+      return `${state}${prompt() ?? "Nothing is added to new sessions yet."}\n\n${files.join("\n")}`.trim();
     },
     async run(ask, signal, { activeSession } = {}) {
       if (!settings.enabled) return { extracted: 0, consolidated: false, problems: [] };
@@ -61,8 +61,8 @@ export function createMemory(options: MemoryOptions): Memory {
         return work({ db, scope, folder, settings, ask, signal });
       });
       return ran.catch((error: unknown) => {
-        const words = error instanceof Error ? error.message : String(error);
-        return { extracted: 0, consolidated: false, problems: [`${file}: ${words}`] };
+        const message = error instanceof Error ? error.message : String(error);
+        return { extracted: 0, consolidated: false, problems: [`${file}: ${message}`] };
       });
     },
     async clear() {
@@ -73,13 +73,13 @@ export function createMemory(options: MemoryOptions): Memory {
       if (settings.enabled) await withDatabase((db) => db.wantConsolidation(scope));
     },
     urls: {
-      description: "What was learned in earlier sessions of this project.",
+      description: "Notes from earlier sessions of this project.",
       read: async (url) => readUrl(folder, url, settings.enabled),
     },
   };
 }
 
-/** Sessions that have rested long enough and are not forgotten yet. */
+/** Sessions that have been idle long enough and are not too old. */
 function due(
   cwd: string,
   place: Place,
@@ -104,9 +104,8 @@ function guidance(summary: string | undefined, tokens: number): string | undefin
 
 const HEAD = `# Memory Guidance
 
-Notes from earlier sessions of this project. They help with process and earlier decisions and are not authoritative about the
-repository as it is now: check them against it before you act on them. Where they contradict the repository or the user they
-are stale.
+Notes from earlier sessions of this project. They help with process and earlier decisions. They may be out of date: check them
+against the repository before you act on them. Where they contradict the repository or the user, they are stale.
 
 `;
 
@@ -116,6 +115,6 @@ function readUrl(folder: string, url: string, enabled: boolean) {
   if (text !== undefined) return { text, contentType: "text/markdown" as const };
   const names = enabled ? memoryFiles(folder).map((name) => `memory://root/${name}`) : [];
   throw new ToolError(
-    `There is no ${url}. ${names.length > 0 ? `There are: ${names.join(", ")}` : "Nothing is remembered here."}`,
+    `There is no ${url}. ${names.length > 0 ? `There are: ${names.join(", ")}` : "There is no memory of this project yet."}`,
   );
 }

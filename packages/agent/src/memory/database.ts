@@ -23,9 +23,9 @@ export type Claim = { kind: JobKind; key: string; owner: string; wanted: number 
 export type Extraction = { raw: string; summary: string };
 
 /**
- * The jobs of all processes. A job is there to be done while `wanted` is greater than `done`; who does it holds a lease
- * under a name of its own. Only the holder can finish it, and what came of it is stored in the same transaction: a job
- * that changed hands leaves one result.
+ * The jobs of all processes. A job is pending while `wanted` is greater than `done`. A process that runs a job holds a
+ * lease on it. Only the lease holder can finish the job, and its result is stored in the same transaction. So a job that
+ * changed hands leaves one result.
  */
 export class MemoryDatabase {
   private readonly db: DatabaseSync;
@@ -36,7 +36,7 @@ export class MemoryDatabase {
     this.now = now;
   }
 
-  /** A file that is no database is put aside: all that stands in it can be learned again. */
+  /** A file that is not a database is moved aside: everything in it can be extracted again. */
   static async open(file: string, now: () => number): Promise<MemoryDatabase> {
     const { DatabaseSync } = await import("node:sqlite");
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export class MemoryDatabase {
     this.db.close();
   }
 
-  /** A session that is old enough: to be read again if it has changed since. */
+  /** Requests an extraction of an idle session if it changed since the last one. */
   want(thread: { id: string; scope: string; file: string; updatedAt: number }): void {
     const { id, scope, file, updatedAt } = thread;
     this.run(
@@ -74,7 +74,7 @@ export class MemoryDatabase {
     this.wantJob("extract", id, scope, updatedAt);
   }
 
-  /** Everything is put together anew. */
+  /** Requests a consolidation. */
   wantConsolidation(scope: string): void {
     this.transaction(() => {
       const job = this.one("SELECT wanted FROM jobs WHERE kind = 'consolidate' AND key = ?", [scope]);
@@ -83,7 +83,7 @@ export class MemoryDatabase {
     });
   }
 
-  /** The job that has waited longest and that nobody holds, or none. */
+  /** Leases the most recent pending job that no process holds; `undefined` when there is none. */
   claim(kind: JobKind, scope: string, leaseMs: number): Claim | undefined {
     return this.transaction(() => {
       const now = this.now();
@@ -105,7 +105,7 @@ export class MemoryDatabase {
     });
   }
 
-  /** `false`: another has it now. */
+  /** Returns false when another process holds the job now. */
   renew({ kind, key, owner }: Claim, leaseMs: number): boolean {
     const lease = this.now() + leaseMs;
     return (
@@ -118,7 +118,7 @@ export class MemoryDatabase {
     );
   }
 
-  /** Stores what came of it, if the job is still the caller's; `store` runs while nobody else can take it. */
+  /** Calls `store` and completes the job in one transaction, if the caller still holds it. Returns whether it did. */
   finish(claim: Claim, store: () => void): boolean {
     return this.transaction(() => {
       const { kind, key, owner, wanted } = claim;
@@ -144,7 +144,7 @@ export class MemoryDatabase {
     return row && { file: String(row.file) };
   }
 
-  /** Called within `finish`. An extraction that found nothing takes the older one away. */
+  /** Called within `finish`. An extraction that found nothing deletes the older result. */
   keep(id: string, scope: string, updatedAt: number, extraction: Extraction | undefined): void {
     const before = this.run("DELETE FROM stage1_outputs WHERE thread_id = ?", [id]);
     if (extraction) {
@@ -182,7 +182,7 @@ export class MemoryDatabase {
   }
 
   private wantJob(kind: JobKind, key: string, scope: string, wanted: number): void {
-    // What has changed is tried at once, though its last try failed.
+    // A session that changed is retried at once, even if its last extraction failed.
     this.run(
       `INSERT INTO jobs (kind, key, scope, wanted) VALUES (?, ?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET
        retry_at = CASE WHEN excluded.wanted > wanted THEN 0 ELSE retry_at END, wanted = max(wanted, excluded.wanted)`,

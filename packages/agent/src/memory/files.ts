@@ -14,7 +14,7 @@ import type { Consolidation } from "./questions.ts";
 const SUMMARY = "memory_summary.md";
 const MEMORY = "MEMORY.md";
 
-/** Each file is there whole or as it was before; skills that are no longer named go. */
+/** Replaces each file atomically and removes the skills that are no longer listed. */
 export function writeMemory(folder: string, { memory, summary, skills }: Consolidation): void {
   mkdirSync(join(folder, "skills"), { recursive: true, mode: 0o700 });
   for (const { name, content } of skills) {
@@ -43,7 +43,7 @@ export function memoryFiles(folder: string): string[] {
     .sort();
 }
 
-/** `undefined`: there is no such file in the folder, wherever its path leads. */
+/** `undefined` when there is no such file in the folder. The real path decides, so links cannot lead outside. */
 export function readMemoryFile(folder: string, path: string): string | undefined {
   try {
     const root = realpathSync(folder);

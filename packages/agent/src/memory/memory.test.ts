@@ -38,7 +38,7 @@ const memory = (settings: Partial<MemorySettings> = {}, now?: () => number) =>
   createMemory({ cwd, agentDir, now, settings: { enabled: true, ...settings } });
 const folder = () => join(agentDir, "memories/--some-project--");
 
-/** A model that notes what it was asked, and answers what fits. */
+/** A model that records each question and returns a matching answer. */
 function model(asked: string[] = []): Ask {
   return async ({ system, text }) => {
     if (system.includes("one finished session")) {
@@ -55,7 +55,7 @@ function model(asked: string[] = []): Ask {
 }
 
 describe("memory", () => {
-  it("is off unless it is wanted", async () => {
+  it("is off by default", async () => {
     session("x");
     const off = createMemory({ cwd, agentDir });
     const asked: string[] = [];
@@ -65,12 +65,12 @@ describe("memory", () => {
     await expect(off.urls.read("memory://root", signal)).rejects.toThrow(/no memory:/);
   });
 
-  it("learns from sessions that rest, tells new ones, and asks nothing twice", async () => {
+  it("learns from idle sessions, adds the result to new ones, and asks about each session once", async () => {
     const asked: string[] = [];
     const { id } = session("we use tabs; token=abcdefgh12345678");
     session("too new", 1);
     session("too old", 24 * 31);
-    const active = session("going on");
+    const active = session("still active");
     const first = await memory().run(model(asked), signal, { activeSession: active.id });
     expect(first).toEqual({ extracted: 1, consolidated: true, problems: [] });
     expect(asked).toHaveLength(2);
@@ -93,7 +93,7 @@ describe("memory", () => {
     }
   });
 
-  it("reads a session again when it has changed, and puts together when told to", async () => {
+  it("reads a session again after it changed, and consolidates when enqueued", async () => {
     const asked: string[] = [];
     const { file } = session("one", 48);
     await memory().run(model(asked), signal);
@@ -107,17 +107,17 @@ describe("memory", () => {
     expect(await memory().run(model(asked), signal)).toMatchObject({ extracted: 1, consolidated: true });
   });
 
-  it("tells at most so many tokens, whole lines", async () => {
+  it("limits the prompt to a number of tokens and cuts it at a line end", async () => {
     session("x");
-    const long = "a line of what is known\n".repeat(3000);
+    const long = "a line of known facts\n".repeat(3000);
     const ask: Ask = async ({ role }) =>
       JSON.stringify(role === "smol" ? { memory: "m", summary: long } : { raw_memory: "r", rollout_summary: "s" });
     await memory().run(ask, signal);
     expect(memory().prompt()!.length).toBeLessThanOrEqual(20_000);
-    expect(memory().prompt()).toMatch(/what is known$/);
+    expect(memory().prompt()).toMatch(/known facts$/);
   });
 
-  it("tries again later what failed, and says why", async () => {
+  it("retries a failed job later, and reports the reason", async () => {
     session("x");
     const bad: Ask = async () => "I would rather not";
     const failed = await memory().run(bad, signal);
@@ -128,7 +128,7 @@ describe("memory", () => {
     expect(await later.run(model(), signal)).toMatchObject({ extracted: 1, consolidated: true });
   });
 
-  it("stops when it is told to, and the next goes on at once", async () => {
+  it("stops when aborted, and the next run continues at once", async () => {
     session("x");
     const stop = new AbortController();
     const run = memory().run(
@@ -144,7 +144,7 @@ describe("memory", () => {
   });
 });
 
-/** Another process that runs memory with a model that tells each question on a line, and answers unless told to hang. */
+/** Another process that runs memory. Its model prints each question on a line; the model of the role `hang` never answers. */
 function other(hang: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const module = join(import.meta.dirname, "create-memory.ts");
   const script = `import { createMemory } from ${JSON.stringify(module)};
@@ -174,7 +174,7 @@ async function rest(lines: AsyncIterator<string>): Promise<string[]> {
   return out;
 }
 
-it("puts a database aside that is none, and says when there can be none", async () => {
+it("replaces a corrupt database, and reports when no database can be created", async () => {
   session("x");
   writeFileSync(join(agentDir, "memory.db"), "nonsense ".repeat(2000));
   expect(await memory().run(model(), signal)).toEqual({ extracted: 1, consolidated: true, problems: [] });
@@ -185,11 +185,11 @@ it("puts a database aside that is none, and says when there can be none", async 
 describe("several processes", () => {
   it("share the sessions and ask about each once", async () => {
     const ids = Array.from({ length: 12 }, (_, n) => session(`session ${n}`).id);
-    const said = await Promise.all(Array.from({ length: 4 }, () => rest(other("").lines)));
-    const asked = said.flat().filter((line) => /^[0-9a-f-]{36}$/.test(line));
+    const outputs = await Promise.all(Array.from({ length: 4 }, () => rest(other("").lines)));
+    const asked = outputs.flat().filter((line) => /^[0-9a-f-]{36}$/.test(line));
     expect(asked.sort()).toEqual(ids.sort());
     expect(
-      said
+      outputs
         .flat()
         .filter((line) => line.startsWith("done"))
         .map((line) => Number(line.split(" ")[1]))
@@ -200,7 +200,7 @@ describe("several processes", () => {
   });
 
   it.each(["default", "smol"])(
-    "one is killed while the %s model thinks: another goes on when its lease is over",
+    "continues after the lease expires when a process is killed while the %s model answers",
     async (hang) => {
       const ids = Array.from({ length: 3 }, (_, n) => session(`session ${n}`).id);
       const { child, lines } = other(hang);
@@ -220,7 +220,7 @@ describe("several processes", () => {
     },
   );
 
-  it("who has lost its lease stores nothing", async () => {
+  it("stores nothing after losing its lease", async () => {
     session("x");
     let answer: (text: string) => void = () => {};
     const asked = new Promise<void>((begun) => {
@@ -239,14 +239,14 @@ describe("several processes", () => {
     let lost: number | undefined;
     await asked;
     await memory({}, () => Date.now() + 10 * 60_000).run(model(), signal);
-    const kept = memory().prompt();
+    const before = memory().prompt();
     answer(JSON.stringify({ raw_memory: "stale", rollout_summary: "stale" }));
     await expect.poll(() => lost).toBe(0);
-    expect(memory().prompt()).toBe(kept);
+    expect(memory().prompt()).toBe(before);
   });
 });
 
-it("knows secrets by their shapes, and leaves prose alone", () => {
+it("removes secrets by their shapes, and leaves prose alone", () => {
   const secrets = [
     `sk-ant-${"a1".repeat(20)}`,
     `ghp_${"a".repeat(36)}`,

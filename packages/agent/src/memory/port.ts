@@ -1,9 +1,9 @@
 import type { UrlHandler } from "../contract/tool.ts";
 
-/** A question to a model. `role` names the model of the settings that is meant for it. */
+/** A question to a model. `role` names the model in the settings. */
 export type MemoryQuestion = { role: "default" | "smol"; system: string; text: string };
 
-/** Gives the model's whole answer. Rejects when there is none; the work is tried again later then. */
+/** Resolves with the model's whole answer. Rejects when there is none; the job is then retried later. */
 export type Ask = (question: MemoryQuestion, signal: AbortSignal) => Promise<string>;
 
 /** `memories.*` of the settings. */
@@ -13,7 +13,7 @@ export type MemorySettings = {
   minRolloutIdleHours: number;
   maxRolloutsPerStartup: number;
   summaryInjectionTokenLimit: number;
-  /** Extractions that a consolidation reads, the newest first. */
+  /** How many extractions a consolidation reads, the newest first. */
   maxRawMemories: number;
   concurrency: number;
   extractionLeaseMs: number;
@@ -26,19 +26,19 @@ export type MemorySettings = {
 export type MemoryRun = { extracted: number; consolidated: boolean; problems: string[] };
 
 /**
- * What was learned in earlier sessions of a folder, kept in files (`MEMORY.md`, `memory_summary.md`, `skills/`). Where it is
- * not enabled nothing is read, asked or written, except by `clear`.
+ * Notes from earlier sessions of a folder, stored in files (`MEMORY.md`, `memory_summary.md`, `skills/`). When memory is
+ * disabled, nothing is read, asked or written, except by `clear`.
  */
 export interface Memory {
-  /** For the system text, or nothing. */
+  /** Text for the system prompt, if there is any. */
   prompt(): string | undefined;
-  /** Extracts what old sessions hold, then puts it together. Safe beside other processes; stops when aborted; never rejects. */
+  /** Extracts notes from old sessions, then consolidates them. Safe to run in several processes; stops when aborted; never rejects. */
   run(ask: Ask, signal: AbortSignal, options?: { activeSession?: string }): Promise<MemoryRun>;
-  /** What `prompt` gives and which files there are, for people. */
+  /** The prompt text and the list of files, for people. */
   view(): string;
-  /** Deletes everything that was kept for this folder. */
+  /** Deletes all memory of this folder. */
   clear(): Promise<void>;
-  /** The next run puts everything together anew, though nothing has changed. */
+  /** Makes the next run consolidate even if nothing changed. */
   enqueue(): Promise<void>;
   /** `memory://root`, `memory://root/<file>`. */
   readonly urls: UrlHandler;

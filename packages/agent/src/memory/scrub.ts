@@ -1,6 +1,6 @@
 import { redact } from "@gantry/models";
 
-/** Shapes that are secrets wherever they stand, beside those of `redact`. No two parts of one can match the same text. */
+/** Shapes of secrets in addition to those of `redact`. No two parts of a pattern can match the same text: matching is linear. */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /\bsk_(?:live|test)_[A-Za-z0-9]{16,}/g,
@@ -12,7 +12,7 @@ const SHAPES: readonly RegExp[] = [
   /\bhttps:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{20,}/g,
   /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,100}:)[^\s/@]{3,200}(?=@)/gi,
 ];
-/** `name = value` where the name says what it is. */
+/** `name = value` where the name marks a secret. */
 const NAMED =
   /(\b[A-Za-z0-9_.-]{0,40}(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|private[_-]?key)[A-Za-z0-9_]{0,20}["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{8,400})/gi;
 

@@ -6,19 +6,19 @@ import { scrub } from "./scrub.ts";
 const LONGEST = 200_000;
 const LONGEST_RESULT = 2000;
 
-/** A session as a model is told of it to learn from, without secrets. `undefined`: it cannot be read, or says nothing. */
+/** A session's transcript for the extraction, without secrets. `undefined` when it cannot be read or is empty. */
 export function transcript(file: string): string | undefined {
   try {
     const store = openSessionStore(file, { readOnly: true });
     if (store.file !== file) return undefined;
-    const lines = store.path().flatMap((entry) => (entry.type === "message" ? told(entry.message) : []));
+    const lines = store.path().flatMap((entry) => (entry.type === "message" ? messageLines(entry.message) : []));
     return lines.length === 0 ? undefined : shortened(scrub(lines.join("\n\n")));
   } catch {
     return undefined;
   }
 }
 
-function told(message: AgentMessage): string[] {
+function messageLines(message: AgentMessage): string[] {
   if (message.role === "user") return [`User: ${textOf(message.content)}`];
   if (message.role === "toolResult") {
     const text = textOf(message.content);
@@ -35,7 +35,7 @@ function told(message: AgentMessage): string[] {
   });
 }
 
-/** The beginning says what was wanted, the end what came of it. */
+/** Cuts the middle: the beginning holds the request, the end holds the result. */
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text;
   const half = LONGEST / 2;

@@ -13,7 +13,7 @@ export type Work = {
   signal: AbortSignal;
 };
 
-/** First all extractions, several at a time, then one consolidation if there is something new. */
+/** Runs all pending extractions, several at a time, then one consolidation if there is something new. */
 export async function work(place: Work): Promise<MemoryRun> {
   const run: MemoryRun = { extracted: 0, consolidated: false, problems: [] };
   const { concurrency, maxRolloutsPerStartup } = place.settings;
@@ -32,7 +32,7 @@ export async function work(place: Work): Promise<MemoryRun> {
   return run;
 }
 
-/** Does a job under a lease that is renewed while it goes on. What fails is tried again later. */
+/** Runs a job under a lease that is renewed while the job runs. A job that fails is retried later. */
 async function attempt(
   { db, scope, settings, signal }: Work,
   kind: JobKind,
@@ -49,17 +49,17 @@ async function attempt(
   try {
     return (await job(claim, AbortSignal.any([signal, lost.signal]))) ? "done" : "failed";
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    // Who was told to stop has not failed: the next one may begin at once.
-    db.fail(claim, words, signal.aborted ? 0 : settings.retryDelayMs);
-    if (!signal.aborted) run.problems.push(`${kind} ${claim.key}: ${words}`);
+    const message = error instanceof Error ? error.message : String(error);
+    // An aborted job has not failed: another process may start it at once.
+    db.fail(claim, message, signal.aborted ? 0 : settings.retryDelayMs);
+    if (!signal.aborted) run.problems.push(`${kind} ${claim.key}: ${message}`);
     return "failed";
   } finally {
     clearInterval(heartbeat);
   }
 }
 
-/** A database that is busy for once is no loss; the lease is longer than several beats. */
+/** One failed renewal because the database is busy is harmless: the lease is longer than several renewal intervals. */
 function renewed(db: MemoryDatabase, claim: Claim, leaseMs: number): boolean {
   try {
     return db.renew(claim, leaseMs);
@@ -87,6 +87,6 @@ async function consolidate(
       ? { memory: "", summary: "", skills: [] }
       : readConsolidation(await ask(consolidateQuestion(extractions), signal));
   signal.throwIfAborted();
-  // Within the transaction: who has lost the job in the meantime writes nothing.
+  // Inside the transaction, so that a process that lost the job writes nothing.
   return db.finish(claim, () => writeMemory(folder, made));
 }

@@ -1,19 +1,19 @@
 /**
- * What a tool call is about to do, in the terms that modes, unattended scopes and sandboxes decide by.
- * `path` is absolute. A command is judged by the worst of its parts.
+ * What a tool call is about to do, in the terms in which modes, unattended scopes and sandboxes decide.
+ * `path` is absolute. A command is classified by the worst of its parts.
  */
 export type Action =
   | { kind: "file.read"; path: string }
   | { kind: "file.write"; path: string }
   | { kind: "file.delete"; path: string }
-  /** `inside`: all that it destroys is known to lie in the folders where writing is free. */
+  /** `inside`: everything that it destroys lies in folders where writing is free. */
   | {
       kind: "bash.readonly" | "bash.mutating" | "bash.destructive" | "git.force_push";
       command: string;
       inside?: true;
     }
   | { kind: "code.run"; language: string; code: string }
-  /** `ruled`: a rule of the user (`fetch.allow`) names the host, so that nobody needs to be asked. */
+  /** `ruled`: a rule of the user (`fetch.allow`) names the host, so no question is needed. */
   | { kind: "net.fetch"; url: string; ruled?: boolean }
   | { kind: "mcp.call"; server: string; tool: string; readonly: boolean }
   | { kind: "host_tool.invoke"; tool: string }
@@ -24,7 +24,7 @@ export type Action =
 
 export type PermissionMode = "plan" | "ask" | "auto-edit" | "full-auto";
 
-/** `ask` goes to a person. `deny` is told to the model with its reason. */
+/** `ask` asks a person. `deny` returns its reason to the model. */
 export type Verdict = { verdict: "allow" } | { verdict: "ask" } | { verdict: "deny"; reason: string };
 
 export type ApprovalRequest = {
@@ -33,7 +33,7 @@ export type ApprovalRequest = {
   title: string;
   args: unknown;
   actions: Action[];
-  /** What the change would look like, as a unified diff or text. */
+  /** A preview of the change, as a unified diff or text. */
   preview?: string;
 };
 export type Approval =

@@ -13,7 +13,7 @@ const bash = (
   command,
 });
 
-/** Per action what the four modes say, with a person there. */
+/** The verdict of each of the four modes per action, with a person available. */
 const TABLE: [string, Action, string][] = [
   ["inner", { kind: "inner" }, "allow allow allow allow"],
   ["read inside", { kind: "file.read", path: "/work/app/a.ts" }, "allow allow allow allow"],
@@ -26,7 +26,7 @@ const TABLE: [string, Action, string][] = [
   ["write in a folder", { kind: "file.write", path: "/work/lib/a.ts" }, "deny ask allow allow"],
   ["write in scratch", { kind: "file.write", path: "/tmp/a" }, "deny ask allow allow"],
   ["write outside", { kind: "file.write", path: "/work/other/a" }, "deny ask ask ask"],
-  ["write beside, same prefix", { kind: "file.write", path: "/work/app2/a" }, "deny ask ask ask"],
+  ["write in a sibling folder with the same prefix", { kind: "file.write", path: "/work/app2/a" }, "deny ask ask ask"],
   ["write by ..", { kind: "file.write", path: "/work/app/../x" }, "deny ask ask ask"],
   ["delete inside", { kind: "file.delete", path: "/work/app/a" }, "deny ask allow allow"],
   ["delete outside", { kind: "file.delete", path: "/etc/passwd" }, "deny ask ask ask"],
@@ -48,27 +48,28 @@ const settings = { person: true, scratch: ["/tmp"] };
 
 describe("decide", () => {
   it.each(TABLE)("%s", (_name, action, expected) => {
-    const said = PERMISSION_MODES.map((mode) => decide(mode, [action], place, [], settings).verdict);
-    expect(said.join(" ")).toBe(expected);
+    const verdicts = PERMISSION_MODES.map((mode) => decide(mode, [action], place, [], settings).verdict);
+    expect(verdicts.join(" ")).toBe(expected);
   });
 
-  it("denies with a reason what would be asked when nobody is there", () => {
+  it("denies with a reason instead of asking when no person is available", () => {
     const verdict = decide("full-auto", [bash("git.force_push", "git push -f")], place, [], { person: false });
     expect(verdict).toEqual({ verdict: "deny", reason: expect.stringContaining("git push -f") });
   });
 
-  it("lets a grant cover the same and plain further words, and nothing behind a shell operator", () => {
+  it("applies a grant to the same command and to plain further arguments, but not past a shell operator", () => {
     const grants = grantsFor([bash("bash.mutating", "npm test")]);
-    const said = (command: string) => decide("ask", [bash("bash.mutating", command)], place, grants, settings).verdict;
-    expect(said("npm test")).toBe("allow");
-    expect(said("npm test -- --run")).toBe("allow");
-    expect(said("npm testing")).toBe("ask");
-    expect(said("npm test && rm -rf /")).toBe("ask");
-    expect(said("npm test $(id)")).toBe("ask");
-    expect(said("npm test\nid")).toBe("ask");
+    const verdict = (command: string) =>
+      decide("ask", [bash("bash.mutating", command)], place, grants, settings).verdict;
+    expect(verdict("npm test")).toBe("allow");
+    expect(verdict("npm test -- --run")).toBe("allow");
+    expect(verdict("npm testing")).toBe("ask");
+    expect(verdict("npm test && rm -rf /")).toBe("ask");
+    expect(verdict("npm test $(id)")).toBe("ask");
+    expect(verdict("npm test\nid")).toBe("ask");
   });
 
-  it("grants destruction only word for word, and files by their folder", () => {
+  it("grants destructive commands only verbatim, and files by their folder", () => {
     const rm = grantsFor([bash("bash.destructive", "rm -rf a")]);
     expect(decide("ask", [bash("bash.destructive", "rm -rf a b")], place, rm, settings).verdict).toBe("ask");
     expect(decide("ask", [bash("bash.destructive", "rm -rf a")], place, rm, settings).verdict).toBe("allow");
@@ -78,7 +79,7 @@ describe("decide", () => {
     expect(decide("ask", [{ kind: "file.delete", path: "/else/x/b" }], place, files, settings).verdict).toBe("ask");
   });
 
-  it("never lets a grant open what plan mode denies", () => {
+  it("never lets a grant allow an action that plan mode denies", () => {
     for (const [, action] of TABLE) {
       const without = decide("plan", [action], place, [], settings).verdict;
       if (without === "deny")
@@ -92,7 +93,7 @@ const anyGrants: fc.Arbitrary<Grant[]> = fc.array(anyAction, { maxLength: 3 }).m
 const rank = { deny: 0, ask: 1, allow: 2 };
 
 describe("laws of decide", () => {
-  it("a freer mode never refuses what a more careful one allows", () => {
+  it("a freer mode never denies what a stricter mode allows", () => {
     fc.assert(
       fc.property(
         fc.array(anyAction, { maxLength: 5 }),

@@ -4,22 +4,22 @@ import { isGitData } from "./git-folders.ts";
 import { type Grant, isGranted } from "./grants.ts";
 import { isInside, isSecretPath } from "./paths.ts";
 
-/** From the most careful to the freest. What one of them allows, those after it allow too. */
+/** From the strictest to the freest. Each mode allows everything that the modes before it allow. */
 export const PERMISSION_MODES: readonly PermissionMode[] = ["plan", "ask", "auto-edit", "full-auto"];
 
 export type DecideSettings = {
-  /** Is there somebody who can be asked? Without one, what would be asked is denied. */
+  /** Whether a person can be asked. Without one, actions that need a question are denied. */
   person: boolean;
-  /** Folders beside the place's in which writing is free from `auto-edit` on, like that for temporary files. */
+  /** Further folders in which writing is free from `auto-edit` on, such as the folder for temporary files. */
   scratch?: readonly string[];
 };
 
-/** `env` says where Gantry's own folders are. */
+/** `env` locates Gantry's own folders. */
 export type DecidePlace = { cwd: string; folders: readonly string[]; env?: Environment };
 
 /**
- * May these actions happen? Changes nothing. The strictest of them decides: one that is denied denies all. A grant makes an
- * allowance of what would be asked, and never of what a mode denies.
+ * Decides whether these actions may happen. Pure. The strictest verdict wins: one denied action denies all. A grant turns
+ * `ask` into `allow`, but never overrides a denial by the mode.
  */
 export function decide(
   mode: PermissionMode,
@@ -34,7 +34,7 @@ export function decide(
   const asked = actions.find((_, at) => verdicts[at]?.verdict === "ask");
   if (!asked) return { verdict: "allow" };
   if (settings.person) return { verdict: "ask" };
-  return { verdict: "deny", reason: `Nobody is there to allow it (mode ${mode}): ${describeAction(asked)}.` };
+  return { verdict: "deny", reason: `No person is available to allow it (mode ${mode}): ${describeAction(asked)}.` };
 }
 
 type Leaning = "allow" | "ask" | "deny";
@@ -48,7 +48,10 @@ function one(
 ): Verdict {
   const leaning = lean(mode, action, place, scratch);
   if (leaning === "deny") {
-    return { verdict: "deny", reason: `Plan mode only reads: ${describeAction(action)} has to wait until it is left.` };
+    return {
+      verdict: "deny",
+      reason: `Plan mode only reads: ${describeAction(action)} is possible after plan mode ends.`,
+    };
   }
   return { verdict: leaning === "ask" && isGranted(action, grants) ? "allow" : leaning };
 }
@@ -82,18 +85,18 @@ function lean(mode: PermissionMode, action: Action, place: DecidePlace, scratch:
       return byMode(mode, "full-auto");
     case "host_tool.invoke":
     case "host_uri.write":
-      // The host does it itself, and is the one who would be asked.
+      // The host runs the tool itself, and the host is also where the question would go.
       return byMode(mode, "ask");
   }
 }
 
-/** For what changes something: denied while planning, free from this mode on, asked between. */
+/** For changes: denied in plan mode, free from this mode on, asked in between. */
 function byMode(mode: PermissionMode, freeFrom: PermissionMode | undefined): Leaning {
   if (mode === "plan") return "deny";
   return freeFrom && PERMISSION_MODES.indexOf(mode) >= PERMISSION_MODES.indexOf(freeFrom) ? "allow" : "ask";
 }
 
-/** The action in a few words, for people and models. */
+/** A short description of the action, for people and models. */
 export function describeAction(action: Action): string {
   switch (action.kind) {
     case "inner":

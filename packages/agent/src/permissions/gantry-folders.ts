@@ -26,8 +26,8 @@ export function sharedFolders(folders: readonly string[]): string[] {
 }
 
 /**
- * Is the path in one of Gantry's folders? A session's own folder below them (a lane's work tree) is not, and neither
- * are the parts that every session may read.
+ * Whether the path is in one of Gantry's folders. A session's own folder below them (a lane's worktree) is not, and
+ * neither are the parts that every session may read.
  */
 export function isGantryPath(path: string, folders: readonly string[], inside: readonly string[]): boolean {
   const paths = [path, realPathOf(path)];
@@ -40,7 +40,7 @@ export function isGantrySecret(path: string, folders: readonly string[], inside:
   return isGantryPath(path, folders, [...inside, ...sharedFolders(folders)]);
 }
 
-/** Can a pattern of the shell match one of these folders, or something in one? Hidden names need an explicit dot. */
+/** Whether a shell pattern can match one of these folders, or something in one. Hidden names need an explicit dot. */
 export function matchesFolder(pattern: string, folders: readonly string[]): string | undefined {
   const parts = pattern.split("/");
   return folders.find((folder) => {
@@ -51,7 +51,7 @@ export function matchesFolder(pattern: string, folders: readonly string[]): stri
 
 function segment(pattern: string): RegExp {
   const hidden = /^[*?[]/.test(pattern) ? "(?!\\.)" : "";
-  // Brackets and braces match more here than in a shell: a wrong guess costs a question, not a secret.
+  // Brackets and braces match more here than in a shell: a false match costs a question, not a secret.
   const source = pattern
     .replace(/[.+^$()|\\]/g, "\\$&")
     .replace(/\[[^\]]*\]|\?/g, ".")
@@ -63,7 +63,7 @@ function segment(pattern: string): RegExp {
   }
 }
 
-/** The tokens of the daemon's owner: with one of them everything may be done. */
+/** The tokens of the daemon's owner, which grant full access. */
 export function ownerTokens(env: Environment): string[] {
   return gantryFolders(env).flatMap((folder) => {
     try {

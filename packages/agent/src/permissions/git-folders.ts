@@ -3,12 +3,12 @@ import { dirname, join, resolve } from "node:path";
 import { isInside } from "./paths.ts";
 
 /**
- * The git data of a folder. `link`: the file `.git` of a linked worktree. `own`: the data of this work tree. `common`:
- * what all work trees share; the same as `own` unless the work tree is linked.
+ * The git data of a folder. `link`: the file `.git` of a linked worktree. `own`: the data of this worktree. `common`:
+ * the data that all worktrees share; the same as `own` unless the worktree is linked.
  */
 export type GitFolders = { link?: string; own: string; common: string };
 
-/** The git data of the repository that the folder belongs to, also where it begins further up. Never throws. */
+/** The git data of the repository that contains the folder. Never throws. */
 export function findGit(folder: string): GitFolders | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const git = join(at, ".git");
@@ -19,21 +19,21 @@ export function findGit(folder: string): GitFolders | undefined {
   }
 }
 
-/** Where git stores what belongs to a folder, if that is outside of it. */
+/** Where git stores the folder's data, if that is outside the folder. */
 export function gitFolders(folder: string): string[] {
   const git = findGit(folder);
   if (!git) return [];
   return [...new Set([git.own, git.common])].filter((path) => !isInside(path, [resolve(folder)]));
 }
 
-/** Is the path git's own data: in a folder `.git`, the file `.git` itself, or in the data of one of the folders? */
+/** Whether the path is git's own data: in a folder `.git`, the file `.git` itself, or in the data of one of the folders. */
 export function isGitData(path: string, folders: readonly string[]): boolean {
   return /(^|\/)\.git(\/|$)/i.test(path) || isInside(path, folders.flatMap(gitFolders));
 }
 
 /**
- * Files and folders of git's data that name programs which git runs later, or lead to such files. A command that could
- * change them would have git run its code outside of the sandbox. `missing` ones must not come into being.
+ * Files and folders in git's data that name programs which git runs later, or that lead to such files. A command that
+ * could change them would make git run its code outside the sandbox. `missing` ones must not be created.
  */
 export function gitPrograms(git: GitFolders): { present: string[]; missing: string[] } {
   const links = ["commondir", "config.worktree"];
@@ -53,7 +53,7 @@ export function gitPrograms(git: GitFolders): { present: string[]; missing: stri
 
 const DEEPEST_MODULE = 6;
 
-/** The data of submodules, whose names may have several parts, and of theirs. */
+/** The data of submodules, nested ones included. Their names may have several path segments. */
 function findModules(folder: string, depth: number): string[] {
   if (depth > DEEPEST_MODULE) return [];
   return namesIn(folder).flatMap((name) => {

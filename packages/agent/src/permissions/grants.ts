@@ -3,22 +3,22 @@ import type { Action } from "./action.ts";
 import { isGitData } from "./git-folders.ts";
 import { isInside } from "./paths.ts";
 
-/** What a person has allowed for the rest of a session: a kind, and how far it goes. */
+/** A permission that a person gave for the rest of a session: a kind of action and its extent. */
 export type Grant = {
   kind: Action["kind"];
-  /** For files: this path and what lies under it. */
+  /** For files: this path and everything under it. */
   path?: string;
-  /** For commands: this text, alone or with further plain words. */
+  /** For commands: this text, alone or followed by plain arguments. */
   command?: string;
-  /** For all others: exactly this one (a tool, a server's tool, an origin, an agent). */
+  /** For all others: exactly this tool, server tool, origin or agent. */
   subject?: string;
 };
 
 const EXACT = new Set<Action["kind"]>(["bash.destructive", "git.force_push"]);
-/** With one of these a longer command may be a different one. */
+/** A longer command that contains one of these may do something else. */
 const SHELL_MEANING = /[;&|<>$`\n(){}\\'"*?[\]~!#]/;
 
-/** What "for the whole session" means for these actions. */
+/** The grants that "for the whole session" creates for these actions. */
 export function grantsFor(actions: readonly Action[]): Grant[] {
   return actions.flatMap((action): Grant[] => {
     if (action.kind === "inner") return [];
@@ -38,7 +38,7 @@ export function isGranted(action: Action, grants: readonly Grant[]): boolean {
   });
 }
 
-/** Allowing changes in a folder does not allow changes to the git data in it. */
+/** A grant for a folder does not cover the git data in it. */
 function coversPath(granted: string, action: Extract<Action, { path: string }>): boolean {
   if (!isInside(action.path, [granted])) return false;
   return action.kind === "file.read" || isGitData(granted, []) || !isGitData(action.path, []);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { redactOwnerToken } from "../secrets/owner-token.ts";
 import type { Action } from "./action.ts";
-import { classify } from "./classify.ts";
+import { classify } from "./bash/classify.ts";
 import { decide, PERMISSION_MODES } from "./decide.ts";
 import { grantsFor, isGranted } from "./grants.ts";
 
@@ -48,7 +48,7 @@ describe("Gantry's own folders", () => {
     }
   });
 
-  it("are not changed without a question, even from a folder around them", () => {
+  it("are not changed without a question, even from a parent folder", () => {
     const around = { cwd: env.HOME, folders: [], env };
     const write: Action[] = [{ kind: "file.write", path: join(gantry, "spool/x/in") }];
     expect(PERMISSION_MODES.map((mode) => verdict(mode, write, around))).toEqual(["deny", "ask", "ask", "ask"]);
@@ -56,7 +56,7 @@ describe("Gantry's own folders", () => {
     expect(PERMISSION_MODES.map((mode) => verdict(mode, actions, around))).toEqual(["deny", "ask", "ask", "ask"]);
   });
 
-  it("do not count where a session works in a lane below them, or was given an upload", () => {
+  it("do not include a lane or an upload below them that the session works with", () => {
     const lane = { cwd: join(gantry, "lanes/a"), folders: [], env };
     expect(verdict("plan", [{ kind: "file.read", path: join(lane.cwd, "f") }], lane)).toBe("allow");
     expect(verdict("auto-edit", [{ kind: "file.write", path: join(lane.cwd, "f") }], lane)).toBe("allow");
@@ -108,7 +108,7 @@ describe("options of programs that run others", () => {
   });
 
   it.each(["command -v node", "command -pV node npm", "command ls -v", "env -u A -C sub ls", "timeout -k 1 5 ls -v"])(
-    "leave reading what it is: %s",
+    "still count as reads: %s",
     (command) => expect(classify(command, place).worst).toBe("bash.readonly"),
   );
 });

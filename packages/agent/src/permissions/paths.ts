@@ -1,7 +1,7 @@
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 
-/** Is the path one of the folders or in one of them? By name alone; links are the sandbox's business. */
+/** Whether the path is one of the folders or in one of them. Compares names only; the sandbox handles links. */
 export function isInside(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const way = relative(folder, path);
@@ -13,14 +13,14 @@ const SECRET =
   /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store|\.config\/(gcloud|gh|op)|\.mozilla|Keychains)(\/|$)|(^|\/)(\.env(\.[\w.-]+)?|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|[^/]*credentials?(\.\w+)?|[^/]*\.(pem|p12|pfx|keystore|jks|kdbx)|secrets?\.(ya?ml|json|toml)|shadow|agent\.db|auth\.json)$/i;
 const HARMLESS = /\.env\.(example|sample|template|dist|defaults)$/i;
 
-/** Does the name of the path say that what stands there proves who somebody is? */
+/** Whether the path's name suggests that the file holds credentials. */
 export function isSecretPath(path: string): boolean {
   return SECRET.test(path) && !HARMLESS.test(path);
 }
 
 /**
- * Like `pathOf`, with variables of the environment and `~user` in place. Only good for finding out what a command may
- * touch, never for allowing it: the shell may have other values.
+ * Like `pathOf`, with environment variables and `~user` expanded. Use it only to find out what a command may
+ * touch, never to allow it: the shell may have other values.
  */
 export function expandedPath(
   text: string,
@@ -42,7 +42,7 @@ export function expandedPath(
   return pathOf(expanded, cwd, home);
 }
 
-/** The absolute path that a word of a command means, or none where the shell would put something unknown into it. */
+/** The absolute path that an argument denotes; `undefined` if the shell expands something unknown in it. */
 export function pathOf(text: string, cwd: string | undefined, home = homedir()): string | undefined {
   const expanded = text.replace(/^~(?=\/|$)/, home).replace(/^\$(HOME\b|\{HOME\})/, home);
   if (/[$`]|^~/.test(expanded)) return undefined;

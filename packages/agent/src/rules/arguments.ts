@@ -3,7 +3,7 @@ const PATH = new RegExp(`"(?:${PATH_FIELDS})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 
 const LIST = /"(?:paths|files)"\s*:\s*\[([^\]]*)\]/g;
 const PATCH = /(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: )([^\n\\"]+)/g;
 
-/** The files that the text of a call's arguments names, though it may not be whole yet. */
+/** The files that a call's arguments name. `text` may be incomplete JSON. */
 export function pathsIn(json: string): string[] {
   const lists = [...json.matchAll(LIST)].flatMap(([, list]) => [...(list ?? "").matchAll(/"((?:[^"\\]|\\.)*)"/g)]);
   const found = [...json.matchAll(PATH), ...lists, ...json.matchAll(PATCH)].map(([, path]) =>
@@ -14,7 +14,7 @@ export function pathsIn(json: string): string[] {
 
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
-/** JSON's escapes taken away, so that a pattern sees a call's texts as they will be written. */
+/** Decodes JSON escapes, so that a pattern sees the text that the call will write. */
 export function unescaped(json: string): string {
   return json.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code: string | undefined, char: string | undefined) =>
     code ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPES[char!] ?? char!),

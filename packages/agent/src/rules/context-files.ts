@@ -4,18 +4,18 @@ import type { RuleProblem } from "../contract/rules.ts";
 import { type Surroundings, upwards } from "./discovery.ts";
 import { type ImportPlace, withImports } from "./imports.ts";
 
-/** Instructions for a folder and what is in it. `name` is its path, relative to where the session works. */
+/** Instructions for a folder and its contents. `name` is its path, relative to the session's folder. */
 export type ContextFile = { name: string; path: string; content: string };
 
-/** Read wherever they are; what is the same text twice is told once. */
+/** Read in every folder. Identical texts are included once. */
 const FIRST = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
-/** Read in a folder that has none of the first. */
+/** Read in a folder that has none of `FIRST`. */
 const OTHERWISE = ["GEMINI.md", ".github/copilot-instructions.md"];
 
-/** What the user says to every agent, in the places of several tools; the later counts more. */
+/** The user's instructions for all agents, in the places of several tools. Later files take precedence. */
 const USERS = [".gemini/GEMINI.md", ".codex/AGENTS.md", ".claude/CLAUDE.md"];
 
-/** From the user's over the repository's root to the session's folder: the nearer stands later and counts more. */
+/** From the user's files over the repository's root to the session's folder: nearer files come later and take precedence. */
 export function contextFiles(place: Surroundings, problems: RuleProblem[]): ContextFile[] {
   const { cwd, home, agentDir } = place;
   const users = [...USERS.map((path) => join(home, path)), join(agentDir, "AGENTS.md")].filter((path) =>
@@ -28,18 +28,18 @@ export function contextFiles(place: Surroundings, problems: RuleProblem[]): Cont
   ]);
 }
 
-/** Instructions of the folders between the session's (or its repository's) and a file, that are not told at the start. */
+/** Instructions in the folders between the session's folder (or its repository) and a file that the system prompt lacks. */
 export function nestedContextFiles(file: string, place: Surroundings, problems: RuleProblem[]): ContextFile[] {
   const { cwd, home } = place;
-  const told = upwards(cwd);
-  const root = told.at(-1)!;
+  const startFolders = upwards(cwd);
+  const root = startFolders.at(-1)!;
   const folders: string[] = [];
   for (
     let folder = dirname(resolve(file));
     folder !== root && folder.startsWith(root + sep);
     folder = dirname(folder)
   ) {
-    if (!told.includes(folder)) folders.unshift(folder);
+    if (!startFolders.includes(folder)) folders.unshift(folder);
   }
   return distinct(folders.flatMap(pathsIn).flatMap((path) => read(path, { cwd, home, within: root }, problems)));
 }

@@ -25,7 +25,7 @@ const system = async () => (await load()).system().join("\n\n");
 const signal = AbortSignal.timeout(10_000);
 
 describe("finding", () => {
-  it("reads every place, and the first of a name wins", async () => {
+  it("reads every location, and the first rule of a name wins", async () => {
     put("repo/app/.gantry/rules/one.md", "---\ndescription: native\n---\nN");
     put("repo/app/.cursor/rules/one.mdc", "---\ndescription: cursor\n---\nC");
     put("agent/rules/one.md", "---\ndescription: user\n---\nU");
@@ -59,12 +59,12 @@ describe("finding", () => {
     await expect(rules.urls.read("rule://none", signal)).rejects.toThrow(/no rule none.*one, three/);
   });
 
-  it("takes .clinerules as a file, too", async () => {
-    put("repo/.clinerules", "---\ndescription: told\n---\nX");
+  it("accepts .clinerules as a file", async () => {
+    put("repo/.clinerules", "---\ndescription: file\n---\nX");
     expect((await load()).list()).toMatchObject([{ name: "clinerules", bucket: "rulebook" }]);
   });
 
-  it("says what is wrong, where, and keeps the rest", async () => {
+  it("reports each mistake with its line, and loads the rest", async () => {
     put(
       "repo/app/.gantry/rules/bad.md",
       '---\ndescription: d\ncondition:\n  - "fine"\n  - "(oops"\ninterruptMode: sometimes\n---\nX',
@@ -75,32 +75,32 @@ describe("finding", () => {
     mkdirSync(join(cwd, ".gantry/rules/folder.md"));
     symlinkSync("/nowhere", join(cwd, ".gantry/rules/gone.md"));
     const { problems, list } = await load().then((rules) => ({ problems: rules.problems, list: rules.list() }));
-    const told = problems.map(({ file, line, message }) => `${file.split("/").at(-1)}:${line ?? ""} ${message}`);
-    expect(told.find((text) => text.startsWith("bad.md:5 "))).toMatch(/regular expression/);
-    expect(told.find((text) => text.startsWith("bad.md:6 "))).toMatch(/interruptMode/);
-    expect(told.find((text) => text.startsWith("lost.md"))).toMatch(/never used/);
-    expect(told.find((text) => text.startsWith("odd.md:4"))).toMatch(/neither YAML/);
-    expect(told.filter((text) => text.startsWith("wrong.md"))).toHaveLength(3);
-    expect(told.find((text) => text.startsWith("gone.md"))).toMatch(/cannot be read/);
+    const reported = problems.map(({ file, line, message }) => `${file.split("/").at(-1)}:${line ?? ""} ${message}`);
+    expect(reported.find((text) => text.startsWith("bad.md:5 "))).toMatch(/regular expression/);
+    expect(reported.find((text) => text.startsWith("bad.md:6 "))).toMatch(/interruptMode/);
+    expect(reported.find((text) => text.startsWith("lost.md"))).toMatch(/never used/);
+    expect(reported.find((text) => text.startsWith("odd.md:4"))).toMatch(/neither YAML/);
+    expect(reported.filter((text) => text.startsWith("wrong.md"))).toHaveLength(3);
+    expect(reported.find((text) => text.startsWith("gone.md"))).toMatch(/cannot be read/);
     expect(list.find(({ name }) => name === "odd")?.globs).toEqual(["*.ts", "src/{a,b}/*.js"]);
     expect(list.find(({ name }) => name === "bad")?.bucket).toBe("stream");
   });
 });
 
 describe("context files", () => {
-  it("come from the user, the root and the folder in this order, the same text once", async () => {
+  it("are ordered user, root, folder, and identical texts are included once", async () => {
     put("agent/AGENTS.md", "USER");
     put("repo/AGENTS.md", "ROOT");
     put("repo/CLAUDE.md", "@AGENTS.md\n");
     put("repo/app/CLAUDE.md", "APP");
     put("repo/app/AGENTS.md", "APP");
-    put("repo/app/GEMINI.md", "NOT TOLD");
+    put("repo/app/GEMINI.md", "LEFT OUT");
     put("AGENTS.md", "ABOVE THE REPOSITORY");
     const text = await system();
-    expect([...text.matchAll(/USER|ROOT|APP|NOT TOLD|ABOVE/g)].map(([word]) => word)).toEqual(["USER", "ROOT", "APP"]);
+    expect([...text.matchAll(/USER|ROOT|APP|LEFT OUT|ABOVE/g)].map(([word]) => word)).toEqual(["USER", "ROOT", "APP"]);
   });
 
-  it("of the user come from the places of other tools too", async () => {
+  it("of the user are read from the places of other tools too", async () => {
     put(".claude/CLAUDE.md", "CLAUDE'S USER, see @notes.md");
     put(".claude/notes.md", "NOTES");
     put(".codex/AGENTS.md", "CODEX'S USER");
@@ -109,18 +109,18 @@ describe("context files", () => {
     expect(await system()).toMatch(/CODEX'S USER[\s\S]*NOTES[\s\S]*CLAUDE'S USER[\s\S]*OWN[\s\S]*ROOT/);
   });
 
-  it("bring in others with @, each once, in circles too, and nothing from code or from outside of the project", async () => {
+  it("import others with @, each once, also in cycles, and nothing from code or from outside the project", async () => {
     put(".ssh/id_rsa", "PRIVATE KEY");
     put("repo/CLAUDE.md", "See @docs/style.md and @./docs/style.md.\n@~/.ssh/id_rsa `@docs/code.md` me@docs/mail.md");
     put("repo/docs/style.md", "STYLE\n@../CLAUDE.md @deeper.md");
-    put("repo/docs/deeper.md", "DEEPER\n```\n@code.md\n```\n@nobody.md @docs");
-    put("repo/docs/code.md", "NOT TOLD");
-    put("repo/docs/mail.md", "NOT TOLD");
+    put("repo/docs/deeper.md", "DEEPER\n```\n@code.md\n```\n@missing.md @docs");
+    put("repo/docs/code.md", "LEFT OUT");
+    put("repo/docs/mail.md", "LEFT OUT");
     symlinkSync(join(home, ".ssh/id_rsa"), join(home, "repo/docs/link.md"));
     put("repo/app/CLAUDE.md", "@../docs/link.md\n@../docs/style.md\n");
     const rules = await load();
     const text = rules.system().join("\n");
-    expect([...text.matchAll(/^(STYLE|DEEPER|NOT TOLD|PRIVATE KEY)$/gm)].map(([word]) => word)).toEqual([
+    expect([...text.matchAll(/^(STYLE|DEEPER|LEFT OUT|PRIVATE KEY)$/gm)].map(([word]) => word)).toEqual([
       "DEEPER",
       "STYLE",
     ]);
@@ -130,13 +130,13 @@ describe("context files", () => {
     ]);
   });
 
-  it("of others are read where there are none", async () => {
+  it("of other tools are read in folders without AGENTS.md or CLAUDE.md", async () => {
     put("repo/.github/copilot-instructions.md", "COPILOT");
     put("repo/app/GEMINI.md", "GEMINI");
     expect(await system()).toMatch(/COPILOT[\s\S]*GEMINI/);
   });
 
-  it("of inner folders come when a file there is touched, once", async () => {
+  it("of inner folders are injected once, when a file there is read or changed", async () => {
     put("repo/lib/AGENTS.md", "LIB");
     put("repo/lib/deep/CLAUDE.md", "DEEP");
     put("repo/lib/deep/x.ts", "");
@@ -149,7 +149,7 @@ describe("context files", () => {
 });
 
 describe("globs", () => {
-  it("bring a rule when a file fits, once, and not again after a resume", async () => {
+  it("inject a rule once when a file matches, and not again after a resume", async () => {
     put("repo/app/.gantry/rules/ts.md", "---\nglobs: ['*.ts', '!*.test.ts']\n---\nTYPES");
     put("repo/app/.gantry/rules/api.md", "---\ndescription: api\nglobs: src/api/**\n---\nAPI");
     const rules = await load();

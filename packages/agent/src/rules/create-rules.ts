@@ -17,11 +17,11 @@ export type RulesOptions = {
   home?: string;
   /** `ttsr.*` of the settings. */
   stream?: Partial<StreamRuleSettings>;
-  /** Neither rules nor context files are looked for. */
+  /** Turns off the discovery of rules and context files. */
   off?: boolean;
 };
 
-/** Finds the rules for a session that works in `cwd`. Never rejects: what is wrong with a file is in `problems`. */
+/** Finds the rules for a session that works in `cwd`. Never rejects: faulty files are listed in `problems`. */
 export async function createRules(options: RulesOptions): Promise<Rules> {
   const { cwd, agentDir = agentDirectory(), home = homedir() } = options;
   const settings = { ...STREAM_RULE_DEFAULTS, ...options.stream };
@@ -47,7 +47,7 @@ class FoundRules implements Rules {
   private readonly place: Surroundings;
   private readonly context: readonly ContextFile[];
   private readonly buckets: Record<Bucket, Rule[]> = { stream: [], always: [], rulebook: [], globs: [] };
-  private readonly told = new Set<string>();
+  private readonly injected = new Set<string>();
 
   constructor(
     place: Surroundings,
@@ -78,26 +78,26 @@ class FoundRules implements Rules {
     );
     const guided = [...this.buckets.rulebook, ...this.buckets.globs].filter(
       ({ name, globs, root }) =>
-        globs && !this.told.has(name) && paths.some((path) => fits(path, globs, [this.place.cwd, root])),
+        globs && !this.injected.has(name) && paths.some((path) => fits(path, globs, [this.place.cwd, root])),
     );
     const nested = paths.flatMap((path) => nestedContextFiles(path, this.place, this.problems));
     const files = nested.filter(
-      ({ name }, index) => !this.told.has(name) && nested.findIndex((other) => other.name === name) === index,
+      ({ name }, index) => !this.injected.has(name) && nested.findIndex((other) => other.name === name) === index,
     );
     const found = [...files, ...guided];
     if (found.length === 0) return undefined;
-    for (const { name } of found) this.told.add(name);
+    for (const { name } of found) this.injected.add(name);
     const texts = found.map(
       ({ name, path, content }) =>
         `<rule name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${content}\n</rule>`,
     );
-    const text = `These instructions hold for files that you have just read or changed:\n\n${texts.join("\n\n")}`;
+    const text = `These instructions apply to files that you have just read or changed:\n\n${texts.join("\n\n")}`;
     return { text, rules: found.map(({ name, path }) => ({ name, path })) };
   }
 
   restore(injectedRules: readonly string[]): void {
-    this.told.clear();
-    for (const name of injectedRules) this.told.add(name);
+    this.injected.clear();
+    for (const name of injectedRules) this.injected.add(name);
     this.watch.restore(injectedRules);
   }
 
@@ -120,7 +120,7 @@ class FoundRules implements Rules {
     const rule = readable.find((rule) => rule.name === name);
     if (rule) return { text: rule.content, contentType: "text/markdown" as const, immutable: true };
     const names = readable.map((rule) => rule.name).join(", ");
-    throw new ToolError(`There is no rule ${name}. ${names ? `There are: ${names}` : "There are none."}`);
+    throw new ToolError(`There is no rule ${name}. ${names ? `Known rules: ${names}` : "There are no rules."}`);
   }
 }
 

@@ -8,7 +8,7 @@ export type Surroundings = { cwd: string; agentDir: string; home: string };
 
 const LARGEST = 256 * 1024;
 
-/** All rules, those that win first; of the same name only the first. Nothing here rejects. */
+/** All rules in order of precedence; of those with the same name only the first. Never rejects. */
 export async function discoverRules(place: Surroundings): Promise<{ rules: Rule[]; problems: RuleProblem[] }> {
   const rules = new Map<string, Rule>();
   const problems: RuleProblem[] = [];
@@ -23,7 +23,7 @@ export async function discoverRules(place: Surroundings): Promise<{ rules: Rule[
   return { rules: [...rules.values()], problems };
 }
 
-/** In the order of their rank: our own, Cursor's, Windsurf's, Cline's; the project before the user, the nearest first. */
+/** In order of precedence: Gantry's, Cursor's, Windsurf's, Cline's; the project before the user, the nearest folder first. */
 function candidates({ cwd, agentDir, home }: Surroundings): RuleFile[] {
   const folders = upwards(cwd);
   const near = (path: string) => folders.map((folder) => ({ folder: join(folder, path), root: folder }));
@@ -76,7 +76,7 @@ function names(folder: string, deep: boolean): string[] {
   }
 }
 
-/** A folder and those above it up to the repository's; without a repository the folder alone. The nearest first. */
+/** A folder and its parents up to the repository's root, the nearest first; without a repository only the folder. */
 export function upwards(cwd: string): string[] {
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -92,7 +92,7 @@ export function readText(path: string, problems: RuleProblem[]): string | undefi
     if (!statSync(real).isFile()) return undefined;
     const text = readFileSync(real, "utf8");
     if (text.length <= LARGEST) return text;
-    problems.push({ file: path, message: `longer than ${LARGEST} characters; the rest is left out` });
+    problems.push({ file: path, message: `longer than ${LARGEST} characters; the rest is ignored` });
     return text.slice(0, LARGEST);
   } catch (error) {
     problems.push({ file: path, message: `cannot be read: ${error instanceof Error ? error.message : error}` });

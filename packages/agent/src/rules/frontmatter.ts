@@ -2,8 +2,8 @@ import type { RuleProblem } from "../contract/rules.ts";
 import type { Front } from "./rule.ts";
 
 /**
- * The fields at the head of a Markdown file. Never rejects: where they are not YAML, lines of `key: value` are taken as
- * they stand (other tools write `globs: *.ts`, which is none), and a problem tells of what is neither.
+ * Reads the fields at the head of a Markdown file. Never rejects: where they are not YAML, lines of `key: value` are
+ * read literally (other tools write `globs: *.ts`, which is not YAML), and any other line is reported as a problem.
  */
 export async function readFront(path: string, text: string): Promise<Front> {
   const clean = text.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n");
@@ -19,7 +19,7 @@ async function fromYaml(head: string): Promise<Omit<Front, "body"> | undefined> 
   const lineCounter = new LineCounter();
   const document = parseDocument(head, { lineCounter, logLevel: "silent", prettyErrors: false });
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return undefined;
-  // The line of the dashes counts too.
+  // The line numbers include the opening dashes.
   const line = (offset: number | undefined) =>
     offset === undefined ? undefined : lineCounter.linePos(offset).line + 1;
   const lineOf = (field: string, item?: number): number | undefined => {
@@ -47,7 +47,7 @@ function fromLines(path: string, head: string): Omit<Front, "body"> {
       places[key] = index + 2;
       if (value.trim() !== "") fields[key] = plain(value.trim());
     } else if (text.trim() !== "" && !text.trim().startsWith("#")) {
-      problems.push({ file: path, line: index + 2, message: "neither YAML nor `key: value`; the line is left out" });
+      problems.push({ file: path, line: index + 2, message: "neither YAML nor `key: value`; the line is ignored" });
     }
   }
   return { fields, problems, lineOf: (field) => places[field] };

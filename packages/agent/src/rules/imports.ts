@@ -6,32 +6,32 @@ import { readText } from "./discovery.ts";
 export type ImportPlace = {
   cwd: string;
   home: string;
-  /** Files of a project may bring in what is in this folder and nothing else; those of the user whatever they name. */
+  /** The files of a project may import only from this folder; the user's files may import any file. */
   within?: string;
 };
 
-type Told = { path: string; content: string };
+type ImportedFile = { path: string; content: string };
 
 const DEEPEST = 5;
-/** `@path` at the beginning of a word. An address of mail is none. */
+/** `@path` at the start of a word, which excludes mail addresses. */
 const IMPORT = /(?<![\w`@/.])@((?:~\/|\.{0,2}\/)?[\w.-][\w./-]*)/g;
 
 /**
- * A file of instructions, and before it those that it brings in with `@path`, each once. Names in code stand for
- * themselves, and so does what is no file. Never throws.
+ * A file of instructions, preceded by the files that it imports with `@path`, each once. Names in code and names of
+ * missing files stay unchanged. Never throws.
  */
-export function withImports(path: string, place: ImportPlace, problems: RuleProblem[]): Told[] {
-  const told = new Map<string, Told>();
+export function withImports(path: string, place: ImportPlace, problems: RuleProblem[]): ImportedFile[] {
+  const files = new Map<string, ImportedFile>();
   const add = (file: string, depth: number, from: ReadonlySet<string>) => {
     const content = readText(file, problems)?.trim();
     if (!content) return;
     const named = depth < DEEPEST ? importsOf(content, file, place, problems) : [];
-    for (const next of named) if (!from.has(next) && !told.has(next)) add(next, depth + 1, new Set([...from, next]));
-    // A file that only points to others says nothing of its own.
-    if (content.replace(IMPORT, "").trim() !== "" || named.length === 0) told.set(file, { path: file, content });
+    for (const next of named) if (!from.has(next) && !files.has(next)) add(next, depth + 1, new Set([...from, next]));
+    // A file that only imports others has no content itself.
+    if (content.replace(IMPORT, "").trim() !== "" || named.length === 0) files.set(file, { path: file, content });
   };
   add(path, 0, new Set([path]));
-  return [...told.values()];
+  return [...files.values()];
 }
 
 function importsOf(content: string, file: string, { home, within }: ImportPlace, problems: RuleProblem[]): string[] {
@@ -47,7 +47,7 @@ function importsOf(content: string, file: string, { home, within }: ImportPlace,
   });
 }
 
-/** Also where links lead counts: otherwise a project could show a model what it likes. */
+/** The real path counts: otherwise a project could link to any file and show it to a model. */
 function inside(path: string, folder: string): boolean {
   return realpathSync(path).startsWith(realpathSync(folder) + sep);
 }

@@ -1,14 +1,14 @@
 import { createContext, Script } from "node:vm";
 import { compile } from "./rule.ts";
 
-/** How long all that a doubtful pattern does with one piece may take. */
+/** How long an untrusted pattern may run on one piece. */
 const BUDGET_MS = 50;
 
 export type Matcher = (text: string) => boolean | "too slow";
 
 /**
- * A pattern with at most one repetition without end, and no back references, is done in the square of its text's length at
- * worst. Every other one is run where it can be stopped.
+ * A pattern with at most one unbounded repetition and no back references runs in quadratic time at worst. Every other
+ * pattern runs in a context that can be stopped.
  */
 export function matcher(pattern: string): Matcher {
   const regex = compile(pattern);

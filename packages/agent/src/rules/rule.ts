@@ -3,13 +3,13 @@ import type { RuleProblem } from "../contract/rules.ts";
 export const INTERRUPT_MODES = ["never", "prose-only", "tool-only", "always"] as const;
 export type RuleInterruptMode = (typeof INTERRUPT_MODES)[number];
 
-/** A rule from whatever file. Its name is what counts as the same rule. */
+/** A rule from any source. Rules with the same name are the same rule. */
 export type Rule = {
   name: string;
   path: string;
   source: string;
   content: string;
-  /** The folder that `globs` are relative to, beside the session's own. */
+  /** The folder that `globs` are relative to, in addition to the session's folder. */
   root: string;
   globs?: string[];
   alwaysApply?: boolean;
@@ -19,7 +19,7 @@ export type Rule = {
   interruptMode?: RuleInterruptMode;
 };
 
-/** What was found in a file before anybody asked what it means. `lineOf` says where a field or its n-th item stands. */
+/** The raw fields of a file. `lineOf` returns the line of a field or of its n-th item. */
 export type Front = {
   fields: Record<string, unknown>;
   body: string;
@@ -35,7 +35,7 @@ export type RuleFile = {
   plain?: boolean;
 };
 
-/** A rule in our words. Fields of the wrong kind are left out, with a problem. */
+/** Builds a rule from the raw fields. A field of the wrong type is ignored and reported. */
 export function makeRule(file: RuleFile, front: Front): { rule: Rule; problems: RuleProblem[] } {
   const problems = [...front.problems];
   const { fields } = front;
@@ -43,7 +43,7 @@ export function makeRule(file: RuleFile, front: Front): { rule: Rule; problems: 
     problems.push({
       file: file.path,
       line: front.lineOf(field),
-      message: `\`${field}\` must be ${wanted}; it is left out`,
+      message: `\`${field}\` must be ${wanted}; the field is ignored`,
     });
   const rule: Rule = { name: file.name, path: file.path, source: file.source, root: file.root, content: front.body };
   const { description } = fields;
@@ -53,9 +53,9 @@ export function makeRule(file: RuleFile, front: Front): { rule: Rule; problems: 
   rule.alwaysApply = always(fields, file, wrong);
   rule.globs = strings(fields.globs ?? fields.paths, splitGlobs);
   const conditionField = ["condition", "ttsr_trigger", "ttsrTrigger"].find((name) => fields[name] != null);
-  const said = conditionField ? strings(fields[conditionField], (text) => [text]) : undefined;
+  const texts = conditionField ? strings(fields[conditionField], (text) => [text]) : undefined;
   const scope = strings(fields.scope, splitScope) ?? [];
-  const valid = conditions(said ?? [], (item, message) =>
+  const valid = conditions(texts ?? [], (item, message) =>
     problems.push({ file: file.path, line: front.lineOf(conditionField!, item), message }),
   );
   if (valid.patterns.length > 0) rule.condition = valid.patterns;
@@ -83,14 +83,14 @@ function always(
   return Object.keys(fields).length === 0 ? true : undefined;
 }
 
-/** A condition that is really a glob stands for every change of such a file. */
+/** A condition that is really a glob matches every change of such a file. */
 function conditions(
-  said: string[],
+  texts: string[],
   problem: (item: number, message: string) => void,
 ): { patterns: string[]; scope: string[] } {
   const patterns: string[] = [];
   const scope: string[] = [];
-  for (const [item, text] of said.entries()) {
+  for (const [item, text] of texts.entries()) {
     if (looksLikeGlob(text)) {
       scope.push(`tool:edit(${text})`, `tool:write(${text})`);
       continue;
@@ -116,7 +116,7 @@ function faultOf(pattern: string): string | undefined {
   }
 }
 
-/** A pattern may begin with flags, as `(?i)`. Throws a SyntaxError. */
+/** A pattern may begin with inline flags such as `(?i)`. Throws a SyntaxError. */
 export function compile(pattern: string): RegExp {
   const [, flags = "", rest = pattern] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(pattern) ?? [];
   return new RegExp(rest, [...new Set(flags)].join(""));
@@ -128,12 +128,12 @@ function strings(value: unknown, split: (text: string) => string[]): string[] | 
   return parts.length > 0 ? parts : undefined;
 }
 
-/** At commas, but not within braces. */
+/** Splits at commas outside braces. */
 function splitGlobs(text: string): string[] {
   return text.split(/,(?![^{]*\})/).map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"));
 }
 
-/** At commas and blanks, but not within parentheses. */
+/** Splits at commas and spaces outside parentheses. */
 function splitScope(text: string): string[] {
   return text.split(/[,\s]+(?![^(]*\))/).map((part) => part.trim());
 }

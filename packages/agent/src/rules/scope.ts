@@ -1,7 +1,7 @@
 import { basename, isAbsolute, matchesGlob, normalize, relative } from "node:path";
 import type { Rule } from "./rule.ts";
 
-/** What a piece is part of. `paths`: the files that a call is about, as far as they are known. */
+/** The block that a piece belongs to. `paths`: the files that a call names so far. */
 export type Speech = { kind: "text" } | { kind: "thinking" } | { kind: "tool"; tool: string; paths: readonly string[] };
 
 /** `later`: it depends on files that the call has not named yet. */
@@ -19,14 +19,14 @@ export function inScope(rule: Rule, speech: Speech, cwd: string): boolean | "lat
   return speech.paths.some((path) => wanted.every((list) => fits(path, list, [cwd, rule.root])));
 }
 
-/** What a token says about this tool: nothing, that it is meant, or for which files it is. */
+/** The globs of a token for this tool; `undefined` in the list means every file, an empty list that the token does not match. */
 function globsOf(token: string, tool: string): (string | undefined)[] {
   if (token === "tool") return [undefined];
   const [, name, glob] = /^tool:([^(]+)(?:\((.*)\))?$/.exec(token) ?? [];
   return name !== undefined && (name === tool || name === "*") ? [glob] : [];
 }
 
-/** Whether a file fits any of the globs, and none of those with `!`. A glob without a slash is about the file's name. */
+/** Whether a file matches any of the globs, and none of those with `!`. A glob without a slash matches the file's name. */
 export function fits(path: string, globs: readonly string[], roots: readonly string[]): boolean {
   const names = roots
     .map((root) => (isAbsolute(path) ? relative(root, path) : normalize(path)))

@@ -22,19 +22,19 @@ const watch = (more: Partial<Rule> = {}, settings: Partial<StreamRuleSettings> =
 const text = (delta: string, index = 0): MessagePiece => ({ type: "text_delta", index, delta });
 const thinking = (delta: string): MessagePiece => ({ type: "thinking_delta", index: 1, delta });
 
-/** A call as it streams, in pieces of a few characters; what the watch said first. */
+/** Streams a call in pieces of a few characters; returns the first intervention. */
 function call(made: Watch, name: string, args: Record<string, unknown>, size = 5) {
   made.feed({ type: "toolcall_start", index: 2, id: "c", name });
   const json = JSON.stringify(args);
   for (let at = 0; at < json.length; at += size) {
-    const said = made.feed({ type: "toolcall_delta", index: 2, delta: json.slice(at, at + size) });
-    if (said) return said;
+    const results = made.feed({ type: "toolcall_delta", index: 2, delta: json.slice(at, at + size) });
+    if (results) return results;
   }
   return made.feed({ type: "toolcall_end", index: 2, toolCall: { type: "toolCall", id: "c", name, arguments: args } });
 }
 
 describe("a stream rule", () => {
-  it("matches over the borders of pieces, wherever they are", () => {
+  it("matches across piece boundaries", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 12 }), (sizes) => {
         const made = watch();
@@ -50,14 +50,14 @@ describe("a stream rule", () => {
     );
   });
 
-  it("does not put pieces of different blocks together", () => {
+  it("does not join pieces of different blocks", () => {
     const made = watch();
     expect(made.feed(text("x:", 0))).toBeUndefined();
     expect(made.feed(text(" any ", 3))).toBeUndefined();
     expect(made.feed(text(" any ", 0))).toBeDefined();
   });
 
-  it("is told once, and nothing more is heard of the answer", () => {
+  it("is injected once, and the rest of the answer is ignored", () => {
     const made = watch();
     expect(made.feed(text("x: any "))?.text).toMatch(
       /<system-interrupt reason="rule_violation" rule="no-any"[\s\S]*Never write any/,
@@ -67,24 +67,24 @@ describe("a stream rule", () => {
     expect(made.feed(text("y: any "))).toBeUndefined();
   });
 
-  it("comes back after a gap if wanted, counted from a resume too", () => {
+  it("repeats after a gap if configured, also counted from a resume", () => {
     const made = watch({}, { repeatMode: "after-gap", repeatGap: 2 });
     made.restore(["no-any"]);
-    const said = [1, 2, 3, 4].map(() => {
+    const results = [1, 2, 3, 4].map(() => {
       const hit = made.feed(text("x: any "));
       made.begin();
       return hit !== undefined;
     });
-    expect(said).toEqual([false, false, true, false]);
+    expect(results).toEqual([false, false, true, false]);
   });
 
-  it("keeps what was said if the setting says so", () => {
+  it("keeps the partial answer when contextMode is keep", () => {
     expect(watch({}, { contextMode: "keep" }).feed(text("x: any "))?.keep).toBe(true);
   });
 });
 
 describe("scopes", () => {
-  it("are text and tools where nothing is said, thinking only by name", () => {
+  it("default to text and tools; thinking must be named", () => {
     expect(watch().feed(thinking("x: any "))).toBeUndefined();
     expect(watch({ scope: ["thinking"] }).feed(thinking("x: any "))).toBeDefined();
     expect(watch({ scope: ["thinking"] }).feed(text("x: any "))).toBeUndefined();
@@ -106,7 +106,7 @@ describe("scopes", () => {
     expect(call(watch({ scope }), "edit", { input: `*** Update File: src/a.ts\n+${content} ` })).toBeDefined();
   });
 
-  it("see a call's texts as they will be written", () => {
+  it("match the decoded text of a call", () => {
     const made = watch({ condition: ['log\\("hi"\\)\\n$'] });
     expect(call(made, "write", { content: 'log("hi")\n' }, 3)).toBeUndefined();
     expect(
@@ -143,7 +143,7 @@ describe("interrupting", () => {
 });
 
 describe("patterns that take long", () => {
-  it("are stopped, told of and not watched any more", () => {
+  it("are stopped and reported, and the rule is turned off", () => {
     const problems: RuleProblem[] = [];
     const made = watch({ condition: ["(a+)+$b"] }, {}, problems);
     const from = performance.now();
@@ -152,9 +152,9 @@ describe("patterns that take long", () => {
     expect(problems).toMatchObject([{ file: "/r/no-any.md", message: expect.stringMatching(/too long/) }]);
   });
 
-  it("do not include tame ones: a long answer is watched to its end", () => {
+  it("do not include fast ones: a long answer is watched to its end", () => {
     const made = watch({ condition: ["\\d+:\\s", "zzz.*q"] });
-    for (let piece = 0; piece < 5000; piece++) expect(made.feed(text("some words "))).toBeUndefined();
+    for (let piece = 0; piece < 5000; piece++) expect(made.feed(text("some text "))).toBeUndefined();
     expect(made.feed(text("5: "))).toBeDefined();
   });
 });

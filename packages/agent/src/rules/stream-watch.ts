@@ -10,7 +10,7 @@ export type StreamRuleSettings = {
   contextMode: "discard" | "keep";
   interruptMode: RuleInterruptMode;
   repeatMode: "once" | "after-gap";
-  /** In answers of the model. */
+  /** Counted in answers of the model. */
   repeatGap: number;
 };
 
@@ -22,23 +22,23 @@ export const STREAM_RULE_DEFAULTS: StreamRuleSettings = {
   repeatGap: 10,
 };
 
-/** A match may reach so far back over pieces. */
+/** How many characters a match may span across pieces. */
 const WINDOW = 8192;
 
-/** What a rule may cost in a session. Many small delays are one long one. */
+/** The time that one rule may use in a session, summed over all pieces. */
 const BUDGET_MS = 2000;
 
 type Watched = { rule: Rule; matchers: Matcher[]; spentMs: number; injectedAt?: number; off?: boolean };
 type Block = { kind: "text" | "thinking" } | { kind: "tool"; tool: string };
-/** `hits`: what matched, and waits for the call to name its files. */
-type Heard = Block & { window: string; head: string; hits: Set<Watched> };
+/** `hits`: rules that matched in this block and wait for the call to name its files. */
+type StreamedBlock = Block & { window: string; head: string; hits: Set<Watched> };
 
 export class Watch implements StreamWatch {
   private readonly watched: Watched[];
   private readonly settings: StreamRuleSettings;
   private readonly cwd: string;
   private readonly problems: RuleProblem[];
-  private readonly heard = new Map<number, Heard>();
+  private readonly blocks = new Map<number, StreamedBlock>();
   private readonly postponed = new Set<Watched>();
   private answers = 0;
   private over = false;
@@ -52,7 +52,7 @@ export class Watch implements StreamWatch {
 
   begin(): void {
     this.answers++;
-    this.heard.clear();
+    this.blocks.clear();
     this.postponed.clear();
     this.over = this.watched.length === 0;
   }
@@ -60,12 +60,12 @@ export class Watch implements StreamWatch {
   feed(piece: MessagePiece): Intervention | undefined {
     if (this.over) return undefined;
     if (piece.type === "toolcall_start") {
-      this.heard.set(piece.index, { kind: "tool", tool: piece.name, window: "", head: "", hits: new Set() });
+      this.blocks.set(piece.index, { kind: "tool", tool: piece.name, window: "", head: "", hits: new Set() });
       return undefined;
     }
     const block = this.blockOf(piece);
     if (!block) return undefined;
-    if ("delta" in piece) hear(block, piece.delta);
+    if ("delta" in piece) appendDelta(block, piece.delta);
     const whole = piece.type === "toolcall_end" ? JSON.stringify(piece.toolCall.arguments) : undefined;
     const broken = this.brokenBy(block, whole);
     const stops = broken.filter(({ rule }) =>
@@ -75,7 +75,7 @@ export class Watch implements StreamWatch {
     if (stops.length === 0) return undefined;
     this.over = true;
     for (const watched of stops) watched.injectedAt = this.answers;
-    return { ...told(stops, "interrupt"), keep: this.settings.contextMode === "keep" };
+    return { ...injectionFor(stops, "interrupt"), keep: this.settings.contextMode === "keep" };
   }
 
   end(): Injection | undefined {
@@ -84,7 +84,7 @@ export class Watch implements StreamWatch {
     this.postponed.clear();
     if (late.length === 0) return undefined;
     for (const watched of late) watched.injectedAt = this.answers;
-    return told(late, "reminder");
+    return injectionFor(late, "reminder");
   }
 
   restore(names: readonly string[]): void {
@@ -93,37 +93,37 @@ export class Watch implements StreamWatch {
     }
   }
 
-  private blockOf(piece: MessagePiece): Heard | undefined {
+  private blockOf(piece: MessagePiece): StreamedBlock | undefined {
     const kind = piece.type.startsWith("text") ? "text" : "thinking";
-    if (!piece.type.startsWith("toolcall") && !this.heard.has(piece.index)) {
-      this.heard.set(piece.index, { kind, window: "", head: "", hits: new Set() });
+    if (!piece.type.startsWith("toolcall") && !this.blocks.has(piece.index)) {
+      this.blocks.set(piece.index, { kind, window: "", head: "", hits: new Set() });
     }
-    return this.heard.get(piece.index);
+    return this.blocks.get(piece.index);
   }
 
-  private brokenBy(block: Heard, whole: string | undefined): Watched[] {
+  private brokenBy(block: StreamedBlock, whole: string | undefined): Watched[] {
     const ready = this.watched.filter(
-      (watched) => !watched.off && !this.postponed.has(watched) && this.rested(watched),
+      (watched) => !watched.off && !this.postponed.has(watched) && this.mayRepeat(watched),
     );
     return ready.filter((watched) => {
-      const scope = inScope(watched.rule, this.speech(block, whole), this.cwd);
+      const scope = inScope(watched.rule, this.blockWithPaths(block, whole), this.cwd);
       if (scope === false) return false;
       if (!block.hits.has(watched) && this.matches(watched, block)) block.hits.add(watched);
       return scope === true && block.hits.has(watched);
     });
   }
 
-  private speech(block: Heard, whole: string | undefined): Speech {
+  private blockWithPaths(block: StreamedBlock, whole: string | undefined): Speech {
     if (block.kind !== "tool") return block;
     return { kind: "tool", tool: block.tool, paths: pathsIn(whole ?? `${block.head}${block.window}`) };
   }
 
-  private rested({ injectedAt }: Watched): boolean {
+  private mayRepeat({ injectedAt }: Watched): boolean {
     if (injectedAt === undefined) return true;
     return this.settings.repeatMode === "after-gap" && this.answers - injectedAt >= this.settings.repeatGap;
   }
 
-  private matches(watched: Watched, block: Heard): boolean {
+  private matches(watched: Watched, block: StreamedBlock): boolean {
     const texts = block.kind === "tool" ? [unescaped(block.window), block.window] : [block.window];
     const from = performance.now();
     const results = anyOf(watched.matchers, texts);
@@ -131,7 +131,7 @@ export class Watch implements StreamWatch {
     if (results === "too slow" || watched.spentMs > BUDGET_MS) {
       watched.off = true;
       const { path, name } = watched.rule;
-      const message = `a condition of the rule ${name} takes too long; it is not watched any more`;
+      const message = `a condition of the rule ${name} takes too long; the rule is off for this session`;
       this.problems.push({ file: path, message });
     }
     return results === true;
@@ -148,10 +148,10 @@ function anyOf(matchers: readonly Matcher[], texts: readonly string[]): boolean 
   return false;
 }
 
-function hear(block: Heard, delta: string): void {
+function appendDelta(block: StreamedBlock, delta: string): void {
   if (block.head.length < WINDOW) block.head += delta.slice(0, WINDOW - block.head.length);
   const window = block.window + delta;
-  // What was cut off must not look like a beginning.
+  // The NUL keeps `^` from matching at the cut.
   block.window = window.length <= WINDOW ? window : `\0${window.slice(-WINDOW)}`;
 }
 
@@ -160,11 +160,11 @@ function interrupts(mode: RuleInterruptMode, kind: Block["kind"]): boolean {
   return mode === (kind === "tool" ? "tool-only" : "prose-only");
 }
 
-function told(broken: readonly Watched[], how: "interrupt" | "reminder"): Injection {
+function injectionFor(broken: readonly Watched[], how: "interrupt" | "reminder"): Injection {
   const begin = how === "interrupt" ? "Your answer was stopped because it breaks" : "Your last answer breaks";
   const texts = broken.map(({ rule }) => {
     const head = `<system-${how} reason="rule_violation" rule=${JSON.stringify(rule.name)} path=${JSON.stringify(rule.path)}>`;
-    return `${head}\n${begin} this rule. Go on in keeping with it.\n\n${rule.content}\n</system-${how}>`;
+    return `${head}\n${begin} this rule. Continue and follow it.\n\n${rule.content}\n</system-${how}>`;
   });
   return { text: texts.join("\n\n"), rules: broken.map(({ rule: { name, path } }) => ({ name, path })) };
 }

@@ -10,7 +10,7 @@ import {
   writeSetting,
 } from "@gantry/models";
 import { type AgentSession, SandboxRequiredError, SessionError } from "../contract/session.ts";
-import { classify } from "../permissions/classify.ts";
+import { classify } from "../permissions/bash/classify.ts";
 import type { RpcServices } from "../rpc/handlers.ts";
 import { findSandbox } from "../sandbox/sandbox.ts";
 import { loadSettings } from "../settings/load.ts";

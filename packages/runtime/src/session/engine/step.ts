@@ -8,10 +8,10 @@ import {
   type eventTable,
   type Failure,
   foldSession,
+  isPublishedOnce,
   type LiveFrame,
   type OpenItem,
   type SessionView,
-  isPublishedOnce,
 } from "@gantry/protocol";
 import type { z } from "zod";
 import type { AgentCommand, Outbound, Output } from "../../agents/contract.ts";

@@ -1,19 +1,20 @@
-/** What programs do, as far as their name and options tell. What is not named here may change anything. */
+/** What programs do, by name and options. A program that is not listed here may change anything. */
 
-/** Whatever their arguments are, these only read. */
-export const READERS = new Set(
-  `ls cat head tail wc grep egrep fgrep zgrep cut tr nl tac rev paste join comm diff cmp stat du df pwd echo true
+/** Programs that only read, with any arguments. */
+export const READERS = new Set([
+  "who", // prose-ignore: the name of a program
+  ...`ls cat head tail wc grep egrep fgrep zgrep cut tr nl tac rev paste join comm diff cmp stat du df pwd echo true
   false test [ [[ whoami id uname uptime ps free which basename dirname realpath readlink seq sleep md5sum sha1sum
   sha224sum sha256sum sha384sum sha512sum b2sum cksum od hexdump strings jq column fold fmt expand unexpand pr tsort
   nproc arch lscpu lsblk lsof groups locale getent printenv : cd pushd popd wait jobs break continue return exit shift
-  yes cal pgrep pidof vmstat zcat bzcat xzcat nm size tty logname users who w expr factor numfmt dirs
+  yes cal pgrep pidof vmstat zcat bzcat xzcat nm size tty logname users w expr factor numfmt dirs
   getconf lsmod lspci lsusb times ulimit umask caller`.split(/\s+/),
-);
+]);
 
-/** Words of the shell's grammar: what follows them is a command. */
+/** Reserved shell keywords that a command follows. */
 export const GRAMMAR = new Set("if then else elif fi do done while until esac { } ! time coproc".split(" "));
 
-/** Programs whose version or help may be asked for. */
+/** Programs whose `--version` and `--help` only read. */
 export const KNOWN_TOOLS = new Set(
   `node npm npx yarn pnpm bun deno python python3 pip pip3 uv ruby gem bundle go cargo rustc rustup java javac mvn gradle
   gcc g++ clang clang++ cc make cmake ninja docker podman kubectl helm terraform git gh tsc biome eslint prettier vitest
@@ -21,31 +22,31 @@ export const KNOWN_TOOLS = new Set(
   rsync openssl jq yq awk sed find code vim`.split(/\s+/),
 );
 
-/** Programs that speak with the network, or may. */
+/** Programs that use the network, or may. */
 export const NETWORKED = new Set(
   `curl wget ssh scp sftp rsync nc ncat netcat telnet ftp ping dig nslookup host gh npm npx yarn pnpm bun deno pip pip3
   uv uvx pipx poetry gem bundle cargo go mvn gradle docker podman kubectl helm terraform aws gcloud az apt apt-get brew
   dnf yum apk rustup conda composer http https xh aria2c psql mysql redis-cli mongosh corepack`.split(/\s+/),
 );
 
-/** Programs after whose options another command stands. */
+/** Programs that run another command, given after their options. */
 export const WRAPPERS = new Set(
   `sudo doas env command builtin nice nohup time timeout stdbuf setsid ionice exec chrt unbuffer caffeinate busybox
   toybox proxychains strace ltrace watch flock chroot unshare nsenter xvfb_run`.split(/\s+/),
 );
 
-/** Of those, the ones that may do more than what follows them. */
+/** Wrappers that may have effects besides the inner command. */
 export const RAISING = new Set(["sudo", "doas", "chroot", "unshare", "nsenter", "exec", "strace", "ltrace", "flock"]);
 
 export const SHELLS = new Set("sh bash zsh dash ksh mksh fish ash rbash".split(" "));
 export const INTERPRETERS =
   /^(python[\d.]*|pypy\d?|node|nodejs|deno|bun|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|osascript|tclsh|Rscript|julia|irb|ghci|scala|groovy|pwsh|powershell)$/;
 
-/** Whatever their arguments are, these destroy. */
+/** Programs that destroy data, with any arguments. */
 export const DESTROYERS =
   /^(shred|wipefs|mkfs(\..+)?|mkswap|fdisk|sfdisk|gdisk|parted|shutdown|reboot|halt|poweroff|init|telinit|userdel|groupdel|deluser|dropdb|dropuser|blkdiscard|cryptsetup|lvremove|vgremove|pvremove|zpool|srm|swapoff|format|diskutil)$/;
 
-/** Sub-commands that take away what cannot be had back, by program. */
+/** Subcommands that irrecoverably delete data, by program. */
 export const DESTROYING: Record<string, RegExp> = {
   docker: /\b(rm|rmi|prune|kill|down)\b/,
   podman: /\b(rm|rmi|prune|kill|down)\b/,
@@ -73,7 +74,7 @@ export const DESTROYING: Record<string, RegExp> = {
   "apt-get": /\b(remove|purge|autoremove)\b/,
 };
 
-/** Sub-commands that only read, by program: the words must begin so. */
+/** Subcommands that only read, by program: the arguments must begin so. */
 export const READING: Record<string, RegExp> = {
   npm: /^(ls|list|root|prefix|why|explain|view|info|outdated|ping|whoami|config (get|list))\b/,
   pnpm: /^(ls|list|why|root)\b/,
@@ -95,6 +96,6 @@ export const READING: Record<string, RegExp> = {
   ip: /^(a|addr|address|r|route|l|link|-br)( show)?$/,
 };
 
-/** Variables that change what a harmless name means. */
+/** Variables that change what a harmless program does. */
 export const RISKY_VARIABLE =
   /^(PATH|LD_.*|DYLD_.*|IFS|ENV|BASH_.*|SHELLOPTS|BASHOPTS|.*PAGER|EDITOR|VISUAL|.*_EDITOR|GIT_.*|LESS.*|MORE|NODE_.*|npm_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|PROMPT_COMMAND|PS\d|SHELL|HOME|CDPATH|RIPGREP_CONFIG_PATH|GREP_OPTIONS|TAR_OPTIONS|JAVA_TOOL_OPTIONS|MANPAGER|BROWSER|RUSTC_.*)$/i;

@@ -9,11 +9,11 @@ const READING = new Set(
   get-tar-commit-id patch-id stripspace column`.split(/\s+/),
 );
 const NETWORKED = new Set("fetch pull push clone ls-remote remote submodule archive".split(" "));
-/** Options before the sub-command that take a word. */
+/** Options before the subcommand that take a value. */
 const GLOBAL_WITH_VALUE = new Set(["-C", "--git-dir", "--work-tree", "--namespace", "--exec-path"]);
 
 /**
- * What a call of git does. `elsewhere`: it works in a folder that the call itself names.
+ * What a git call does. `elsewhere`: it works in a folder that the call itself names.
  * Options that make git run programs (`-c`, `--ext-diff`, `--output`) never count as reading.
  */
 export function gitClass(args: readonly Word[]): { is: GitClass; elsewhere: boolean; network: boolean } {
@@ -45,7 +45,7 @@ function globals(args: readonly Word[]): { rest: readonly Word[]; elsewhere: boo
   return { rest: args.slice(at), elsewhere, risky };
 }
 
-/** A word that is put together at run time may be any option. */
+/** A word that is expanded at run time may be any option. */
 function unsure(args: readonly Word[]): boolean {
   return args.some(
     ({ dynamic, text, quoted }) =>

@@ -1,9 +1,9 @@
 import type { Word } from "./shell-lexer.ts";
 
-/** Programs that only read with some of their options: is this such a call? */
+/** Whether a call of a program that reads with only some of its options is such a call. */
 export function onlyReads(program: string, args: readonly Word[]): boolean {
   const check = CHECKS[program];
-  // A word that is put together at run time may be any option.
+  // A word that is expanded at run time may be any option.
   if (!check || args.some(({ dynamic, quoted, text }) => dynamic && !(quoted && /^[^$-]/.test(text)))) return false;
   const texts = args.map(({ text }) => text);
   return check(

@@ -35,8 +35,8 @@ const OPTIONS: Record<string, Options> = {
 };
 
 /**
- * Reads the options before the first operand; everything from there on belongs to the program that is run. `known` is
- * false if an option is not one of those above: then it is a guess where the operands begin.
+ * Reads the options before the first operand; everything from there on belongs to the inner program. `known` is
+ * false if there is an unlisted option: then it is a guess where the operands begin.
  */
 export function readOptions(program: string, args: readonly Word[]): { at: number; known: boolean } {
   const { flags = "", values = "", long = [], longValues = [] } = OPTIONS[program] ?? {};

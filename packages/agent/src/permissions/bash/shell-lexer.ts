@@ -1,24 +1,24 @@
-/** A word after the quotes were taken off. `dynamic`: the shell puts something in that is not known here. */
+/** A shell word without its quotes. `dynamic`: the shell expands something in it that is unknown here. */
 export type Word = { text: string; dynamic: boolean; glob: boolean; quoted: boolean; scripts: string[] };
 export type Redirect = { op: string; target: Word };
-/** One simple command. `piped`: it reads what the one before it writes. `defines`: it begins a function. */
+/** One simple command. `piped`: it reads the output of the one before it. `defines`: it begins a function. */
 export type Simple = {
-  words: Word[];
+  argv: Word[];
   redirects: Redirect[];
   heredocs: string[];
   piped: boolean;
   defines: boolean;
 };
-/** `broken`: the text ends inside quotes or brackets, so nothing said about it is certain. */
+/** `broken`: the text ends inside quotes or brackets, so the result is not reliable. */
 export type Parsed = { commands: Simple[]; scripts: string[]; broken: boolean };
 
-/** The longest first. */
+/** Longer operators first. */
 const OPERATORS = "&>> <<< <<- ;;& <> >> >| >& <& &> << && || |& ;; ;& ; | & ( ) < >".split(" ").concat("\n");
 const REDIRECTS = new Set(["&>>", "<<<", "<<-", "<>", ">>", ">|", ">&", "<&", "&>", "<<", "<", ">"]);
 
 /**
- * Cuts a text for bash into simple commands, as far as that is possible without running it. Commands in `$()`,
- * backticks and `<()` are given back as `scripts`, to be read by the same function. Never throws.
+ * Splits a bash text into simple commands, as far as that is possible without running it. The commands in `$()`,
+ * backticks and `<()` are returned as `scripts`, to be read by the same function. Never throws.
  */
 export function lex(source: string): Parsed {
   const lexer = new Lexer(source);
@@ -26,7 +26,7 @@ export function lex(source: string): Parsed {
   return { commands: lexer.commands, scripts: lexer.scripts, broken: lexer.broken };
 }
 
-/** Nobody nests deeper by hand; who does so hides something. */
+/** Deeper nesting counts as broken: people do not write it by hand. */
 const DEEPEST = 30;
 
 function emptyWord(): Word {
@@ -58,7 +58,7 @@ class Lexer {
     if (this.#waiting.length > 0) this.broken = true;
   }
 
-  /** For texts that are no commands but may hold some, like the body of a heredoc. */
+  /** For texts that are not commands but may contain some, like the body of a heredoc. */
   readText(): void {
     const word = emptyWord();
     while (this.#at < this.#source.length) this.#expandable(word, this.#source[this.#at]!);
@@ -96,16 +96,16 @@ class Lexer {
     const before = this.#word;
     this.#at += operator.length;
     if (REDIRECTS.has(operator)) {
-      // `2>`: the number belongs to the arrow.
+      // `2>`: the number belongs to the redirect.
       if (before && !before.quoted && /^\d+$/.test(before.text)) this.#word = undefined;
       this.#endWord();
       this.#redirect = operator;
       return;
     }
     this.#endWord();
-    if (operator === "(" && this.#current.words.length > 0) this.#current.defines = true;
+    if (operator === "(" && this.#current.argv.length > 0) this.#current.defines = true;
     if (operator === "(") this.#depth++;
-    // The end of something that did not begin as a bracket: a pattern of `case`, or a `$(…)` that was read too short.
+    // Closes something that did not open as a bracket: a pattern of `case`, or a `$(…)` that ended too early.
     if (operator === ")" && --this.#depth < 0) this.broken = true;
     this.#endCommand(operator === "|" || operator === "|&");
     if (operator === "\n") this.#readHeredocs();
@@ -119,7 +119,7 @@ class Lexer {
       if (next === undefined) this.broken = true;
       word.quoted = true;
       this.#at += 2;
-      // A continued line is nothing at all, not an empty word.
+      // A continued line adds nothing, not even an empty word.
       if (next === "\n" && word.text === "" && word.scripts.length === 0) this.#word = undefined;
       return;
     }
@@ -157,7 +157,7 @@ class Lexer {
     this.broken = true;
   }
 
-  /** One character of a text in which only `$`, backticks and some backslashes mean something. */
+  /** Reads one character of a text in which only `$`, backticks and some backslashes are special. */
   #expandable(word: Word, char: string): void {
     if (char === "\\") {
       const next = this.#source[this.#at + 1] ?? "";
@@ -197,7 +197,7 @@ class Lexer {
       const inner = this.#until("}");
       word.dynamic = true;
       word.text += `\${${inner}}`;
-      // Prompts, subscripts and offsets are evaluated: what a variable holds may be run there.
+      // Prompts, subscripts and offsets are evaluated, so the value of a variable may run a command there.
       if (/@[A-Za-z]$|^!|\[(?!\d+\]|[@*]\])|^\w+:(?![-=+?])[^}]*[A-Za-z$]/.test(inner)) this.broken = true;
       this.#inside(word, inner);
       return;
@@ -220,7 +220,7 @@ class Lexer {
     this.#nested(word, inner);
   }
 
-  /** `$'…'`: decoded, since `$'\x72m'` is a name like any other. */
+  /** `$'…'` is decoded: `$'\x72m'` is the name `rm`. */
   #ansi(word: Word): void {
     word.quoted = true;
     let raw = "";
@@ -234,7 +234,7 @@ class Lexer {
     word.text += raw;
   }
 
-  /** What is substituted within a text that is itself no command. */
+  /** The substitutions in a text that is not itself a command. */
   #inside(word: Word, text: string): void {
     if (this.#nesting > DEEPEST) {
       this.broken = true;
@@ -251,7 +251,7 @@ class Lexer {
     this.scripts.push(script);
   }
 
-  /** Reads to the bracket that closes what was opened, over quotes and further brackets. */
+  /** Reads to the matching closing bracket, past quotes and nested brackets. */
   #until(close: ")" | "}"): string {
     const start = this.#at;
     const end = closing(this.#source, start, close);
@@ -271,7 +271,7 @@ class Lexer {
     this.#word = undefined;
     const op = this.#redirect;
     if (op === undefined) {
-      this.#current.words.push(word);
+      this.#current.argv.push(word);
       return;
     }
     this.#redirect = undefined;
@@ -285,8 +285,8 @@ class Lexer {
     this.#endWord();
     if (this.#redirect !== undefined) this.broken = true;
     this.#redirect = undefined;
-    const { words, redirects, defines } = this.#current;
-    if (words.length > 0 || redirects.length > 0 || defines) this.commands.push(this.#current);
+    const { argv, redirects, defines } = this.#current;
+    if (argv.length > 0 || redirects.length > 0 || defines) this.commands.push(this.#current);
     this.#current = newSimple(pipes);
   }
 
@@ -312,10 +312,10 @@ class Lexer {
 }
 
 function newSimple(piped: boolean): Simple {
-  return { words: [], redirects: [], heredocs: [], piped, defines: false };
+  return { argv: [], redirects: [], heredocs: [], piped, defines: false };
 }
 
-/** Where the bracket or quote ends that was opened before `from`; -1 if nowhere. */
+/** The index where the bracket or quote that was opened before `from` ends; -1 if it does not. */
 function closing(source: string, from: number, close: ")" | "}" | '"' | "'", nesting = 0): number {
   if (nesting > DEEPEST) return -1;
   const open = close === ")" ? "(" : close === "}" ? "{" : undefined;
@@ -339,7 +339,7 @@ function after(end: number, source: string): number {
   return end < 0 ? source.length : end;
 }
 
-/** Is what stands in `$(…)` the rest of a `$((…))`? */
+/** Whether the content of `$(…)` is the rest of a `$((…))`. */
 function isArithmetic(inner: string): boolean {
   if (!inner.startsWith("(") || !inner.endsWith(")")) return false;
   const text = inner.slice(1, -1);

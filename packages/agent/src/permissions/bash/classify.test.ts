@@ -437,7 +437,7 @@ describe("classify", () => {
     });
   });
 
-  it("tells who speaks with the network", () => {
+  it("reports whether a command uses the network", () => {
     expect(classify("ls && curl http://a", place).network).toBe(true);
     expect(classify("git fetch", place).network).toBe(true);
     expect(classify("git status", place).network).toBe(false);
@@ -479,7 +479,7 @@ const WRAPS: ((inner: string) => string)[] = [
 ];
 
 describe("laws of classify", () => {
-  it("never throws, whatever it reads", () => {
+  it("never throws", () => {
     const pieces = fc.constantFrom(
       ..."$(){}[]<>|&;'\"`\\#\n \t~*?!=+-",
       "$(",
@@ -507,7 +507,7 @@ describe("laws of classify", () => {
     );
   });
 
-  it("never takes a deadly command for reading, however it is wrapped", () => {
+  it("never classifies a deadly command as reading, however it is wrapped", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...DEADLY),
