@@ -73,7 +73,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(now.sessionFile?.startsWith(folder)).toBe(true);
     expect(now.dumpTools?.map(({ name }) => name).sort()).toEqual(["edit", "read", "write"]);
     expect(now.systemPrompt?.join("\n")).toContain("extra");
-    expect(client.process.stderr()).toContain("--foo bar is not known here");
+    expect(client.process.stderr()).toContain("Ignored --foo bar");
     const bare = await world.start(["--no-tools", "--no-session"]);
     expect(await bare.ask(state, "get_state", { include: ["systemPrompt"] })).not.toHaveProperty("sessionFile");
   });

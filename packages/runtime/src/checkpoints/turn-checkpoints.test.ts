@@ -90,7 +90,7 @@ describe("the prompt", () => {
     const { id } = await daemon.session("codex", "[[text]] go", { mode: "full-auto" });
     await daemon.idle(id);
     expect(await daemon.notices(id)).toEqual([
-      expect.stringMatching(/9 files .* neither has nor ignores.*\.gitignore/),
+      expect.stringMatching(/9 files .* neither tracks nor ignores.*\.gitignore/),
     ]);
     writeFileSync(daemon.file(".gitignore"), "heap-*\n");
     await daemon.client.sessions.send(id, { text: "[[touch]] again" });

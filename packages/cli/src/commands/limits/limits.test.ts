@@ -26,11 +26,11 @@ test(
     expect(refused.stdout).toContain("✗ failed (rate_limit)");
     const parked = await run("--title", "second", "[[text]]");
     expect(parked).toMatchObject({ status: 1 });
-    expect(parked.stderr).toMatch(/The message waits: limited until [\d:]+.*, resumes by itself/);
+    expect(parked.stderr).toMatch(/The message waits: limited until [\d:]+.*, resumes automatically/);
     expect((await gantry(["limits"])).stdout).toMatch(
       /^lim_scripted {2}scripted: limited until .*, 2 sessions waiting/,
     );
-    expect((await gantry(["ls"])).stdout).toMatch(/◔ limited until [\d-]*\s*\d+:\d+, resumes by itself/);
+    expect((await gantry(["ls"])).stdout).toMatch(/◔ limited until [\d-]*\s*\d+:\d+, resumes automatically/);
     expect((await gantry(["status"])).stdout).toMatch(/limit +scripted: limited until/);
     expect((await gantry(["show", "second"])).stdout).toMatch(/limit +scripted: limited until .*gantry limits resume/);
     expect((await gantry(["limits", "off", "second"])).stdout).toContain("stays on hold");

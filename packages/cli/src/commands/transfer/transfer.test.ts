@@ -43,7 +43,7 @@ test("an unknown name or a flag that does not apply is an error", async () => {
   const unknown = await gantry(["import", "--agent", "goose"]);
   expect([unknown.status === 0, unknown.stderr]).toEqual([
     false,
-    expect.stringContaining("cannot be read from its files"),
+    expect.stringContaining("cannot read the conversation files of Goose"),
   ]);
   const both = await gantry(["export", "last", "-o", "-", "--json"]);
   expect(both.status).toBe(2);
