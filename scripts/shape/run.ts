@@ -7,7 +7,9 @@ import { checkSizes } from "./sizes.ts";
 import { readSources, type Source } from "./sources.ts";
 
 const AGENT_NAMES = /\b(claude|codex|gemini|opencode|cursor-agent|qwen|kimi|droid|copilot|hermes)\b/i;
-const NAMELESS = ["session", "limits", "hub", "log", "server"].map((folder) => `packages/runtime/src/${folder}/`);
+const NAMELESS = ["session", "handoff", "limits", "hub", "log", "server"].map(
+  (folder) => `packages/runtime/src/${folder}/`,
+);
 NAMELESS.push("packages/web/src/");
 
 const sources = readSources(["packages", "e2e", "bench", "scripts"]);

@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { hideTokens } from "./framing/tokens.ts";
+import { hideTokens } from "./framing/lines.ts";
 
 const LIMIT = 5 * 1024 * 1024;
 

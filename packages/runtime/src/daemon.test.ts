@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Envelope } from "@gantry/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { running } from "./process/identity.ts";
-import { faults } from "./session/engine/engine.fake.ts";
+import { faults } from "./session/engine/testing/engine.fake.ts";
 import { TestDaemon } from "./test-daemon.ts";
 
 const DIALECTS = ["scripted", "claude", "codex"] as const;

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import type { Agent, Channel, Frame, LaunchOptions, Output } from "./agents/contract.ts";
 import { builtInAgents } from "./agents/registry.ts";
 import { frameOf, LineSplitter } from "./framing/lines.ts";
-import { faults } from "./session/engine/engine.fake.ts";
-import { decodeRecording, recognise, toFrame } from "./session/recording.ts";
+import { decodeRecording, recognise, toFrame } from "./recording/recording.ts";
+import { faults } from "./session/engine/testing/engine.fake.ts";
 
 /*
  * Whatever an agent prints, its channel goes on: no throw, a state that can be stored at every step, events that the

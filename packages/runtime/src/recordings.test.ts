@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import { builtInAgents } from "./agents/registry.ts";
-import { faults } from "./session/engine/engine.fake.ts";
-import { unevenTexts } from "./session/recording.fake.ts";
-import { decodeRecording, recognise } from "./session/recording.ts";
+import { unevenTexts } from "./recording/recording.fake.ts";
+import { decodeRecording, recognise } from "./recording/recording.ts";
+import { faults } from "./session/engine/testing/engine.fake.ts";
 
 /**
  * Frames of the recordings that are meant to stay raw, by recording: answers to requests that no client should make,

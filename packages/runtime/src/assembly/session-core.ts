@@ -1,4 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
+import { briefSummary } from "../handoff/summary.ts";
 import { Identities } from "../identities/identities.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import { placeSession, requirePlace } from "../lanes/place-session.ts";
@@ -6,8 +7,7 @@ import type { Limits } from "../limits/limits.ts";
 import { openLimits } from "../limits/open-limits.ts";
 import { listPrice } from "../prices/prices.ts";
 import type { Publisher } from "../session/api.ts";
-import { briefSummary } from "../session/handoff/summary.ts";
-import { combinePublishers } from "../session/publish.ts";
+import { combinePublishers } from "../session/commit.ts";
 import { type ServiceDeps, Sessions } from "../session/service.ts";
 import { openSpawns, SPAWN_HINT, type SpawnParts } from "../spawns/open-spawns.ts";
 import { withShim } from "../spawns/shim.ts";

@@ -5,7 +5,7 @@ import type { Plan } from "../jobs/job.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { LaneService } from "../lanes/port.ts";
 import type { Store } from "../log/port.ts";
-import type { ForkBody, ForkPlace, ForkPoint } from "../session/fork.ts";
+import type { ForkBody, ForkPlace, ForkPoint } from "../session/create-session.ts";
 import type { Retention } from "./retention.ts";
 import { changesBetween } from "./work-tree/diff.ts";
 import { entriesAt, restore } from "./work-tree/restore.ts";

@@ -1,5 +1,4 @@
 import type { Frame } from "../agents/contract.ts";
-import { hideTokens } from "./tokens.ts";
 
 /** Lines longer than this are not kept. */
 export const DEFAULT_LINE_LIMIT = 16 * 1024 * 1024;
@@ -134,4 +133,11 @@ function sequenceLength(lead: number): number {
 /** A message as one line for an agent. Many read lines with a reader that also breaks at U+2028 and U+2029. */
 export function lineOf(msg: unknown): string {
   return JSON.stringify(msg).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
+
+const TOKEN = /gss_[A-Za-z0-9_-]{43}(\.ses_[A-Za-z0-9_.:#-]*[A-Za-z0-9_#-])?/g;
+
+/** Redacts session tokens: an agent that prints its environment prints its token, which must not be logged or shown. */
+export function hideTokens(text: string): string {
+  return text.includes("gss_") ? text.replace(TOKEN, "gss_[hidden]") : text;
 }

@@ -13,7 +13,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { setRef } from "../lanes/git/refs.ts";
 import { findRepository } from "../lanes/git/repository.ts";
 import type { Records, Store } from "../log/port.ts";
-import { requestHash } from "../session/idempotency.ts";
+import { requestHash } from "../session/requests.ts";
 import { LANDING, type LandingData, presentLanding, undoRef } from "./landing-data.ts";
 import { moveBack, tip } from "./merge/advance.ts";
 import { type LandingDeps, landingPlan } from "./plan.ts";

@@ -5,7 +5,7 @@ import { branchRefOf, headOf, requireCommit } from "../lanes/git/commits.ts";
 import type { Git } from "../lanes/git/git.ts";
 import { requireRepository } from "../lanes/git/repository.ts";
 import type { LaneService } from "../lanes/port.ts";
-import { checkAttachments } from "../session/folders.ts";
+import { checkAttachments } from "../session/requests.ts";
 import type { LaunchData } from "./launch-data.ts";
 import { launchName, slotsOf } from "./slots.ts";
 

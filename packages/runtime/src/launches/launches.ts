@@ -10,7 +10,7 @@ import {
 import type { Job } from "../jobs/job.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Records, Store } from "../log/port.ts";
-import { requestHash } from "../session/idempotency.ts";
+import { requestHash } from "../session/requests.ts";
 import { type Admitting, admit } from "./admit.ts";
 import { uploadsOf } from "./attachments.ts";
 import type { Checks } from "./checks/checks.ts";

@@ -3,7 +3,7 @@ import { GantryError, type NewSchedule, type PatchSchedule, type Schedule } from
 import type { Config } from "../config.ts";
 import type { Records, StoredEvent } from "../log/port.ts";
 import { isIdle } from "../session/engine/queue.ts";
-import { requestHash } from "../session/idempotency.ts";
+import { requestHash } from "../session/requests.ts";
 import { Alarm } from "./alarm.ts";
 import type { Clock } from "./clock.ts";
 import { parseCron } from "./cron.ts";

@@ -1,16 +1,14 @@
-import type { OpenItem, SessionView } from "@gantry/protocol";
+import type { Envelope, OpenItem, SessionView } from "@gantry/protocol";
+import { PendingBrief } from "../handoff/pending-brief.ts";
 import type { Batch, ProcessRow, StoredEvent } from "../log/port.ts";
 import { type ActorDeps, engineContext } from "./actor-deps.ts";
-import { buildBatch } from "./commit.ts";
+import { buildBatch, publishStep } from "./commit.ts";
 import { PinnedContext } from "./connection/pinned-context.ts";
 import { PromptHold } from "./connection/prompt-hold.ts";
 import { type ProcessOwner, SessionProcess } from "./connection/session-process.ts";
 import { type InputOf, type InputType, type ReplyOf, type Setting, step } from "./engine/engine.ts";
 import { type DeadlineKind, type Effect, type EngineState, initialState, type StopReason } from "./engine/state.ts";
 import type { SessionStep } from "./engine/step.ts";
-import { handoffCrashPoints } from "./handoff/crash-points.ts";
-import { PendingBrief } from "./handoff/pending-brief.ts";
-import { publishStep } from "./publish.ts";
 import { closedInTurn } from "./read-log.ts";
 import { Watchdogs } from "./watchdogs.ts";
 
@@ -180,4 +178,13 @@ export class SessionActor implements ProcessOwner {
     if (this.#disposed || !deadline || this.state.deadlines[kind]?.at !== deadline.at) return;
     this.guard(() => this.apply("deadlinePassed", kind));
   }
+}
+
+/** The steps of a handoff in a commit, for tests that kill the process there. */
+export function handoffCrashPoints(events: readonly Envelope[], brief: string | undefined): string[] {
+  return events.flatMap((event) => {
+    if (event.type === "handoff.started") return ["handoff:switch"];
+    if (event.type === "handoff.ended") return ["handoff:end"];
+    return event.type === "message.delivery" && event.data.message === brief ? ["handoff:delivery"] : [];
+  });
 }

@@ -1,11 +1,11 @@
 import type { Applied, PatchSession } from "@gantry/protocol";
+import { appliedMode } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
+import type { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitKeeper } from "../limits/port.ts";
 import type { SessionActor } from "./actor.ts";
 import { toClientSession } from "./client-view.ts";
-import { appliedMode } from "./connection/start-process.ts";
-import type { ModelSwitch } from "./handoff/model-switch.ts";
-import { requireNoTurn } from "./requirements.ts";
+import { requireNoTurn } from "./requests.ts";
 
 export type ChangeDeps = {
   agent: (id: string) => Agent | undefined;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Envelope } from "@gantry/protocol";
 import { afterEach, expect, test } from "vitest";
 import { TestDaemon } from "../test-daemon.ts";
-import { faults } from "./engine/engine.fake.ts";
+import { faults } from "./engine/testing/engine.fake.ts";
 
 const open: TestDaemon[] = [];
 afterEach(async () => {

@@ -23,25 +23,28 @@ import {
   type Session,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
+import { Handoffs } from "../handoff/handoffs.ts";
+import { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitedSessions } from "../limits/port.ts";
 import type { RecordChange } from "../log/port.ts";
 import { titleFrom } from "../titles/first-title.ts";
 import type { SessionActor } from "./actor.ts";
 import type { ActorDeps } from "./actor-deps.ts";
-import { SessionActors } from "./actors.ts";
+import { heldSessions, SessionActors } from "./actors.ts";
 import type { ListQuery, Sender, SessionService, Spawning } from "./api.ts";
 import { changeSession } from "./change-session.ts";
-import { toClientSession, toClientSessionWithCommands } from "./client-view.ts";
-import { type CreateDeps, SessionCreator } from "./create-session.ts";
+import { readItem, toClientSession, toClientSessionWithCommands } from "./client-view.ts";
+import {
+  type CreateDeps,
+  type ForkBody,
+  type ForkPlace,
+  type ForkPoint,
+  forkPoint,
+  SessionCreator,
+} from "./create-session.ts";
+import { handoffBlock } from "./engine/handoff.ts";
 import { inTurn } from "./engine/items.ts";
-import { checkAttachments } from "./folders.ts";
-import { type ForkBody, type ForkPlace, type ForkPoint, forkPoint } from "./fork.ts";
-import { Handoffs } from "./handoff/handoffs.ts";
-import { ModelSwitch } from "./handoff/model-switch.ts";
-import { heldSessions } from "./held-sessions.ts";
-import { encodeReply, replayReply, requestHash } from "./idempotency.ts";
-import { readItem } from "./read-item.ts";
-import { requireModel, requireNoTurn } from "./requirements.ts";
+import { checkAttachments, encodeReply, replayReply, requestHash, requireModel, requireNoTurn } from "./requests.ts";
 
 export type ServiceDeps = Omit<ActorDeps, "handOff"> &
   Omit<CreateDeps, "requireModel" | "handOff"> & {
@@ -75,6 +78,7 @@ export class Sessions implements SessionService {
       briefChars: () => deps.config.handoff.briefChars,
       actor: (id) => this.#actors.live(id),
       checkModel,
+      blockOf: handoffBlock,
     });
     this.#modelSwitch = new ModelSwitch({ ...deps, handoffs: this.#handoffs });
     this.limited = heldSessions(this.#actors, { log: deps.log, handOff: (id, body) => this.handOff(id, body) });

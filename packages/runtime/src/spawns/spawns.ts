@@ -12,11 +12,11 @@ import {
   type Session,
   type SessionView,
 } from "@gantry/protocol";
+import { appliedMode } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import type { Config } from "../config.ts";
 import type { Store } from "../log/port.ts";
 import type { ListQuery, SessionService } from "../session/api.ts";
-import { appliedMode } from "../session/connection/start-process.ts";
 import { realPath, sessionFolder } from "../session/folders.ts";
 import { type Family, KIND } from "./family.ts";
 import type { FamilyLanes } from "./family-lanes.ts";

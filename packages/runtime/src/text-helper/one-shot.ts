@@ -3,7 +3,7 @@ import type { Cost, Failure, Mode, Usage } from "@gantry/protocol";
 import type { Channel, Frame, LaunchOptions, Outbound, Output } from "../agents/contract.ts";
 import { BriefProcess } from "../agents/finding/brief-process.ts";
 import { lineOf, parseLine } from "../framing/lines.ts";
-import { writeLaunchFiles } from "../session/connection/launch-files.ts";
+import { writeLaunchFiles } from "../process/launch-files.ts";
 
 export type OneShotRequest = {
   channel: Channel<never>;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
-import { faults } from "../../session/engine/engine.fake.ts";
-import { unevenTexts } from "../../session/recording.fake.ts";
-import { decodeRecording, type RecordingEntry, recognise, toFrame } from "../../session/recording.ts";
+import { unevenTexts } from "../../recording/recording.fake.ts";
+import { decodeRecording, type RecordingEntry, recognise, toFrame } from "../../recording/recording.ts";
+import { faults } from "../../session/engine/testing/engine.fake.ts";
 import { type Agent, type Channel, defineAgent, type Frame, type LaunchOptions, type Output } from "../contract.ts";
 
 /** For tests: the recordings of a channel and their expected results. */

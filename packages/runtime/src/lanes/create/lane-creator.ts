@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { type CreateLane, GantryError } from "@gantry/protocol";
 import type { Config } from "../../config.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
-import { requestHash } from "../../session/idempotency.ts";
+import { requestHash } from "../../session/requests.ts";
 import { headOf } from "../git/commits.ts";
 import type { Git } from "../git/git.ts";
 import { requireRepository } from "../git/repository.ts";

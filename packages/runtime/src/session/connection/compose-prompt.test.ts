@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Channel } from "../../agents/contract.ts";
 import { isSlashCommand, withPreface } from "../engine/prompts.ts";
-import { composePreface, loadAttachments, promptAsText } from "./compose-prompt.ts";
-import { listFiles } from "./list-files.ts";
+import { composePreface, listFiles, loadAttachments, promptAsText } from "./compose-prompt.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "compose-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Failure, failure, offerIn, type SessionView, withOffer } from "@gantry/protocol";
+import { type Envelope, type Failure, failure, offerIn, type SessionView, withOffer } from "@gantry/protocol";
+import type { Channel } from "../../agents/contract.ts";
 import type { ActorDeps } from "../actor-deps.ts";
 import type { Injection } from "../engine/state.ts";
 import { readLog } from "../read-log.ts";
 import type { PinnedContext } from "./pinned-context.ts";
 import type { PromptHold } from "./prompt-hold.ts";
-import { resumeDelayMs } from "./resume-delay.ts";
 import { type Startable, type StartResult, startProcess } from "./start-process.ts";
 
 export type SessionLaunch = {
@@ -71,4 +71,23 @@ type StartError = Error & { remedy?: string; details?: unknown };
 function startFailure({ message, remedy, details }: StartError): Failure {
   const failed = failure("crashed", message, remedy ?? "Run `gantry doctor` to check the agent.");
   return withOffer(failed, offerIn(details));
+}
+
+/**
+ * Milliseconds until another process may resume the conversation. `events` is the session's log, which has the time when
+ * the conversation was opened; it is read only for channels with such a delay.
+ */
+export function resumeDelayMs(
+  channel: Channel<never>,
+  conversation: { agent: string; handle: string | undefined },
+  events: Iterable<Envelope>,
+  now: number,
+): number {
+  const { agent, handle } = conversation;
+  if (!channel.resumableFrom || !handle) return 0;
+  for (const event of events) {
+    if (event.type !== "session.updated" || event.data.patch.handles?.[agent] !== handle) continue;
+    return Math.max(0, channel.resumableFrom(Date.parse(event.at)) - now);
+  }
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { foldSession } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import type { Agent } from "../../agents/contract.ts";
-import { EngineBench, fakeChannel, fakeConversation } from "../engine/engine.fake.ts";
+import { EngineBench, fakeChannel, fakeConversation } from "../engine/testing/engine.fake.ts";
 import { encodeMark, restoreConversation } from "./mark.ts";
 
 const agent = { channels: [fakeChannel] } as unknown as Agent;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PendingBrief } from "../../handoff/pending-brief.ts";
 import type { JournalRow, ProcessRow } from "../../log/port.ts";
 import type { Exit } from "../../process/exit.ts";
 import { type StopTarget, stop } from "../../process/stop.ts";
@@ -7,10 +8,8 @@ import type { ProcessCursor } from "../commit.ts";
 import type { InputOf, InputType, ReplyOf } from "../engine/engine.ts";
 import { disconnect, needsProcess } from "../engine/process.ts";
 import type { EngineState, StopReason } from "../engine/state.ts";
-import type { PendingBrief } from "../handoff/pending-brief.ts";
 import { AgentConnection } from "./connection.ts";
-import { ConversationClose } from "./conversation-close.ts";
-import { recordProcessEnd, stopTarget } from "./end-process.ts";
+import { ConversationClose, recordProcessEnd, stopTarget } from "./end-process.ts";
 import { launchForSession } from "./launch-for-session.ts";
 import { restoreConversation } from "./mark.ts";
 import type { PinnedContext } from "./pinned-context.ts";

@@ -5,26 +5,23 @@ import {
   type Failure,
   failure,
   type Kit,
-  ladder,
-  type Mode,
-  nearestMode,
+  type McpServer,
   type Problem,
   type SessionView,
   withOffer,
 } from "@gantry/protocol";
-import type { Agent, Channel, LaunchOptions } from "../../agents/contract.ts";
+import { appliedMode } from "../../agents/applied-mode.ts";
+import type { Agent, Channel, LaunchOptions, ServerKind } from "../../agents/contract.ts";
 import { agentEnvironment } from "../../agents/finding/environment.ts";
 import { installCommand } from "../../agents/finding/setup-commands.ts";
+import { forkKey } from "../../handoff/strategy.ts";
 import type { Store } from "../../log/port.ts";
+import { writeLaunchFiles, writePrivateFile } from "../../process/launch-files.ts";
 import { type Launched, type LaunchFailure, launch } from "../../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../../process/spool.ts";
-import { forkKey } from "../engine/inputs.ts";
 import { isSlashCommand, withPreface } from "../engine/prompts.ts";
 import type { Conversation, Injection } from "../engine/state.ts";
-import { composePreface, promptAsText } from "./compose-prompt.ts";
-import { supportedKit, unsupportedNotices } from "./kit-support.ts";
-import { writeLaunchFiles, writePrivateFile } from "./launch-files.ts";
-import { listFiles } from "./list-files.ts";
+import { composePreface, listFiles, promptAsText } from "./compose-prompt.ts";
 import { encodeMark } from "./mark.ts";
 
 /** An installed agent with everything that starting it needs. */
@@ -64,12 +61,6 @@ export type StartRequest = {
   /** Folders outside the session's own in which the agent may write. */
   folders?: readonly string[];
 };
-
-/** The mode in which the agent runs when `wanted` is requested. */
-export function appliedMode(agent: Agent, wanted: Mode): Mode {
-  const offered = [...ladder.filter((rung) => agent.modes[rung] !== undefined), "inherit" as const];
-  return nearestMode(wanted, offered) ?? "inherit";
-}
 
 /**
  * Starts a process for a session. Its row in the ledger and its first mark are stored before it runs, so that a daemon
@@ -168,4 +159,26 @@ function promptFile(paths: SpoolPaths, text: string): { file: string } {
 function describeFailure(problem: LaunchFailure, agent: Agent): Failure {
   const failed = failure("crashed", `${agent.name} could not be started: ${problem.message}.`, problem.remedy);
   return withOffer(failed, problem.code === "missing" ? installCommand(agent) : undefined);
+}
+
+/** The kit without the MCP servers that the channel does not support. */
+export function supportedKit({ takes }: Channel<never>, kit: Kit): Kit {
+  return { ...kit, servers: kit.servers.filter((server) => takes?.servers?.includes(kindOf(server))) };
+}
+
+/** Notices about the parts of the kit that the agent does not get. */
+export function unsupportedNotices({ agent, channel, kit, problems }: Startable): string[] {
+  const supported = supportedKit(channel, kit).servers;
+  const unsupported = kit.servers.filter((server) => !supported.includes(server));
+  const broken = problems.map(({ message }) => message);
+  if (unsupported.length === 0) return broken;
+  const names = unsupported.map(({ name }) => name).join(", ");
+  const are = unsupported.length === 1 ? "is" : "are";
+  const kinds = [...new Set(unsupported.map(kindOf))].join(" or ");
+  const what = channel.takes?.servers?.length ? `MCP servers over ${kinds}` : "MCP servers";
+  return [...broken, `${agent.name} does not support ${what}: ${names} ${are} not available to it.`];
+}
+
+function kindOf(server: McpServer): ServerKind {
+  return "command" in server ? "stdio" : server.transport;
 }

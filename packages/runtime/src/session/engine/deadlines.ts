@@ -1,7 +1,7 @@
 import { type Failure, type FailureCategory, failure, sessionState } from "@gantry/protocol";
 import { isRefusal } from "../../limits/breaker/breaker.ts";
-import { requeueUndelivered } from "./delivery.ts";
-import { endTrail, trailMs } from "./frames.ts";
+import { requeueUndelivered } from "./items.ts";
+import { endTrail, trailMs } from "./outputs.ts";
 import { drainQueue } from "./queue.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "./state.ts";
 import type { SessionStep } from "./step.ts";

@@ -1,11 +1,10 @@
 import type { Draft } from "@gantry/protocol";
-import { frameOf, type Line } from "../../framing/lines.ts";
-import { hideTokens } from "../../framing/tokens.ts";
+import { frameOf, hideTokens, type Line } from "../../framing/lines.ts";
 import { deadlinePassed, reportRecovery, updateDeadlines } from "./deadlines.ts";
-import { endTrail, receiveFrame } from "./frames.ts";
 import { refuseHandoff, requestHandoff, startHandoff } from "./handoff.ts";
 import { answerInput, resetConversation } from "./inputs.ts";
 import { releaseHold } from "./limits.ts";
+import { endTrail, receiveFrame } from "./outputs.ts";
 import {
   closeConversation,
   endProcess,

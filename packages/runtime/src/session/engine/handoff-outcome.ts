@@ -1,6 +1,6 @@
 import type { OpenHandoff } from "@gantry/protocol";
 import type { Output } from "../../agents/contract.ts";
-import { requeueUndelivered } from "./delivery.ts";
+import { requeueUndelivered } from "./items.ts";
 import type { SessionStep } from "./step.ts";
 
 /** The first sign of work completes a handoff: the next agent has the brief. */

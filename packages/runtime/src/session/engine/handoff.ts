@@ -1,34 +1,11 @@
-import {
-  GantryError,
-  type HandoffRequest,
-  type HandoffStrategy,
-  type Mode,
-  type Receipt,
-  type SessionView,
-} from "@gantry/protocol";
+import { GantryError, type HandoffRequest, type SessionView } from "@gantry/protocol";
+import type { PreparedHandoff } from "../../handoff/handoffs.ts";
 import type { Hold } from "../../limits/gate.ts";
-import { requeueUndelivered } from "./delivery.ts";
-import { closeOpenItems } from "./items.ts";
+import { closeOpenItems, requeueUndelivered } from "./items.ts";
 import { releaseHold } from "./limits.ts";
 import { drainQueue, interruptTurn } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
 import { startTurn } from "./turns.ts";
-
-/** A handoff with everything decided. */
-export type PreparedHandoff = {
-  request: HandoffRequest;
-  strategy: HandoffStrategy;
-  brief: string;
-  receipts: Receipt[];
-  /** The first message for the next agent: the brief with its introduction. */
-  text: string;
-  agent: { id: string };
-  settings: { model?: string; mode: Mode; modeApplied: Mode; effort?: string };
-  /** Changes to the native handles that the strategy needs. */
-  handles: Record<string, string | null>;
-  /** Settings that the next agent does not support, as notices. */
-  dropped: readonly string[];
-};
 
 /** The error that blocks a handoff right now, if any. */
 export function handoffBlock(view: SessionView): GantryError | undefined {

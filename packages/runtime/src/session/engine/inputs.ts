@@ -8,8 +8,8 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import type { InputDraft } from "../../agents/contract.ts";
+import { forkKey } from "../../handoff/strategy.ts";
 import { grantFor, scopeOf } from "./grant-scope.ts";
-import { finishLoginElsewhere } from "./login.ts";
 import { drainQueue } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
 import { endTurn } from "./turns.ts";
@@ -47,6 +47,19 @@ function sendAnswer(step: SessionStep, key: string, answer: InputAnswer, request
   if (request.kind !== "login") return;
   if (result === "sent") step.signals.loginChosen = true;
   if (result === "unsupported") finishLoginElsewhere(step, answer, request);
+}
+
+/**
+ * The channel has no command for this login answer. A login that was done elsewhere is read by the next process; without
+ * a login the turn fails.
+ */
+function finishLoginElsewhere(step: SessionStep, answer: InputAnswer, request: InputRequest): void {
+  step.effect({ type: "stop", reason: "unopened" });
+  if (answer.decision === "allow") return;
+  const chosen = request.options.find(({ id }) => id === answer.option)?.label;
+  const message = `The agent is not logged in${chosen ? `; the answer was "${chosen}"` : ""}.`;
+  endTurn(step, { outcome: "failed", reason: "not logged in", error: failure("auth", message) }, true);
+  drainQueue(step);
 }
 
 /** The agent withdrew its question, or resolved it itself. */
@@ -112,11 +125,6 @@ export function askForContinuity(step: SessionStep, message: string): void {
 /** Does the session wait for the choice of how to continue a lost conversation? */
 export function awaitsContinuity(view: SessionView): boolean {
   return view.inputs.some((input) => input.native === CONTINUITY);
-}
-
-/** The handle under which a session holds the conversation to copy, until it has its own. */
-export function forkKey(agent: string): string {
-  return `${agent}#fork`;
 }
 
 /** Forgets the native conversation: the next process starts a new one. */

@@ -2,8 +2,8 @@ import type { Draft, Failure, QueuedMessage } from "@gantry/protocol";
 import type { Output } from "../../agents/contract.ts";
 import { isRefusal } from "../../limits/breaker/breaker.ts";
 import type { Hold } from "../../limits/gate.ts";
+import type { TurnEnd } from "./state.ts";
 import type { SessionStep } from "./step.ts";
-import type { TurnEnd } from "./turns.ts";
 
 /** Sent to the agent after a limit cut its work off. */
 const CONTINUE_PROMPT = "Go on.";

@@ -1,13 +1,15 @@
 import { type Draft, type Failure, failure } from "@gantry/protocol";
-import type { DecoderEvent, Output } from "../../agents/contract.ts";
-import { confirmDelivery, requeueUndelivered } from "./delivery.ts";
+import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
+import { forkKey } from "../../handoff/strategy.ts";
 import { completeHandoffOnWork } from "./handoff-outcome.ts";
-import { askForContinuity, forkKey, requestInput, withdrawInput } from "./inputs.ts";
+import { askForContinuity, requestInput, withdrawInput } from "./inputs.ts";
 import {
   changeSubagent,
+  confirmDelivery,
   endText,
   endTool,
   inTurn,
+  requeueUndelivered,
   retractMessages,
   startSubagent,
   startTool,
@@ -15,10 +17,52 @@ import {
   updateTool,
 } from "./items.ts";
 import { mayRetry, recordLimit } from "./limits.ts";
-import { releaseUnusableProcess } from "./login.ts";
+import { sendPrompts } from "./prompts.ts";
 import { drainQueue, requeueDropped } from "./queue.ts";
+import type { Conversation } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { adoptTurn, endTurn, withLoginOffer } from "./turns.ts";
+
+/** Decodes one frame and applies its outputs. `end` is the byte of stdout after it. */
+export function receiveFrame(step: SessionStep, frame: Frame, end: number): void {
+  const ended = frame.dir === "end";
+  if (ended) endTrail(step);
+  const { conversation } = step;
+  if (!conversation) return;
+  if (ended) step.stopsSending = true;
+  const [state, outputs] = conversation.channel.decode(conversation.state, frame);
+  conversation.state = state;
+  conversation.offset = end;
+  step.signals.received = true;
+  for (const output of outputs) applyOutput(step, output, ended);
+  if ("oversize" in frame) reportOversize(step, frame.oversize);
+  sendPrompts(step);
+}
+
+/** How long the end of a turn is held back for output that trails it; `undefined` while none is. */
+export function trailMs(conversation: Conversation | undefined): number | undefined {
+  return conversation?.channel.trail?.ms(conversation.state);
+}
+
+/** Applies a turn's end that is held back. `false`: there is none. */
+export function endTrail(step: SessionStep): boolean {
+  const { conversation } = step;
+  const trail = conversation?.channel.trail;
+  if (!conversation || !trail || trailMs(conversation) === undefined) return false;
+  const [state, outputs] = trail.over(conversation.state);
+  conversation.state = state;
+  // The clock decided it, and the spool has no clock.
+  step.needsMark = true;
+  for (const output of outputs) applyOutput(step, output, false);
+  return true;
+}
+
+function reportOversize(step: SessionStep, size: number): void {
+  const megabytes = (size / 1_000_000).toFixed(1);
+  const text = `The agent printed a line of ${megabytes} MB, longer than the limit. The line was dropped; its beginning is stored as a raw event.`;
+  const remedy = "Raise lineLimitMb in config.yml if the agent's lines are that long.";
+  step.emit("error", failure("protocol", text, remedy));
+}
 
 /**
  * Applies one decoder output. Never throws for what an agent printed: impossible output is dropped or stored as raw.
@@ -156,4 +200,23 @@ const NOT_PROGRESS = new Set<string>([
 export function isProgress(output: Output): boolean {
   if (output.kind === "event") return !NOT_PROGRESS.has(output.event.type);
   return output.kind === "delta" || output.kind === "ask" || output.kind === "finish";
+}
+
+/**
+ * A turn is about to end. A process that never opened its conversation takes no more messages, and one that lacks a login
+ * reads it only at its start: the next message gets a new process.
+ */
+function releaseUnusableProcess(step: SessionStep, error: Failure | undefined): void {
+  const { conversation } = step;
+  if (!conversation || conversation.channel.perTurn) return;
+  if (!conversation.ready) step.effect({ type: "stop", reason: "unopened" });
+  else if (error?.category === "auth") restartForLogin(step);
+}
+
+/** Agents do not store a conversation without content, so the next process must start a new one. */
+function restartForLogin(step: SessionStep): void {
+  const { agent, turns, parent } = step.view;
+  step.effect({ type: "stop", reason: "login" });
+  if (turns > 1 || parent !== undefined || step.hasWorked) return;
+  step.emit("session.updated", { patch: { handles: { [agent]: null } }, reason: "the conversation is empty" });
 }

@@ -1,9 +1,8 @@
 import { type Failure, failure, type SessionView } from "@gantry/protocol";
 import type { Exit } from "../../process/exit.ts";
-import { requeueUndelivered } from "./delivery.ts";
-import { endTrail, receiveFrame } from "./frames.ts";
 import { awaitsContinuity } from "./inputs.ts";
-import { closeOpenItems } from "./items.ts";
+import { closeOpenItems, requeueUndelivered } from "./items.ts";
+import { endTrail, receiveFrame } from "./outputs.ts";
 import { injectionNotice } from "./prompts.ts";
 import { drainQueue } from "./queue.ts";
 import type { EngineState, Injection } from "./state.ts";

@@ -8,8 +8,9 @@ import {
   type SessionView,
 } from "@gantry/protocol";
 import { isHeld, mayStartTurn, releaseHold, releaseUnusedHold } from "./limits.ts";
+import type { TurnTrigger } from "./state.ts";
 import type { SessionStep } from "./step.ts";
-import { endTurn, startTurn, type TurnTrigger, unarchive } from "./turns.ts";
+import { endTurn, startTurn, unarchive } from "./turns.ts";
 
 export type NewMessage = { id: string; text: string; attachments: Attachment[]; delivery: Delivery; author: string };
 

@@ -1,4 +1,14 @@
-import type { Attachment, Failure, IdKind, Offer, OpenItem, QueuedMessage, SessionView, Usage } from "@gantry/protocol";
+import type {
+  Attachment,
+  Failure,
+  IdKind,
+  Offer,
+  OpenItem,
+  QueuedMessage,
+  SessionView,
+  TurnOutcome,
+  Usage,
+} from "@gantry/protocol";
 import type { Channel } from "../../agents/contract.ts";
 import type { LimitGate } from "../../limits/gate.ts";
 
@@ -67,6 +77,20 @@ export type DeadlineSettings = {
   turnSeconds: number;
   idleSeconds: number;
 };
+
+/** How a turn ended. */
+export type TurnEnd = {
+  outcome: TurnOutcome;
+  reason?: string;
+  usage?: Usage;
+  cost?: { usd: number; source: "agent" | "list" };
+  servedModel?: string;
+  error?: Failure;
+  durationMs?: number;
+  ext?: unknown;
+};
+
+export type TurnTrigger = "user" | "queue" | "handoff" | "schedule";
 
 /** Pinned context to send again with the next prompt. */
 export type Injection = {

@@ -1,22 +1,9 @@
-import { type Failure, type TurnOutcome, type Usage, withOffer } from "@gantry/protocol";
-import { settleDeliveries } from "./delivery.ts";
+import { type Failure, withOffer } from "@gantry/protocol";
 import { settleHandoff } from "./handoff-outcome.ts";
-import { closeOpenItems } from "./items.ts";
+import { closeOpenItems, settleDeliveries } from "./items.ts";
 import { learnFromTurn, requeueRefused } from "./limits.ts";
+import type { TurnEnd, TurnTrigger } from "./state.ts";
 import type { SessionStep } from "./step.ts";
-
-export type TurnEnd = {
-  outcome: TurnOutcome;
-  reason?: string;
-  usage?: Usage;
-  cost?: { usd: number; source: "agent" | "list" };
-  servedModel?: string;
-  error?: Failure;
-  durationMs?: number;
-  ext?: unknown;
-};
-
-export type TurnTrigger = "user" | "queue" | "handoff" | "schedule";
 
 /** Starts a turn with messages that the view holds as sent or queued. The prompt follows at the end of the step. */
 export function startTurn(step: SessionStep, messages: string[], trigger: TurnTrigger): void {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Envelope, foldSession, type IdKind, type SessionView } from "@gantry/protocol";
+import { appliedMode } from "../../agents/applied-mode.ts";
 import type { Agent } from "../../agents/contract.ts";
+import { PendingBrief } from "../../handoff/pending-brief.ts";
 import type { Plan } from "../../jobs/job.ts";
 import type { Blobs } from "../../log/blobs.ts";
 import type { Store, StoredEvent } from "../../log/port.ts";
-import { appliedMode } from "../../session/connection/start-process.ts";
 import type { SessionStep } from "../../session/engine/step.ts";
-import { PendingBrief } from "../../session/handoff/pending-brief.ts";
 import { isFolder } from "../history/import-job.ts";
 import { Retelling } from "../history/replay.ts";
 import { discard, LogWriter } from "../log-writer.ts";

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Envelope, foldSession, GantryError, type IdKind, type ImportProgress } from "@gantry/protocol";
+import { appliedMode } from "../../agents/applied-mode.ts";
 import type { ConversationHead, HistoryPlace } from "../../agents/contract.ts";
 import type { Plan } from "../../jobs/job.ts";
 import type { Blobs } from "../../log/blobs.ts";
 import type { Store, StoredEvent } from "../../log/port.ts";
-import { appliedMode } from "../../session/connection/start-process.ts";
 import { titleOf } from "../../titles/title-of.ts";
 import { discard, LogWriter } from "../log-writer.ts";
 import { findPast, type Keeper } from "./find-conversations.ts";

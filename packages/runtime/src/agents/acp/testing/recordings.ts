@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import { describe, expect, test } from "vitest";
-import { faults } from "../../../session/engine/engine.fake.ts";
-import { decodeRecording, type RecordingEntry, recognise, toFrame } from "../../../session/recording.ts";
+import { decodeRecording, type RecordingEntry, recognise, toFrame } from "../../../recording/recording.ts";
+import { faults } from "../../../session/engine/testing/engine.fake.ts";
 import type { Agent, Channel, Frame, LaunchOptions, Output } from "../../contract.ts";
 
 export const launch: LaunchOptions = {

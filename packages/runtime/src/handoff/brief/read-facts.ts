@@ -1,5 +1,5 @@
 import type { Envelope } from "@gantry/protocol";
-import type { Store } from "../../../log/port.ts";
+import type { Store } from "../../log/port.ts";
 import { Facts } from "./facts.ts";
 
 /** Of a longer log only the beginning and the end are read, so that a brief never blocks the daemon for long. */

@@ -1,5 +1,5 @@
-import type { Config } from "../../config.ts";
-import type { TextHelper } from "../../text-helper/port.ts";
+import type { Config } from "../config.ts";
+import type { TextHelper } from "../text-helper/port.ts";
 
 const MAX_CHARS = 1500;
 

@@ -1,6 +1,6 @@
 import type { AgentRow } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
-import { findOtherAgents } from "./model-families.ts";
+import { findOtherAgents } from "./model-switch.ts";
 
 const row = (id: string, models: string[], more: Partial<AgentRow> = {}): AgentRow => ({
   id,

@@ -2,7 +2,7 @@ import type { Envelope } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { gemini } from "../../agents/gemini/descriptor.ts";
 import { qwen } from "../../agents/qwen/descriptor.ts";
-import { resumeDelayMs } from "./resume-delay.ts";
+import { resumeDelayMs } from "./launch-for-session.ts";
 
 const at = (time: string, handles: Record<string, string>) =>
   ({ at: `2026-11-15T${time}Z`, type: "session.updated", data: { patch: { handles } } }) as unknown as Envelope;

@@ -8,11 +8,11 @@ import {
 } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Output } from "../../agents/contract.ts";
+import type { Output } from "../../../agents/contract.ts";
+import type { PreparedHandoff } from "../../../handoff/handoffs.ts";
+import { endProcess } from "../process.ts";
+import type { DeadlineKind } from "../state.ts";
 import { EngineBench, fakeConversation, faults } from "./engine.fake.ts";
-import type { PreparedHandoff } from "./handoff.ts";
-import { endProcess } from "./process.ts";
-import type { DeadlineKind } from "./state.ts";
 
 const message = (id: string, delivery: "auto" | "queue" | "steer" | "interrupt" = "auto") => ({
   id: `msg_${id}`,

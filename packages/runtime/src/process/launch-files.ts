@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Launch } from "../../agents/contract.ts";
+import type { Launch } from "../agents/contract.ts";
 
 /** Writes the files and links of a launch into the process's own folder. */
 export function writeLaunchFiles(folder: string, { files = {}, links = {} }: Launch): void {

@@ -1,13 +1,13 @@
 import { failure, foldSession, type SessionView } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Output } from "../../agents/contract.ts";
-import type { Breaker } from "../../limits/breaker/breaker.ts";
-import { LimitGate } from "../../limits/gate.ts";
+import type { Output } from "../../../agents/contract.ts";
+import type { Breaker } from "../../../limits/breaker/breaker.ts";
+import { LimitGate } from "../../../limits/gate.ts";
+import { applyOutput } from "../outputs.ts";
+import { cancelMessage, drainQueue, sendMessage } from "../queue.ts";
+import type { SessionStep } from "../step.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
-import { applyOutput } from "./outputs.ts";
-import { cancelMessage, drainQueue, sendMessage } from "./queue.ts";
-import type { SessionStep } from "./step.ts";
 
 /** An engine behind a gate, with a clock that the test moves. */
 class HeldBench {

@@ -1,6 +1,6 @@
 import type { AgentRow, HandoffBody, Mode, SessionView } from "@gantry/protocol";
-import type { Agent } from "../../agents/contract.ts";
-import { appliedMode } from "../connection/start-process.ts";
+import { appliedMode } from "../agents/applied-mode.ts";
+import type { Agent } from "../agents/contract.ts";
 
 /** The settings of the next agent, and those it does not support. */
 export type NextSettings = {

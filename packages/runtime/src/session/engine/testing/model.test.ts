@@ -1,13 +1,13 @@
 import { type Envelope, foldSession, GantryError, type SessionView } from "@gantry/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Agent, AgentCommand, Output } from "../../agents/contract.ts";
-import { encodeMark, restoreConversation } from "../connection/mark.ts";
+import type { Agent, AgentCommand, Output } from "../../../agents/contract.ts";
+import { encodeMark, restoreConversation } from "../../connection/mark.ts";
+import { type InputOf, type InputType, step } from "../engine.ts";
+import { disconnect, needsProcess } from "../process.ts";
+import { type DeadlineKind, type EngineState, initialState } from "../state.ts";
+import type { SessionStep } from "../step.ts";
 import { EngineBench, fakeChannel, fakeConversation, faults } from "./engine.fake.ts";
-import { type InputOf, type InputType, step } from "./engine.ts";
-import { disconnect, needsProcess } from "./process.ts";
-import { type DeadlineKind, type EngineState, initialState } from "./state.ts";
-import type { SessionStep } from "./step.ts";
 
 /*
  * Generated sequences of inputs with a crash between any two of them. A crash loses everything but the committed events

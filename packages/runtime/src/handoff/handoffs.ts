@@ -5,20 +5,48 @@ import {
   type HandoffBody,
   type HandoffPlan,
   type HandoffRequest,
+  type HandoffStrategy,
   type IdKind,
+  type Mode,
+  type Receipt,
   type SessionView,
 } from "@gantry/protocol";
-import type { Agent } from "../../agents/contract.ts";
-import type { Store } from "../../log/port.ts";
-import type { SessionActor } from "../actor.ts";
-import { handoffBlock, type PreparedHandoff } from "../engine/handoff.ts";
+import type { Agent } from "../agents/contract.ts";
+import type { Store } from "../log/port.ts";
 import { type Brief, makeBrief, receiptsIn } from "./brief/brief.ts";
+import { branchOf } from "./brief/git-branch.ts";
 import { readAllFacts, readFacts } from "./brief/read-facts.ts";
-import { branchOf } from "./brief/where.ts";
 import { handoffText } from "./handoff-text.ts";
+import { type NextSettings, nextSettings } from "./next-settings.ts";
 import { PendingBrief } from "./pending-brief.ts";
-import { type NextSettings, nextSettings } from "./settings.ts";
 import { chooseStrategy, type StrategyChoice } from "./strategy.ts";
+
+/** A handoff with everything decided. */
+export type PreparedHandoff = {
+  request: HandoffRequest;
+  strategy: HandoffStrategy;
+  brief: string;
+  receipts: Receipt[];
+  /** The first message for the next agent: the brief with its introduction. */
+  text: string;
+  agent: { id: string };
+  settings: { model?: string; mode: Mode; modeApplied: Mode; effort?: string };
+  /** Changes to the native handles that the strategy needs. */
+  handles: Record<string, string | null>;
+  /** Settings that the next agent does not support, as notices. */
+  dropped: readonly string[];
+};
+
+/** The session's actor, as a handoff sees it. The engine decides; `apply` throws what it throws. */
+export type HandoffActor = {
+  readonly view: SessionView;
+  /** The session has a process, or one is being started. */
+  readonly hasProcess: boolean;
+  apply(type: "requestHandoff", input: { request: HandoffRequest; interrupt: boolean }): void;
+  apply(type: "startHandoff", input: PreparedHandoff): void;
+  apply(type: "refuseHandoff", input: { request: HandoffRequest; reason: string }): void;
+  release(reason: "handoff"): Promise<boolean>;
+};
 
 export type HandoffDeps = {
   store: Store;
@@ -32,7 +60,9 @@ export type HandoffDeps = {
   models: (agent: string) => Promise<AgentRow["models"]["items"]>;
   /** Throws `invalid` for a model that the agent does not list. */
   checkModel: (agent: Agent, model: string | undefined) => Promise<void>;
-  actor: (session: string) => SessionActor;
+  actor: (session: string) => HandoffActor;
+  /** The engine's error for a handoff that cannot start right now. */
+  blockOf: (view: SessionView) => GantryError | undefined;
   /** Summarises a brief with a model, if one is configured. Resolves within its deadline. */
   summarise?: (session: string, brief: string) => Promise<string | undefined>;
   /** Called before and after each step; tests kill the process there. */
@@ -56,7 +86,7 @@ export class Handoffs {
     const { agent, chosen, settings } = await this.#prepare(view, body);
     const { text, receipts } = await this.#brief(view, chosen, body);
     const { strategy, why } = chosen;
-    const blocked = handoffBlock(view)?.message;
+    const blocked = this.#deps.blockOf(view)?.message;
     const shown = { from: view.agent, to: agent.id, strategy, why, brief: text, receipts };
     return { ...shown, ...settings, ...(blocked ? { blocked } : {}) };
   }
@@ -65,7 +95,7 @@ export class Handoffs {
    * Requests a handoff and carries it out if nothing blocks it. Throws `no_such_agent`, `agent_unavailable`,
    * `unsupported`, `invalid`, `turn_running`, `input_pending` or `handoff_pending`, with nothing changed.
    */
-  async ask(actor: SessionActor, body: HandoffBody): Promise<Handoff> {
+  async ask(actor: HandoffActor, body: HandoffBody): Promise<Handoff> {
     const { interrupt = false, ...wanted } = body;
     await this.#prepare(actor.view, body);
     const request: HandoffRequest = { id: this.#deps.id("handoff"), ...wanted };
@@ -107,7 +137,7 @@ export class Handoffs {
     }
   }
 
-  #refuse(actor: SessionActor, request: HandoffRequest, error: unknown): void {
+  #refuse(actor: HandoffActor, request: HandoffRequest, error: unknown): void {
     if (!(error instanceof GantryError)) this.#deps.log(`${request.id}: ${(error as Error).stack ?? error}`);
     if (actor.view.handingTo?.id !== request.id) return;
     actor.apply("refuseHandoff", { request, reason: (error as Error).message });

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelope, HandoffBody } from "@gantry/protocol";
 import { afterEach, describe, expect, it } from "vitest";
-import { TestDaemon } from "../../test-daemon.ts";
-import { faults } from "../engine/engine.fake.ts";
+import { faults } from "../session/engine/testing/engine.fake.ts";
+import { TestDaemon } from "../test-daemon.ts";
 import { unfounded, unproven } from "./brief/testing/held.ts";
 
 const CONFIG = "deadlines: { interruptSeconds: 1, stopSeconds: 1 }\n";

@@ -1,11 +1,11 @@
 import { type Envelope, failure, foldSession, type IdKind, idPrefixes, type LiveFrame, pairs } from "@gantry/protocol";
 import type { Agent, Channel, Frame, LaunchOptions, Output, Step } from "../agents/contract.ts";
-import { answerInput, awaitsContinuity } from "./engine/inputs.ts";
-import { applyOutput } from "./engine/outputs.ts";
-import { endProcess } from "./engine/process.ts";
-import { type EngineContext, type EngineState, initialState } from "./engine/state.ts";
-import { SessionStep } from "./engine/step.ts";
-import { endTurn } from "./engine/turns.ts";
+import { answerInput, awaitsContinuity } from "../session/engine/inputs.ts";
+import { applyOutput } from "../session/engine/outputs.ts";
+import { endProcess } from "../session/engine/process.ts";
+import { type EngineContext, type EngineState, initialState } from "../session/engine/state.ts";
+import { SessionStep } from "../session/engine/step.ts";
+import { endTurn } from "../session/engine/turns.ts";
 
 export type RecordingEntry = Envelope | (LiveFrame & { live: true });
 

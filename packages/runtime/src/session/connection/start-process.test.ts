@@ -1,8 +1,8 @@
 import type { McpServer } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import type { ServerKind } from "../../agents/contract.ts";
-import { supportedKit, unsupportedNotices } from "./kit-support.ts";
 import type { Startable } from "./start-process.ts";
+import { supportedKit, unsupportedNotices } from "./start-process.ts";
 
 const files: McpServer = { name: "files", command: ["serve"], enabled: true };
 const github: McpServer = { name: "github", url: "https://mcp.example", transport: "http", enabled: true };

@@ -1,14 +1,14 @@
 import type { Envelope } from "@gantry/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { acp } from "../../agents/acp/descriptor.ts";
-import type { Channel, LaunchOptions } from "../../agents/contract.ts";
+import { acp } from "../../../agents/acp/descriptor.ts";
+import type { Channel, LaunchOptions } from "../../../agents/contract.ts";
+import { endTrail, receiveFrame, trailMs } from "../outputs.ts";
+import { endProcess, startHandshake } from "../process.ts";
+import { sendPrompts } from "../prompts.ts";
+import { interrupt, sendMessage } from "../queue.ts";
+import type { SessionStep } from "../step.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
-import { endTrail, receiveFrame, trailMs } from "./frames.ts";
-import { endProcess, startHandshake } from "./process.ts";
-import { sendPrompts } from "./prompts.ts";
-import { interrupt, sendMessage } from "./queue.ts";
-import type { SessionStep } from "./step.ts";
 
 /*
  * An agent may print more after it ended a turn. Each turn still ends once, with the agent's outcome, every text appears

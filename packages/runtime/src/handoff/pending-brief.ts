@@ -1,4 +1,4 @@
-import type { Store } from "../../log/port.ts";
+import type { Store } from "../log/port.ts";
 import { makeBrief } from "./brief/brief.ts";
 import { readAllFacts } from "./brief/read-facts.ts";
 import { rebuildPreface } from "./handoff-text.ts";

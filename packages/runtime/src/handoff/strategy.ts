@@ -1,6 +1,5 @@
 import { GantryError, type HandoffBody, type HandoffStrategy, type SessionView } from "@gantry/protocol";
-import type { Agent } from "../../agents/contract.ts";
-import { forkKey } from "../engine/inputs.ts";
+import type { Agent } from "../agents/contract.ts";
 
 /** How context is transferred to the next agent. */
 export type StrategyChoice = {
@@ -12,6 +11,11 @@ export type StrategyChoice = {
   /** The last event that the next agent knows. */
   since: number;
 };
+
+/** The handle under which a session holds the conversation to copy, until it has its own. */
+export function forkKey(agent: string): string {
+  return `${agent}#fork`;
+}
 
 /**
  * Chooses by the handles of the session: the session's own agent continues in a copy of its conversation, an earlier agent

@@ -1,10 +1,10 @@
 import { type Envelope, foldSession, type IdKind, idPrefixes, type LiveFrame, pairs } from "@gantry/protocol";
-import type { AgentCommand, Channel, Frame, Output } from "../../agents/contract.ts";
-import { type InputOf, type InputType, type ReplyOf, step } from "./engine.ts";
-import { applyOutput } from "./outputs.ts";
-import { sendPrompts } from "./prompts.ts";
-import { type Conversation, type Effect, type EngineContext, type EngineState, initialState } from "./state.ts";
-import { SessionStep } from "./step.ts";
+import type { AgentCommand, Channel, Frame, Output } from "../../../agents/contract.ts";
+import { type InputOf, type InputType, type ReplyOf, step } from "../engine.ts";
+import { applyOutput } from "../outputs.ts";
+import { sendPrompts } from "../prompts.ts";
+import { type Conversation, type Effect, type EngineContext, type EngineState, initialState } from "../state.ts";
+import { SessionStep } from "../step.ts";
 
 /** A channel for tests: a frame lists its outputs, and a command becomes a frame that holds the command. */
 export const fakeChannel = {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Draft, draft, type Envelope, EnvelopeSchema } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtInAgents } from "../../../agents/registry.ts";
-import { decodeRecording, recognise } from "../../recording.ts";
+import { builtInAgents } from "../../agents/registry.ts";
+import { decodeRecording, recognise } from "../../recording/recording.ts";
 import { type BriefOptions, makeBrief, receiptsIn } from "./brief.ts";
 import { Facts } from "./facts.ts";
 import { unfounded, unproven } from "./testing/held.ts";
@@ -200,7 +200,7 @@ describe("a brief", () => {
 });
 
 const recordings = builtInAgents.flatMap((agent) => {
-  const folder = join(import.meta.dirname, "..", "..", "..", "agents", agent.id);
+  const folder = join(import.meta.dirname, "..", "..", "agents", agent.id);
   const files = (readdirSync(folder, { recursive: true }) as string[]).filter(
     (file) => file.includes("fixtures/") && file.endsWith(".jsonl"),
   );

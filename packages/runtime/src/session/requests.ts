@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { resolve, sep } from "node:path";
+import { type Attachment, GantryError, isPlainModel, type Sent, type SessionView } from "@gantry/protocol";
+import type { Agent } from "../agents/contract.ts";
+import type { SessionActor } from "./actor.ts";
+import { isSlashCommand } from "./engine/prompts.ts";
+import { fileRoots, realPath } from "./folders.ts";
+
+/** Throws `turn_running`. */
+export function requireNoTurn({ id, turn }: SessionView): void {
+  if (!turn) return;
+  throw new GantryError("turn_running", `A turn of ${id} is running.`, {
+    remedy: "Interrupt it first, or wait for its end.",
+  });
+}
+
+/** A model name with options must be one that the agent lists. Throws `invalid`. */
+export async function requireModel(
+  agent: Agent,
+  model: string | undefined,
+  offersModel: (agent: string, model: string) => Promise<boolean>,
+): Promise<void> {
+  if (model === undefined || isPlainModel(model) || (await offersModel(agent.id, model))) return;
+  const remedy = `See \`gantry agents --json\` for the models of ${agent.name}.`;
+  throw new GantryError("invalid", `${agent.name} does not list a model ${model}.`, { remedy });
+}
+
+/** Two processes in one native conversation would overwrite each other. Throws `unsupported` or `conflict`. */
+export function requireResumable(
+  agent: Agent,
+  conversation: string | undefined,
+  actors: readonly SessionActor[],
+): void {
+  if (conversation === undefined) return;
+  if (agent.resume === "none") {
+    const remedy = "Omit `resume` to start a new conversation.";
+    throw new GantryError("unsupported", `${agent.name} cannot resume an earlier conversation.`, { remedy });
+  }
+  const busy = actors.find(({ view, process }) => process !== undefined && view.handles[agent.id] === conversation);
+  if (!busy) return;
+  const remedy = `Send your message to ${busy.view.id}, or close that session first.`;
+  throw new GantryError("conflict", `${busy.view.id} uses this conversation right now.`, { remedy });
+}
+
+/** A hash of a request that does not depend on the order of its keys. */
+export function requestHash(value: unknown): string {
+  return createHash("sha256").update(stable(value)).digest("hex");
+}
+
+/** What is stored with an admitted message, so that a repeated request gets the same reply. */
+export function encodeReply(hash: string, sent: Sent): string {
+  return `${hash} ${JSON.stringify(sent)}`;
+}
+
+/** The stored reply of a repeated request. Throws `conflict` if the id was used with other content. */
+export function replayReply(id: string, stored: string, hash: string): Sent {
+  const space = stored.indexOf(" ");
+  if (stored.slice(0, space) === hash) return JSON.parse(stored.slice(space + 1)) as Sent;
+  throw new GantryError("conflict", `${id} was sent already with other content.`, {
+    remedy: "Use another id, or omit it.",
+  });
+}
+
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_, entry) =>
+    entry && typeof entry === "object" && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : entry,
+  );
+}
+
+/**
+ * The attachments of a message with real paths. Files must be inside the session's folder or the upload folder after links
+ * are resolved. Throws `invalid`, `outside_folder`, or `unsupported` for attachments to a slash command.
+ */
+export function checkAttachments(
+  { text, attachments = [] }: { text?: string; attachments?: Attachment[] },
+  cwd: string,
+  home: string,
+): Attachment[] {
+  if (text && attachments.length > 0 && isSlashCommand(text)) {
+    throw new GantryError("unsupported", "A slash command cannot have attachments.", {
+      remedy: "Send the files with a separate message, then the command.",
+    });
+  }
+  const roots = fileRoots(cwd, home);
+  return attachments.map((attachment) => {
+    if (attachment.path === undefined && attachment.data === undefined) {
+      throw new GantryError("invalid", "An attachment needs `path` or `data`.");
+    }
+    if (attachment.path === undefined) return attachment;
+    const path = realPath(resolve(cwd, attachment.path));
+    if (!path) throw new GantryError("invalid", `${attachment.path} does not exist.`);
+    if (roots.some((root) => path.startsWith(root + sep))) return { ...attachment, path };
+    throw new GantryError("outside_folder", `${attachment.path} is outside the session's folder.`, {
+      remedy: `Copy it into ${cwd} first.`,
+    });
+  });
+}
