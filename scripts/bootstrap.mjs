@@ -75,7 +75,8 @@ function ensurePackages(node) {
 
 /** The bundle, made anew when a source is newer. A machine that cannot bundle runs the sources. */
 function bundle(node) {
-  if (isFresh(".stamp", ["protocol", "models", "scripted", "agent", "client", "runtime", "cli"])) return BUNDLE;
+  const packages = ["protocol", "models", "scripted", "terminal", "agent", "client", "runtime", "cli"];
+  if (isFresh(".stamp", packages)) return BUNDLE;
   const trouble = make(node, "build/bundle.ts");
   if (!trouble) return BUNDLE;
   say(`Could not bundle, running from source: ${trouble}`);

@@ -5,10 +5,11 @@ export const PACKAGES: Record<string, readonly string[]> = {
   client: ["protocol"],
   scripted: [],
   testkit: ["scripted"],
-  agent: ["models"],
+  terminal: ["protocol"],
+  agent: ["models", "terminal"],
   runtime: ["protocol", "models"],
   web: ["protocol", "client"],
-  cli: ["protocol", "client", "runtime", "models", "agent", "scripted"],
+  cli: ["protocol", "client", "runtime", "models", "terminal", "agent", "scripted"],
 };
 
 /**
@@ -74,6 +75,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "start",
     "modes",
   ],
+  terminal: ["text", "render", "input", "screen", "transcript"],
   runtime: [
     "framing",
     "agents",

@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import type { InputRequest, Session } from "@gantry/protocol";
+import { firstLine, shortId } from "@gantry/terminal";
 import { usageError } from "../program/errors.ts";
-import { firstLine, shortId } from "../render/names.ts";
 
 type Named = { id: string; title: string };
 

@@ -1,7 +1,6 @@
 import type { Answers, InputAnswer, InputRequest } from "@gantry/protocol";
+import { type AskOptions, askLine, textWidth } from "@gantry/terminal";
 import type { Output } from "../program/output.ts";
-import { type AskOptions, askLine } from "../terminal/prompt.ts";
-import { textWidth } from "../terminal/width.ts";
 import { type Choice, choiceOf, choicesOf, editableLine, editedInput, questionReply } from "./reply.ts";
 
 /** Gets an answer to an input; `undefined` if there is none. The signal withdraws the question. */

@@ -1,8 +1,8 @@
 import type { Client } from "@gantry/client";
 import { type CreateSession, offerIn, type SendMessage, type Session } from "@gantry/protocol";
+import { confirm } from "@gantry/terminal";
 import type { Context } from "../program/context.ts";
 import { offerSetupCommand } from "../setup/run-setup-command.ts";
-import { confirm } from "../terminal/prompt.ts";
 import { type WatchOptions, watchTurn } from "./watch-turn.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Frame } from "@gantry/client";
+import type { Surface } from "@gantry/terminal";
+import { Transcript, type TranscriptOptions } from "@gantry/terminal/transcript";
 import type { Output } from "../program/output.ts";
-import { Transcript, type TranscriptOptions } from "../render/transcript.ts";
-import type { Surface } from "../terminal/surface.ts";
 
 /** Where the frames of a session are shown while they come. */
 export interface View {

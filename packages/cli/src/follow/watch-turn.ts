@@ -1,9 +1,9 @@
 import type { Client } from "@gantry/client";
 import type { InputRequest, Session } from "@gantry/protocol";
+import { shortId } from "@gantry/terminal";
+import { answerHints } from "@gantry/terminal/transcript";
 import type { Context } from "../program/context.ts";
 import { type ExitCode, exitCodes } from "../program/exit-codes.ts";
-import { answerHints } from "../render/input.ts";
-import { shortId } from "../render/names.ts";
 import { acknowledgeTurn } from "./acknowledge-turn.ts";
 import { type Asker, terminalAsker } from "./ask.ts";
 import { catchInterrupts, type Interrupts } from "./interrupts.ts";

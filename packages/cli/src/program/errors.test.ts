@@ -1,6 +1,6 @@
 import { GantryError } from "@gantry/protocol";
+import { makePaint } from "@gantry/terminal";
 import { expect, test } from "vitest";
-import { makePaint } from "../terminal/paint.ts";
 import { formatReport } from "./error-text.ts";
 import { environmentError, reportOf } from "./errors.ts";
 

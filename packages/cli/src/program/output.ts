@@ -1,6 +1,12 @@
-import { makePaint, type Paint, wantsColour } from "../terminal/paint.ts";
-import type { PromptStreams } from "../terminal/prompt.ts";
-import { liveSurface, plainSurface, type Surface } from "../terminal/surface.ts";
+import {
+  liveSurface,
+  makePaint,
+  type Paint,
+  type PromptStreams,
+  plainSurface,
+  type Surface,
+  wantsColour,
+} from "@gantry/terminal";
 
 /** Output of a command: results on stdout, notes and errors on stderr. */
 export type Output = {
@@ -53,6 +59,6 @@ export function makeOutput(terminal: Terminal, options: { json: boolean; noColor
     note: (text) => {
       stderr.write(`${text}\n`);
     },
-    surface: () => (onTerminal ? liveSurface(stdout, columns) : plainSurface(stdout)),
+    surface: () => (onTerminal ? liveSurface(stdout) : plainSurface(stdout)),
   };
 }

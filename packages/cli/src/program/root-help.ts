@@ -1,5 +1,5 @@
+import { makePaint } from "@gantry/terminal";
 import { commandGroups } from "../commands/table.ts";
-import { makePaint } from "../terminal/paint.ts";
 
 /** The first screen. */
 export function rootHelp(version: string, colour: boolean): string {

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { dirname, isAbsolute } from "node:path";
 import type { Client } from "@gantry/client";
 import type { AgentRow, Offer } from "@gantry/protocol";
+import { confirm } from "@gantry/terminal";
 import { relayTerminal } from "../commands/agents/relay-terminal.ts";
 import type { Context } from "../program/context.ts";
-import { confirm } from "../terminal/prompt.ts";
 
 /** The exit code of a setup command, and the agent after a new probe. */
 export type SetupResult = { code: number; agent: AgentRow; fixed: boolean };

@@ -1,5 +1,5 @@
+import type { Choice } from "@gantry/terminal";
 import type { StartedAgent } from "../../start/start-agent.ts";
-import type { Choice } from "./menus/picker.ts";
 import type { Bindings } from "./typing/bindings.ts";
 
 /** What slash commands and menus can use. */

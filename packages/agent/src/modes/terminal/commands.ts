@@ -1,4 +1,5 @@
 import { EFFORTS, type ThinkingLevel } from "@gantry/models";
+import { formatAgo } from "@gantry/terminal";
 import { PERMISSION_MODES } from "../../permissions/decide.ts";
 import { listSessions } from "../../session-files/listing.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -112,7 +113,7 @@ export const SLASH: Record<string, Command> = {
       const sessions = listSessions({ cwd: agent.session.cwd }, place).filter(({ id }) => id !== agent.session.id);
       const choices = sessions.slice(0, 100).map(({ title, firstMessage, id, file, modifiedAt }) => ({
         label: title ?? firstMessage ?? id.slice(0, 13),
-        detail: ago(Date.now() - modifiedAt),
+        detail: formatAgo(new Date(modifiedAt).toISOString(), Date.now()),
         async pick() {
           await agent.session.switchSession(file);
           reload();
@@ -151,12 +152,4 @@ async function branch({ agent, edit, reload }: CommandContext, entryId: string):
   const { text } = await agent.session.branch(entryId);
   reload();
   edit(text);
-}
-
-function ago(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} min ago`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
 }

@@ -1,9 +1,15 @@
+import {
+  breakText,
+  type EditBuffer,
+  type LiveRows,
+  type Picker,
+  textWidth,
+  truncateText,
+  wrapText,
+} from "@gantry/terminal";
 import type { SessionState } from "../../contract/session.ts";
-import { cut, type Picker } from "./menus/picker.ts";
-import { cellsOf, type Live, rowsOf, wordRows } from "./screen.ts";
 import type { Prompting } from "./terminal-person.ts";
 import type { Shown, TranscriptView } from "./transcript.ts";
-import type { Editor } from "./typing/editor.ts";
 
 export type LiveParts = {
   width: number;
@@ -11,7 +17,7 @@ export type LiveParts = {
   shown: Shown;
   prompting: Prompting | undefined;
   picker: Picker | undefined;
-  editor: Pick<Editor, "text" | "cursor">;
+  editor: Pick<EditBuffer, "text" | "cursor">;
   /** The quit key was pressed once. */
   armed: boolean;
   /** When the current run started. */
@@ -21,28 +27,25 @@ export type LiveParts = {
 };
 
 /** The rows that change: partial output, a question or a menu, the status line, and the input line. */
-export function liveRows(parts: LiveParts): Live {
+export function liveRows(parts: LiveParts): LiveRows {
   const { width, view, shown, prompting, picker } = parts;
-  const asked = (prompting?.lines ?? []).flatMap((line) => {
-    const { text, style } = typeof line === "string" ? { text: line, style: undefined } : line;
-    return wordRows(text, width).map((row) => view.paint(style, row));
-  });
+  const asked = (prompting?.lines ?? []).flatMap((line) => wrapText(line, width));
   const above = [
     ...(shown.tail === ""
       ? []
-      : wordRows(shown.tail, width)
+      : wrapText(shown.tail, width)
           .slice(-6)
-          .map((row) => view.paint(shown.tailStyle, row))),
-    ...shown.running.map((row) => rowsOf(row, width)[0] ?? ""),
+          .map((row) => (shown.isThinking ? view.paint.dim(row) : row))),
+    ...shown.running.map((row) => truncateText(row, width)),
     "",
     ...(picker ? menuRows(picker, parts) : asked),
-    view.paint("dim", cut(statusOf(parts), width)),
+    view.paint.dim(truncateText(statusOf(parts), width)),
   ];
   const { text, cursor, sign } = typing(parts);
-  const before = rowsOf(sign + text.slice(0, cursor), width);
+  const before = breakText(sign + text.slice(0, cursor), width);
   return {
-    rows: [...above, ...rowsOf(sign + text, width)],
-    cursor: { row: above.length + before.length - 1, column: cellsOf(before.at(-1) ?? "") },
+    rows: [...above, ...breakText(sign + text, width)],
+    cursor: { row: above.length + before.length - 1, column: textWidth(before.at(-1) ?? "") },
   };
 }
 
@@ -54,9 +57,9 @@ function typing({ picker, prompting, editor }: LiveParts): { sign: string; text:
 
 function menuRows(picker: Picker, { width, view }: LiveParts): string[] {
   const count = picker.matches.length;
-  const rows = picker.rows(width).map(({ text, chosen }) => view.paint(chosen ? "bold" : "dim", text));
-  const none = count === 0 ? [view.paint("dim", "  No matches.")] : [];
-  return [view.paint("yellow", cut(`${picker.title} (${count})`, width)), ...rows, ...none];
+  const rows = picker.rows(width).map(({ text, chosen }) => (chosen ? view.paint.bold : view.paint.dim)(text));
+  const none = count === 0 ? [view.paint.dim("  No matches.")] : [];
+  return [view.paint.yellow(truncateText(`${picker.title} (${count})`, width)), ...rows, ...none];
 }
 
 /** The most important part comes first, because a narrow terminal cuts the end. */

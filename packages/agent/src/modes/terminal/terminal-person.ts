@@ -1,20 +1,17 @@
+import { type Paint, renderDiff, stripControls } from "@gantry/terminal";
 import type { Person } from "../../contract/ports.ts";
 import type { Answer, Question } from "../../contract/tool.ts";
 import type { Approval, ApprovalRequest } from "../../permissions/action.ts";
-import { stripControls } from "./screen.ts";
 
 /** Longer previews are cut, so that the question stays on the screen. */
 const LONGEST = 12;
-
-/** A line with a style. */
-export type Styled = { text: string; style: "bold" | "dim" | "green" | "red" | "yellow" | "cyan" };
 
 /**
  * A question above the input line. `key` handles a single key, `line` a submitted text; they return whether they used
  * it. `secret`: the input is masked.
  */
 export type Prompting = {
-  lines: (string | Styled)[];
+  lines: string[];
   secret?: boolean;
   key?(text: string): boolean;
   line?(text: string): boolean;
@@ -23,7 +20,7 @@ export type Prompting = {
 type Show = (prompting: Prompting | undefined) => void;
 
 /** The person at this terminal. Questions are shown one at a time; an aborted question disappears. */
-export function createTerminalPerson(show: Show, edit: (text: string) => void): Person {
+export function createTerminalPerson(paint: Paint, show: Show, edit: (text: string) => void): Person {
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(signal: AbortSignal, fallback: Result, ask: (done: (result: Result) => void) => void) => {
     const turn = before.then(
@@ -45,11 +42,13 @@ export function createTerminalPerson(show: Show, edit: (text: string) => void): 
   };
   return {
     approve: (request, signal) =>
-      inTurn<Approval>(signal, { decision: "deny" }, (done) => show(approval(request, show, edit, done))),
+      inTurn<Approval>(signal, { decision: "deny" }, (done) => show(approval(request, { paint, show, edit, done }))),
     async ask(questions, signal) {
       const answers: Answer[] = [];
       for (const question of questions) {
-        const answer = await inTurn<Answer | undefined>(signal, undefined, (done) => show(choice(question, done)));
+        const answer = await inTurn<Answer | undefined>(signal, undefined, (done) =>
+          show(choice(question, paint, done)),
+        );
         if (!answer) return undefined;
         answers.push(answer);
       }
@@ -58,21 +57,14 @@ export function createTerminalPerson(show: Show, edit: (text: string) => void): 
   };
 }
 
-function approval(
-  request: ApprovalRequest,
-  show: Show,
-  edit: (text: string) => void,
-  done: (approval: Approval) => void,
-): Prompting {
-  const all = stripControls(request.preview ?? "")
-    .trimEnd()
-    .split("\n")
-    .filter((line) => line !== "" && !/^(---|\+\+\+) /.test(line));
-  const more = all.length - LONGEST;
-  const preview = [
-    ...all.slice(0, LONGEST).map(changed),
-    ...(more > 0 ? [{ text: `… ${more} more lines`, style: "dim" as const }] : []),
-  ];
+type ApprovalHandlers = {
+  paint: Paint;
+  show: Show;
+  edit(text: string): void;
+  done(approval: Approval): void;
+};
+
+function approval(request: ApprovalRequest, { paint, show, edit, done }: ApprovalHandlers): Prompting {
   const editing: Prompting = {
     lines: [`Arguments of ${request.toolName} as JSON; enter runs the call with them:`],
     line(text) {
@@ -87,9 +79,9 @@ function approval(
   };
   return {
     lines: [
-      { text: `Allow ${stripControls(request.title)}?`, style: "yellow" },
-      ...preview,
-      { text: "y yes · a always in this session · n no · e edit", style: "dim" },
+      paint.yellow(`Allow ${stripControls(request.title)}?`),
+      ...renderDiff(request.preview ?? "", paint, LONGEST).map((line) => `  ${line}`),
+      paint.dim("y yes · a always in this session · n no · e edit"),
     ],
     key(text) {
       if (text === "y") done({ decision: "once" });
@@ -105,22 +97,18 @@ function approval(
   };
 }
 
-function changed(line: string): string | Styled {
-  if (line.startsWith("@@")) return { text: `  ${line}`, style: "cyan" };
-  if (line.startsWith("+")) return { text: `  ${line}`, style: "green" };
-  return line.startsWith("-") ? { text: `  ${line}`, style: "red" } : `  ${line}`;
-}
-
-function choice(question: Question, done: (answer: Answer | undefined) => void): Prompting {
+function choice(question: Question, paint: Paint, done: (answer: Answer | undefined) => void): Prompting {
   const options = question.options.map(
     ({ label, description }, at) => `  ${at + 1}  ${label}${description ? `  ${description}` : ""}`,
   );
   const how = question.multi ? "numbers separated by spaces, or free text" : "a number, or free text";
   return {
     lines: [
-      { text: stripControls(question.question), style: "yellow" },
+      ...stripControls(question.question)
+        .split("\n")
+        .map((line) => paint.yellow(line)),
       ...options.map(stripControls),
-      { text: `Answer: ${how}`, style: "dim" },
+      paint.dim(`Answer: ${how}`),
     ],
     line(text) {
       const numbers = text

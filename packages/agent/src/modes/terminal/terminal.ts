@@ -1,21 +1,27 @@
 import { join } from "node:path";
 import type { ImageBlock } from "@gantry/models";
+import {
+  type Choice,
+  EditBuffer,
+  editText,
+  KeyReader,
+  makePaint,
+  openPromptHistory,
+  Painter,
+  Picker,
+  type PromptHistory,
+  wantsColour,
+} from "@gantry/terminal";
 import type { AgentOptions } from "../../start/options.ts";
 import { startAgent } from "../../start/start-agent.ts";
 import type { CommandContext } from "./command-context.ts";
 import { SLASH } from "./commands.ts";
 import { liveRows } from "./live-rows.ts";
 import { modelChoices } from "./menus/model-menu.ts";
-import { type Choice, Picker } from "./menus/picker.ts";
-import { Screen } from "./screen.ts";
 import { createTerminalPerson, type Prompting } from "./terminal-person.ts";
 import { type Shown, TranscriptView } from "./transcript.ts";
 import { type ActionId, type Bindings, readBindings } from "./typing/bindings.ts";
 import { commonStart, completionsOf } from "./typing/complete.ts";
-import { Editor } from "./typing/editor.ts";
-import { editInExternalEditor } from "./typing/external-editor.ts";
-import { KeyReader } from "./typing/keys.ts";
-import { openPromptHistory, type PromptHistory } from "./typing/prompt-history.ts";
 import { welcome } from "./welcome.ts";
 
 export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBlock[] };
@@ -30,10 +36,10 @@ const CLOCK_MS = 1_000;
 
 class Terminal {
   readonly #options: TerminalOptions;
-  readonly #screen = new Screen(process.stdout);
+  readonly #painter = new Painter(process.stdout);
   readonly #view: TranscriptView;
   readonly #keys = new KeyReader();
-  #editor = new Editor();
+  #editor = new EditBuffer();
   #history!: PromptHistory;
   #bindings!: Bindings;
   #context!: CommandContext;
@@ -48,12 +54,13 @@ class Terminal {
 
   constructor(options: TerminalOptions) {
     this.#options = options;
-    const colour = process.stdout.hasColors?.() === true && options.env.NO_COLOR === undefined;
-    this.#view = new TranscriptView(colour, () => this.#screen.columns - 1, options.cwd);
+    const paint = makePaint(wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false }));
+    this.#view = new TranscriptView(paint, () => this.#painter.columns - 1, options.cwd);
   }
 
   async run(): Promise<number> {
     const person = createTerminalPerson(
+      this.#view.paint,
       (prompting) => {
         this.#prompting = prompting;
         this.#draw();
@@ -64,7 +71,7 @@ class Terminal {
     const { session, agentDir } = agent;
     this.#bindings = readBindings(join(agentDir, "keybindings.json"));
     this.#history = openPromptHistory(this.#options.noSession ? undefined : join(agentDir, "prompt-history.jsonl"));
-    this.#editor = new Editor(this.#history.texts);
+    this.#editor = new EditBuffer(this.#history.texts);
     this.#context = this.#createContext(agent);
     const ended = new Promise<number>((resolve) => {
       this.#leave = resolve;
@@ -119,7 +126,7 @@ class Terminal {
   }
 
   #close(): void {
-    this.#screen.clear();
+    this.#painter.clear();
     process.stdout.write("\x1b[<u\x1b[?2004l");
     process.stdin.off("data", this.#onData);
     process.stdin.off("end", this.#onEnd);
@@ -186,11 +193,11 @@ class Terminal {
         return void this.#try(async () => session.cycleThinkingLevel());
       case "app.thinking.toggle":
         this.#view.thinking = !this.#view.thinking;
-        return this.#draw([this.#view.paint("dim", `Thinking is ${this.#view.thinking ? "shown" : "hidden"}.`)]);
+        return this.#draw([this.#view.paint.dim(`Thinking is ${this.#view.thinking ? "shown" : "hidden"}.`)]);
       case "app.tools.expand":
         this.#view.expanded = !this.#view.expanded;
         return this.#draw([
-          this.#view.paint("dim", `Tool output is now ${this.#view.expanded ? "shown completely" : "folded"}.`),
+          this.#view.paint.dim(`Tool output is now ${this.#view.expanded ? "shown completely" : "folded"}.`),
         ]);
       case "app.plan.toggle":
         return session.setMode(session.state().mode === "plan" ? "ask" : "plan");
@@ -248,7 +255,7 @@ class Terminal {
   }
 
   #pick(title: string, choices: readonly Choice[]): void {
-    if (choices.length === 0) return this.#draw([this.#view.paint("dim", "  There is nothing to choose from.")]);
+    if (choices.length === 0) return this.#draw([this.#view.paint.dim("  There is nothing to choose from.")]);
     this.#picker = new Picker(title, choices);
     this.#draw();
   }
@@ -284,7 +291,7 @@ class Terminal {
     this.#close();
     this.#away = true;
     try {
-      this.#editor.set(await editInExternalEditor(this.#editor.text, this.#options.env));
+      this.#editor.set(await editText(this.#editor.text, this.#options.env));
     } finally {
       this.#away = false;
       this.#open();
@@ -367,7 +374,7 @@ class Terminal {
   #draw(lines: readonly string[] = []): void {
     if (this.#away) return;
     const live = liveRows({
-      width: this.#screen.columns - 1,
+      width: this.#painter.columns - 1,
       view: this.#view,
       shown: this.#shown,
       prompting: this.#prompting,
@@ -377,6 +384,6 @@ class Terminal {
       since: this.#since,
       state: this.#context.agent.session.state(),
     });
-    this.#screen.draw(lines, live);
+    this.#painter.paint(lines, live);
   }
 }

@@ -1,49 +1,44 @@
-import { styleText } from "node:util";
+import { MarkdownLines, type Paint, stripControls, wrapText } from "@gantry/terminal";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
-import { MarkdownLines } from "./markdown.ts";
-import { stripControls, wordRows } from "./screen.ts";
 
-type Style = Parameters<typeof styleText>[0];
+type Style = Exclude<keyof Paint, "enabled">;
 const FOLDED = 4;
 /** Tools whose output has line anchors for the model. */
 const ANCHORED: ReadonlySet<string> = new Set(["read", "grep"]);
 
 /** Lines to append, and the parts that still change. */
-export type Shown = { lines: string[]; tail: string; tailStyle?: Style; running: string[] };
+export type Shown = { lines: string[]; tail: string; isThinking?: boolean; running: string[] };
 
 /** Converts the events of a session into lines. Streamed text is printed line by line; the incomplete line is the tail. */
 export class TranscriptView {
   expanded = false;
   thinking = true;
-  readonly #colour: boolean;
+  readonly paint: Paint;
   readonly #width: () => number;
   readonly #cwd: string;
   #tail = "";
-  #tailStyle: Style | undefined;
+  #isThinking = false;
   readonly #running = new Map<string, string>();
-  readonly #markdown = new MarkdownLines();
+  readonly #markdown: MarkdownLines;
 
   /** `width`: the current width of the terminal, for word wrap. */
-  constructor(colour: boolean, width: () => number = () => Number.POSITIVE_INFINITY, cwd = "/") {
-    this.#colour = colour;
+  constructor(paint: Paint, width: () => number = () => Number.POSITIVE_INFINITY, cwd = "/") {
+    this.paint = paint;
+    this.#markdown = new MarkdownLines({ paint, keepMarks: true });
     this.#width = width;
     this.#cwd = cwd;
   }
 
   /** Wraps prose to the terminal, in one style. */
   prose(text: string, style?: Style): string[] {
-    return wordRows(text, this.#width()).map((row) => this.paint(style, row));
-  }
-
-  paint(style: Style | undefined, text: string): string {
-    return this.#colour && style ? styleText(style, text, { validateStream: false }) : text;
+    const rows = wrapText(text, this.#width());
+    return style ? rows.map((row) => this.paint[style](row)) : rows;
   }
 
   show(event: AgentEvent): Shown {
     const lines = this.#lines(event);
-    const style = this.#tailStyle ? { tailStyle: this.#tailStyle } : {};
-    return { lines, tail: this.#tail, ...style, running: [...this.#running.values()] };
+    return { lines, tail: this.#tail, isThinking: this.#isThinking, running: [...this.#running.values()] };
   }
 
   #lines(event: AgentEvent): string[] {
@@ -55,13 +50,13 @@ export class TranscriptView {
       case "message_end":
         return this.#endLine();
       case "tool_execution_start":
-        this.#running.set(event.toolCallId, this.paint("cyan", `◌ ${event.toolName} ${brief(event.args, this.#cwd)}`));
+        this.#running.set(event.toolCallId, this.paint.cyan(`◌ ${event.toolName} ${brief(event.args, this.#cwd)}`));
         return [];
       case "tool_execution_end": {
         const started = this.#running.get(event.toolCallId) ?? event.toolName;
         this.#running.delete(event.toolCallId);
         const text = event.result.content.map((block) => (block.type === "text" ? block.text : "[picture]")).join("\n");
-        const mark = event.isError ? this.paint("red", "✗") : this.paint("green", "✓");
+        const mark = event.isError ? this.paint.red("✗") : this.paint.green("✓");
         return [
           started.replace("◌", mark),
           ...this.#folded(ANCHORED.has(event.toolName) ? withoutAnchors(text) : text),
@@ -69,21 +64,18 @@ export class TranscriptView {
       }
       case "auto_retry_start":
         return [
-          this.paint(
-            "yellow",
-            `Retrying in ${Math.round(event.delayMs / 1000)} s: ${stripControls(event.errorMessage)}`,
-          ),
+          this.paint.yellow(`Retrying in ${Math.round(event.delayMs / 1000)} s: ${stripControls(event.errorMessage)}`),
         ];
       case "auto_compaction_start":
-        return [this.paint("dim", "Compacting the conversation …")];
+        return [this.paint.dim("Compacting the conversation …")];
       case "model_changed":
-        return [this.paint("dim", `Model: ${event.model}, thinking ${event.thinkingLevel}`)];
+        return [this.paint.dim(`Model: ${event.model}, thinking ${event.thinkingLevel}`)];
       case "notice":
-        return [this.paint(event.level === "error" ? "red" : "yellow", stripControls(event.message))];
+        return [this.paint[event.level === "error" ? "red" : "yellow"](stripControls(event.message))];
       case "agent_settled":
         return event.reason === "completed"
           ? []
-          : [this.paint("red", stripControls(event.errorMessage ?? `Ended: ${event.reason}`))];
+          : [this.paint.red(stripControls(event.errorMessage ?? `Ended: ${event.reason}`))];
       default:
         return [];
     }
@@ -95,21 +87,21 @@ export class TranscriptView {
     const text = message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
     this.#markdown.reset();
     const calls = message.content.flatMap((block) =>
-      block.type === "toolCall" ? [this.paint("dim", `· ${block.name} ${brief(block.arguments, this.#cwd)}`)] : [],
+      block.type === "toolCall" ? [this.paint.dim(`· ${block.name} ${brief(block.arguments, this.#cwd)}`)] : [],
     );
     const body =
       text === ""
         ? []
         : stripControls(text)
             .split("\n")
-            .flatMap((line) => this.#renderLine(undefined, line));
+            .flatMap((line) => this.#renderLine(line));
     return body.length + calls.length === 0 ? [] : ["", ...body, ...calls];
   }
 
   /** Renders a command of the user with its output. */
   renderCommand(command: string, output: string, exitCode: number | undefined): string[] {
-    const status = exitCode ? this.paint("red", ` (${exitCode})`) : "";
-    return ["", this.paint("bold", `! ${stripControls(command)}`) + status, ...this.#folded(output)];
+    const status = exitCode ? this.paint.red(` (${exitCode})`) : "";
+    return ["", this.paint.bold(`! ${stripControls(command)}`) + status, ...this.#folded(output)];
   }
 
   #message(message: AgentMessage): string[] {
@@ -123,7 +115,7 @@ export class TranscriptView {
         "",
         ...stripControls(text)
           .split("\n")
-          .map((line) => this.paint("bold", `› ${line}`)),
+          .map((line) => this.paint.bold(`› ${line}`)),
       ];
     }
     if (message.role === "bashExecution") return this.renderCommand(message.command, message.output, message.exitCode);
@@ -131,15 +123,15 @@ export class TranscriptView {
   }
 
   #piece(piece: Extract<AgentEvent, { type: "message_update" }>["piece"]): string[] {
-    const style: Style | undefined = piece.type.startsWith("thinking") ? "dim" : undefined;
     switch (piece.type) {
       case "text_delta":
       case "thinking_delta": {
-        if (style && !this.thinking) return [];
-        this.#tailStyle = style;
+        const isThinking = piece.type === "thinking_delta";
+        if (isThinking && !this.thinking) return [];
+        this.#isThinking = isThinking;
         const parts = (this.#tail + stripControls(piece.delta)).split("\n");
         this.#tail = parts.pop() ?? "";
-        return parts.flatMap((line) => this.#renderLine(style, line));
+        return parts.flatMap((line) => this.#renderLine(line, this.#isThinking));
       }
       case "text_end":
       case "thinking_end": {
@@ -154,15 +146,13 @@ export class TranscriptView {
 
   #endLine(): string[] {
     if (this.#tail === "") return [];
-    const lines = this.#renderLine(this.#tailStyle, this.#tail);
+    const lines = this.#renderLine(this.#tail, this.#isThinking);
     this.#tail = "";
     return lines;
   }
 
-  #renderLine(style: Style | undefined, line: string): string[] {
-    if (style) return this.prose(line, style);
-    const rows = this.#markdown.isVerbatim(line) ? [line] : wordRows(line, this.#width());
-    return rows.map((row) => this.#markdown.line(row, (how, text) => this.paint(how, text)));
+  #renderLine(line: string, isThinking = false): string[] {
+    return isThinking ? this.prose(line, "dim") : this.#markdown.render(line, this.#width());
   }
 
   #folded(text: string): string[] {
@@ -171,7 +161,7 @@ export class TranscriptView {
     const more = lines.length - shown.length;
     const rest = more > 0 ? [`… ${more} more line${more === 1 ? "" : "s"} (ctrl+o to show all)`] : [];
     const rows = [...shown, ...rest].filter((line, at) => line !== "" || at > 0);
-    return rows.map((line) => this.paint("dim", `  ${line}`));
+    return rows.map((line) => this.paint.dim(`  ${line}`));
   }
 }
 

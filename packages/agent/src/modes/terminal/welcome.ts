@@ -1,14 +1,13 @@
-import { homedir } from "node:os";
-import { sep } from "node:path";
+import { homePath } from "@gantry/terminal";
 import type { StartedAgent } from "../../start/start-agent.ts";
 import type { TranscriptView } from "./transcript.ts";
 
 /** The lines of an empty session: the folder, a hint, and the permission mode. */
 export function welcome({ session }: StartedAgent, view: TranscriptView): string[] {
   const { model, mode, sessionName } = session.state();
-  const dim = (text: string) => view.paint("dim", text);
+  const { dim, bold } = view.paint;
   const hint = "Describe the task. @file refers to a file, !command runs a command, /help lists the commands.";
-  const head = [view.paint("bold", "Gantry"), dim(shortPath(session.cwd)), ...(sessionName ? [dim(sessionName)] : [])];
+  const head = [bold("Gantry"), dim(homePath(session.cwd)), ...(sessionName ? [dim(sessionName)] : [])];
   const lines = [head.join("  "), "", ...view.prose(hint, "dim"), ...view.prose(MODES[mode] ?? mode, "dim")];
   if (model) return lines;
   const none = "No model is available yet. Use /login, or set a key such as OPENAI_API_KEY.";
@@ -21,8 +20,3 @@ const MODES: Record<string, string> = {
   "auto-edit": "The agent writes in this folder and asks before it runs anything. /mode changes that.",
   "full-auto": "The agent does everything without asking. /mode changes that.",
 };
-
-function shortPath(path: string): string {
-  const home = homedir();
-  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
-}

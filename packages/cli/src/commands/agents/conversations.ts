@@ -1,11 +1,9 @@
 import { resolve } from "node:path";
 import type { Conversation } from "@gantry/protocol";
+import { formatAgo, renderTable, stripControls } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { ago } from "../../render/figures.ts";
-import { table } from "../../render/table.ts";
-import { printable } from "../../terminal/width.ts";
 
 export type ConversationsFlags = { cwd?: string; all: boolean };
 
@@ -24,11 +22,11 @@ export default async function conversations(this: Context, flags: ConversationsF
   const columns = [{ title: "CONVERSATION" }, { title: "UPDATED" }, { title: "TITLE", shrink: true }];
   if (flags.all) columns.push({ title: "FOLDER" });
   const rows = listed.conversations.map((one) => cells(one, now, flags.all));
-  output.print(table(columns, rows, { header: paint.dim, width: width?.() }));
+  output.print(renderTable(columns, rows, { header: paint.dim, width: width?.() }));
   if (!listed.complete) output.print(paint.dim("There are more of them."));
 }
 
 function cells({ id, title = "", cwd = "", updatedAt }: Conversation, now: number, all: boolean): string[] {
-  const row = [printable(id), updatedAt ? ago(updatedAt, now) : "", printable(title)];
-  return all ? [...row, printable(cwd)] : row;
+  const row = [stripControls(id), updatedAt ? formatAgo(updatedAt, now) : "", stripControls(title)];
+  return all ? [...row, stripControls(cwd)] : row;
 }

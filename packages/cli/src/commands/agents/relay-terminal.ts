@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import type { Terminal } from "@gantry/protocol";
+import type { PromptStreams } from "@gantry/terminal";
 import { exitCodes } from "../../program/exit-codes.ts";
-import type { PromptStreams } from "../../terminal/prompt.ts";
 
 /**
  * Relays a terminal of the daemon: forwards keystrokes unchanged, prints its output, and forwards size changes. Resolves

@@ -1,8 +1,5 @@
 import type { AgentRow, Problem } from "@gantry/protocol";
-import { ago, plural } from "../../render/figures.ts";
-import { hanging } from "../../render/hanging.ts";
-import type { Paint } from "../../terminal/paint.ts";
-import { pad, printable, truncate } from "../../terminal/width.ts";
+import { formatAgo, hangText, type Paint, padText, pluralize, stripControls, truncateText } from "@gantry/terminal";
 
 /** Fixed widths: rows are printed as probes finish, before the other rows are known. */
 const WIDTHS = { id: 18, version: 14, auth: 15 };
@@ -10,7 +7,9 @@ const WIDTHS = { id: 18, version: 14, auth: 15 };
 const YOUNG_MS = 10 * 60_000;
 
 export function agentHeader(paint: Paint): string {
-  return paint.dim(`  ${pad("AGENT", WIDTHS.id)}${pad("VERSION", WIDTHS.version)}${pad("LOGIN", WIDTHS.auth)}MODELS`);
+  return paint.dim(
+    `  ${padText("AGENT", WIDTHS.id)}${padText("VERSION", WIDTHS.version)}${padText("LOGIN", WIDTHS.auth)}MODELS`,
+  );
 }
 
 /** An agent in one row, and below it each problem with its fix. */
@@ -18,15 +17,15 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
   const cells = [
     stateGlyph(row.state, paint),
     " ",
-    pad(paint.bold(row.id), WIDTHS.id),
-    pad(truncate(printable(row.version ?? missingWord(row.state)), WIDTHS.version - 1), WIDTHS.version),
-    pad(authWord(row, paint), WIDTHS.auth),
+    padText(paint.bold(row.id), WIDTHS.id),
+    padText(truncateText(stripControls(row.version ?? missingWord(row.state)), WIDTHS.version - 1), WIDTHS.version),
+    padText(authWord(row, paint), WIDTHS.auth),
     row.state === "ready" ? modelsWord(row) : "",
     paint.dim(ageWord(row, now)),
   ];
   const line = cells.join("").trimEnd();
   return [
-    width === undefined ? line : truncate(line, width),
+    width === undefined ? line : truncateText(line, width),
     ...row.problems.flatMap((problem) => problemLines(problem, paint, width)),
     ...row.offers.map(({ kind, agent }) => `      ${paint.dim("or:")}  gantry ${kind} ${agent}`),
   ];
@@ -36,16 +35,18 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
 export function absentLines(rows: readonly AgentRow[], paint: Paint, width?: number): string[] {
   if (rows.length === 0) return [];
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const how = (row: AgentRow) => printable(row.problems[0]?.fix ?? "").replace(/^Install it: /, "");
-  const lines = sorted.map((row) => `${stateGlyph(row.state, paint)} ${pad(row.id, WIDTHS.id)}${paint.dim(how(row))}`);
-  const cut = lines.map((line) => (width === undefined ? line : truncate(line, width)));
+  const how = (row: AgentRow) => stripControls(row.problems[0]?.fix ?? "").replace(/^Install it: /, "");
+  const lines = sorted.map(
+    (row) => `${stateGlyph(row.state, paint)} ${padText(row.id, WIDTHS.id)}${paint.dim(how(row))}`,
+  );
+  const cut = lines.map((line) => (width === undefined ? line : truncateText(line, width)));
   return ["", paint.dim("  NOT INSTALLED"), ...cut];
 }
 
 function problemLines(problem: Problem, paint: Paint, width?: number): string[] {
   return [
-    ...hanging(`    ${paint.yellow("!")} `, printable(problem.message), width),
-    ...(problem.fix ? hanging(`      ${paint.dim("fix:")} `, printable(problem.fix), width) : []),
+    ...hangText(`    ${paint.yellow("!")} `, stripControls(problem.message), width),
+    ...(problem.fix ? hangText(`      ${paint.dim("fix:")} `, stripControls(problem.fix), width) : []),
   ];
 }
 
@@ -76,10 +77,10 @@ function modelsWord(row: AgentRow): string {
   const standard = row.models.items.find((model) => model.default);
   const { source, items } = row.models;
   if (items.length === 0) return "not listed";
-  return `${plural(items.length, source === "live" ? "model" : "built-in model")}${standard ? ` (${standard.id})` : ""}`;
+  return `${pluralize(items.length, source === "live" ? "model" : "built-in model")}${standard ? ` (${standard.id})` : ""}`;
 }
 
 function ageWord({ askedAt }: AgentRow, now: number): string {
   if (!askedAt || now - Date.parse(askedAt) < YOUNG_MS) return "";
-  return ` · ${ago(askedAt, now)}`;
+  return ` · ${formatAgo(askedAt, now)}`;
 }

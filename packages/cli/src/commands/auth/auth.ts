@@ -8,12 +8,9 @@ import {
   openCredentials,
   openLocalStore,
 } from "@gantry/models";
+import { askLine, homePath, renderFacts, renderTable, stripControls } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { environmentError, usageError } from "../../program/errors.ts";
-import { homePath } from "../../render/names.ts";
-import { facts, table } from "../../render/table.ts";
-import { askLine } from "../../terminal/prompt.ts";
-import { printable } from "../../terminal/width.ts";
 
 type NoFlags = Record<never, never>;
 
@@ -46,9 +43,9 @@ export async function list(this: Context): Promise<void> {
   const columns = ["ID", "PROVIDER", "KIND", "ACCOUNT", "STATE"].map((title) => ({ title, shrink: title === "STATE" }));
   if (rows.length > 0)
     output.print(
-      table(
+      renderTable(
         columns,
-        rows.map((row) => row.map(printable)),
+        rows.map((row) => row.map(stripControls)),
         { header: paint.dim, width: output.width?.() },
       ),
     );
@@ -92,7 +89,7 @@ export async function logout(this: Context, flags: { id?: number }, provider: st
       );
     store.remove(rows.map(({ id }) => id));
     if (output.json) return output.data({ removed: rows });
-    output.print(`removed: ${rows.map(({ identity }) => printable(identity)).join(", ")}`);
+    output.print(`removed: ${rows.map(({ identity }) => stripControls(identity)).join(", ")}`);
   } finally {
     store.close();
   }
@@ -118,7 +115,7 @@ export async function status(this: Context): Promise<void> {
   credentials.close();
   if (output.json) return output.data(report);
   output.print(
-    facts(
+    renderFacts(
       [
         ["file", homePath(file)],
         ["protection", describeProtection(protection)],

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { agentFolder, brokerToken, newBrokerToken, startLocalBroker } from "@gantry/models";
+import { homePath } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { environmentError } from "../../program/errors.ts";
-import { homePath } from "../../render/names.ts";
 
 const PORT = 8765;
 

@@ -1,9 +1,8 @@
 import { type LoginMethod, type LoginUi, login, loginMethods, oauthProviders, openLocalStore } from "@gantry/models";
+import { askLine, stripControls } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { CommandError, usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { askLine } from "../../terminal/prompt.ts";
-import { printable } from "../../terminal/width.ts";
 import { checkLocal, describeProtection, set } from "./auth.ts";
 
 type Row = ReturnType<typeof oauthProviders>[number];
@@ -38,7 +37,7 @@ export default async function authLogin(this: Context, flags: { way?: LoginMetho
     const protection = await store.protection();
     store.close();
     if (output.json) return output.data({ ...stored, protection: protection ?? null });
-    output.print(`${provider}: logged in as ${printable(stored.identity)}, ${describeProtection(protection)}`);
+    output.print(`${provider}: logged in as ${stripControls(stored.identity)}, ${describeProtection(protection)}`);
   } finally {
     process.removeListener("SIGINT", stop);
   }

@@ -9,9 +9,9 @@ import {
   readCredentials,
   uploadToBroker,
 } from "@gantry/models";
+import { pluralize } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { environmentError, usageError } from "../../program/errors.ts";
-import { plural } from "../../render/figures.ts";
 import { checkLocal } from "./auth.ts";
 
 type Flags = { dryRun: boolean };
@@ -72,6 +72,6 @@ function printImported({ output }: Context, all: readonly ImportedCredential[], 
   const rows = all.map(({ provider, data }) => ({ provider, type: data.type }));
   if (output.json) return output.data({ done, credentials: rows });
   output.print(
-    `${plural(all.length, "credential")} ${done}: ${[...new Set(rows.map((row) => row.provider))].join(", ")}`,
+    `${pluralize(all.length, "credential")} ${done}: ${[...new Set(rows.map((row) => row.provider))].join(", ")}`,
   );
 }

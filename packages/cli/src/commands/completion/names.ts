@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { shortId } from "../../render/names.ts";
+import { shortId } from "@gantry/terminal";
 
 /** The shell blocks on completions; give up early. */
 const PATIENCE_MS = 700;

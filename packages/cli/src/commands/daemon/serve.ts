@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { pluralize } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { plural } from "../../render/figures.ts";
 
 export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "release" };
 
@@ -60,5 +60,5 @@ export function fateLine({ agents, running }: Fate): string {
     agents === "keep"
       ? "left running: the next start finds them again"
       : "released; their sessions resume with the next message";
-  return `stopped; ${plural(running, "agent")} ${fate}`;
+  return `stopped; ${pluralize(running, "agent")} ${fate}`;
 }

@@ -1,11 +1,9 @@
 import type { Client } from "@gantry/client";
+import { formatDuration, homePath, pluralize, renderFacts } from "@gantry/terminal";
 import { allSessions } from "../../arguments/resolve.ts";
 import { type Connection, connectIfRunning } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { duration, plural } from "../../render/figures.ts";
-import { homePath } from "../../render/names.ts";
-import { facts } from "../../render/table.ts";
 import { limitLine } from "../limits/render.ts";
 
 /** Is a daemon running, and what is it busy with? Never starts one; exits 3 when there is none. */
@@ -26,16 +24,16 @@ export default async function status(this: Context): Promise<void> {
   const pairs: [string, string | undefined][] = [
     ["daemon", `${output.paint.green("● running")} ${report.url}`],
     ["version", report.version],
-    ["pid", `${report.pid}, up ${duration(report.uptimeMs)}`],
+    ["pid", `${report.pid}, up ${formatDuration(report.uptimeMs)}`],
     ["home", homePath(this.home)],
     ["sessions", counts.join(", ") || "none"],
     ...report.limits.map((limit): [string, string] => ["limit", output.paint.yellow(limitLine(limit))]),
     [
       "inbox",
-      report.inputs > 0 ? output.paint.yellow(`${plural(report.inputs, "answer")} awaited: gantry inbox`) : "empty",
+      report.inputs > 0 ? output.paint.yellow(`${pluralize(report.inputs, "answer")} awaited: gantry inbox`) : "empty",
     ],
   ];
-  output.print(facts(pairs, output.paint.dim));
+  output.print(renderFacts(pairs, output.paint.dim));
 }
 
 async function reportOn({ client, daemon }: Connection) {

@@ -1,10 +1,8 @@
+import { type Paint, renderChangeCount, renderDiff, shortId, splitDiff } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import { allowingAsker } from "../../follow/ask.ts";
 import { watchTurn } from "../../follow/watch-turn.ts";
 import type { Context } from "../../program/context.ts";
-import { changeCount, diffLines, splitDiff } from "../../render/diff.ts";
-import { shortId } from "../../render/names.ts";
-import type { Paint } from "../../terminal/paint.ts";
 
 export type DemoFlags = { yes: boolean };
 
@@ -34,8 +32,8 @@ function changedLines(diff: string | undefined, paint: Paint): string[] {
   const files = splitDiff(diff);
   if (files.length === 0) return ["  nothing"];
   return files.flatMap((file) => [
-    `  ${paint.bold(file.path)}  ${changeCount({ ...file, kind: "update" }, paint)}`,
-    ...diffLines(file.diff, paint).map((line) => `  ${paint.dim("│")} ${line}`),
+    `  ${paint.bold(file.path)}  ${renderChangeCount({ ...file, kind: "update" }, paint)}`,
+    ...renderDiff(file.diff, paint).map((line) => `  ${paint.dim("│")} ${line}`),
   ]);
 }
 

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { bytes } from "../../render/figures.ts";
-import { homePath } from "../../render/names.ts";
+import { formatBytes, homePath } from "@gantry/terminal";
 
 /** One thing that was looked at. `fix` is a command or sentence that a person can act on. */
 export type Check = { name: string; state: "ok" | "warn" | "fail"; detail: string; fix?: string };
@@ -57,7 +56,7 @@ function diskCheck(home: string): Check {
   try {
     const { bavail, bsize } = statfsSync(existingFolder(home));
     const free = bavail * bsize;
-    const detail = `${bytes(free)} free`;
+    const detail = `${formatBytes(free)} free`;
     if (free >= LITTLE_BYTES) return { name, state: "ok", detail };
     const fix = "Free some space, or lower retention.spoolMb in config.yml.";
     return { name, state: free < NO_BYTES ? "fail" : "warn", detail, fix };

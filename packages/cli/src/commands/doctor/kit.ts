@@ -1,6 +1,6 @@
 import type { Client } from "@gantry/client";
 import type { AgentRow } from "@gantry/protocol";
-import { plural } from "../../render/figures.ts";
+import { pluralize } from "@gantry/terminal";
 import type { Check } from "./environment.ts";
 import type { Step } from "./step.ts";
 
@@ -8,7 +8,7 @@ import type { Step } from "./step.ts";
 export async function kitChecks(client: Client): Promise<Check[]> {
   const [{ servers, problems }, known] = await Promise.all([client.servers.list(), client.skills.list()]);
   const usable = servers.filter(({ enabled }) => enabled).length;
-  const detail = `${plural(usable, "MCP server")}, ${plural(known.skills.length, "skill")} for all agents`;
+  const detail = `${pluralize(usable, "MCP server")}, ${pluralize(known.skills.length, "skill")} for all agents`;
   const wrong = [...problems, ...known.problems];
   return [
     { name: "kit", state: "ok", detail },

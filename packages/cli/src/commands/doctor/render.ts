@@ -1,9 +1,6 @@
 import type { LiveReport, Trouble } from "@gantry/client";
 import type { AgentRow, Problem } from "@gantry/protocol";
-import { duration } from "../../render/figures.ts";
-import { hanging } from "../../render/hanging.ts";
-import type { Paint } from "../../terminal/paint.ts";
-import { pad, printable } from "../../terminal/width.ts";
+import { formatDuration, hangText, type Paint, padText, stripControls } from "@gantry/terminal";
 import type { Check } from "./environment.ts";
 import { isUsable, type Step } from "./step.ts";
 
@@ -12,30 +9,30 @@ const TIME = 9;
 
 export function checkLines(check: Check, paint: Paint, width?: number): string[] {
   return [
-    ...hanging(`${sign(check.state, paint)} ${pad(check.name, NAME)}`, check.detail, width),
+    ...hangText(`${sign(check.state, paint)} ${padText(check.name, NAME)}`, check.detail, width),
     ...(check.fix ? fixLines(check.fix, paint, width) : []),
   ];
 }
 
 /** A step with the time it took, where it took some. */
 export function stepLines(step: Step, paint: Paint, width?: number): string[] {
-  const time = step.ms === undefined ? "" : paint.dim(pad(duration(step.ms), TIME));
-  const label = `${sign(step.state, paint)} ${pad(step.name, NAME)}${time}`;
-  return hanging(label, printable(step.detail ?? ""), width).map((line) => line.trimEnd());
+  const time = step.ms === undefined ? "" : paint.dim(padText(formatDuration(step.ms), TIME));
+  const label = `${sign(step.state, paint)} ${padText(step.name, NAME)}${time}`;
+  return hangText(label, stripControls(step.detail ?? ""), width).map((line) => line.trimEnd());
 }
 
 export function problemLines(problem: Problem, paint: Paint, width?: number): string[] {
   return [
-    ...hanging(`  ${paint.yellow("!")} `, printable(problem.message), width),
-    ...(problem.fix ? hanging(`    ${paint.dim("fix:")} `, printable(problem.fix), width) : []),
+    ...hangText(`  ${paint.yellow("!")} `, stripControls(problem.message), width),
+    ...(problem.fix ? hangText(`    ${paint.dim("fix:")} `, stripControls(problem.fix), width) : []),
   ];
 }
 
 export function troubleLines({ message, remedy, offer }: Trouble, paint: Paint, width?: number): string[] {
   return [
-    ...hanging(" ".repeat(NAME + 2), printable(message), width),
-    ...(remedy ? fixLines(printable(remedy), paint, width) : []),
-    ...(offer ? hanging(`${" ".repeat(NAME + 2)}${paint.dim("run:")} `, offer.display, width) : []),
+    ...hangText(" ".repeat(NAME + 2), stripControls(message), width),
+    ...(remedy ? fixLines(stripControls(remedy), paint, width) : []),
+    ...(offer ? hangText(`${" ".repeat(NAME + 2)}${paint.dim("run:")} `, offer.display, width) : []),
   ];
 }
 
@@ -58,7 +55,7 @@ export function summary(rows: readonly AgentRow[], reports: readonly LiveReport[
 }
 
 function fixLines(fix: string, paint: Paint, width?: number): string[] {
-  return hanging(`${" ".repeat(NAME + 2)}${paint.dim("fix:")} `, fix, width);
+  return hangText(`${" ".repeat(NAME + 2)}${paint.dim("fix:")} `, fix, width);
 }
 
 function sign(state: Step["state"], paint: Paint): string {

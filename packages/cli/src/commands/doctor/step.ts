@@ -1,7 +1,6 @@
 import type { LiveStep } from "@gantry/client";
 import type { AgentRow } from "@gantry/protocol";
-import { plural } from "../../render/figures.ts";
-import { homePath } from "../../render/names.ts";
+import { homePath, pluralize } from "@gantry/terminal";
 
 /** One step on the way to an answer, in the order of the way. */
 export type Step = {
@@ -40,5 +39,5 @@ function modelsOf({ models: { items, source } }: AgentRow): string {
   if (items.length === 0) return "it does not list them";
   const standard = items.find((model) => model.default);
   const from = source === "live" ? "" : ", from a built-in list";
-  return `${plural(items.length, "model")}${standard ? `, ${standard.id} unless another is chosen` : ""}${from}`;
+  return `${pluralize(items.length, "model")}${standard ? `, ${standard.id} unless another is chosen` : ""}${from}`;
 }

@@ -1,15 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Client } from "@gantry/client";
 import type { Handoff, HandoffBody, HandoffPlan, Mode, Session } from "@gantry/protocol";
+import { EditorError, editText, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { watchTurn } from "../../follow/watch-turn.ts";
 import type { Context } from "../../program/context.ts";
-import { usageError } from "../../program/errors.ts";
-import { shortId } from "../../render/names.ts";
-import { edited } from "../../terminal/editor.ts";
+import { environmentError, usageError } from "../../program/errors.ts";
 
 export type HandoffFlags = {
   model?: string;
@@ -93,15 +89,10 @@ function handoffLine({ from, to, strategy, state, reason }: Handoff, session: st
 
 /** Opens the brief in the user's editor. Throws when there is none, or when nothing is left of the text. */
 async function editBrief(context: Context, brief: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "gantry-brief-"));
-  const file = join(folder, "brief.md");
-  try {
-    writeFileSync(file, `${brief}\n`, { mode: 0o600 });
-    await edited(context, file);
-    const text = readFileSync(file, "utf8").trim();
-    if (text === "") throw usageError("the brief is empty; nothing was handed over");
-    return text;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const text = await editText(brief, context.env).catch((error: unknown) => {
+    if (!(error instanceof EditorError)) throw error;
+    throw environmentError("editor", `${error.problem} Nothing was handed over.`, error.remedy);
+  });
+  if (text.trim() === "") throw usageError("the brief is empty; nothing was handed over");
+  return text.trim();
 }

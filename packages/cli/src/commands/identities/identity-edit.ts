@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MemoryName } from "@gantry/protocol";
+import { homePath } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { environmentError, usageError } from "../../program/errors.ts";
-import { homePath } from "../../render/names.ts";
 
 export type EditFlags = { persona: boolean; memory?: string };
 

@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Identity, IdentityRow, Mode } from "@gantry/protocol";
+import {
+  firstLine,
+  homePath,
+  pluralize,
+  renderFacts,
+  renderTable,
+  shortId,
+  stripControls,
+  wrapText,
+} from "@gantry/terminal";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
 import { watchWithSetup } from "../../follow/offer-setup.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { plural } from "../../render/figures.ts";
-import { firstLine, homePath, shortId } from "../../render/names.ts";
-import { facts, table } from "../../render/table.ts";
-import { printable, wrap } from "../../terminal/width.ts";
 import { sentLine } from "../work/send.ts";
 
 type NoFlags = Record<never, never>;
@@ -46,15 +52,15 @@ export async function list(this: Context): Promise<void> {
   ];
   if (identities.length > 0)
     output.print(
-      table(
+      renderTable(
         columns,
         identities.map((one) => [
           paint.bold(one.name),
           one.role,
           one.agent,
           one.state ?? paint.dim("not begun"),
-          plural(one.memory.length, "file"),
-          firstLine(printable(one.description ?? one.title ?? "")),
+          pluralize(one.memory.length, "file"),
+          firstLine(stripControls(one.description ?? one.title ?? "")),
         ]),
         { header: paint.dim, width: output.width?.() },
       ),
@@ -89,15 +95,15 @@ export async function show(this: Context, _flags: NoFlags, name: string): Promis
   const { paint } = output;
   const width = output.width?.() ?? 100;
   const lines = (text: string) =>
-    printable(text)
+    stripControls(text)
       .trim()
       .split("\n")
-      .flatMap((line) => wrap(line, width - 2))
+      .flatMap((line) => wrapText(line, width - 2))
       .map((line) => `  ${line}`.trimEnd());
   output.print([
-    `${paint.bold(printable(identity.title ?? identity.name))}  ${identity.role}`,
+    `${paint.bold(stripControls(identity.title ?? identity.name))}  ${identity.role}`,
     "",
-    ...facts(settingsOf(identity), paint.dim),
+    ...renderFacts(settingsOf(identity), paint.dim),
     ...(identity.persona.trim() ? ["", paint.bold("Persona"), ...lines(identity.persona)] : []),
     ...identity.memory.flatMap(({ name: file, text, whole }) => [
       "",

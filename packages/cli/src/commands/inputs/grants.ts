@@ -1,9 +1,7 @@
+import { formatAgo, renderTable, shortId } from "@gantry/terminal";
 import { pick } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { ago } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
 
 type NoFlags = Record<never, never>;
 
@@ -18,10 +16,10 @@ export async function list(this: Context): Promise<void> {
     output.paint.bold(shortId(grant.id)),
     shortId(grant.session),
     grant.scope.label,
-    output.paint.dim(ago(grant.at, Date.now())),
+    output.paint.dim(formatAgo(grant.at, Date.now())),
   ]);
   const columns = [{ title: "ID" }, { title: "SESSION" }, { title: "ALLOWS", shrink: true }, { title: "SINCE" }];
-  output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
+  output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
   output.print(output.paint.dim("gantry grants revoke <id>"));
 }
 

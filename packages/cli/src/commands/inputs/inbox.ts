@@ -1,7 +1,7 @@
+import { shortId } from "@gantry/terminal";
+import { answerHints, renderInput } from "@gantry/terminal/transcript";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { answerHints, inputLines } from "../../render/input.ts";
-import { shortId } from "../../render/names.ts";
 
 /** Lists pending inputs with the commands that answer them. */
 export default async function inbox(this: Context): Promise<void> {
@@ -12,7 +12,7 @@ export default async function inbox(this: Context): Promise<void> {
   if (inputs.length === 0) return output.print("No pending inputs.");
   inputs.forEach((input, index) => {
     if (index > 0) output.print("");
-    output.print(inputLines(input, output.paint));
+    output.print(renderInput(input, output.paint));
     output.print(output.paint.dim(`  session ${shortId(input.session)} · input ${shortId(input.id)}`));
     output.print(answerHints(input).map((hint) => `  ${output.paint.dim(hint)}`));
   });

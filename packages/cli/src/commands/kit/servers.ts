@@ -1,8 +1,8 @@
 import type { McpServerRow, McpServerSettings } from "@gantry/protocol";
+import { renderTable } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { table } from "../../render/table.ts";
 import { problemLines } from "../doctor/render.ts";
 
 export type AddServerFlags = {
@@ -30,7 +30,7 @@ export async function list(this: Context): Promise<void> {
       reached(server),
     ]);
     const columns = [{ title: "NAME" }, { title: "AGENTS" }, { title: "SERVER", shrink: true }];
-    output.print(table(columns, rows, { header: paint.dim, width: output.width?.() }));
+    output.print(renderTable(columns, rows, { header: paint.dim, width: output.width?.() }));
   }
   for (const problem of problems) output.print(problemLines(problem, paint, output.width?.()));
 }

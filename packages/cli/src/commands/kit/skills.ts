@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { homePath, renderTable } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { homePath } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
 import { problemLines } from "../doctor/render.ts";
 
 type NoFlags = Record<never, never>;
@@ -24,7 +23,7 @@ export async function list(this: Context): Promise<void> {
       paint.dim(homePath(path)),
     ]);
     const columns = [{ title: "NAME" }, { title: "WHAT FOR", shrink: true }, { title: "FOLDER" }];
-    output.print(table(columns, rows, { header: paint.dim, width: output.width?.() }));
+    output.print(renderTable(columns, rows, { header: paint.dim, width: output.width?.() }));
   }
   for (const problem of problems) output.print(problemLines(problem, paint, output.width?.()));
 }

@@ -1,12 +1,9 @@
 import { resolve } from "node:path";
 import type { ConflictMatrix, Landing, LandingHow } from "@gantry/protocol";
+import { formatAgo, type Paint, renderTable, shortId } from "@gantry/terminal";
 import { pick } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { ago } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
-import type { Paint } from "../../terminal/paint.ts";
 import { requireMade, resolveLane } from "./resolve-lane.ts";
 
 export type LandFlags = {
@@ -49,7 +46,7 @@ export async function conflicts(this: Context, flags: { cwd?: string }, name?: s
       one.files.join(", ") || (one.reason ?? ""),
     ]);
     const columns = [{ title: "WITH" }, { title: "STATE" }, { title: "FILES", shrink: true }];
-    return output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
+    return output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
   }
   const repositories = await client.landings.matrices(flags.cwd === undefined ? undefined : resolve(flags.cwd));
   if (output.json) return output.data({ repositories });
@@ -102,7 +99,7 @@ export async function landings(this: Context): Promise<void> {
     landing.name,
     `${landing.how} into ${landing.into}`,
     landing.pr?.url ?? (landing.to ? landing.to.slice(0, 8) : ""),
-    output.paint.dim(ago(landing.createdAt, Date.now())),
+    output.paint.dim(formatAgo(landing.createdAt, Date.now())),
   ]);
   const columns = [
     { title: "ID" },
@@ -112,7 +109,7 @@ export async function landings(this: Context): Promise<void> {
     { title: "RESULT", shrink: true },
     { title: "WHEN" },
   ];
-  output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
+  output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
 }
 
 function landedLines(
@@ -146,7 +143,7 @@ function matrixLines({ repository, lanes, pairs, order }: ConflictMatrix, paint:
   const clashes = pairs.filter(({ state }) => state !== "clean");
   return [
     paint.bold(repository),
-    ...table([{ title: "LANE" }, { title: "FILES" }, { title: "WITH BASE", shrink: true }], rows, {
+    ...renderTable([{ title: "LANE" }, { title: "FILES" }, { title: "WITH BASE", shrink: true }], rows, {
       header: paint.dim,
       width,
     }),

@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import type { Lane } from "@gantry/protocol";
+import { homePath } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
-import { homePath } from "../../render/names.ts";
 import { followSetup, setupEnd } from "./follow-setup.ts";
 import { lanesAt, named } from "./resolve-lane.ts";
 

@@ -1,11 +1,10 @@
 import type { Client } from "@gantry/client";
 import type { LaneSuggestion } from "@gantry/protocol";
+import { confirm, formatBytes, pluralize } from "@gantry/terminal";
 import { pick } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { bytes, plural } from "../../render/figures.ts";
-import { confirm } from "../../terminal/prompt.ts";
 import { laneLines } from "./render.ts";
 import { requireMade, resolveLane } from "./resolve-lane.ts";
 
@@ -79,17 +78,17 @@ export async function clean(this: Context, flags: CleanFlags): Promise<void> {
   if (safe.length === 0) return;
   if (!flags.yes && !output.interactive) {
     throw usageError(
-      `${plural(safe.length, "lane")} could be removed.`,
+      `${pluralize(safe.length, "lane")} could be removed.`,
       "Add --yes to remove those that hold no work.",
     );
   }
-  if (!flags.yes && !(await confirm(output.streams, `Remove the ${plural(safe.length, "lane")} that hold no work?`)))
+  if (!flags.yes && !(await confirm(output.streams, `Remove the ${pluralize(safe.length, "lane")} that hold no work?`)))
     return;
   for (const { lane } of safe) await removeOne(this, client, lane, false);
 }
 
 function suggestionLines({ lane, reasons, safe }: LaneSuggestion, dim: (text: string) => string): string[] {
-  const size = lane.disk === undefined ? "" : `, ${bytes(lane.disk)}`;
+  const size = lane.disk === undefined ? "" : `, ${formatBytes(lane.disk)}`;
   const work = safe ? "" : "  (holds work: only with gantry lanes rm --force)";
   return [`${lane.name}${size}${work}`, ...reasons.map(({ text }) => dim(`  ${text}`))];
 }

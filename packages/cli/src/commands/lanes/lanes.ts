@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
+import { homePath, pluralize, renderChangeCount } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { changeCount } from "../../render/diff.ts";
-import { plural } from "../../render/figures.ts";
-import { homePath } from "../../render/names.ts";
 import { followSetup, setupEnd } from "./follow-setup.ts";
 import { laneLines, lanesTable } from "./render.ts";
 import { requireMade, resolveLane } from "./resolve-lane.ts";
@@ -85,8 +83,8 @@ export async function diff(this: Context, flags: DiffFlags, name: string): Promi
     return;
   }
   for (const file of found.files)
-    output.print(`${file.to ? `${file.path} → ${file.to}` : file.path}  ${changeCount(file, paint)}`);
-  output.print(paint.dim(`${plural(found.files.length, "file")}, +${found.additions} −${found.deletions}`));
+    output.print(`${file.to ? `${file.path} → ${file.to}` : file.path}  ${renderChangeCount(file, paint)}`);
+  output.print(paint.dim(`${pluralize(found.files.length, "file")}, +${found.additions} −${found.deletions}`));
 }
 
 export async function rename(this: Context, _flags: NoFlags, name: string, next: string): Promise<void> {

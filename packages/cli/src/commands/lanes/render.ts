@@ -1,9 +1,6 @@
 import type { Lane } from "@gantry/protocol";
+import { formatBytes, homePath, type Paint, pluralize, renderFacts, renderTable, shortId } from "@gantry/terminal";
 import type { Output } from "../../program/output.ts";
-import { bytes, plural } from "../../render/figures.ts";
-import { homePath, shortId } from "../../render/names.ts";
-import { facts, table } from "../../render/table.ts";
-import type { Paint } from "../../terminal/paint.ts";
 
 /** Lanes below each other, by repository. */
 export function lanesTable(lanes: readonly Lane[], { paint, width }: Output): string[] {
@@ -24,17 +21,17 @@ export function lanesTable(lanes: readonly Lane[], { paint, width }: Output): st
     commitsOf(lane),
     lane.sessions.length > 0 ? String(lane.sessions.length) : "",
     portsOf(lane) ?? "",
-    lane.disk === undefined ? "" : bytes(lane.disk),
+    lane.disk === undefined ? "" : formatBytes(lane.disk),
     lane.kind === "primary" ? paint.dim("primary") : paint.dim(shortId(lane.id)),
   ]);
-  return table(columns, rows, { header: paint.dim, width: width?.() });
+  return renderTable(columns, rows, { header: paint.dim, width: width?.() });
 }
 
 /** One lane whole. */
 export function laneLines(lane: Lane, paint: Paint): string[] {
   const { setup } = lane;
   const base = lane.base && [lane.base.ref, lane.base.commit.slice(0, 8)].filter(Boolean).join(" at ");
-  const lines = facts(
+  const lines = renderFacts(
     [
       ["lane", `${lane.name} (${lane.kind})`],
       ["id", lane.id],
@@ -44,11 +41,11 @@ export function laneLines(lane: Lane, paint: Paint): string[] {
       ["base", base],
       ["state", stateOf(lane, paint)],
       ["commits", commitsOf(lane)],
-      ["not pushed", lane.unpushed > 0 ? plural(lane.unpushed, "commit") : undefined],
+      ["not pushed", lane.unpushed > 0 ? pluralize(lane.unpushed, "commit") : undefined],
       ["locked", lane.locked === undefined ? undefined : lane.locked || "yes"],
       ["sessions", lane.sessions.join(", ")],
       ["ports", portsOf(lane)],
-      ["disk", lane.disk === undefined ? undefined : bytes(lane.disk)],
+      ["disk", lane.disk === undefined ? undefined : formatBytes(lane.disk)],
       ["set-up", setup.state === "none" ? undefined : `${setup.state}${setup.command ? `: ${setup.command}` : ""}`],
     ],
     paint.dim,

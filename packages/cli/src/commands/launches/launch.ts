@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@gantry/client";
 import type { Launch, Mode } from "@gantry/protocol";
+import { shortId } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { type ExitCode, exitCodes } from "../../program/exit-codes.ts";
-import { shortId } from "../../render/names.ts";
 import { launchLines } from "./render.ts";
 import { parseSlot } from "./slots.ts";
 

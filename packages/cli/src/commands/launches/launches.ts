@@ -1,13 +1,10 @@
 import type { Client } from "@gantry/client";
 import type { Launch } from "@gantry/protocol";
+import { firstLine, formatAge, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { pick } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { age } from "../../render/figures.ts";
-import { firstLine, shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
-import { printable } from "../../terminal/width.ts";
 import { launchLines } from "./render.ts";
 
 type NoFlags = Record<never, never>;
@@ -29,10 +26,10 @@ export async function list(this: Context): Promise<void> {
     output.paint.bold(shortId(launch.id)),
     launch.state,
     launch.slots.map(({ agent }) => agent).join(", "),
-    firstLine(printable(launch.prompt)),
-    output.paint.dim(age(launch.createdAt, Date.now())),
+    firstLine(stripControls(launch.prompt)),
+    output.paint.dim(formatAge(launch.createdAt, Date.now())),
   ]);
-  output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
+  output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
 }
 
 /** One launch with the state of each agent. */

@@ -1,15 +1,20 @@
 import type { Comparison, Launch, LaunchSlot } from "@gantry/protocol";
-import { dollars, duration, usageLine } from "../../render/figures.ts";
-import { firstLine, shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
-import type { Paint } from "../../terminal/paint.ts";
-import { printable } from "../../terminal/width.ts";
+import {
+  firstLine,
+  formatDollars,
+  formatDuration,
+  formatUsage,
+  type Paint,
+  renderTable,
+  shortId,
+  stripControls,
+} from "@gantry/terminal";
 
 type Look = { paint: Paint; width?: number };
 
 /** A launch on one screen: a row for each agent. */
 export function launchLines(launch: Launch, { paint, width }: Look): string[] {
-  const head = `${paint.bold(shortId(launch.id))}  ${stateText(launch.state, paint)}  ${firstLine(printable(launch.prompt))}`;
+  const head = `${paint.bold(shortId(launch.id))}  ${stateText(launch.state, paint)}  ${firstLine(stripControls(launch.prompt))}`;
   const rows = launch.slots.map((slot) => [
     slot.agent + (slot.model ? ` ${paint.dim(slot.model)}` : ""),
     stateText(slot.state, paint),
@@ -25,7 +30,7 @@ export function launchLines(launch: Launch, { paint, width }: Look): string[] {
     { title: "", shrink: true },
   ];
   const error = launch.error ? [paint.red(launch.error.message)] : [];
-  return [head, ...table(columns, rows, { header: paint.dim, width }), ...error];
+  return [head, ...renderTable(columns, rows, { header: paint.dim, width }), ...error];
 }
 
 /** Lanes side by side, one column of facts each, and where they touched the same files. */
@@ -49,10 +54,10 @@ export function comparisonLines(comparison: Comparison, { paint, width }: Look, 
     `${lane.diff.files.length} files ${paint.green(`+${lane.diff.additions}`)} ${paint.red(`-${lane.diff.deletions}`)}`,
     testsText(lane.tests, paint),
     lane.check ? `${lane.check.state}${lane.check.stale ? " (stale)" : ""}` : "",
-    lane.durationMs > 0 ? duration(lane.durationMs) : "",
-    lane.cost ? dollars(lane.cost) : "",
-    lane.usage.input + lane.usage.output > 0 ? usageLine(lane.usage) : "",
-    lane.error?.message ?? firstLine(printable(lane.last ?? "")),
+    lane.durationMs > 0 ? formatDuration(lane.durationMs) : "",
+    lane.cost ? formatDollars(lane.cost) : "",
+    lane.usage.input + lane.usage.output > 0 ? formatUsage(lane.usage) : "",
+    lane.error?.message ?? firstLine(stripControls(lane.last ?? "")),
   ]);
   const files = comparison.lanes.flatMap((lane) => [
     "",
@@ -62,7 +67,7 @@ export function comparisonLines(comparison: Comparison, { paint, width }: Look, 
         `  ${kind.padEnd(7)}${to ? `${path} → ${to}` : path} ${paint.dim(`+${additions} -${deletions}`)}`,
     ),
     ...lane.commands.map(({ command, exitCode, status, test }) =>
-      paint.dim(`  $ ${firstLine(printable(command))}  ${exitCode ?? status}${test ? `  (${test})` : ""}`),
+      paint.dim(`  $ ${firstLine(stripControls(command))}  ${exitCode ?? status}${test ? `  (${test})` : ""}`),
     ),
     ...(patch && lane.diff.patch ? [lane.diff.patch.trimEnd()] : []),
   ]);
@@ -71,7 +76,7 @@ export function comparisonLines(comparison: Comparison, { paint, width }: Look, 
     return `  ${path}  ${paint.dim(names.join(", "))}`;
   });
   const shared = overlap.length > 0 ? ["", paint.bold("Changed by several"), ...overlap] : [];
-  return [...table(columns, rows, { header: paint.dim, width }), ...files, ...shared];
+  return [...renderTable(columns, rows, { header: paint.dim, width }), ...files, ...shared];
 }
 
 function testsText({ passed, failed, last }: Comparison["lanes"][number]["tests"], paint: Paint): string {

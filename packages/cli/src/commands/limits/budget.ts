@@ -1,9 +1,8 @@
+import { formatDollars, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { dollars } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
 
 /** Shows or sets budgets: per day, for every session, or for one session. */
 export default async function budget(this: Context, _flags: object, what?: string, most?: string): Promise<void> {
@@ -29,7 +28,7 @@ export default async function budget(this: Context, _flags: object, what?: strin
       ? { session }
       : await client.sessions.patch(session.id, { budget: usd === null ? null : { usd } });
   if (output.json) return output.data({ session: now.id, budget: now.budget ?? null, cost: now.cost ?? null });
-  const spent = now.cost ? `, has cost ${dollars(now.cost)}` : "";
+  const spent = now.cost ? `, has cost ${formatDollars(now.cost)}` : "";
   output.print(`${shortId(now.id)} ${now.budget ? `may cost $${now.budget.usd}` : "has no session budget"}${spent}`);
 }
 

@@ -18,7 +18,7 @@ const run = (...args: string[]) => gantry(["run", "-a", "scripted", "--cwd", tmp
 const json = async (...args: string[]) => JSON.parse((await gantry([...args, "--json"])).stdout);
 
 test(
-  "limits are listed, retried, switched off and on",
+  "lists and retries limits and turns their automatic resume off and on",
   async () => {
     expect((await gantry(["limits"])).stdout).toBe("No limit is active.\n");
     const refused = await run("--title", "first", "[[refuse]]");
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  "budgets are shown and set; one that is used up keeps a message until it is raised",
+  "shows, sets and removes budgets",
   async () => {
     expect(await json("budget")).toEqual({ dayUsd: null, sessionUsd: null });
     expect((await gantry(["budget", "day", "20"])).stdout).toBe("a day may cost $20\n");
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "usage takes lanes, turns and times",
+  "groups usage by lane and turn and filters it by time",
   async () => {
     const all = await json("usage", "--by", "session,turn,lane");
     expect(all.rows.length).toBeGreaterThan(1);

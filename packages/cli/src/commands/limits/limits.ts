@@ -1,9 +1,9 @@
 import type { Client } from "@gantry/client";
 import { GantryError } from "@gantry/protocol";
+import { shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { shortId } from "../../render/names.ts";
 import { limitLine } from "./render.ts";
 
 type NoFlags = Record<never, never>;

@@ -1,10 +1,10 @@
 import { describeLimit, type LimitRow } from "@gantry/protocol";
-import { plural } from "../../render/figures.ts";
+import { pluralize } from "@gantry/terminal";
 
 /** A limit in one line: provider, account, end, and the number of waiting sessions. */
 export function limitLine(limit: LimitRow): string {
   const whose = limit.account ? `${limit.provider} (${limit.account})` : limit.provider;
   const state = limit.state === "half_open" ? "one session retries" : describeLimit(limit);
-  const waiting = limit.sessions.length > 0 ? `, ${plural(limit.sessions.length, "session")} waiting` : "";
+  const waiting = limit.sessions.length > 0 ? `, ${pluralize(limit.sessions.length, "session")} waiting` : "";
   return `${limit.source === "budget" ? "" : `${whose}: `}${state}${waiting}`;
 }

@@ -1,11 +1,9 @@
 import type { UsageRow } from "@gantry/protocol";
+import { formatAmount, formatTokens, pluralize, renderTable, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { amount, plural, tokens } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
 
 type Key = "agent" | "model" | "day" | "session" | "lane" | "turn";
 export type UsageFlags = { by: readonly Key[]; since?: string; until?: string; session?: string; lane?: string };
@@ -22,9 +20,9 @@ export default async function usage(this: Context, flags: UsageFlags): Promise<v
   if (report.rows.length === 0) return output.print("Nothing has been used yet.");
   const figures = (row: UsageRow) => [
     String(row.turns),
-    tokens(row.usage.input),
-    tokens(row.usage.cacheRead),
-    tokens(row.usage.output),
+    formatTokens(row.usage.input),
+    formatTokens(row.usage.cacheRead),
+    formatTokens(row.usage.output),
     cost(row),
   ];
   const keys = (row: UsageRow) => flags.by.map((key) => (isId(key) ? shortId(row[key] ?? "") : (row[key] ?? "–")));
@@ -33,10 +31,10 @@ export default async function usage(this: Context, flags: UsageFlags): Promise<v
     title: title.toUpperCase(),
   }));
   const rows = report.rows.map((row) => [...keys(row), ...figures(row)]);
-  const lines = table(columns, [...rows, total], { header: output.paint.dim });
+  const lines = renderTable(columns, [...rows, total], { header: output.paint.dim });
   output.print([...lines.slice(0, -1), output.paint.bold(lines.at(-1) ?? "")]);
   const { unpriced = 0 } = report.total;
-  if (unpriced > 0) output.print(output.paint.dim(`?: the cost of ${plural(unpriced, "turn")} is unknown`));
+  if (unpriced > 0) output.print(output.paint.dim(`?: the cost of ${pluralize(unpriced, "turn")} is unknown`));
 }
 
 function isId(key: Key): boolean {
@@ -47,7 +45,7 @@ function isId(key: Key): boolean {
 function cost(row: UsageRow): string {
   const unknown = row.unpriced ? "?" : "";
   if (row.cost.usd === 0) return unknown || "–";
-  return `${row.cost.list > 0 ? "~" : ""}$${amount(row.cost.usd)}${unknown && ` ${unknown}`}`;
+  return `${row.cost.list > 0 ? "~" : ""}$${formatAmount(row.cost.usd)}${unknown && ` ${unknown}`}`;
 }
 
 const SPANS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

@@ -1,9 +1,8 @@
 import type { FullModelRegistry, ModelListing, ModelView, ProfilePreview } from "@gantry/models";
 import { GantryError } from "@gantry/protocol";
+import { formatTokens, pluralize, renderFacts, renderTable } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { environmentError, usageError } from "../../program/errors.ts";
-import { plural, tokens } from "../../render/figures.ts";
-import { facts, table } from "../../render/table.ts";
 
 type ListFlags = { all: boolean; provider?: string; refresh: boolean };
 type Preset = "minimax" | "minimax-cn" | "glm" | "zai" | "z-ai";
@@ -42,11 +41,11 @@ export async function resolve(this: Context, _flags: NoFlags, selector: string):
   const { model, thinking, why } = answer;
   output.print([
     `${mark(this, model.available)} ${output.paint.bold(model.selector)}`,
-    ...facts(
+    ...renderFacts(
       [
         ["name", model.name],
         ["api", model.api],
-        ["context", tokens(model.contextWindow)],
+        ["context", formatTokens(model.contextWindow)],
         ["thinking", thinking],
         ["levels", model.levels.join(" ")],
       ],
@@ -74,7 +73,7 @@ export async function profiles(this: Context, _flags: NoFlags, name?: string): P
       one.missing.length > 0 ? `needs ${one.missing.join(", ")}` : "",
     ]);
     return output.print(
-      table([{ title: " " }, { title: "PROFILE" }, { title: "FROM" }, { title: "" }], rows, {
+      renderTable([{ title: " " }, { title: "PROFILE" }, { title: "FROM" }, { title: "" }], rows, {
         header: output.paint.dim,
       }),
     );
@@ -87,14 +86,14 @@ export async function profiles(this: Context, _flags: NoFlags, name?: string): P
     problem ?? "",
   ]);
   output.print([
-    ...facts(
+    ...renderFacts(
       found.required.map(({ provider, ready }) => [
         provider,
         `${mark(this, ready)} ${ready ? "ready" : login(provider)}`,
       ]),
       output.paint.dim,
     ),
-    ...table([{ title: "ROLE" }, { title: "MODEL" }, { title: "THINKING" }, { title: "" }], rows, {
+    ...renderTable([{ title: "ROLE" }, { title: "MODEL" }, { title: "THINKING" }, { title: "" }], rows, {
       header: output.paint.dim,
     }),
   ]);
@@ -153,22 +152,22 @@ function canonicalLines(context: Context, { canonical }: ModelListing): string[]
     chosen ?? selectors[0] ?? "",
   ]);
   const columns = [{ title: " " }, { title: "MODEL" }, { title: "AT" }, { title: "TAKEN FROM", shrink: true }];
-  return table(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
+  return renderTable(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
 }
 
 function providerLines(context: Context, models: readonly ModelView[]): string[] {
   const rows = models.map(({ available, selector, contextWindow, maxTokens, levels, input, cost }) => [
     mark(context, available),
     selector,
-    tokens(contextWindow),
-    tokens(maxTokens),
+    formatTokens(contextWindow),
+    formatTokens(maxTokens),
     levels.length > 1 ? `${levels[1]}–${levels.at(-1)}` : "–",
     input.includes("image") ? "yes" : "–",
     `${cost.input}/${cost.output}`,
   ]);
   const titles = ["SELECTOR", "CONTEXT", "OUTPUT", "THINKING", "IMAGES", "$/M"];
   const columns = [{ title: " " }, ...titles.map((title, at) => ({ title, shrink: at === 0 }))];
-  return table(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
+  return renderTable(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
 }
 
 function nothing({ providers }: ModelListing, { all, provider }: ListFlags, pattern?: string): string[] {
@@ -182,7 +181,7 @@ function nothing({ providers }: ModelListing, { all, provider }: ListFlags, patt
   }
   const count = providers.reduce((sum, { models }) => sum + models, 0);
   return [
-    `${plural(count, "model")} of ${plural(providers.length, "provider")} are known, but you are not logged in to any of them.`,
+    `${pluralize(count, "model")} of ${pluralize(providers.length, "provider")} are known, but you are not logged in to any of them.`,
     `  ${login("anthropic")}           log in, or store a key`,
     "  export OPENAI_API_KEY=…              or have a key in the environment",
     "  gantry models add --preset glm       or write a provider into models.yml",

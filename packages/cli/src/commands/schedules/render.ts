@@ -1,5 +1,5 @@
 import type { Schedule } from "@gantry/protocol";
-import { shortId } from "../../render/names.ts";
+import { shortId } from "@gantry/terminal";
 
 const UNITS: [number, string][] = [
   [86_400, "day"],

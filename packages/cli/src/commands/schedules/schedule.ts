@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Client } from "@gantry/client";
 import type { Mode, Schedule } from "@gantry/protocol";
+import { firstLine, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { pick, resolveSession } from "../../arguments/resolve.ts";
@@ -8,9 +9,6 @@ import { isLater, rhythmOf, secondsOf, timeOf, type WhenFlags } from "../../argu
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { firstLine, shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
-import { printable } from "../../terminal/width.ts";
 import { momentOf, scheduleLine, targetOf, whenOf } from "./render.ts";
 
 type NoFlags = Record<never, never>;
@@ -43,12 +41,12 @@ export async function list(this: Context): Promise<void> {
       whenOf(one),
       one.enabled ? (one.nextAt ? momentOf(one.nextAt, now) : "waits") : output.paint.dim(one.reason ?? "paused"),
       targetOf(one),
-      firstLine(printable(one.note ?? one.text)),
+      firstLine(stripControls(one.note ?? one.text)),
       output.paint.dim(`${one.runs}${one.misses > 0 ? `, ${one.misses} missed` : ""}`),
     ]);
   const titles = ["ID", "WHEN", "NEXT", "FOR", "TEXT", "RUNS"];
   const columns = titles.map((title) => ({ title, ...(title === "TEXT" ? { shrink: true } : {}) }));
-  output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
+  output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
 }
 
 /** A new one, for a session or for a new session each time. */

@@ -1,7 +1,7 @@
+import { shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { shortId } from "../../render/names.ts";
 
 export type ArchiveFlags = { undo: boolean };
 

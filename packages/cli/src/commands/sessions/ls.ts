@@ -1,11 +1,8 @@
 import type { Session } from "@gantry/protocol";
+import { firstLine, formatAge, homePath, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { allSessions } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { age } from "../../render/figures.ts";
-import { firstLine, homePath, shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
-import { printable } from "../../terminal/width.ts";
 import { stateWord } from "./state.ts";
 
 export type LsFlags = { state?: Session["state"]; all: boolean; archived: boolean; identities: boolean };
@@ -42,11 +39,11 @@ export default async function ls(this: Context, flags: LsFlags, ...args: string[
     output.paint.bold(shortId(session.id)),
     stateWord(session, output.paint),
     session.agent,
-    firstLine(printable(session.title)),
+    firstLine(stripControls(session.title)),
     output.paint.dim(homePath(session.cwd)),
-    output.paint.dim(age(session.updatedAt, now)),
+    output.paint.dim(formatAge(session.updatedAt, now)),
   ]);
-  output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
+  output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
   if (living.length > shown.length)
     output.print(
       output.paint.dim(`${living.length - shown.length} more: gantry ls ${flags.archived ? "--archived " : ""}--all`),

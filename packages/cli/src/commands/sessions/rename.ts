@@ -1,8 +1,8 @@
+import { shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { shortId } from "../../render/names.ts";
 
 /** Sets the title of a session; automatic titles no longer replace it. */
 export default async function rename(

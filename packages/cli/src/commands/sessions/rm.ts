@@ -1,10 +1,8 @@
+import { confirm, pluralize, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { plural } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import { confirm } from "../../terminal/prompt.ts";
 
 export type RmFlags = { yes: boolean };
 
@@ -14,7 +12,7 @@ export default async function rm(this: Context, flags: RmFlags, ...names: string
   const client = await connect(this);
   const sessions = await Promise.all(names.map((name) => resolveSession(client, name)));
   if (!flags.yes && !output.interactive) {
-    throw usageError(`This would remove ${plural(sessions.length, "session")} for good.`, "Add --yes to confirm.");
+    throw usageError(`This would remove ${pluralize(sessions.length, "session")} for good.`, "Add --yes to confirm.");
   }
   for (const session of sessions) {
     const running = session.turn ? " Its running turn is stopped." : "";

@@ -1,9 +1,7 @@
+import { formatAgo, shortId, stripControls } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { ago } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import { printable } from "../../terminal/width.ts";
 
 export type SearchFlags = { limit?: number; session?: string };
 
@@ -18,9 +16,9 @@ export default async function search(this: Context, flags: SearchFlags, ...args:
   const now = Date.now();
   for (const hit of hits) {
     const { paint } = output;
-    const snippet = printable(hit.snippet).replace(/\s+/g, " ").trim();
+    const snippet = stripControls(hit.snippet).replace(/\s+/g, " ").trim();
     output.print([
-      `${paint.bold(shortId(hit.session))} ${printable(hit.title)} ${paint.dim(`#${hit.seq} · ${hit.type} · ${ago(hit.at, now)}`)}`,
+      `${paint.bold(shortId(hit.session))} ${stripControls(hit.title)} ${paint.dim(`#${hit.seq} · ${hit.type} · ${formatAgo(hit.at, now)}`)}`,
       `  ${snippet.replace(/\[([^\]]*)\]/g, (_all, match: string) => (paint.enabled ? paint.yellow(match) : `[${match}]`))}`,
     ]);
   }

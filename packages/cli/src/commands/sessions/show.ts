@@ -1,13 +1,23 @@
 import type { Client } from "@gantry/client";
 import { describeLimit, type Envelope, type Lane, type Session } from "@gantry/protocol";
+import {
+  firstLine,
+  formatAgo,
+  formatDollars,
+  formatTokens,
+  formatUsage,
+  homePath,
+  type Paint,
+  pluralize,
+  renderFacts,
+  shortId,
+  stripControls,
+  truncateText,
+  wrapText,
+} from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { ago, dollars, plural, tokens, usageLine } from "../../render/figures.ts";
-import { firstLine, homePath, shortId } from "../../render/names.ts";
-import { facts } from "../../render/table.ts";
-import type { Paint } from "../../terminal/paint.ts";
-import { printable, truncate, wrap } from "../../terminal/width.ts";
 import { stateWord } from "./state.ts";
 
 const MESSAGE_ROWS = 12;
@@ -23,9 +33,9 @@ export default async function show(this: Context, _flags: Record<never, never>, 
   // A session outlives its lane: show it without the lane.
   const lane = await client.lanes.ofSession(session.id).catch(() => undefined);
   const lines = [
-    `${output.paint.bold(printable(session.title))}  ${stateWord(session, output.paint)}`,
+    `${output.paint.bold(stripControls(session.title))}  ${stateWord(session, output.paint)}`,
     "",
-    ...facts(summary(session, lane), output.paint.dim),
+    ...renderFacts(summary(session, lane), output.paint.dim),
     ...(lane?.missing ?? []).map((text) => output.paint.yellow(text)),
     ...queueLines(session, output.paint, width),
     ...inputLines(session, output.paint, width),
@@ -38,13 +48,13 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
   const now = Date.now();
   const { modeApplied, mode } = session;
   const applied = modeApplied && modeApplied !== mode ? ` (runs as ${modeApplied}: the nearest the agent has)` : "";
-  const running = session.turn && `turn ${session.turns}, since ${ago(session.turn.startedAt, now)}`;
+  const running = session.turn && `turn ${session.turns}, since ${formatAgo(session.turn.startedAt, now)}`;
   const rested =
     session.lastTurn &&
-    `${plural(session.turns, "turn")}, the last ${session.lastTurn.outcome} ${ago(session.lastTurn.endedAt, now)}`;
+    `${pluralize(session.turns, "turn")}, the last ${session.lastTurn.outcome} ${formatAgo(session.lastTurn.endedAt, now)}`;
   const context =
     session.context &&
-    `${tokens(session.context.used)}${session.context.size ? ` of ${tokens(session.context.size)}` : ""}`;
+    `${formatTokens(session.context.used)}${session.context.size ? ` of ${formatTokens(session.context.size)}` : ""}`;
   return [
     ["session", session.id],
     ["agent", session.agent],
@@ -62,13 +72,13 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
     ["summary", session.summary],
     ["parent", session.parent],
     ["turn", running ?? rested ?? "none yet"],
-    ["stalled", session.stalled && `${session.stalled.reason} (${ago(session.stalled.since, now)})`],
+    ["stalled", session.stalled && `${session.stalled.reason} (${formatAgo(session.stalled.since, now)})`],
     ["limit", limitLine(session)],
-    ["tokens", session.turns > 0 ? usageLine(session.usage) : undefined],
+    ["tokens", session.turns > 0 ? formatUsage(session.usage) : undefined],
     ["cost", costLine(session)],
     ["context", context],
     ["unknown frames", session.raw > 0 ? String(session.raw) : undefined],
-    ["created", ago(session.createdAt, now)],
+    ["created", formatAgo(session.createdAt, now)],
   ];
 }
 
@@ -79,16 +89,19 @@ function limitLine({ id, limit }: Session): string | undefined {
 }
 
 function costLine({ cost, budget, unpriced = 0 }: Session): string | undefined {
-  const known = cost && cost.usd > 0 ? dollars(cost) : undefined;
+  const known = cost && cost.usd > 0 ? formatDollars(cost) : undefined;
   const most = budget && `of $${budget.usd}`;
-  const rest = unpriced > 0 ? `${plural(unpriced, "turn")} of unknown cost` : undefined;
+  const rest = unpriced > 0 ? `${pluralize(unpriced, "turn")} of unknown cost` : undefined;
   return [known, most, rest].filter(Boolean).join(", ") || undefined;
 }
 
 function queueLines(session: Session, paint: Paint, width: number): string[] {
   if (session.queue.length === 0) return [];
   const rows = session.queue.map((entry, index) =>
-    truncate(`  ${index + 1}  ${paint.dim(shortId(entry.message))}  ${firstLine(printable(entry.text))}`, width),
+    truncateText(
+      `  ${index + 1}  ${paint.dim(shortId(entry.message))}  ${firstLine(stripControls(entry.text))}`,
+      width,
+    ),
   );
   return ["", paint.bold("Queue"), ...rows];
 }
@@ -96,7 +109,7 @@ function queueLines(session: Session, paint: Paint, width: number): string[] {
 function inputLines(session: Session, paint: Paint, width: number): string[] {
   if (session.inputs.length === 0) return [];
   const rows = session.inputs.map((input) =>
-    truncate(`  ${paint.yellow("◆")} ${shortId(input.id)}  ${firstLine(printable(input.title))}`, width),
+    truncateText(`  ${paint.yellow("◆")} ${shortId(input.id)}  ${firstLine(stripControls(input.title))}`, width),
   );
   const first = session.inputs[0];
   return ["", paint.bold("Waits for you"), ...rows, paint.dim(`  gantry allow ${first ? shortId(first.id) : "last"}`)];
@@ -104,10 +117,10 @@ function inputLines(session: Session, paint: Paint, width: number): string[] {
 
 function messageLines(text: string | undefined, paint: Paint, width: number): string[] {
   if (!text) return [];
-  const rows = printable(text)
+  const rows = stripControls(text)
     .trim()
     .split("\n")
-    .flatMap((line) => wrap(line, width - 2));
+    .flatMap((line) => wrapText(line, width - 2));
   const rest = rows.length > MESSAGE_ROWS ? [paint.dim(`… ${rows.length - MESSAGE_ROWS} more lines`)] : [];
   return [
     "",

@@ -1,5 +1,5 @@
 import { describeLimit, type Session } from "@gantry/protocol";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "@gantry/terminal";
 
 /** A session's state as a glyph and a word; an idle session shows the outcome of its last turn. */
 export function stateWord(session: Session, paint: Paint): string {

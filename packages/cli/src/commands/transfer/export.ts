@@ -4,13 +4,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { type ExportFormat, exportFormats } from "@gantry/protocol";
+import { formatBytes } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { CommandError, usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { bytes } from "../../render/figures.ts";
-import { counted } from "../../terminal/progress.ts";
+import { counted } from "../../program/progress.ts";
 
 export type ExportFlags = { output?: string; format?: ExportFormat; redact: boolean };
 
@@ -48,7 +48,7 @@ export default async function exportSession(this: Context, flags: ExportFlags, n
   }
   const size = progress.bytes();
   if (output.json) return output.data({ path, format, bytes: size, session: session.id, redacted: flags.redact });
-  output.print(`${path} ${output.paint.dim(`(${bytes(size)}${flags.redact ? ", redacted" : ""})`)}`);
+  output.print(`${path} ${output.paint.dim(`(${formatBytes(size)}${flags.redact ? ", redacted" : ""})`)}`);
 }
 
 function formatOf(path: string | undefined): ExportFormat | undefined {

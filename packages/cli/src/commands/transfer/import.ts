@@ -3,15 +3,12 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { Client } from "@gantry/client";
 import type { PastConversation, Session } from "@gantry/protocol";
+import { formatAgo, formatBytes, pluralize, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import type { Output } from "../../program/output.ts";
-import { ago, bytes, plural } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
-import { counted, Progress } from "../../terminal/progress.ts";
-import { printable } from "../../terminal/width.ts";
+import { counted, Progress } from "../../program/progress.ts";
 
 export type ImportFlags = { agent?: string; list: boolean; all: boolean; cwd?: string; again: boolean };
 
@@ -31,7 +28,7 @@ export default async function importCommand(this: Context, flags: ImportFlags, n
   const { paint } = output;
   const hint = paint.dim(`  gantry send ${shortId(session.id)} "…"    # continue from here`);
   output.print([
-    `${session.id} ${paint.dim(`${plural(session.turns, "turn")}, ${session.agent}, ${session.cwd}`)}`,
+    `${session.id} ${paint.dim(`${pluralize(session.turns, "turn")}, ${session.agent}, ${session.cwd}`)}`,
     hint,
   ]);
 }
@@ -55,7 +52,7 @@ async function list(client: Client, output: Output, { agent, all, cwd }: ImportF
   ];
   if (all) columns.push({ title: "FOLDER" });
   output.print(
-    table(
+    renderTable(
       columns,
       listed.conversations.map((one) => cells(one, now, all)),
       { header: paint.dim, width: width?.() },
@@ -68,14 +65,14 @@ async function list(client: Client, output: Output, { agent, all, cwd }: ImportF
 function cells(one: PastConversation, now: number, all: boolean): string[] {
   const session = one.imported ? shortId(one.imported) : "";
   const row = [
-    printable(one.id),
+    stripControls(one.id),
     one.agent,
-    ago(one.updatedAt, now),
-    bytes(one.bytes),
+    formatAgo(one.updatedAt, now),
+    formatBytes(one.bytes),
     session,
-    printable(one.title ?? ""),
+    stripControls(one.title ?? ""),
   ];
-  return all ? [...row, printable(one.cwd ?? "")] : row;
+  return all ? [...row, stripControls(one.cwd ?? "")] : row;
 }
 
 /** A file that begins as a compressed one does; conversations are text. */
@@ -114,7 +111,7 @@ async function importConversation(
   const body = { agent, conversation, cwd, again: flags.again || undefined };
   try {
     return await client.imports.watch(body, ({ done, total }) =>
-      progress.show(`read ${bytes(done)} of ${bytes(total)}`),
+      progress.show(`read ${formatBytes(done)} of ${formatBytes(total)}`),
     );
   } finally {
     progress.end();

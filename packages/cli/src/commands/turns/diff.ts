@@ -1,10 +1,8 @@
 import type { FileChange, TurnDiff } from "@gantry/protocol";
+import { type Paint, pluralize, stripControls } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { plural } from "../../render/figures.ts";
-import type { Paint } from "../../terminal/paint.ts";
-import { printable } from "../../terminal/width.ts";
 import { resolveTurn } from "./resolve-turn.ts";
 
 export type DiffFlags = { path?: string; context?: number; stat: boolean };
@@ -28,7 +26,7 @@ function coloured(patch: string, paint: Paint): string[] {
   if (patch === "") return [];
   const lines = patch.trimEnd().split("\n");
   const styled = lines.map((text) => {
-    const line = printable(text);
+    const line = stripControls(text);
     if (line.startsWith("diff --git") || line.startsWith("+++") || line.startsWith("---")) return paint.bold(line);
     if (line.startsWith("@@")) return paint.cyan(line);
     if (line.startsWith("+")) return paint.green(line);
@@ -40,17 +38,17 @@ function coloured(patch: string, paint: Paint): string[] {
 function summary({ files, total, cut, left, live }: TurnDiff, paint: Paint): string[] {
   if (files.length === 0) return [live ? "Nothing has changed so far." : "The turn changed nothing."];
   const rows = files.map((file) => {
-    const name = printable(file.to === undefined ? file.path : `${file.path} → ${file.to}`);
+    const name = stripControls(file.to === undefined ? file.path : `${file.path} → ${file.to}`);
     const count = file.binary ? "binary" : `+${file.additions ?? 0} -${file.deletions ?? 0}`;
     return `  ${SIGNS[file.kind]} ${name}  ${paint.dim(count)}`;
   });
-  const sum = `${plural(total.files, "file")}, +${total.additions} -${total.deletions}${live ? " so far" : ""}`;
+  const sum = `${pluralize(total.files, "file")}, +${total.additions} -${total.deletions}${live ? " so far" : ""}`;
   const shared = total.shared
     ? [paint.yellow(`Shared folder: ${total.shared.join(", ")} changed files there at the same time.`)]
     : [];
   const more = cut ? [paint.dim("Not all of it is shown; --path narrows it.")] : [];
   const unseen = left
     .slice(0, 5)
-    .map(({ path, why }) => paint.dim(`  not in the snapshot: ${printable(path)} (${why})`));
+    .map(({ path, why }) => paint.dim(`  not in the snapshot: ${stripControls(path)} (${why})`));
   return [sum, ...rows, ...shared, ...more, ...unseen];
 }

@@ -1,8 +1,8 @@
 import type { ForkSession } from "@gantry/protocol";
+import { homePath, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { homePath, shortId } from "../../render/names.ts";
 import { resolveTurn } from "./resolve-turn.ts";
 
 export type ForkFlags = Pick<ForkSession, "at" | "agent" | "model" | "files"> & { turn?: string };

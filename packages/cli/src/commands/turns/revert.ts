@@ -1,11 +1,8 @@
 import { GantryError, type Reverted } from "@gantry/protocol";
+import { type Paint, pluralize, shortId, stripControls } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { plural } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import type { Paint } from "../../terminal/paint.ts";
-import { printable } from "../../terminal/width.ts";
 import { resolveTurn } from "./resolve-turn.ts";
 
 export type RevertFlags = { to?: "before" | "after"; dryRun: boolean; force: boolean; undo?: string };
@@ -38,9 +35,9 @@ function lines({ files, done, undo }: Reverted, session: string, paint: Paint): 
   const rows = files.map(({ path, action, conflict, why }) => {
     const sign = action === "none" ? paint.dim("=") : action === "delete" ? paint.red("D") : paint.green("W");
     const word = why ? `  ${conflict ? paint.yellow(why) : paint.dim(why)}` : "";
-    return `  ${sign} ${printable(path)}${word}`;
+    return `  ${sign} ${stripControls(path)}${word}`;
   });
-  if (!done) return [`Would put back ${plural(acted.length, "file")}:`, ...rows];
+  if (!done) return [`Would put back ${pluralize(acted.length, "file")}:`, ...rows];
   const back = undo ? [paint.dim(`  gantry revert ${shortId(session)} --undo ${undo}    # takes it back`)] : [];
-  return [`Put back ${plural(acted.length, "file")}:`, ...rows, ...back];
+  return [`Put back ${pluralize(acted.length, "file")}:`, ...rows, ...back];
 }

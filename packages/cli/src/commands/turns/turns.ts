@@ -1,10 +1,8 @@
 import type { TurnRow } from "@gantry/protocol";
+import { formatAgo, formatDollars, formatTokens, renderTable, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { ago, dollars, tokens } from "../../render/figures.ts";
-import { shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
 
 const COLUMNS = ["#", "TURN", "OUTCOME", "STARTED", "TOKENS", "COST", "FILES", "CHECKPOINT"].map((title) => ({
   title,
@@ -19,7 +17,7 @@ export default async function turns(this: Context, _flags: Record<never, never>,
   if (output.json) return output.data({ turns: rows });
   if (rows.length === 0) return output.print("No turn has begun yet.");
   output.print(
-    table(
+    renderTable(
       COLUMNS,
       rows.map((row, index) => cells(row, index + 1)),
       { header: output.paint.dim },
@@ -34,9 +32,9 @@ function cells(row: TurnRow, number: number): string[] {
     String(number),
     shortId(row.turn),
     row.outcome ?? "running",
-    ago(row.startedAt, Date.now()),
-    row.usage ? tokens(row.usage.input + row.usage.output) : "–",
-    row.cost ? dollars(row.cost) : "–",
+    formatAgo(row.startedAt, Date.now()),
+    row.usage ? formatTokens(row.usage.input + row.usage.output) : "–",
+    row.cost ? formatDollars(row.cost) : "–",
     row.diff ? changed(row.diff) : "–",
     snapshots,
   ];

@@ -1,5 +1,6 @@
 import type { Client } from "@gantry/client";
 import type { Answers, Envelope, InputRequest, Session } from "@gantry/protocol";
+import { LineEditor, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { choiceLines } from "../../follow/ask.ts";
@@ -8,8 +9,6 @@ import { choicesOf } from "../../follow/reply.ts";
 import { transcriptView, type View } from "../../follow/view.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { shortId } from "../../render/names.ts";
-import { LineEditor } from "../../terminal/line-editor.ts";
 import { HELP, type Meaning, meaningOf } from "./attach-line.ts";
 
 const REPLAYED = 300;

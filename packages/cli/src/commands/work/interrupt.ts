@@ -1,7 +1,7 @@
+import { pluralize } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { plural } from "../../render/figures.ts";
 
 export type InterruptFlags = { clear: boolean };
 
@@ -14,7 +14,7 @@ export default async function interrupt(this: Context, flags: InterruptFlags, na
   const done = await client.call("interrupt", { params: { id: session.id }, body: { queue } });
   if (output.json) return output.data(done);
   const parts = [done.interrupted ? "interrupting the turn" : "nothing was running"];
-  if (done.kept.length > 0) parts.push(`${plural(done.kept.length, "queued message")} still queued`);
-  if (done.cancelled.length > 0) parts.push(`${plural(done.cancelled.length, "queued message")} cancelled`);
+  if (done.kept.length > 0) parts.push(`${pluralize(done.kept.length, "queued message")} still queued`);
+  if (done.cancelled.length > 0) parts.push(`${pluralize(done.cancelled.length, "queued message")} cancelled`);
   output.print(parts.join(" · "));
 }

@@ -1,11 +1,9 @@
 import type { Session } from "@gantry/protocol";
+import { firstLine, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { pick, resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { firstLine, shortId } from "../../render/names.ts";
-import { table } from "../../render/table.ts";
-import { printable } from "../../terminal/width.ts";
 
 type NoFlags = Record<never, never>;
 
@@ -68,8 +66,8 @@ function printQueue({ output }: Context, session: Session): void {
   const rows = session.queue.map((entry, index) => [
     String(index + 1),
     output.paint.dim(shortId(entry.message)),
-    firstLine(printable(entry.text)),
+    firstLine(stripControls(entry.text)),
   ]);
   const columns = [{ title: "#" }, { title: "ID" }, { title: "TEXT", shrink: true }];
-  output.print(table(columns, rows, { header: output.paint.dim, width: output.width?.() }));
+  output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
 }

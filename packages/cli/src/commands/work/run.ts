@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { Mode } from "@gantry/protocol";
+import { shortId } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
 import { createWithSetup, watchWithSetup } from "../../follow/offer-setup.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { shortId } from "../../render/names.ts";
 import { laneForRun } from "../lanes/lane-for-run.ts";
 
 export type RunFlags = {

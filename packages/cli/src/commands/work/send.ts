@@ -1,4 +1,5 @@
 import type { Delivery, Sent } from "@gantry/protocol";
+import { shortId } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { resolveSession } from "../../arguments/resolve.ts";
@@ -7,7 +8,6 @@ import { connect } from "../../daemon/connect.ts";
 import { watchWithSetup } from "../../follow/offer-setup.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { shortId } from "../../render/names.ts";
 import { schedule } from "../schedules/schedule.ts";
 
 export type SendFlags = WhenFlags & {

@@ -1,6 +1,6 @@
 import { KEY_VARIABLES, openLocalStore } from "@gantry/models";
+import type { Choice } from "@gantry/terminal";
 import type { CommandContext } from "../command-context.ts";
-import type { Choice } from "./picker.ts";
 
 /** The login choices: subscriptions first, then API keys of all providers. */
 export async function loginChoices(context: CommandContext): Promise<Choice[]> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Model, writeSetting } from "@gantry/models";
+import type { Choice } from "@gantry/terminal";
 import type { CommandContext } from "../command-context.ts";
-import type { Choice } from "./picker.ts";
 
 /** `persist`: also use the model for new sessions. */
 type SwitchOptions = { persist: boolean };

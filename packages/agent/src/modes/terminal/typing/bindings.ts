@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { normalizeChord } from "./keys.ts";
+import { normalizeChord } from "@gantry/terminal";
 
 /** The actions with their default chords. */
 export const ACTIONS = {

@@ -1,0 +1,88 @@
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
+import type { PromptStreams } from "../input/prompt.ts";
+import { textWidth, truncateText } from "../text/width.ts";
+import type { Surface } from "./surface.ts";
+
+export type EditorHandlers = {
+  line(text: string): void;
+  /** Ctrl-C. */
+  interrupt(): void;
+  /** Ctrl-D, or the end of input. */
+  end(): void;
+};
+
+const MARK = "› ";
+const STATUS_CELLS = 48;
+
+/** A line to type in at the bottom of the terminal, while lines appear above it. What is typed is never torn apart. */
+export class LineEditor implements Surface {
+  private readonly reader: Interface;
+  private readonly output: NodeJS.WritableStream;
+  private status = "";
+  private closed = false;
+
+  constructor(streams: PromptStreams, handlers: EditorHandlers) {
+    this.output = streams.output;
+    this.reader = createInterface({ ...streams, terminal: true, prompt: MARK });
+    this.reader.on("line", (text) => {
+      this.takeBack(text);
+      handlers.line(text);
+      if (!this.closed) this.reader.prompt();
+    });
+    this.reader.on("SIGINT", () => handlers.interrupt());
+    this.reader.on("close", () => {
+      if (this.closed) return;
+      this.closed = true;
+      handlers.end();
+    });
+    this.reader.prompt();
+  }
+
+  commit(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    if (!this.closed) this.clear();
+    this.output.write(`${lines.join("\n")}\n`);
+    if (!this.closed) this.reader.prompt(true);
+  }
+
+  /** The last live line is the status; it stands before what is typed. */
+  live(lines: readonly string[]): void {
+    const status = lines.at(-1) ?? "";
+    if (this.closed || status === this.status) return;
+    this.status = status;
+    this.clear();
+    this.reader.setPrompt(status === "" ? MARK : `${truncateText(status, STATUS_CELLS)} ${MARK}`);
+    this.reader.prompt(true);
+  }
+
+  /** Puts text into the line, to be edited. */
+  prefill(text: string): void {
+    this.reader.write(text);
+  }
+
+  suspend(): void {}
+
+  resume(): void {}
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.clear();
+    this.reader.close();
+  }
+
+  /** What was typed is shown by what comes of it, not twice. */
+  private takeBack(text: string): void {
+    const columns = (this.output as { columns?: number }).columns ?? 80;
+    const rows = Math.floor(textWidth(this.reader.getPrompt() + text) / columns) + 1;
+    moveCursor(this.output, 0, -rows);
+    cursorTo(this.output, 0);
+    clearScreenDown(this.output);
+  }
+
+  private clear(): void {
+    moveCursor(this.output, 0, -this.reader.getCursorPos().rows);
+    cursorTo(this.output, 0);
+    clearScreenDown(this.output);
+  }
+}

@@ -1,0 +1,2 @@
+export { answerHints, renderInput } from "./input.ts";
+export { Transcript, type TranscriptOptions } from "./transcript.ts";

@@ -1,0 +1,101 @@
+import type { Envelope, InputRequest, Question } from "@gantry/protocol";
+import { renderChangeCount, renderDiff } from "../render/diff.ts";
+import { insidePath, shortId } from "../text/names.ts";
+import type { Paint } from "../text/paint.ts";
+import { stripControls } from "../text/width.ts";
+
+const headings: Record<InputRequest["kind"], string> = {
+  approval: "Approval needed",
+  question: "Question",
+  plan: "Plan to approve",
+  permissions: "Permission needed",
+  elicitation: "Question",
+  login: "Login needed",
+};
+
+/** What is asked, with everything that a person needs to decide. */
+export function renderInput(input: InputRequest, paint: Paint, cwd?: string): string[] {
+  const bar = paint.yellow("┃");
+  const title = input.questions.some((question) => question.text === input.title) ? "" : stripControls(input.title);
+  const head = `${paint.yellow(paint.bold(headings[input.kind]))}  ${title}`;
+  return [head, ...detailLines(input, paint, cwd)].map((line) => `${bar} ${line}`.trimEnd());
+}
+
+/** How to answer from another shell, for pipes. */
+export function answerHints(input: InputRequest): string[] {
+  const id = shortId(input.id);
+  if (input.questions.length > 0) {
+    const flags = input.questions.map((question) => `--answer ${question.id}=${example(question)}`).join(" ");
+    return [`gantry answer ${id} allow ${flags}`, `gantry deny ${id}`];
+  }
+  if (input.kind === "login") {
+    const ways = input.options.filter(({ effect }) => effect.startsWith("allow"));
+    return [...ways.map((way) => `gantry allow ${id} --option ${way.id}    # ${way.label}`), `gantry deny ${id}`];
+  }
+  const lines = [`gantry allow ${id}`];
+  if (input.scope) lines.push(`gantry allow ${id} --session    # ${input.scope.label}`);
+  lines.push(`gantry deny ${id} --message "why"`);
+  return lines;
+}
+
+/** How an input was settled, in one line. */
+export function resolvedLine(data: Envelope<"input.resolved">["data"], paint: Paint): string {
+  const by = settledBy(data.by);
+  const message = data.message ? `: ${stripControls(data.message)}` : "";
+  switch (data.decision) {
+    case "allow":
+      return `${paint.green("✓")} ${paint.dim(`allowed${by}${message}`)}`;
+    case "allow_session":
+      return `${paint.green("✓")} ${paint.dim(`allowed for this session${by}${message}`)}`;
+    case "deny":
+      return `${paint.yellow("✗")} ${paint.dim(`denied${by}${message}`)}`;
+    case "cancel": {
+      const why = data.reason ?? data.message;
+      const text = why?.startsWith("withdrawn") ? why : `withdrawn${by}${why ? `: ${why}` : ""}`;
+      return `${paint.yellow("✗")} ${paint.dim(stripControls(text))}`;
+    }
+  }
+}
+
+/** The options of a question, numbered. */
+function questionLines(question: Question, paint: Paint): string[] {
+  const head = question.header ? `${paint.bold(stripControls(question.header))}  ` : "";
+  const options = question.options.map((option, index) => {
+    const about = option.description ? paint.dim(`  ${stripControls(option.description)}`) : "";
+    return `  ${paint.cyan(String(index + 1))} ${stripControls(option.label)}${about}`;
+  });
+  return [`${head}${stripControls(question.text)}`, ...options];
+}
+
+function detailLines(input: InputRequest, paint: Paint, cwd: string | undefined): string[] {
+  const lines: string[] = [];
+  const command = input.tool?.command;
+  if (command)
+    lines.push(
+      ...stripControls(command)
+        .split("\n")
+        .map((line, index) => `${index === 0 ? "$" : " "} ${line}`),
+    );
+  if (input.detail && input.detail !== command) lines.push(...stripControls(input.detail).split("\n"));
+  for (const change of input.diff ?? []) {
+    lines.push(
+      [`${change.kind} ${insidePath(change.path, cwd)}`, renderChangeCount(change, paint)].filter(Boolean).join("  "),
+    );
+    if (change.diff) lines.push(...renderDiff(change.diff, paint));
+  }
+  for (const { label, description } of input.options)
+    if (description) lines.push(`${stripControls(label)}  ${paint.dim(stripControls(description))}`);
+  for (const question of input.questions) lines.push(...questionLines(question, paint));
+  return lines;
+}
+
+function settledBy(by: string): string {
+  if (by.startsWith("grant:")) return " by a standing permission";
+  if (by === "agent") return " by the agent";
+  return by === "gantry" ? " by gantry" : "";
+}
+
+function example(question: Question): string {
+  const label = question.options[0]?.label ?? "text";
+  return /^[\w.-]+$/.test(label) ? label : JSON.stringify(label);
+}

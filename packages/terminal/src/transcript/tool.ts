@@ -1,0 +1,105 @@
+import type { Envelope, FileChange, Text, ToolKind } from "@gantry/protocol";
+import { renderChangeCount, renderDiff } from "../render/diff.ts";
+import { formatDuration } from "../text/figures.ts";
+import { firstLine, insidePath } from "../text/names.ts";
+import type { Paint } from "../text/paint.ts";
+import { stripControls } from "../text/width.ts";
+
+/** One sign per kind of tool call, each one cell wide. */
+const glyphs: Record<ToolKind, string> = {
+  read: "◇",
+  edit: "✎",
+  delete: "⌫",
+  move: "⇄",
+  search: "⌕",
+  execute: "$",
+  think: "∴",
+  fetch: "↓",
+  switch_mode: "⇅",
+  other: "•",
+};
+
+export type ToolStart = Envelope<"tool.started">["data"];
+export type ToolEnd = Envelope<"tool.ended">["data"];
+/** `brief` leaves the changes out: they were shown when they were asked about. */
+export type ToolRendering = { paint: Paint; cwd?: string; full?: boolean; brief?: boolean };
+
+const OUTPUT_LINES = 8;
+
+/** `$ npm test`: what is called, in one line. */
+export function toolTitle(
+  tool: Pick<ToolStart, "kind" | "title" | "input" | "locations">,
+  { paint, cwd }: ToolRendering,
+): string {
+  const path = tool.locations?.[0]?.path;
+  const title = tool.kind === "execute" ? (command(tool.input) ?? tool.title) : tool.title;
+  const text = firstLine(stripControls(title));
+  const shown = path && text.includes(path) ? text.replace(path, insidePath(path, cwd)) : text;
+  return `${paint.cyan(glyphs[tool.kind])} ${tool.kind === "execute" ? paint.bold(shown) : shown}`;
+}
+
+/** A finished call: its title with the outcome, and below it the changes or the end of what it printed. */
+export function toolLines(tool: ToolStart, end: ToolEnd, rendering: ToolRendering): string[] {
+  const { paint } = rendering;
+  const changes = end.changes ?? [];
+  const marks = [toolTitle(tool, rendering)];
+  const only = changes.length === 1 ? changes[0] : undefined;
+  if (only) marks.push(renderChangeCount(only, paint));
+  marks.push(outcomeMark(end, paint));
+  const head = marks.filter((mark) => mark !== "").join("  ");
+  return [head, ...body(tool, end, rendering).map((line) => `  ${paint.dim("│")} ${line}`)];
+}
+
+function body(tool: ToolStart, end: ToolEnd, rendering: ToolRendering): string[] {
+  const { paint, full } = rendering;
+  const changes = end.changes ?? [];
+  if (changes.length > 0 && rendering.brief) return [];
+  if (changes.length > 0) {
+    return changes.flatMap((change) => [
+      ...(changes.length > 1 ? [changeTitle(change, rendering)] : []),
+      ...(change.diff ? renderDiff(change.diff, paint, full ? Number.POSITIVE_INFINITY : undefined) : []),
+    ]);
+  }
+  const wantsOutput = full || end.status === "error" || tool.kind === "execute";
+  if (!wantsOutput || end.output === undefined) return [];
+  return outputLines(end.output, paint, full ? Number.POSITIVE_INFINITY : OUTPUT_LINES);
+}
+
+/** The end of an output, since that is where the result is. */
+function outputLines(output: Text, paint: Paint, limit: number): string[] {
+  const text = typeof output === "string" ? output : output.tail;
+  const lines = stripControls(text).trimEnd().split("\n");
+  if (lines.length === 1 && lines[0] === "") return [];
+  const shown = lines.slice(-Math.min(limit, lines.length));
+  const hidden = typeof output === "string" ? lines.length - shown.length : undefined;
+  const rest = hidden === undefined ? "… the beginning is stored with the session" : `… ${hidden} lines before`;
+  const styled = shown.map((line) => paint.dim(line));
+  return hidden === 0 ? styled : [paint.dim(rest), ...styled];
+}
+
+function changeTitle(change: FileChange, { paint, cwd }: ToolRendering): string {
+  const path = insidePath(change.path, cwd);
+  const target = change.to ? ` → ${insidePath(change.to, cwd)}` : "";
+  return [`${change.kind} ${paint.bold(path)}${target}`, renderChangeCount(change, paint)].filter(Boolean).join("  ");
+}
+
+function outcomeMark(end: ToolEnd, paint: Paint): string {
+  const time = end.durationMs !== undefined && end.durationMs >= 500 ? ` ${formatDuration(end.durationMs)}` : "";
+  const exit = end.exitCode ? ` exit ${end.exitCode}` : "";
+  switch (end.status) {
+    case "ok":
+      return paint.green("✓") + paint.dim(exit + time);
+    case "error":
+      return paint.red(`✗${exit || " failed"}`) + paint.dim(time);
+    case "denied":
+      return paint.yellow("✗ denied");
+    case "interrupted":
+      return paint.yellow("■ interrupted") + paint.dim(time);
+  }
+}
+
+function command(input: unknown): string | undefined {
+  const value = (input as { command?: unknown } | null | undefined)?.command;
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.join(" ") : undefined;
+}

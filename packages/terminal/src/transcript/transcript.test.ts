@@ -1,0 +1,194 @@
+import { type Draft, draft, type Envelope, failure, type InputRequest } from "@gantry/protocol";
+import { expect, test } from "vitest";
+import { makePaint } from "../text/paint.ts";
+import { Transcript, type TranscriptOptions } from "./transcript.ts";
+
+const session = "ses_01abcdefghijklmnk3f9qz";
+const turn = "trn_1";
+
+function log(drafts: Draft[]): Envelope[] {
+  return drafts.map((one, index) => ({
+    v: 1,
+    session,
+    seq: index + 1,
+    at: new Date(Date.UTC(2030, 0, 1, 0, 0, index)).toISOString(),
+    ...one,
+  })) as Envelope[];
+}
+
+function render(drafts: Draft[], options: Partial<TranscriptOptions> = {}): string {
+  const transcript = new Transcript({ paint: makePaint(false), ...options });
+  return log(drafts)
+    .flatMap((event) => transcript.event(event))
+    .join("\n");
+}
+
+const opening: Draft[] = [
+  draft("session.created", { agent: "scripted", mode: "ask", cwd: "/p", title: "Fix it", model: "m-1" }),
+  draft("message.user", { message: "msg_1", text: "fix the test" }),
+  draft("message.delivery", { message: "msg_1", state: "sent" }),
+  draft("turn.started", { trigger: "user", messages: ["msg_1"] }, { turn }),
+];
+const done = (item: string, text: string) => draft("message.done", { item, text }, { turn });
+
+test("a whole turn reads like a conversation", () => {
+  const text = render([
+    ...opening,
+    done("itm_1", "I look first.\n"),
+    draft("tool.started", {
+      item: "itm_2",
+      name: "Read",
+      kind: "read",
+      title: "Read /p/a.js",
+      locations: [{ path: "/p/a.js" }],
+    }),
+    draft("tool.ended", { item: "itm_2", status: "ok", output: "the whole file" }),
+    draft("tool.started", {
+      item: "itm_3",
+      name: "Bash",
+      kind: "execute",
+      title: "Run tests",
+      input: { command: "npm test" },
+    }),
+    draft("tool.ended", { item: "itm_3", status: "error", output: "1 failed\n", exitCode: 2, durationMs: 1500 }),
+    draft("tool.started", { item: "itm_4", name: "Edit", kind: "edit", title: "Edit a.js" }),
+    draft("tool.ended", {
+      item: "itm_4",
+      status: "ok",
+      changes: [{ path: "/p/a.js", kind: "update", diff: "--- a/a.js\n+++ b/a.js\n@@ -3 +3 @@\n-old\n+new\n" }],
+    }),
+    draft("turn.ended", {
+      outcome: "completed",
+      usage: { input: 12_300, output: 450, cacheRead: 9000 },
+      cost: { usd: 0.0123, source: "agent" },
+      durationMs: 65_000,
+    }),
+  ]);
+  expect(text).toMatchInlineSnapshot(`
+    "scripted · m-1 · mode ask · /p · k3f9qz  Fix it
+
+    › fix the test
+
+    I look first.
+
+    ◇ Read a.js  ✓
+
+    $ npm test  ✗ exit 2 1.5 s
+      │ 1 failed
+
+    ✎ Edit a.js  +1 −1  ✓
+      │ @@ -3 +3 @@
+      │ -old
+      │ +new
+
+    ✓ completed · 12.3k in (9k cached), 450 out · $0.0123 · 1 m 5 s"
+  `);
+});
+
+test("a message is shown when it goes to the agent, not when it is queued", () => {
+  const text = render([
+    ...opening,
+    draft("message.user", { message: "msg_2", text: "then commit" }),
+    draft("message.delivery", { message: "msg_2", state: "queued", position: 0 }),
+    draft("message.delivery", { message: "msg_2", state: "edited", text: "then push" }),
+    done("itm_1", "first"),
+    draft("turn.ended", { outcome: "interrupted", reason: "interrupted by the user", durationMs: 10 }),
+    draft("message.delivery", { message: "msg_2", state: "sent" }),
+    draft("turn.started", { trigger: "queue", messages: ["msg_2"] }, { turn: "trn_2" }),
+  ]);
+  expect(text.split("\n\n").slice(1)).toEqual([
+    "› fix the test",
+    "queued: then commit",
+    "first",
+    "■ interrupted by the user · 10 ms",
+    "› then push",
+  ]);
+});
+
+const approval: InputRequest = {
+  id: "inp_01abcdefghijklmnk3e2b1",
+  session,
+  item: "itm_5",
+  kind: "approval",
+  title: "Write b.js",
+  diff: [{ path: "/p/b.js", kind: "add", diff: "@@ -0,0 +1 @@\n+hello\n" }],
+  options: [],
+  questions: [],
+  blocking: true,
+};
+
+test("a change that was shown with its question is not shown again", () => {
+  const text = render([
+    ...opening,
+    draft("tool.started", { item: "itm_5", name: "Write", kind: "edit", title: "Write b.js" }),
+    draft("input.requested", approval),
+    draft("input.resolved", { id: approval.id, decision: "allow", by: "grant:gra_1" }),
+    draft("tool.ended", { item: "itm_5", status: "ok", changes: approval.diff }),
+  ]);
+  expect(text.split("\n").slice(4)).toEqual([
+    "┃ Approval needed  Write b.js",
+    "┃ add b.js  +1",
+    "┃ +hello",
+    "  ✓ allowed by a standing permission",
+    "",
+    "✎ Write b.js  +1  ✓",
+  ]);
+});
+
+test("a failure shows its reason and its remedy", () => {
+  const text = render([
+    ...opening,
+    draft("turn.ended", { outcome: "failed", error: failure("auth", "401 from the provider") }),
+  ]);
+  expect(text).toContain("✗ failed (auth)");
+  expect(text).toContain("401 from the provider");
+  expect(text).toContain("Log the agent in");
+});
+
+test("what an agent prints cannot steer the terminal", () => {
+  const text = render([...opening, done("itm_1", "safe\x1b[2J\x1b]0;title\x07 \u202etxt\x00\ttab")]);
+  expect(text.split("\n").at(-1)).toBe("safe txt  tab");
+});
+
+test("an answer that streams is committed line by line and never twice", () => {
+  const transcript = new Transcript({ paint: makePaint(false) });
+  for (const event of log(opening)) transcript.event(event);
+  const delta = (offset: number, text: string) =>
+    transcript.live({ type: "delta", session, item: "itm_1", channel: "text", offset, text });
+  expect(delta(0, "first li")).toEqual([]);
+  expect(transcript.partial).toEqual(["first li"]);
+  expect(delta(8, "ne\nsecond")).toEqual(["", "first line"]);
+  expect(delta(8, "ne\nsecond")).toEqual([]);
+  expect(transcript.event(log([done("itm_1", "first line\nsecond line\n")])[0] as Envelope)).toEqual(["second line"]);
+  expect(transcript.partial).toEqual([]);
+});
+
+test("a message that differs from what streamed is shown again in full", () => {
+  const transcript = new Transcript({ paint: makePaint(false) });
+  transcript.live({ type: "delta", session, item: "itm_1", channel: "text", offset: 0, text: "draft\nmore" });
+  const lines = transcript.event(log([done("itm_1", "final\nmore")])[0] as Envelope);
+  expect(lines).toEqual(["(the agent changed the message above; in full:)", "final", "more"]);
+});
+
+test("rows are broken at the width of the terminal", () => {
+  const text = render([...opening, done("itm_1", "alpha beta gamma delta epsilon zeta")], { width: () => 24 });
+  expect(text.split("\n").slice(-2)).toEqual(["alpha beta gamma delta", "epsilon zeta"]);
+});
+
+test("a handoff is one line, with the user's prompt instead of the brief", () => {
+  const handoff = { id: "hnd_1", from: "one", to: "two", strategy: "brief" } as const;
+  const brief = "## Goal\n\n> a very long brief";
+  const drafts: Draft[] = [
+    draft("handoff.started", { ...handoff, brief, message: "msg_2", prompt: "continue" }),
+    draft("message.user", { message: "msg_2", text: brief, author: "gantry" }),
+    draft("message.delivery", { message: "msg_2", state: "sent" }),
+    draft("turn.started", { trigger: "handoff", messages: ["msg_2"] }, { turn }),
+    draft("handoff.ended", { ...handoff, outcome: "failed", reason: "Not logged in." }),
+  ];
+  const text = render(drafts);
+  expect(text).toContain("one → two · handed off by brief · a brief of 3 lines");
+  expect(text).toContain("› continue");
+  expect(text).not.toContain("a very long brief");
+  expect(text).toContain("the handoff to two failed: Not logged in.; back with one");
+  expect(render(drafts, { full: true })).toContain("a very long brief");
+});
