@@ -8,13 +8,13 @@ import {
   writeFakeAgent,
 } from "@gantry/testkit";
 
-/** An agent whose turn is disturbed, and the world that it needs. */
+/** An agent whose turn is interrupted by kills, and the environment that it needs. */
 export type Subject = {
   name: string;
   agent: string;
-  /** A turn with text, a tool that asks, and text after it. */
+  /** A turn with text, a tool that needs approval, and more text. */
   prompt: string;
-  world(home: string): Promise<{ env: Record<string, string>; model?: ScriptedModel }>;
+  prepare(home: string): Promise<{ env: Record<string, string>; model?: ScriptedModel }>;
 };
 
 const CHAOTIC = "[[write]] Please write the file.";
@@ -24,7 +24,7 @@ export const subjects: Subject[] = [
     name: "fake agent",
     agent: "scripted",
     prompt: CHAOTIC,
-    world: async (home) => {
+    prepare: async (home) => {
       const bin = writeFakeAgent({ dir: join(home, "bin"), dialect: "scripted", pace: 20 });
       return { env: { ...plainEnvironment(home), GANTRY_SCRIPTED_BIN: bin } };
     },
@@ -33,12 +33,17 @@ export const subjects: Subject[] = [
     name: "Claude Code 2.1.325",
     agent: "claude",
     prompt: CHAOTIC,
-    world: (home) => vendorWorld("claude", "2.1.325", home),
+    prepare: (home) => prepareVendor("claude", "2.1.325", home),
   },
-  { name: "Codex 0.166.0", agent: "codex", prompt: CHAOTIC, world: (home) => vendorWorld("codex", "0.166.0", home) },
+  {
+    name: "Codex 0.166.0",
+    agent: "codex",
+    prompt: CHAOTIC,
+    prepare: (home) => prepareVendor("codex", "0.166.0", home),
+  },
 ];
 
-async function vendorWorld(agent: "claude" | "codex", version: string, home: string) {
+async function prepareVendor(agent: "claude" | "codex", version: string, home: string) {
   const model = await startScriptedModel({ defaults: { pace: 20 } });
   const bin = await vendorBinary({ agent, version });
   const env = await hermeticEnvironment({ agent, home, modelUrl: model.url });

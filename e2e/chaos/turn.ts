@@ -11,7 +11,7 @@ import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
 import type { Subject } from "./subjects.ts";
 
-/** Against what hangs: with every core busy a turn may take its time. */
+/** Catches what hangs. A turn can be slow when every core is busy. */
 const PATIENCE_MS = 180_000;
 
 export type Run = {
@@ -24,21 +24,21 @@ export type Run = {
 };
 
 /**
- * One whole turn of a subject in a world of its own: prompt, approval, end. `killAfter` are moments, in milliseconds
- * after the prompt, at which the daemon is killed and at once started again.
+ * Runs one whole turn of a subject in a separate home: prompt, approval, end. The daemon is killed and restarted at each
+ * of the `killAfter` times, in milliseconds after the prompt.
  */
 export async function runTurn(subject: Subject, killAfter: readonly number[]): Promise<Run> {
   const home = mkdtempSync(join(tmpdir(), "gantry-chaos-"));
   const cwd = join(home, "project");
   mkdirSync(cwd);
-  // Some agents name files from the root of the repository that they are in, whichever that is.
+  // Some agents report paths relative to the root of the repository.
   execFileSync("git", ["init", "-q", cwd]);
-  const { env, model } = await subject.world(home);
+  const { env, model } = await subject.prepare(home);
   const daemon = new KillableDaemon(env);
   try {
     await daemon.start();
     const started = performance.now();
-    const { id } = await created(daemon, subject, cwd);
+    const { id } = await createSession(daemon, subject, cwd);
     const finished = finish(daemon, id);
     let kills = 0;
     for (const moment of killAfter) {
@@ -49,12 +49,12 @@ export async function runTurn(subject: Subject, killAfter: readonly number[]): P
     }
     await finished;
     const ms = performance.now() - started;
-    const events = await eventually("what git saw of the turn", async () => {
+    const events = await eventually("the diff of the turn", async () => {
       const log = await wholeLog(daemon.client!, id);
       return log.some((event) => event.type === "diff.updated" && event.data.after) ? log : undefined;
     });
     await daemon.client!.shutdown("release");
-    const orphans = await withoutOrphans(home);
+    const orphans = await findOrphans(home);
     return { story: story(events, [cwd, home]), events, ms, written: read(join(cwd, "hello.txt")), orphans, kills };
   } finally {
     await daemon.kill();
@@ -64,13 +64,13 @@ export async function runTurn(subject: Subject, killAfter: readonly number[]): P
   }
 }
 
-/** Idempotent: a daemon that dies before it answers has the session, or not; the same request again settles it. */
-async function created(daemon: KillableDaemon, subject: Subject, cwd: string): Promise<{ id: string }> {
+/** Idempotent: if the daemon is killed before it answers, the session may exist; the client retries the same request. */
+async function createSession(daemon: KillableDaemon, subject: Subject, cwd: string): Promise<{ id: string }> {
   const { agent, prompt } = subject;
   return daemon.client!.sessions.create({ id: "ses_chaos", agent, cwd, prompt });
 }
 
-/** Answers what is asked and resolves at the turn's end, through however many daemons. */
+/** Allows every request and resolves at the end of the turn, across daemon restarts. */
 async function finish(daemon: KillableDaemon, id: string): Promise<void> {
   await eventually(
     "the end of the turn",
@@ -80,7 +80,7 @@ async function finish(daemon: KillableDaemon, id: string): Promise<void> {
         for (const input of session.inputs) await daemon.client!.answer(input.id, { decision: "allow" });
         return session.state === "idle" && session.turns > 0 ? true : undefined;
       } catch {
-        return undefined; // It is being killed; ask the next one.
+        return undefined; // The daemon was killed; ask the next one.
       }
     },
     PATIENCE_MS,
@@ -92,8 +92,8 @@ async function wholeLog(client: Client, id: string): Promise<Envelope[]> {
   return events as unknown as Envelope[];
 }
 
-/** What still runs a while after everything was released. */
-async function withoutOrphans(home: string): Promise<string[]> {
+/** Processes that still run five seconds after the release. */
+async function findOrphans(home: string): Promise<string[]> {
   for (let i = 0; i < 100 && processesOf(home).length > 0; i++) await sleep(50);
   return processesOf(home).map(({ pid, command }) => `${pid} ${command}`);
 }

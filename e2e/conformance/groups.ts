@@ -2,7 +2,7 @@ import type { Scenario } from "./scenario.ts";
 import { approvalScenarios } from "./scenarios/approvals.ts";
 import { compactionScenarios } from "./scenarios/compaction.ts";
 import { continuityScenarios } from "./scenarios/continuity.ts";
-import { talkScenarios } from "./scenarios/conversation.ts";
+import { conversationScenarios } from "./scenarios/conversation.ts";
 import { deadlineScenarios } from "./scenarios/deadlines.ts";
 import { failureScenarios } from "./scenarios/failures.ts";
 import { fallbackScenarios } from "./scenarios/fallback.ts";
@@ -19,7 +19,7 @@ export type Group = { title: string; scenarios: readonly Scenario[] };
 
 /** All scenarios, in the order of the table. */
 export const groups: readonly Group[] = [
-  { title: "Conversation", scenarios: talkScenarios },
+  { title: "Conversation", scenarios: conversationScenarios },
   { title: "Tools", scenarios: toolScenarios },
   { title: "Approvals", scenarios: approvalScenarios },
   { title: "Questions, plans and subagents", scenarios: questionScenarios },
@@ -35,7 +35,7 @@ export const groups: readonly Group[] = [
   { title: "Fallback channel", scenarios: fallbackScenarios },
 ];
 
-/** Without these an agent is of no use: what is tried when there is no time for all. */
+/** The scenarios that every usable agent must pass; `--core` runs only these. */
 export const coreScenarios: readonly string[] = [
   "text",
   "thinking",

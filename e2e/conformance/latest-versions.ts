@@ -6,30 +6,31 @@ import type { Cell } from "./matrix.ts";
 
 const run = promisify(execFile);
 
-/** A target in its vendor's newest version, beside the pinned one that it is compared with. */
+/** A target in its vendor's newest version, with the pinned target that it is compared with. */
 export type Newest = { pinned: Target; latest: Target };
 
 /**
- * The newest versions of these targets' agents, each installed. Of an agent with several pinned versions the first is
- * taken. What cannot be resolved or installed here is told by `say` and left out; fakes have no newer version.
+ * Resolves and installs the newest version of each target's agent. For an agent with several pinned versions, only the
+ * first is used. A version that cannot be resolved or installed is reported with `log` and skipped. Fakes have no newer
+ * version.
  */
-export async function newestTargets(pinned: readonly Target[], say: (line: string) => void): Promise<Newest[]> {
+export async function newestTargets(pinned: readonly Target[], log: (line: string) => void): Promise<Newest[]> {
   const first = pinned.filter(
     (target, index) => !target.fake && !target.own && pinned.findIndex(({ agent }) => agent === target.agent) === index,
   );
   const found: Newest[] = [];
   for (const target of first) {
-    const latest = await newest(target).catch((error: Error) => error);
-    if (latest instanceof Error) say(`${target.name}: the newest version is not to be had here: ${inShort(latest)}`);
+    const latest = await installNewest(target).catch((error: Error) => error);
+    if (latest instanceof Error) log(`${target.name}: the newest version cannot be installed here: ${shorten(latest)}`);
     else if (latest) found.push({ pinned: target, latest });
-    else say(`${target.name} is the newest version`);
+    else log(`${target.name} is the newest version`);
   }
   return found;
 }
 
-async function newest(target: Target): Promise<Target | undefined> {
+async function installNewest(target: Target): Promise<Target | undefined> {
   const vendor = vendors.find(({ id }) => id === target.agent);
-  if (!vendor) throw new Error(`no vendor is known for ${target.agent}`);
+  if (!vendor) throw new Error(`there is no vendor entry for ${target.agent}`);
   const { stdout } = await run("npm", ["view", vendor.registryName, "version", "--loglevel=error"]);
   const version = stdout.trim();
   if (version === target.version) return undefined;
@@ -37,11 +38,11 @@ async function newest(target: Target): Promise<Target | undefined> {
   return { ...target, version, name: `${target.name.replace(target.version, "").trim()} ${version}` };
 }
 
-function inShort({ message }: Error): string {
+function shorten({ message }: Error): string {
   return message.replace(/\s+/g, " ").slice(0, 300);
 }
 
-/** What is different with the newest versions, a line each. */
+/** One line for every result that differs between the pinned and the newest version. */
 export function driftOf(cells: readonly Cell[], pairs: readonly Newest[]): string[] {
   return pairs.flatMap(({ pinned, latest }) => {
     const results = (target: Target) =>
@@ -51,7 +52,7 @@ export function driftOf(cells: readonly Cell[], pairs: readonly Newest[]): strin
       const was = before.get(name)?.result;
       if (was === undefined || was === result) return [];
       const why = problem ? `: ${problem.replace(/\s+/g, " ").slice(0, 200)}` : "";
-      return [`${latest.name}, ${name}: ${result}, with ${pinned.version} it is ${was}${why}`];
+      return [`${latest.name}, ${name}: ${result}; with ${pinned.version}: ${was}${why}`];
     });
   });
 }

@@ -2,18 +2,18 @@ import { Bench } from "../harness/bench.ts";
 import type { Target } from "../targets/target.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** How one scenario went with one target. */
+/** The result of one scenario with one target. */
 export type Cell = {
   target: Target;
   scenario: Scenario;
-  /** `cannot`: beyond the agent itself, and Gantry says so. */
+  /** `cannot`: the agent itself lacks the feature, and Gantry reports that. */
   result: "works" | "cannot" | "broken";
   seconds: number;
-  /** What went wrong, in the words of the check that failed. */
+  /** The message of the failed check. */
   problem?: string;
-  /** More for whoever looks for the cause. */
+  /** Log excerpts for finding the cause. */
   details?: string;
-  /** What went wrong at an earlier try. */
+  /** The problem of an earlier attempt. */
   retried?: string;
 };
 
@@ -23,15 +23,15 @@ const LONGEST_MS = 120_000;
 const open = new Set<Promise<Bench>>();
 let abandoned = false;
 
-/** Ends everything that runs, for whoever gives up in the middle. Nothing more is started after it. */
+/** Closes every open bench, for a run that is cancelled. No further cell is started. */
 export async function abandon(): Promise<void> {
   abandoned = true;
   await Promise.allSettled([...open].map(async (opening) => (await opening).close()));
 }
 
 /**
- * Runs all of the plan, so many at a time; `onCell` is told of each as it ends. A broken one is tried so many times again:
- * the machine may have been too busy for a vendor's own deadlines. Never rejects for a scenario.
+ * Runs the plan with `jobs` cells at a time and calls `onCell` as each one ends. A broken cell is retried up to `retries`
+ * times, because a busy machine can exceed a vendor's own deadlines. Never rejects because of a scenario.
  */
 export async function runMatrix(
   plan: Plan,
@@ -67,7 +67,7 @@ async function tryCell(target: Target, scenario: Scenario): Promise<Cell> {
   return { target, scenario, result: target.cannot[scenario.name] ? "cannot" : "works", seconds };
 }
 
-/** What went wrong, if anything did: the scenario's own checks, then the laws, then what was left running. */
+/** Runs the scenario's checks, then the laws, then looks for orphaned processes. Returns the problem, if any. */
 async function attempt(target: Target, scenario: Scenario): Promise<{ problem: string; details: string } | undefined> {
   const opening = Bench.open(target, scenario.setting);
   open.add(opening);
@@ -86,15 +86,15 @@ async function attempt(target: Target, scenario: Scenario): Promise<{ problem: s
   open.delete(opening);
   if (left.length > 0) problems.push(`left running: ${left.join(", ")}`);
   if (problems.length === 0) return undefined;
-  return { problem: problems.join("; "), details: `${story}\n    kept in ${bench.home}` };
+  return { problem: problems.join("; "), details: `${story}\n    files: ${bench.home}` };
 }
 
 async function check(bench: Bench, scenario: Scenario): Promise<void> {
-  const beyond = bench.target.cannot[scenario.name] !== undefined;
-  await (beyond ? scenario.refused?.(bench) : scenario.run(bench));
+  const isUnsupported = bench.target.cannot[scenario.name] !== undefined;
+  await (isUnsupported ? scenario.refused?.(bench) : scenario.run(bench));
   const { unbilled } = bench.target;
   const unbilledHere = scenario.unbilled || unbilled === true || unbilled?.includes(scenario.name);
-  const [first, ...more] = await bench.breaches(!unbilledHere);
+  const [first, ...more] = await bench.findBreaches(!unbilledHere);
   if (first) throw new Error(`a law is broken: ${first}${more.length > 0 ? ` (and ${more.length} more)` : ""}`);
 }
 

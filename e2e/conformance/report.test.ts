@@ -18,7 +18,7 @@ const target = (agent: string, version: string, more: Partial<Target> = {}): Tar
   questionMode: "ask",
   outputLimit: 1,
   awaitsSubagents: true,
-  cannot: { two: "It is not made for two." },
+  cannot: { two: "It does not support two." },
   ...more,
 });
 
@@ -41,7 +41,7 @@ describe("the table", () => {
   ];
   const table = compatibilityTable(cells, groups, [newer, older, fake]);
 
-  it("has short heads, with a number for further versions, and says plainly what is a fake", () => {
+  it("has short column heads, with a number for further versions, and marks fakes", () => {
     expect(table).toContain("|  | alpha | alpha (2) | beta (fake) |");
     expect(table).toContain("| Title of one | ✓ | ✗ | ✓ |\n| Title of two | – |  |  |");
     expect(table).toContain("| beta (fake) | BETA 3 | a fake | 1 | 0 | 0 |");
@@ -50,34 +50,32 @@ describe("the table", () => {
     expect(table).toContain("- beta (fake): its documentation");
   });
 
-  it("says where the program is the vendor's and the service behind it is not", () => {
+  it("marks a vendor's program that runs against a fake service", () => {
     const served = target("gamma", "1.0.0", { fakeService: true });
     const small = compatibilityTable([cell(served, one, "works")], groups, [served]);
-    expect(small).toContain("| gamma | GAMMA 1.0.0 | the vendor's; its service a fake | 1 | 0 | 0 |");
+    expect(small).toContain("| gamma | GAMMA 1.0.0 | the vendor's, with a fake service | 1 | 0 | 0 |");
   });
 
-  it("says why what cannot be done or is broken is so", () => {
-    expect(table).toContain("- ALPHA 2.0.0, Title of two: It is not made for two.");
+  it("gives the reason for every cell that is unsupported or broken", () => {
+    expect(table).toContain("- ALPHA 2.0.0, Title of two: It does not support two.");
     expect(table).toContain("- ALPHA 1.0.0, Title of one: a check that failed");
   });
 
-  it("leaves out the cells of targets that are not among its columns, and fakes where there are none", () => {
+  it("omits cells of targets without a column, and the section on fakes if there are none", () => {
     const small = compatibilityTable(cells, groups, [newer]);
     expect(small).not.toContain("ALPHA 1.0.0");
     expect(small).not.toContain("## Fakes");
-    expect(small).toContain("Nothing that is known.");
+    expect(small).toContain("No known failures.");
   });
 });
 
-it("drift is what went otherwise with the newest version", () => {
+it("reports as drift only results that differ with the newest version", () => {
   const [pinned, latest] = [target("alpha", "1.0.0"), target("alpha", "2.0.0")];
   const cells = [
     cell(pinned, one, "works"),
-    cell(latest, one, "broken", "it said nothing"),
+    cell(latest, one, "broken", "no output"),
     cell(pinned, two, "cannot"),
     cell(latest, two, "cannot"),
   ];
-  expect(driftOf(cells, [{ pinned, latest }])).toEqual([
-    "ALPHA 2.0.0, one: broken, with 1.0.0 it is works: it said nothing",
-  ]);
+  expect(driftOf(cells, [{ pinned, latest }])).toEqual(["ALPHA 2.0.0, one: broken; with 1.0.0: works: no output"]);
 });

@@ -4,7 +4,7 @@ import type { Target } from "../targets/target.ts";
 import type { Cell } from "./matrix.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** How every cell went when it was last run with `--update`, by the target's name and the scenario's. */
+/** The recorded result of every cell from its last run with `--update`, by target name and scenario name. */
 export type Results = Record<string, Record<string, Pick<Cell, "result" | "problem">>>;
 
 const FILE = join(import.meta.dirname, "results.gen.json");
@@ -21,13 +21,13 @@ export function writeResults(results: Results): void {
   writeFileSync(FILE, `${JSON.stringify(results, null, 1)}\n`);
 }
 
-/** Is the scenario tried with the target? */
-export function applies(target: Target, scenario: Scenario): boolean {
+/** True if the scenario is run with the target. */
+export function isApplicable(target: Target, scenario: Scenario): boolean {
   return !target.leavesOut?.includes(scenario.name) && (scenario.appliesTo?.(target) ?? true);
 }
 
-/** The results with those of these cells in the place of older ones, without what is tried no more. */
-export function withCells(
+/** The results, updated with these cells and without targets and scenarios that no longer exist. */
+export function mergeCells(
   results: Results,
   cells: readonly Cell[],
   targets: readonly Target[],
@@ -36,7 +36,7 @@ export function withCells(
   return Object.fromEntries(
     targets.map((target) => {
       const rows = scenarios
-        .filter((scenario) => applies(target, scenario))
+        .filter((scenario) => isApplicable(target, scenario))
         .flatMap((scenario) => {
           const cell = cells.find((entry) => entry.target === target && entry.scenario === scenario);
           const known = results[target.name]?.[scenario.name];
@@ -58,7 +58,7 @@ export function cellsOf(results: Results, targets: readonly Target[], scenarios:
   );
 }
 
-/** Cells that went otherwise than the results say, in words. */
+/** One line for every cell whose result differs from the recorded one. */
 export function changesOf(results: Results, cells: readonly Cell[]): string[] {
   return cells.flatMap(({ target, scenario, result }) => {
     const before = results[target.name]?.[scenario.name]?.result;

@@ -2,18 +2,18 @@ import type { Bench } from "../harness/bench.ts";
 import type { Setting } from "../harness/setting.ts";
 import type { Target } from "../targets/target.ts";
 
-/** One thing that a person does with an agent, and the proof that it happened. */
+/** One task that a person does with an agent, and the checks that it worked. */
 export type Scenario = {
   name: string;
-  /** For people: what works when this passes. */
+  /** The row title in the table: what works if the scenario passes. */
   title: string;
   setting?: Setting;
-  /** The agent tells no tokens of single turns here, so that they need not be billed. */
+  /** Turns of this scenario need not have usage, because the agent reports no token counts per turn here. */
   unbilled?: boolean;
-  /** For what only some agents have; the others are left out of the table's row. */
+  /** For features that only some agents have; the cells of the others stay blank. */
   appliesTo?(target: Target): boolean;
-  /** Throws when something is not as it should be. */
+  /** Throws if a check fails. */
   run(bench: Bench): Promise<void>;
-  /** In place of `run` for an agent that cannot do it: is that said, and nothing lost in silence? */
+  /** Runs instead of `run` for an agent that cannot do it: checks that Gantry reports it and loses nothing. */
   refused?(bench: Bench): Promise<void>;
 };

@@ -7,12 +7,14 @@ import type { Envelope } from "@gantry/protocol";
 import { writeFakeAgent } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { KillableDaemon } from "../harness/killable-daemon.ts";
-import { breaches } from "../harness/laws.ts";
+import { findBreaches } from "../harness/laws.ts";
 import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
+import { around } from "./crash-project.ts";
 
 const ID = "ses_reverted";
 const FORK = "ses_forked";
+const REVERT_STEPS = ["keep", "write", "tell"]; // prose-ignore: step names of the job
 const homes: string[] = [];
 afterEach(() => {
   for (const home of homes.splice(0)) {
@@ -23,17 +25,17 @@ afterEach(() => {
 
 type Place = { cwd: string; env: Record<string, string>; git: (...args: string[]) => string };
 
-/** A repository with one commit. */
-function place(): Place {
+/** Creates a repository with one commit. */
+function makePlace(): Place {
   const home = mkdtempSync(join(tmpdir(), "gantry-checkpoint-"));
   homes.push(home);
   const cwd = join(home, "project");
   mkdirSync(cwd);
   const bin = writeFakeAgent({ dir: join(home, "bin"), dialect: "scripted", pace: 1 });
   const base = { PATH: process.env.PATH ?? "", HOME: home };
-  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+  const author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
   const git = (...args: string[]) =>
-    execFileSync("git", [...who, ...args], { cwd, env: base, encoding: "utf8" }).trim();
+    execFileSync("git", [...author, ...args], { cwd, env: base, encoding: "utf8" }).trim();
   git("init", "-q");
   writeFileSync(join(cwd, "README.md"), "hello\n");
   git("add", "-A");
@@ -45,19 +47,19 @@ function place(): Place {
 async function oneTurn(client: Client, cwd: string): Promise<string> {
   const prompt = "[[bash]] go";
   await client.sessions.create({ id: ID, agent: "scripted", mode: "full-auto", cwd, prompt });
-  return eventually("a turn whose end is kept", async () => {
+  return eventually("the diff of the turn", async () => {
     const [turn] = await client.turns.list(ID);
     return turn?.diff ? turn.turn : undefined;
   });
 }
 
-/** Begins something in a daemon that dies at a place of it, and gives a client of the next. */
-async function cutOff(where: string, { cwd, env }: Place, act: (client: Client, turn: string) => Promise<unknown>) {
+/** Runs `act` in a daemon that kills itself at a step of it, and returns a client of the next daemon. */
+async function killDuring(where: string, { cwd, env }: Place, act: (client: Client, turn: string) => Promise<unknown>) {
   const first = new KillableDaemon({ ...env, GANTRY_DIE_AT: where });
   const client = await first.start();
   const turn = await oneTurn(client, cwd);
   await act(client, turn).catch(() => undefined);
-  await first.ended();
+  await first.waitForExit();
   const second = new KillableDaemon(env);
   return { second, next: await second.start(), turn };
 }
@@ -66,41 +68,41 @@ async function log(client: Client, id: string): Promise<Envelope[]> {
   return (await client.sessions.events(id, { limit: 5000 })).events;
 }
 
-const around = (kind: string, steps: readonly string[]) =>
-  steps.flatMap((step) => [`${kind}:${step}:before`, `${kind}:${step}:after`]);
-
-describe("a daemon that dies", () => {
-  test.each(around("revert", ["keep", "write", "tell"]))("at %s goes on with the revert, once", async (where) => {
-    const here = place();
+describe("a daemon that is killed", () => {
+  test.each(around("revert", REVERT_STEPS))("at %s finishes the revert once after the restart", async (where) => {
+    const here = makePlace();
     const file = join(here.cwd, "bash.txt");
     const index = readFileSync(join(here.cwd, ".git", "index"));
-    const { second, next } = await cutOff(where, here, (client, turn) => client.turns.revert(ID, turn));
+    const { second, next } = await killDuring(where, here, (client, turn) => client.turns.revert(ID, turn));
     const reverts = async () =>
       (await log(next, ID)).flatMap(({ type, data }) => (type === "diff.updated" && data.revert ? [data] : []));
-    const [told] = await eventually("the revert", async () => {
+    const [revert] = await eventually("the revert", async () => {
       const all = await reverts();
       return all.length > 0 ? all : undefined;
     });
     expect(existsSync(file)).toBe(false);
     expect(readdirSync(here.cwd).sort()).toEqual([".git", "README.md"]);
-    await next.turns.undo(ID, told?.revert?.undo ?? "");
+    await next.turns.undo(ID, revert?.revert?.undo ?? "");
     expect(readFileSync(file, "utf8")).toBe("hi-from-bash\n");
     expect((await reverts()).map(({ files }) => files.map(({ kind }) => kind))).toEqual([["delete"], ["add"]]);
-    expect(breaches(await log(next, ID))).toEqual([]);
+    expect(findBreaches(await log(next, ID))).toEqual([]);
     expect(readFileSync(join(here.cwd, ".git", "index")).equals(index)).toBe(true);
     await next.shutdown("release");
     await second.kill("SIGTERM");
   });
 
-  test.each(around("fork", ["lane", "files", "session"]))("at %s goes on with the fork, once", async (where) => {
-    const here = place();
-    const { second, next } = await cutOff(where, here, (client) => client.turns.fork(ID, { id: FORK }));
-    const fork = await eventually("the fork", () => next.sessions.get(FORK).catch(() => undefined));
-    expect(readFileSync(join(fork.cwd, "bash.txt"), "utf8")).toBe("hi-from-bash\n");
-    const { lanes } = await next.call("listLanes", { query: { cwd: here.cwd } });
-    expect(lanes.filter(({ kind }) => kind !== "primary")).toMatchObject([{ id: fork.lane, path: fork.cwd }]);
-    expect(here.git("worktree", "list").split("\n")).toHaveLength(2);
-    await next.shutdown("release");
-    await second.kill("SIGTERM");
-  });
+  test.each(around("fork", ["lane", "files", "session"]))(
+    "at %s finishes the fork once after the restart",
+    async (where) => {
+      const here = makePlace();
+      const { second, next } = await killDuring(where, here, (client) => client.turns.fork(ID, { id: FORK }));
+      const fork = await eventually("the fork", () => next.sessions.get(FORK).catch(() => undefined));
+      expect(readFileSync(join(fork.cwd, "bash.txt"), "utf8")).toBe("hi-from-bash\n");
+      const { lanes } = await next.call("listLanes", { query: { cwd: here.cwd } });
+      expect(lanes.filter(({ kind }) => kind !== "primary")).toMatchObject([{ id: fork.lane, path: fork.cwd }]);
+      expect(here.git("worktree", "list").split("\n")).toHaveLength(2);
+      await next.shutdown("release");
+      await second.kill("SIGTERM");
+    },
+  );
 }, 120_000);

@@ -14,7 +14,7 @@ const USER = {
   GIT_COMMITTER_EMAIL: "ada@example.com",
 };
 
-/** A repository with one commit, and daemons over one home that die where they are told to. */
+/** A repository with one commit, and daemons on one home that kill themselves at a given step. */
 export class CrashProject {
   readonly home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-crash-"));
   readonly folder = join(this.home, "project");
@@ -58,15 +58,15 @@ export class CrashProject {
     writeFileSync(join(this.folder, ".git", "hooks", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  /** A daemon that kills itself at the place, if one is given. */
+  /** Starts a daemon that kills itself at the step, if one is given. */
   start(dieAt?: string): Promise<Client> {
     this.#daemon = new KillableDaemon({ ...this.#env, ...(dieAt ? { GANTRY_DIE_AT: dieAt } : {}) });
     return this.#daemon.start();
   }
 
   /** Resolves when the daemon has killed itself. */
-  async died(): Promise<void> {
-    await this.#daemon?.ended();
+  async waitForDeath(): Promise<void> {
+    await this.#daemon?.waitForExit();
   }
 
   async remove(): Promise<void> {
@@ -76,7 +76,7 @@ export class CrashProject {
   }
 }
 
-/** Right before each step and right after it. */
+/** The kill points directly before and after each step. */
 export function around(kind: string, steps: readonly string[]): string[] {
   return steps.flatMap((step) => [`${kind}:${step}:before`, `${kind}:${step}:after`]);
 }

@@ -5,7 +5,7 @@ import type { Client } from "@gantry/client";
 import type { Envelope, Session } from "@gantry/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import { KillableDaemon } from "../harness/killable-daemon.ts";
-import { breaches } from "../harness/laws.ts";
+import { findBreaches } from "../harness/laws.ts";
 import { eventually } from "../harness/wait.ts";
 
 const CONVERSATION = "11111111-2222-4333-8444-555555555555";
@@ -14,8 +14,8 @@ afterEach(() => {
   for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A home with one long conversation of an agent's own. */
-function place(turns: number): { home: string; cwd: string; env: Record<string, string> } {
+/** Creates a home with one long native conversation. */
+function makePlace(turns: number): { home: string; cwd: string; env: Record<string, string> } {
   const home = mkdtempSync(join(tmpdir(), "gantry-import-"));
   homes.push(home);
   const cwd = join(home, "project");
@@ -39,35 +39,38 @@ function place(turns: number): { home: string; cwd: string; env: Record<string, 
   return { home, cwd, env: { PATH: process.env.PATH ?? "", HOME: home, GANTRY_HOME: join(home, "gantry") } };
 }
 
-async function whole(client: Client, turns: number): Promise<Session> {
+async function requireWholeSession(client: Client, turns: number): Promise<Session> {
   const session = await eventually("the session", async () => (await client.sessions.list()).sessions[0]);
   expect(session).toMatchObject({ turns, state: "idle" });
   const log: Envelope[] = [];
   while (log.length < session.lastSeq) {
     log.push(...(await client.sessions.events(session.id, { after: log.length, limit: 5000 })).events);
   }
-  expect(breaches(log)).toEqual([]);
+  expect(findBreaches(log)).toEqual([]);
   return session;
 }
 
-describe("a daemon that dies while it imports a conversation", () => {
-  test.each(["import:read:before", "import:read:after"])("at %s", async (where) => {
-    const { cwd, env } = place(5);
-    const first = new KillableDaemon({ ...env, GANTRY_DIE_AT: where });
-    const client = await first.start();
-    await client.imports.conversation({ agent: "claude", conversation: CONVERSATION, cwd }).catch(() => undefined);
-    await first.ended();
-    const second = new KillableDaemon(env);
-    const after = await second.start();
-    const session = await whole(after, 5);
-    const again = await after.imports.conversation({ agent: "claude", conversation: CONVERSATION, cwd });
-    expect(again.id).toBe(session.id);
-    await second.kill();
-  });
+describe("a daemon that is killed while it imports a conversation", () => {
+  test.each(["import:read:before", "import:read:after"])(
+    "at %s finishes the import after the restart",
+    async (where) => {
+      const { cwd, env } = makePlace(5);
+      const first = new KillableDaemon({ ...env, GANTRY_DIE_AT: where });
+      const client = await first.start();
+      await client.imports.conversation({ agent: "claude", conversation: CONVERSATION, cwd }).catch(() => undefined);
+      await first.waitForExit();
+      const second = new KillableDaemon(env);
+      const after = await second.start();
+      const session = await requireWholeSession(after, 5);
+      const again = await after.imports.conversation({ agent: "claude", conversation: CONVERSATION, cwd });
+      expect(again.id).toBe(session.id);
+      await second.kill();
+    },
+  );
 
-  test("in the middle: nothing of it is seen, before and after, until it is whole", async () => {
+  test("halfway shows no part of the session until the import is complete", async () => {
     const turns = 5000;
-    const { cwd, env } = place(turns);
+    const { cwd, env } = makePlace(turns);
     const first = new KillableDaemon(env);
     const client = await first.start();
     const half = Promise.withResolvers<void>();
@@ -84,28 +87,31 @@ describe("a daemon that dies while it imports a conversation", () => {
     await importing;
     const second = new KillableDaemon(env);
     const after = await second.start();
-    await whole(after, turns);
+    await requireWholeSession(after, turns);
     expect((await after.sessions.list({ archived: "all" })).sessions).toHaveLength(1);
     await second.kill();
   }, 240_000);
 });
 
-describe("a daemon that dies while it imports a file", () => {
-  test.each(["import-file:write:before", "import-file:write:after"])("at %s", async (where) => {
-    const { home, cwd, env } = place(5);
-    const source = new KillableDaemon({ ...env, GANTRY_HOME: join(home, "other") });
-    const from = await source.start();
-    const { id } = await from.imports.conversation({ agent: "claude", conversation: CONVERSATION, cwd });
-    const file = new Uint8Array(await (await from.imports.exported(id)).arrayBuffer());
-    await source.kill();
-    const first = new KillableDaemon({ ...env, GANTRY_DIE_AT: where });
-    const client = await first.start();
-    await client.imports.file(file).catch(() => undefined);
-    await first.ended();
-    const second = new KillableDaemon(env);
-    const after = await second.start();
-    expect(await whole(after, 5)).toMatchObject({ id, origin: "import", handles: {} });
-    expect((await after.imports.file(file)).id).toBe(id);
-    await second.kill();
-  });
+describe("a daemon that is killed while it imports a file", () => {
+  test.each(["import-file:write:before", "import-file:write:after"])(
+    "at %s finishes the import after the restart",
+    async (where) => {
+      const { home, cwd, env } = makePlace(5);
+      const source = new KillableDaemon({ ...env, GANTRY_HOME: join(home, "other") });
+      const from = await source.start();
+      const { id } = await from.imports.conversation({ agent: "claude", conversation: CONVERSATION, cwd });
+      const file = new Uint8Array(await (await from.imports.exported(id)).arrayBuffer());
+      await source.kill();
+      const first = new KillableDaemon({ ...env, GANTRY_DIE_AT: where });
+      const client = await first.start();
+      await client.imports.file(file).catch(() => undefined);
+      await first.waitForExit();
+      const second = new KillableDaemon(env);
+      const after = await second.start();
+      expect(await requireWholeSession(after, 5)).toMatchObject({ id, origin: "import", handles: {} });
+      expect((await after.imports.file(file)).id).toBe(id);
+      await second.kill();
+    },
+  );
 });

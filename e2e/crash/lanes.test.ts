@@ -31,20 +31,20 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A daemon that kills itself at this place; without one, it stays. */
+/** Starts a daemon that kills itself at this step, if one is given. */
 async function start(dieAt?: string): Promise<Client> {
   const env = { ...testGitEnvironment, HOME: home, GANTRY_HOME: join(home, "gantry") };
   daemon = await startDaemonProcess(dieAt ? { ...env, GANTRY_DIE_AT: dieAt } : env);
   return createClient({ url: daemon.url, token: daemon.token });
 }
 
-async function died(): Promise<void> {
+async function waitForDeath(): Promise<void> {
   const { pid = 0 } = daemon ?? {};
-  await eventually("the daemon's death", () => !runs(pid));
+  await eventually("the daemon's death", () => !isRunning(pid));
   daemon = undefined;
 }
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -57,8 +57,8 @@ const lanesOf = async (client: Client, archived: "0" | "all" = "all"): Promise<L
   const { lanes } = await client.call("listLanes", { query: { cwd: repo.path, archived, refresh: "1" } });
   return lanes.filter(({ kind }) => kind !== "primary");
 };
-const settled = (client: Client) =>
-  eventually("lanes at rest", async () => {
+const waitForLanes = (client: Client) =>
+  eventually("lanes without running work", async () => {
     const lanes = await lanesOf(client);
     const busy = lanes.some(
       ({ state, setup }) => state === "creating" || state === "removing" || setup.state === "running",
@@ -66,7 +66,7 @@ const settled = (client: Client) =>
     return busy ? undefined : lanes;
   });
 
-/** Everything of git's that a lane could have left half. */
+/** The git state that an unfinished lane could leave behind. */
 const gitState = () => ({
   worktrees: repo.git("worktree", "list", "--porcelain").match(/^worktree /gm)?.length,
   branches: repo.git("branch", "--format=%(refname:short)").split("\n"),
@@ -81,18 +81,18 @@ function laneFolders(): string[] {
 
 const userState = () => [repo.git("status", "--porcelain"), repo.git("rev-parse", "HEAD"), repo.git("stash", "list")];
 
-describe("a lane that is being made when the daemon is killed", () => {
+describe("a lane whose creation is killed", () => {
   const steps = ["reserve", "worktree", "files", "setup"];
   it.each(steps.flatMap((step) => MOMENTS.map((moment) => `${step}:${moment}`)))(
-    "at %s is finished by the next one",
+    "at %s is finished by the next daemon",
     async (place) => {
       const before = userState();
       const doomed = await start(`lane.create:${place}`);
       const body = { id: "lan_crash", cwd: repo.path, name: "one" };
       await doomed.call("createLane", { body }).catch(() => undefined);
-      await died();
+      await waitForDeath();
       const client = await start();
-      const [lane, ...others] = await settled(client);
+      const [lane, ...others] = await waitForLanes(client);
       expect(others).toEqual([]);
       expect(lane).toMatchObject({
         id: "lan_crash",
@@ -113,7 +113,7 @@ describe("a lane that is being made when the daemon is killed", () => {
   );
 
   it.each(MOMENTS)(
-    "and cannot be made is taken back, killed %s that too",
+    "and cannot be created is rolled back, even if the daemon is killed %s the rollback",
     async (moment) => {
       repo.commit({ ".gitattributes": "*.bin filter=broken\n", "x.bin": "1" });
       repo.git("config", "filter.broken.clean", "cat");
@@ -122,12 +122,12 @@ describe("a lane that is being made when the daemon is killed", () => {
       const before = userState();
       const doomed = await start(`lane.create:undo:${moment}`);
       await doomed.call("createLane", { body: { cwd: repo.path, name: "one" } }).catch(() => undefined);
-      await died();
+      await waitForDeath();
       const client = await start();
-      const [lane] = await settled(client);
+      const [lane] = await waitForLanes(client);
       expect(lane).toMatchObject({
         state: "failed",
-        missing: [expect.stringContaining("git worktree add was refused")],
+        missing: [expect.stringContaining("git worktree add failed")],
       });
       expect(gitState()).toEqual({ worktrees: 1, branches: ["main"], undo: 0, folders: [] });
       expect(userState()).toEqual(before);
@@ -138,22 +138,22 @@ describe("a lane that is being made when the daemon is killed", () => {
   );
 });
 
-describe("a lane that is being removed when the daemon is killed", () => {
+describe("a lane whose removal is killed", () => {
   const steps = ["check", "stop", "keep", "remove", "branch", "forget"];
   it.each(steps.flatMap((step) => MOMENTS.map((moment) => `${step}:${moment}`)))(
-    "at %s is gone after the next start, and can be had back whole",
+    "at %s is removed after the restart and can be restored in full",
     async (place) => {
       const before = userState();
       const doomed = await start(`lane.remove:${place}`);
       const { id, path } = await doomed.call("createLane", { body: { cwd: repo.path, name: "one" } });
-      await settled(doomed);
+      await waitForLanes(doomed);
       repo.commit({ committed: "1\n" }, path);
       repo.write({ "a/b": "changed\n", "un tracked": "new\n" }, path);
       const work = [repo.gitIn(path, "status", "--porcelain"), repo.gitIn(path, "rev-parse", "HEAD")];
       await doomed.call("removeLane", { params: { id }, query: { force: "1" } }).catch(() => undefined);
-      await died();
+      await waitForDeath();
       const client = await start();
-      expect(await settled(client)).toEqual([]);
+      expect(await waitForLanes(client)).toEqual([]);
       expect(gitState()).toEqual({ worktrees: 1, branches: ["main"], undo: 1, folders: [] });
       expect(userState()).toEqual(before);
       const { undos } = await client.call("laneUndos", { query: { cwd: repo.path } });
@@ -169,11 +169,11 @@ describe("a lane that is being removed when the daemon is killed", () => {
 });
 
 it.each(["reserve:after", "worktree:after", "files:before", "files:after"])(
-  "a removed lane that is being brought back when the daemon is killed at %s is there after the next start",
+  "a removed lane whose restore is killed at %s exists after the restart",
   async (place) => {
     const first = await start();
     const { id, path } = await first.call("createLane", { body: { cwd: repo.path, name: "one" } });
-    await settled(first);
+    await waitForLanes(first);
     repo.commit({ committed: "1\n" }, path);
     repo.write({ "a/b": "changed\n", "un tracked": "new\n" }, path);
     const work = repo.gitIn(path, "status", "--porcelain");
@@ -181,9 +181,9 @@ it.each(["reserve:after", "worktree:after", "files:before", "files:after"])(
     await daemon?.end("SIGTERM");
     const doomed = await start(`lane.create:${place}`);
     await doomed.call("undoLane", { params: { id } }).catch(() => undefined);
-    await died();
+    await waitForDeath();
     const client = await start();
-    const [lane] = await settled(client);
+    const [lane] = await waitForLanes(client);
     expect(lane).toMatchObject({ id, path, state: "ready", ahead: 1, branch: "gantry/one" });
     expect(repo.gitIn(path, "status", "--porcelain")).toBe(work);
     expect(gitState()).toEqual({ worktrees: 2, branches: ["gantry/one", "main"], undo: 0, folders: ["one"] });

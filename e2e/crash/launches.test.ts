@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CreateLaunch, Envelope } from "@gantry/protocol";
 import { fakeAgentAsked } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import { breaches } from "../harness/laws.ts";
+import { findBreaches } from "../harness/laws.ts";
 import { eventually } from "../harness/wait.ts";
 import { around, CrashProject } from "./crash-project.ts";
 
@@ -22,8 +22,8 @@ const body = (): CreateLaunch => ({
   ],
 });
 
-/** How often a model was asked with the prompt as the last thing said. */
-function asked(): number {
+/** The number of model requests that contain the prompt. */
+function countRequests(): number {
   const file = join(project.home, fakeAgentAsked);
   if (!existsSync(file)) return 0;
   return readFileSync(file, "utf8")
@@ -38,14 +38,14 @@ describe("a launch", () => {
   test.each([
     ...around("launch", ["attachments", "lanes", "setup", "sessions", "send"]),
     ...around("lane.create", ["reserve", "worktree", "files", "setup"]),
-  ])("that is cut off at %s is finished by the next daemon, and nothing is sent twice", async (where) => {
+  ])("killed at %s is finished by the next daemon and sends nothing twice", async (where) => {
     project = new CrashProject();
     project.write({ "notes.txt": "notes\n", ".gantry/lane.yml": "setup: 'true'\n" });
     const checkout = () => [project.git("rev-parse", "HEAD"), project.git("status", "--porcelain")];
     const before = checkout();
     const first = await project.start(where);
     await first.launches.create(body()).catch(() => undefined);
-    await project.died();
+    await project.waitForDeath();
     const client = await project.start();
     const launch = await eventually("the end of the launch", async () => {
       const now = await client.launches.get(ID);
@@ -56,7 +56,7 @@ describe("a launch", () => {
     expect(await client.launches.create(body())).toMatchObject({ id: ID, state: "settled" });
     for (const { session } of launch.slots) {
       const { events } = await client.sessions.events(session, { limit: 1000 });
-      expect(breaches(events)).toEqual([]);
+      expect(findBreaches(events)).toEqual([]);
       const count = (type: Envelope["type"]) => events.filter((event) => event.type === type).length;
       expect([count("message.user"), count("turn.started")]).toEqual([1, 1]);
     }
@@ -70,16 +70,16 @@ describe("a launch", () => {
     expect(lanes.slice(1).map(({ base }) => base?.commit)).toEqual(Array(2).fill(before[0]));
     expect([worktrees(), branches()]).toEqual([3, 3]);
     expect(checkout()).toEqual(before);
-    expect(asked()).toBe(2);
+    expect(countRequests()).toBe(2);
   });
 
-  test.each(around("launch", ["undo"]))("that is cancelled and cut off at %s leaves nothing behind", async (where) => {
+  test.each(around("launch", ["undo"]))("cancelled and killed at %s leaves nothing behind", async (where) => {
     project = new CrashProject();
     project.write({ "notes.txt": "notes\n", ".gantry/lane.yml": "setup: tail -f /dev/null\n" });
     const first = await project.start(where);
     await first.launches.create(body());
     void first.launches.cancel(ID).catch(() => undefined);
-    await project.died();
+    await project.waitForDeath();
     const client = await project.start();
     await eventually("the end of the launch", async () => {
       const { slots } = await client.launches.get(ID);
@@ -87,6 +87,6 @@ describe("a launch", () => {
     });
     expect((await client.launches.get(ID)).state).toBe("cancelled");
     expect((await client.sessions.list()).sessions).toEqual([]);
-    expect([worktrees(), branches(), asked()]).toEqual([1, 1, 0]);
+    expect([worktrees(), branches(), countRequests()]).toEqual([1, 1, 0]);
   });
 }, 180_000);

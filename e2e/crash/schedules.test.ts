@@ -5,7 +5,7 @@ import type { Client } from "@gantry/client";
 import type { Envelope } from "@gantry/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import { KillableDaemon } from "../harness/killable-daemon.ts";
-import { breaches } from "../harness/laws.ts";
+import { findBreaches } from "../harness/laws.ts";
 import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
 
@@ -19,7 +19,7 @@ afterEach(() => {
 
 type Place = { cwd: string; env: Record<string, string> };
 
-function place(): Place {
+function makePlace(): Place {
   const home = mkdtempSync(join(tmpdir(), "gantry-schedule-crash-"));
   homes.push(home);
   const cwd = join(home, "project");
@@ -27,21 +27,21 @@ function place(): Place {
   return { cwd, env: { PATH: process.env.PATH ?? "", HOME: home, GANTRY_HOME: join(home, "gantry") } };
 }
 
-/** `work` is begun under a daemon that kills itself at the place; `check` is made with the next one. */
-async function killedAt(
+/** Runs `work` with a daemon that kills itself at the step, then `check` with the next daemon. */
+async function killAt(
   where: string,
   work: (client: Client, place: Place) => Promise<string>,
   check: (client: Client, id: string) => Promise<void>,
 ): Promise<void> {
-  const here = place();
+  const here = makePlace();
   const first = new KillableDaemon({ ...here.env, GANTRY_DIE_AT: where });
   const id = await work(await first.start(), here);
-  await first.ended();
+  await first.waitForExit();
   const second = new KillableDaemon(here.env);
   const client = await second.start();
   await check(client, id);
   await client.shutdown("release");
-  await second.ended();
+  await second.waitForExit();
 }
 
 async function log(client: Client, id: string): Promise<Envelope[]> {
@@ -53,20 +53,20 @@ const from = (events: readonly Envelope[], author: string) =>
     event.type === "message.user" && event.data.author.startsWith(author) ? [event.data] : [],
   );
 
-const rested = (client: Client, id: string, turns: number) =>
+const waitForTurns = (client: Client, id: string, turns: number) =>
   eventually(`turn ${turns} of ${id}`, async () => {
     const { state, turns: had, queue } = await client.sessions.get(id);
     return state === "idle" && queue.length === 0 && had >= turns;
   });
 
-describe.each(["schedule:send:before", "schedule:send:after"])("the daemon dies at %s", (where) => {
-  test("and a session that the schedule begins is there once, with its message once", async () => {
+describe.each(["schedule:send:before", "schedule:send:after"])("the daemon is killed at %s", (where) => {
+  test("and the schedule creates one session with one message", async () => {
     const begin = async (client: Client, { cwd }: Place) => {
       const create = { agent: "scripted", cwd };
       const { id } = await client.schedules.add({ create, text: "[[text]] hello", at: new Date().toISOString() });
       return id;
     };
-    await killedAt(where, begin, async (client, id) => {
+    await killAt(where, begin, async (client, id) => {
       const schedule = await eventually("the run", async () => {
         const known = await client.schedules.get(id);
         return known.runs > 0 ? known : undefined;
@@ -74,34 +74,34 @@ describe.each(["schedule:send:before", "schedule:send:after"])("the daemon dies 
       expect(schedule).toMatchObject({ enabled: false, runs: 1, misses: 0 });
       const { sessions } = await client.sessions.list();
       expect(sessions.map((session) => session.id)).toEqual([schedule.lastRun?.session]);
-      await rested(client, sessions[0]?.id ?? "", 1);
+      await waitForTurns(client, sessions[0]?.id ?? "", 1);
       const events = await log(client, sessions[0]?.id ?? "");
       expect(from(events, "schedule:")).toHaveLength(1);
-      expect(breaches(events)).toEqual([]);
+      expect(findBreaches(events)).toEqual([]);
     });
   }, 180_000);
 });
 
-describe.each(["wake:send:before", "wake:send:after"])("the daemon dies at %s", (where) => {
-  test("and a parent is told of the end once", async () => {
+describe.each(["wake:send:before", "wake:send:after"])("the daemon is killed at %s", (where) => {
+  test("and the parent gets one message about the end of its child", async () => {
     const begin = async (client: Client, { cwd }: Place) => {
       writeFileSync(
         join(cwd, "spawn.sh"),
-        `"$GANTRY_BIN" run --detach -a scripted -t Orchard "[[say:ripe plums]] look"\n`,
+        `"$GANTRY_BIN" run --detach -a scripted -t Orchard "[[say:ripe plums]] look"\n`, // prose-ignore: a marker
       );
       const body = { agent: "scripted", cwd, mode: "full-auto" as const, prompt: "[[script:spawn.sh]] go" };
       return (await client.sessions.create(body)).id;
     };
-    await killedAt(where, begin, async (client, id) => {
-      await rested(client, id, 2);
+    await killAt(where, begin, async (client, id) => {
+      await waitForTurns(client, id, 2);
       const events = await log(client, id);
       expect(from(events, "session:")).toMatchObject([{ text: expect.stringContaining("ripe plums") }]);
-      expect(breaches(events)).toEqual([]);
-      // Whatever is told twice would be told by the time that another has been.
+      expect(findBreaches(events)).toEqual([]);
+      // A duplicate would arrive before the next message does.
       const { sessions } = await client.sessions.list();
       const child = sessions.find(({ parent }) => parent === id)?.id ?? "";
-      await client.sessions.send(child, { text: "[[say:ripe pears]] look" });
-      await rested(client, id, 3);
+      await client.sessions.send(child, { text: "[[say:ripe pears]] look" }); // prose-ignore: a marker
+      await waitForTurns(client, id, 3);
       expect(from(await log(client, id), "session:")).toHaveLength(2);
     });
   }, 180_000);

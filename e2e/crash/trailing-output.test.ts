@@ -9,7 +9,7 @@ import { writeFakeAgent } from "@gantry/testkit";
 import { afterEach, expect, test } from "vitest";
 import { differences, story } from "../harness/event-story.ts";
 import { KillableDaemon } from "../harness/killable-daemon.ts";
-import { breaches } from "../harness/laws.ts";
+import { findBreaches } from "../harness/laws.ts";
 import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
 
@@ -21,13 +21,13 @@ afterEach(() => {
   }
 });
 
-type Told = { events: Envelope[]; story: string[]; held: boolean };
+type Outcome = { events: Envelope[]; story: string[]; held: boolean };
 
 /**
- * One turn of a fake agent whose last words, tool end and cost come after its end of the turn. With `kill` the daemon is
- * killed as soon as that end is in the spool; `held`: it had not ended the turn by then.
+ * Runs one turn of a fake agent that sends its last text, tool end and cost after its end of the turn. With `kill`, the
+ * daemon is killed as soon as that end is in the spool; `held`: the daemon had not stored the end of the turn by then.
  */
-async function told({ kill }: { kill: boolean }): Promise<Told> {
+async function runTrailingTurn({ kill }: { kill: boolean }): Promise<Outcome> {
   const home = mkdtempSync(join(tmpdir(), "gantry-trail-"));
   homes.push(home);
   const cwd = join(home, "project");
@@ -73,10 +73,10 @@ function endStored(gantry: string): boolean {
   return row?.ends !== 0;
 }
 
-test("what trails an agent's end of a turn is of the turn, also when the daemon is killed meanwhile", async () => {
-  const undisturbed = await told({ kill: false });
+test("output that an agent sends after its end of a turn belongs to the turn, even if the daemon is killed in between", async () => {
+  const undisturbed = await runTrailingTurn({ kill: false });
   const { events } = undisturbed;
-  expect(breaches(events)).toEqual([]);
+  expect(findBreaches(events)).toEqual([]);
   const end = events.find((event) => event.type === "turn.ended");
   expect(end).toMatchObject({ data: { outcome: "completed", cost: { usd: 0.01 } } });
   expect(end?.synthetic).toBeUndefined();
@@ -90,7 +90,7 @@ test("what trails an agent's end of a turn is of the turn, also when the daemon 
 
   let held = false;
   for (let round = 0; round < 8 && !held; round++) {
-    const killed = await told({ kill: true });
+    const killed = await runTrailingTurn({ kill: true });
     expect(differences(undisturbed.story, killed.story)).toEqual([]);
     held = killed.held;
   }

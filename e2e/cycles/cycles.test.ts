@@ -16,11 +16,11 @@ describe("the verdict", () => {
   const cycles = Array.from({ length: 80 }, (_, number) => ({ agent: "a", number, ms: 1 }));
   const clean: Report = { agents: ["a"], cycles, processes: [], files: [], memory: cycles.map(() => 100) };
 
-  it("is clean when nothing is left", () => {
+  it("is clean if nothing is left", () => {
     expect(problemsOf(clean)).toEqual([]);
   });
 
-  it("names what is left", () => {
+  it("lists processes and files that are left", () => {
     expect(problemsOf({ ...clean, processes: ["sleep 600"], files: ["/tmp/spool"] })).toEqual([
       "left running: sleep 600",
       "left open: /tmp/spool",
@@ -30,7 +30,7 @@ describe("the verdict", () => {
     ]);
   });
 
-  it("tells growth from warming up", () => {
+  it("distinguishes a leak from warm-up", () => {
     const warm = cycles.map(({ number }) => (number < 20 ? 60 : 100));
     expect(problemsOf({ ...clean, memory: warm })).toEqual([]);
     const leak = cycles.map(({ number }) => 100 + number);

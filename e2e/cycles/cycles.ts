@@ -9,26 +9,25 @@ import { eventually } from "../harness/wait.ts";
 import { additional, openFiles, residentMb } from "./daemon-figures.ts";
 import type { Fleet } from "./fleet.ts";
 
-/** A session from its beginning to its end, and what was wrong with it, if anything was. */
+/** One session from start to end, with its problem, if any. */
 export type Cycle = { agent: string; number: number; ms: number; problem?: string };
 
 export type Report = {
   agents: string[];
   cycles: Cycle[];
-  /** What still ran at the end, and what the daemon still had open that it had not after the first round. */
+  /** Processes that still run at the end, and files that the daemon opened after the first round and did not close. */
   processes: string[];
   files: string[];
-  /** Megabytes of the daemon after each cycle. */
+  /** The memory of the daemon after each cycle, in megabytes. */
   memory: number[];
 };
 
-/** Against what hangs: with every core busy a turn may take its time. */
+/** Catches what hangs. A turn can be slow when every core is busy. */
 const PATIENCE_MS = 180_000;
 
 /**
- * One daemon that starts and ends sessions of all agents in turn: each is made, prompted, waited for, closed and
- * removed. `count` says how many, given the number of agents. Resolves with what was left of it all; nothing of it
- * remains.
+ * Runs sessions of all agents in turn with one daemon: each is created, prompted, closed and deleted. `count` returns the
+ * number of cycles for the number of agents. Resolves with a report of what was left, and cleans up.
  */
 export async function runCycles(
   count: (agents: number) => number,
@@ -40,10 +39,10 @@ export async function runCycles(
   const cwd = join(home, "project");
   mkdirSync(cwd);
   execFileSync("git", ["init", "-q", cwd]);
-  // With a small heap garbage is collected soon, so that what grows is what is held; a daemon that holds more would end.
+  // With a small heap, garbage is collected early, so growth means a leak; a daemon that leaks much would crash.
   const daemon = await startDaemonProcess(fleet.env, ["--max-old-space-size=64", "--max-semi-space-size=2"]);
   try {
-    return await turnRound(count(fleet.agents.length), fleet, { home, cwd, daemon }, onCycle);
+    return await runRounds(count(fleet.agents.length), fleet, { home, cwd, daemon }, onCycle);
   } finally {
     await daemon.end("SIGTERM");
     for (const { pid } of processesOf(home)) kill(pid);
@@ -52,9 +51,9 @@ export async function runCycles(
   }
 }
 
-type World = { home: string; cwd: string; daemon: DaemonProcess };
+type Environment = { home: string; cwd: string; daemon: DaemonProcess };
 
-async function turnRound(count: number, { agents }: Fleet, world: World, onCycle: (cycle: Cycle) => void) {
+async function runRounds(count: number, { agents }: Fleet, world: Environment, onCycle: (cycle: Cycle) => void) {
   const { home, cwd, daemon } = world;
   const client = createClient({ url: daemon.url, token: daemon.token });
   const report: Report = { agents, cycles: [], processes: [], files: [], memory: [] };
@@ -62,14 +61,14 @@ async function turnRound(count: number, { agents }: Fleet, world: World, onCycle
   for (let number = 0; number < count; number++) {
     const agent = agents[number % agents.length] ?? "";
     const started = performance.now();
-    const problem = await oneSession(client, agent, cwd);
+    const problem = await runSession(client, agent, cwd);
     const cycle = { agent, number, ms: performance.now() - started, ...(problem ? { problem } : {}) };
     report.cycles.push(cycle);
     report.memory.push(residentMb(daemon.pid));
     onCycle(cycle);
-    if (number + 1 === Math.min(count, agents.length)) first = await settled(world);
+    if (number + 1 === Math.min(count, agents.length)) first = await waitForQuiet(world);
   }
-  await settled(world);
+  await waitForQuiet(world);
   // Idle connections of this client are closed after a while.
   const files = () => additional(first, openFiles(daemon.pid));
   await eventually("the daemon's files to be closed", () => files().length === 0, 15_000).catch(() => undefined);
@@ -77,19 +76,19 @@ async function turnRound(count: number, { agents }: Fleet, world: World, onCycle
   report.processes = ours(world).map(({ command }) => command);
   return report;
 
-  function ours(from: World) {
+  function ours(from: Environment) {
     return processesOf(home).filter(({ pid }) => pid !== from.daemon.pid);
   }
 
-  /** Waits until all that was started has ended, at most a while. What the daemon then has open. */
-  async function settled(from: World): Promise<string[]> {
+  /** Waits up to 30 s until all agent processes have ended, and returns the open files of the daemon. */
+  async function waitForQuiet(from: Environment): Promise<string[]> {
     await eventually("the end of all processes", () => ours(from).length === 0, 30_000).catch(() => undefined);
     return openFiles(from.daemon.pid);
   }
 }
 
-/** What went wrong, if anything did. */
-async function oneSession(client: Client, agent: string, cwd: string): Promise<string | undefined> {
+/** Runs one session and returns its problem, if any. */
+async function runSession(client: Client, agent: string, cwd: string): Promise<string | undefined> {
   try {
     const { id } = await client.sessions.create({ agent, cwd, mode: "ask", prompt: "[[text]] hello" });
     const done = await eventually(
@@ -113,6 +112,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself in the meantime.
+    // The process has already ended.
   }
 }

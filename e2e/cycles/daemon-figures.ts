@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** What the daemon has open, by what it is: a path, `socket`, `pipe` and the like. */
+/** The open files of a process: paths, or kinds such as `socket` and `pipe`. */
 export function openFiles(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${fd}`).replace(/:\[\d+\]$/, "")];
     } catch {
-      return []; // Closed in between.
+      return []; // Closed between the two reads.
     }
   });
 }
@@ -17,7 +17,7 @@ export function residentMb(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** What is in `after` and was not in `before`, as often as it is. */
+/** The entries of `after` that are not in `before`, with multiplicity. */
 export function additional(before: readonly string[], after: readonly string[]): string[] {
   const left = [...before];
   return after.filter((name) => {

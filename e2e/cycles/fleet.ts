@@ -12,7 +12,7 @@ import {
 } from "@gantry/testkit";
 import { targets } from "../targets/targets.ts";
 
-/** Agents that one daemon can start, all in one home, and the world that they need. */
+/** Agents that one daemon can start in one home, and the environment that they need. */
 export type Fleet = { agents: string[]; env: Record<string, string>; model?: ScriptedModel };
 
 /** Fakes that speak more than plain ACP. */
@@ -26,20 +26,20 @@ const DIALECTS: Readonly<Record<string, DialectName>> = {
   amp: "amp",
 };
 
-/** Every registered agent that has a fake: one of its own, or the plain one where its main channel is ACP. */
+/** Every registered agent that has a fake: a dedicated one, or the plain ACP fake if its main channel is ACP. */
 export function fakeFleet(home: string): Fleet {
   const dir = join(home, "fake");
   const env: Record<string, string> = { ...bareEnvironment(home), GANTRY_HOME: gantryHome(home) };
-  const had = agents.flatMap(({ id, channels, find }) => {
+  const ids = agents.flatMap(({ id, channels, find }) => {
     const dialect = DIALECTS[id] ?? (channels[0]?.name === "acp" ? "acp" : undefined);
     if (!dialect) return [];
     env[find.env] = writeFakeAgent({ dir, dialect, name: id, pace: 1 });
     return [id];
   });
-  return { agents: had, env };
+  return { agents: ids, env };
 }
 
-/** Every agent whose own program is there, in the newest version that is tried, against a scripted model. */
+/** Every agent with an installable program, in the newest tested version, with a scripted model. */
 export async function realFleet(home: string): Promise<Fleet> {
   const model = await startScriptedModel();
   const chosen = agents.flatMap(({ id, find }) => {
@@ -54,7 +54,7 @@ export async function realFleet(home: string): Promise<Fleet> {
     }
     const program = await vendorBinary(target);
     const own = hermeticEnvironment({ agent: target.agent, home, modelUrl: model.url, program });
-    env = { ...env, ...own, PATH: joined(own.PATH, env.PATH), [variable]: program };
+    env = { ...env, ...own, PATH: joinPaths(own.PATH, env.PATH), [variable]: program };
   }
   return { agents: chosen.map(({ target }) => target.agent), env: { ...env, GANTRY_HOME: gantryHome(home) }, model };
 }
@@ -65,6 +65,6 @@ function gantryHome(home: string): string {
   return path;
 }
 
-function joined(...paths: (string | undefined)[]): string {
+function joinPaths(...paths: (string | undefined)[]): string {
   return [...new Set(paths.flatMap((path) => path?.split(":") ?? []))].join(":");
 }

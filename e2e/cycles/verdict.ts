@@ -1,15 +1,15 @@
 import type { Report } from "./cycles.ts";
 
-/** More memory than this, against what it was after the first quarter, is a leak. */
+/** Growth beyond this factor after the first quarter counts as a leak. */
 const GROWTH = 1.25;
 
-/** The daemon's memory after the first quarter and at the end: the middle of each quarter's measurements, in megabytes. */
+/** The daemon's memory after the first quarter and at the end, in megabytes: the median of a quarter each. */
 export function memoryOf({ memory }: Report): { before: number; after: number } {
   const quarter = Math.max(1, Math.floor(memory.length / 4));
   return { before: median(memory.slice(quarter, 2 * quarter)), after: median(memory.slice(-quarter)) };
 }
 
-/** What is wrong, in words; empty when nothing is. Memory is judged only where there is enough to judge by. */
+/** One line per problem. Memory is checked only if there are at least 40 cycles. */
 export function problemsOf(report: Report): string[] {
   const failed = report.cycles.filter(({ problem }) => problem);
   const { before, after } = memoryOf(report);

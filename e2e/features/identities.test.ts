@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const bench of open.splice(0)) expect(await bench.close()).toEqual([]);
 });
 
-async function opened(target: Target, setting: Setting = {}): Promise<Bench> {
+async function openBench(target: Target, setting: Setting = {}): Promise<Bench> {
   const bench = await Bench.open(target, setting);
   open.push(bench);
   return bench;
@@ -24,13 +24,13 @@ async function opened(target: Target, setting: Setting = {}): Promise<Bench> {
 const settings: Setting = {
   agentConfig: { codex: { file: ".codex/config.toml", lines: "model_auto_compact_token_limit = 1000" } },
 };
-const PERSONA = "You are the keeper who counts herons.";
+const PERSONA = "You are the keeper. You count herons.";
 
-/** Sends to the identity and waits for the end of that turn, which must be a completed one. */
-async function say(bench: Bench, text: string, talk?: Conversation): Promise<Conversation> {
+/** Sends to the identity and waits for the end of the turn, which must complete. */
+async function sendAndWait(bench: Bench, text: string, conversation?: Conversation): Promise<Conversation> {
   const { session } = await bench.client.identities.send("keeper", { text });
-  const followed = talk ?? (await bench.follow(session.id));
-  const end = await followed.ended((talk?.of("turn.ended").length ?? 0) + 1);
+  const followed = conversation ?? (await bench.follow(session.id));
+  const end = await followed.waitForEnd((conversation?.of("turn.ended").length ?? 0) + 1);
   expect(end.data.outcome, JSON.stringify(end.data)).toBe("completed");
   return followed;
 }
@@ -39,63 +39,63 @@ describe.each(["claude", "codex"].map(newestTarget))("an identity of $name", (ta
   const { agent } = target;
 
   test.skipIf(!areInstalled(target.agent))(
-    "knows who it is from the beginning, and is told again after a compaction",
+    "gets its persona and memory at start, and again after a compaction",
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
-      const bench = await opened(target, settings);
+      const bench = await openBench(target, settings);
       const memory = { "facts.md": "The egret is white." };
       await bench.client.identities.put("keeper", { agent, persona: PERSONA, memory, cwd: bench.folder });
-      const talk = await say(bench, "[[text]] one");
-      expect(bench.asked().at(-1)).toContain(PERSONA);
-      expect(bench.asked().at(-1)).toContain("The egret is white.");
-      expect(bench.asked().at(-1)).not.toContain("told this again");
-      await say(bench, "[[text]] two", talk);
-      if (target.compactPrompt) await say(bench, target.compactPrompt, talk);
-      expect(talk.of("context.compacted").length).toBeGreaterThan(0);
-      await say(bench, "[[text]] three", talk);
-      const asked = bench.asked().findLast((body) => body.includes("[[text]] three")) ?? "";
-      expect(asked).toContain("told this again: the conversation was compacted");
-      expect(asked).toContain(PERSONA);
-      const notices = talk.of("notice").filter(({ data }) => data.kind === "standing");
+      const conversation = await sendAndWait(bench, "[[text]] one");
+      expect(bench.modelRequests().at(-1)).toContain(PERSONA);
+      expect(bench.modelRequests().at(-1)).toContain("The egret is white.");
+      expect(bench.modelRequests().at(-1)).not.toContain("This context is repeated");
+      await sendAndWait(bench, "[[text]] two", conversation);
+      if (target.compactPrompt) await sendAndWait(bench, target.compactPrompt, conversation);
+      expect(conversation.of("context.compacted").length).toBeGreaterThan(0);
+      await sendAndWait(bench, "[[text]] three", conversation);
+      const request = bench.modelRequests().findLast((body) => body.includes("[[text]] three")) ?? "";
+      expect(request).toContain("This context is repeated because the conversation was compacted");
+      expect(request).toContain(PERSONA);
+      const notices = conversation.of("notice").filter(({ data }) => data.kind === "standing");
       expect(notices.length).toBeGreaterThan(0);
       expect((await bench.client.sessions.list()).sessions).toEqual([]);
     },
   );
 
   test.skipIf(!areInstalled(target.agent))(
-    "writes into its memory, and is told of the change",
+    "writes to its memory and gets the changed memory",
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
-      const bench = await opened(target);
+      const bench = await openBench(target);
       await bench.client.identities.put("keeper", { agent, persona: PERSONA, cwd: bench.folder, mode: "auto-edit" });
       const file = join(bench.home, "gantry", "identities", "keeper", "memory", "learned.md");
-      const talk = await say(bench, `[[writeto:${file}]] remember it`);
-      expect(talk.of("input.requested").map(({ data }) => data.title)).toEqual([]);
+      const conversation = await sendAndWait(bench, `[[writeto:${file}]] remember it`);
+      expect(conversation.of("input.requested").map(({ data }) => data.title)).toEqual([]);
       expect(readFileSync(file, "utf8")).toBe("written there\n");
-      await say(bench, "[[text]] and now?", talk);
-      expect(bench.asked().at(-1)).toContain("## learned.md");
+      await sendAndWait(bench, "[[text]] and now?", conversation);
+      expect(bench.modelRequests().at(-1)).toContain("## learned.md");
     },
   );
 });
 
-describe.each(["claude", "codex"].map(newestTarget))("a scribe that is $name", (target) => {
+describe.each(["claude", "codex"].map(newestTarget))("a text helper that is $name", (target) => {
   test.skipIf(!areInstalled(target.agent))(
-    "finds a title, and what it took is counted",
+    "generates a title, and its tokens are counted",
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       const { agent } = target;
-      const bench = await opened(target, { config: { scribe: { agent } } });
-      const talk = await bench.session();
-      await talk.completes("Please mend it. [[say:Lighthouse Lamp Repair]]");
-      const renamed = await talk.until("a better title", () =>
-        talk.of("session.updated").find(({ data }) => data.patch.titleBy === "model"),
+      const bench = await openBench(target, { config: { scribe: { agent } } });
+      const conversation = await bench.session();
+      await conversation.runTurn("Please fix it. [[say:Lighthouse Lamp Repair]]"); // prose-ignore: a marker
+      const renamed = await conversation.until("a better title", () =>
+        conversation.of("session.updated").find(({ data }) => data.patch.titleBy === "model"),
       );
       expect(renamed.data.patch.title).toBe("Lighthouse Lamp Repair");
       const { rows } = await bench.client.usage("session");
-      const scribe = rows.find(({ session }) => session === "scribe");
-      expect(scribe?.turns).toBe(1);
-      expect(scribe?.usage.output).toBeGreaterThan(0);
-      expect((await bench.client.sessions.list()).sessions.map(({ id }) => id)).toEqual([talk.id]);
+      const helper = rows.find(({ session }) => session === "scribe");
+      expect(helper?.turns).toBe(1);
+      expect(helper?.usage.output).toBeGreaterThan(0);
+      expect((await bench.client.sessions.list()).sessions.map(({ id }) => id)).toEqual([conversation.id]);
       expect(bench.model.requests().some(({ body }) => JSON.stringify(body).includes("title of a work session"))).toBe(
         true,
       );

@@ -8,25 +8,25 @@ import { hermeticEnvironment, needs, type ScriptedModel, startScriptedModel, ven
 import { afterEach, describe, expect, test } from "vitest";
 import { Conversation } from "../harness/conversation.ts";
 import { type DaemonProcess, startDaemonProcess } from "../harness/daemon-process.ts";
-import { breaches } from "../harness/laws.ts";
+import { findBreaches } from "../harness/laws.ts";
 import { processesOf } from "../harness/processes.ts";
 import { areInstalled, newestTarget, VENDOR_BINARIES } from "../targets/installed-agents.ts";
 
 const TIMEOUT_MS = 400_000;
 
-/** How a person runs each of them without Gantry: one prompt, no questions. */
-type Outside = { args: (prompt: string) => string[]; input?: true; env?: Record<string, string> };
-const outside: Record<string, Outside> = {
+/** How a person runs each agent without Gantry: one prompt, no questions. */
+type DirectRun = { args: (prompt: string) => string[]; input?: true; env?: Record<string, string> };
+const directRuns: Record<string, DirectRun> = {
   claude: { args: (prompt) => ["-p", "--dangerously-skip-permissions", prompt] },
   codex: { args: (prompt) => ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt] },
-  // On its command line it puts quotes around words.
+  // It adds quotes to a prompt from its command line, so the prompt goes to stdin.
   opencode: { args: () => ["run"], input: true, env: { OPENCODE_PERMISSION: '{"edit":"allow"}' } },
   gemini: { args: (prompt) => ["--yolo", "-p", prompt] },
   pi: { args: (prompt) => ["-p", prompt] },
 };
 
-/** Where each keeps its own files, from its home on. */
-const kept: Record<string, string> = {
+/** Where each agent stores its conversations, relative to its home. */
+const storage: Record<string, string> = {
   claude: ".claude/projects",
   codex: ".codex/sessions",
   opencode: ".local/share/opencode",
@@ -37,17 +37,23 @@ const kept: Record<string, string> = {
 let home = "";
 let model: ScriptedModel;
 let daemon: DaemonProcess | undefined;
-let talk: Conversation | undefined;
+let conversation: Conversation | undefined;
 
 afterEach(async () => {
-  talk?.close();
+  conversation?.close();
   await daemon?.end("SIGTERM");
   await model?.close();
   for (const { pid } of processesOf(home)) process.kill(pid, "SIGKILL");
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-function say(how: Outside, prompt: string, program: string, cwd: string, own: Record<string, string>): Promise<string> {
+function runDirectly(
+  how: DirectRun,
+  prompt: string,
+  program: string,
+  cwd: string,
+  own: Record<string, string>,
+): Promise<string> {
   const env = { ...own, ...how.env };
   return new Promise((resolve, reject) => {
     const child = execFile(program, how.args(prompt), { cwd, env, timeout: 180_000 }, (error, stdout, stderr) => {
@@ -66,9 +72,9 @@ function traces(folder: string): string[] {
     .sort();
 }
 
-describe.each(Object.keys(outside))("%s", (agent) => {
+describe.each(Object.keys(directRuns))("%s", (agent) => {
   test.skipIf(!areInstalled(agent))(
-    "a conversation that was held without Gantry is found, imported and gone on with",
+    "a conversation from outside Gantry is found, imported and continued",
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-import-"));
@@ -78,8 +84,8 @@ describe.each(Object.keys(outside))("%s", (agent) => {
       model = await startScriptedModel();
       const program = await vendorBinary({ agent, version: newestTarget(agent).version });
       const own = hermeticEnvironment({ agent, home, modelUrl: model.url, program });
-      await say(outside[agent]!, "[[write]] remember the heron", program, folder, own);
-      const before = traces(join(home, kept[agent] ?? ""));
+      await runDirectly(directRuns[agent]!, "[[write]] remember the heron", program, folder, own);
+      const before = traces(join(home, storage[agent] ?? ""));
 
       const bin = { [`GANTRY_${agent.toUpperCase()}_BIN`]: program };
       daemon = await startDaemonProcess({ ...own, GANTRY_HOME: join(home, "gantry"), ...bin });
@@ -90,29 +96,31 @@ describe.each(Object.keys(outside))("%s", (agent) => {
       expect(conversations[0]).toMatchObject({ agent, cwd: folder });
       expect(conversations[0]?.title).toBeTruthy();
 
-      const conversation = conversations[0]?.id ?? "";
-      const session = await client.imports.conversation({ agent, conversation });
-      expect(session).toMatchObject({ origin: "import", turns: 1, cwd: folder, handles: { [agent]: conversation } });
-      expect((await client.imports.conversation({ agent, conversation })).id).toBe(session.id);
+      const id = conversations[0]?.id ?? "";
+      const session = await client.imports.conversation({ agent, conversation: id });
+      expect(session).toMatchObject({ origin: "import", turns: 1, cwd: folder, handles: { [agent]: id } });
+      expect((await client.imports.conversation({ agent, conversation: id })).id).toBe(session.id);
       expect((await client.imports.list({ agent, cwd: folder })).conversations[0]?.imported).toBe(session.id);
       const { events } = await client.sessions.events(session.id, { limit: 1000 });
-      expect(breaches(events)).toEqual([]);
+      expect(findBreaches(events)).toEqual([]);
       expect(texts(events)).toMatchObject({ user: ["[[write]] remember the heron"], tools: ["ok"] });
       expect(session.lastTurn?.outcome).toBe("completed");
-      expect(traces(join(home, kept[agent] ?? "")), "nothing is written into the agent's own folders").toEqual(before);
+      expect(traces(join(home, storage[agent] ?? "")), "nothing is written into the agent's own folders").toEqual(
+        before,
+      );
 
-      const asked = model.requests().length;
-      talk = await Conversation.follow(client, session.id, 150_000);
-      await talk.completes("[[text]] what was it?");
+      const earlier = model.requests().length;
+      conversation = await Conversation.follow(client, session.id, 150_000);
+      await conversation.runTurn("[[text]] what was it?");
       const requests = model
         .requests()
-        .slice(asked)
+        .slice(earlier)
         .filter(({ wire, side }) => wire && !side);
       const last = JSON.stringify(requests.at(-1)?.body);
       expect(last).toContain("what was it?");
       expect(last, "the model gets the earlier conversation").toContain("remember the heron");
       expect(last).toContain("hello.txt");
-      expect(last, "from the agent's own memory and not from a brief").not.toContain(
+      expect(last, "from the agent's conversation and not from a brief").not.toContain(
         "This conversation started earlier",
       );
       expect((await client.sessions.get(session.id)).handles[agent]).toBeTruthy();
@@ -120,10 +128,10 @@ describe.each(Object.keys(outside))("%s", (agent) => {
   );
 });
 
-function texts(events: readonly Envelope[]): { user: string[]; said: string[]; tools: string[] } {
+function texts(events: readonly Envelope[]): { user: string[]; replies: string[]; tools: string[] } {
   return {
     user: events.flatMap((event) => (event.type === "message.user" ? [event.data.text] : [])),
-    said: events.flatMap((event) => (event.type === "message.done" ? [event.data.text] : [])),
+    replies: events.flatMap((event) => (event.type === "message.done" ? [event.data.text] : [])),
     tools: events.flatMap((event) => (event.type === "tool.ended" ? [event.data.status] : [])),
   };
 }

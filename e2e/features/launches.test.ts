@@ -5,7 +5,7 @@ import type { Envelope, Launch } from "@gantry/protocol";
 import { needs } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { AgentWorkspace } from "../harness/agent-workspace.ts";
-import { breaches } from "../harness/laws.ts";
+import { findBreaches } from "../harness/laws.ts";
 import { eventually } from "../harness/wait.ts";
 import { areInstalled, VENDOR_BINARIES } from "../targets/installed-agents.ts";
 
@@ -24,8 +24,8 @@ afterEach(async () => {
   workspace = undefined;
 });
 
-describe.skipIf(!areInstalled(...AGENTS))("with the vendors' own programs", needs(VENDOR_BINARIES), () => {
-  test("three agents write in three lanes; one lands, the others hear of it; the checkout waits until then", async () => {
+describe.skipIf(!areInstalled(...AGENTS))("with the vendors' programs", needs(VENDOR_BINARIES), () => {
+  test("three agents write in three lanes; one lands, the others get a notice; the checkout changes only then", async () => {
     workspace = await new AgentWorkspace().open(AGENTS, USER);
     const { client, folder } = workspace;
     const git = (...args: string[]) =>
@@ -34,7 +34,7 @@ describe.skipIf(!areInstalled(...AGENTS))("with the vendors' own programs", need
     writeFileSync(join(folder, "README.md"), "hello\n");
     git("add", "-A");
     git("commit", "-q", "-m", "Begin");
-    /** Everything that is the user's: HEAD, the bytes of the index, the files and their times. */
+    /** The state of the user's checkout: HEAD, the bytes of the index, the branch and the files. */
     const checkout = () => [
       readFileSync(join(folder, ".git", "HEAD"), "utf8"),
       readFileSync(join(folder, ".git", "index")).toString("base64"),
@@ -80,14 +80,15 @@ describe.skipIf(!areInstalled(...AGENTS))("with the vendors' own programs", need
     expect(landing).toMatchObject({ state: "done", from: before[2], to: git("rev-parse", "main") });
     expect(existsSync(join(folder, `${one?.name}.txt`))).toBe(true);
     expect(git("status", "--porcelain")).toBe("");
-    expect(landing.told.map(({ lane, state }) => [lane, state])).toEqual(others.map(({ lane }) => [lane, "clean"]));
+    const notified = landing.told; // prose-ignore: a JSON field
+    expect(notified.map(({ lane, state }) => [lane, state])).toEqual(others.map(({ lane }) => [lane, "clean"]));
     const { lanes } = await client.call("listLanes", { query: { cwd: folder } });
     for (const { lane, session } of others) {
       expect(lanes.find(({ id }) => id === lane)).toMatchObject({ behind: 1 });
       const { events } = await client.sessions.events(session, { limit: 5000 });
       const moved = events.filter((event): event is Envelope<"notice"> => event.type === "notice");
       expect(moved.map(({ data }) => data.kind)).toContain("base_moved");
-      expect(breaches(events)).toEqual([]);
+      expect(findBreaches(events)).toEqual([]);
     }
   }, 400_000);
 });

@@ -7,7 +7,7 @@ import { newestTarget } from "../targets/installed-agents.ts";
 import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
 import { processesOf } from "./processes.ts";
 
-/** A daemon with several of the vendors' programs, all in one home, and a model that plays scripts. Whoever opens it closes it. */
+/** A daemon with several vendors' programs in one home, and a scripted model. The caller of `open` must call `close`. */
 export class AgentWorkspace {
   readonly home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-workspace-"));
   readonly folder = join(this.home, "project");
@@ -32,8 +32,8 @@ export class AgentWorkspace {
     return this;
   }
 
-  /** What the model was asked in conversations, as the provider got it. */
-  asked(): string[] {
+  /** The bodies of the requests that the provider received for conversations. */
+  modelRequests(): string[] {
     return this.model.requests().flatMap(({ body, side, wire }) => (wire && !side ? [JSON.stringify(body)] : []));
   }
 

@@ -20,15 +20,15 @@ import type { Setting } from "./setting.ts";
 import { eventually, PATIENCE_MS } from "./wait.ts";
 
 /**
- * A real daemon with a real agent, both in a folder of their own, and a model that plays scripts. Nothing of the
- * machine's own configuration is seen, nothing outside of loopback is called. Whoever opens it closes it.
+ * A real daemon with a real agent in a temporary home, and a scripted model. The processes see none of the machine's
+ * configuration and call only loopback addresses. The caller of `open` must call `close`.
  */
 export class Bench {
   readonly target: Target;
   readonly binary: string;
-  /** Holds everything; the `HOME` of daemon and agent. */
+  /** The `HOME` of daemon and agent; everything else is below it. */
   readonly home: string;
-  /** The project in which the agent works. */
+  /** The agent's working directory. */
   readonly folder: string;
   readonly model: ScriptedModel;
   readonly client: Client;
@@ -68,26 +68,26 @@ export class Bench {
     }
   }
 
-  /** A new session of the agent in the project's folder. */
+  /** Creates a session of the agent in the project folder. */
   async session(body: Partial<CreateSession> = {}): Promise<Conversation> {
     const { agent } = this.target;
     const whole = { agent, cwd: this.folder, ...body };
-    return this.#keep(await Conversation.open(this.client, whole, this.#patienceMs()));
+    return this.#track(await Conversation.open(this.client, whole, this.#patienceMs()));
   }
 
-  /** One that is there already, such as a fork. */
+  /** Follows an existing session, such as a fork. */
   async follow(id: string): Promise<Conversation> {
-    return this.#keep(await Conversation.follow(this.client, id, this.#patienceMs()));
+    return this.#track(await Conversation.follow(this.client, id, this.#patienceMs()));
   }
 
-  /** The daemon dies without a word; `meanwhile` happens without one; then a new one takes over. */
+  /** Kills the daemon with SIGKILL, runs `meanwhile`, then starts a new daemon on the same home. */
   async restart(meanwhile: () => Promise<unknown>): Promise<void> {
     await this.#daemon.end("SIGKILL");
     await meanwhile();
     this.#daemon = await startDaemonProcess(this.#env);
   }
 
-  /** A file of the project, or `undefined` when it is not there. */
+  /** The text of a file of the project; `undefined` if it does not exist. */
   file(name: string): string | undefined {
     try {
       return readFileSync(join(this.folder, name), "utf8");
@@ -97,8 +97,8 @@ export class Bench {
   }
 
   /**
-   * The agent's own processes, those of its tools left out: the program itself, or what runs it where it is a script.
-   * Those that are only asked for versions and models run in a folder of their own and are none of these.
+   * The agent's processes without those of its tools: the program itself, or its interpreter if it is a script. Probes for
+   * versions and models run in a separate folder and are not included.
    */
   agents(): number[] {
     return processesOf(this.home)
@@ -107,30 +107,30 @@ export class Bench {
       .map(({ pid }) => pid);
   }
 
-  /** Everything that the model was asked in the conversation, as the provider got it; a fake tells it itself. */
-  asked(): string[] {
-    if (this.target.fake) return this.#askedOfFake();
+  /** The bodies of the requests that the provider received for the conversation; a fake agent records them itself. */
+  modelRequests(): string[] {
+    if (this.target.fake) return this.#fakeAgentRequests();
     return this.model.requests().flatMap(({ body, side, wire }) => (wire && !side ? [JSON.stringify(body)] : []));
   }
 
-  /** The model that the provider was last asked for in the conversation. */
-  askedModel(): string | undefined {
-    const last = this.asked().at(-1);
+  /** The model named in the last request of the conversation. */
+  requestedModel(): string | undefined {
+    const last = this.modelRequests().at(-1);
     if (this.target.fake && last) return (JSON.parse(last) as { model: string }).model;
     return this.model.requests().findLast(({ side, wire }) => wire && !side)?.model;
   }
 
-  /** The laws on every conversation of this bench. */
-  async breaches(billed: boolean): Promise<string[]> {
-    return (await Promise.all(this.#conversations.map((conversation) => conversation.breaches(billed)))).flat();
+  /** Checks the laws on every conversation of this bench. */
+  async findBreaches(billed: boolean): Promise<string[]> {
+    return (await Promise.all(this.#conversations.map((conversation) => conversation.findBreaches(billed)))).flat();
   }
 
-  /** What a person wants to see of a failed run. */
+  /** The end of every log, for the report of a failed run. */
   story(): string {
     return this.#conversations.map((conversation) => conversation.tail(12)).join("\n    ──\n");
   }
 
-  /** Ends daemon, agent and model. Resolves with the processes that did not end with them, which are then killed. */
+  /** Ends daemon, agent and model. Resolves with the commands of processes that still run; it kills those. */
   async close(keep = false): Promise<string[]> {
     for (const conversation of this.#conversations) conversation.close();
     await this.#daemon.end("SIGTERM");
@@ -149,12 +149,12 @@ export class Bench {
     return PATIENCE_MS + (this.target.extraPatienceMs ?? 0);
   }
 
-  #askedOfFake(): string[] {
+  #fakeAgentRequests(): string[] {
     const path = join(this.home, fakeAgentAsked);
     return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
   }
 
-  #keep(conversation: Conversation): Conversation {
+  #track(conversation: Conversation): Conversation {
     this.#conversations.push(conversation);
     return conversation;
   }
@@ -162,10 +162,10 @@ export class Bench {
 
 type Parts = { target: Target; setting: Setting; home: string; binary: string; model: ScriptedModel };
 
-/** The whole environment of the daemon, and the files that it and the agent read. */
+/** Builds the daemon's environment and writes the configuration files that daemon and agent read. */
 async function environment({ target, setting, home, binary, model }: Parts): Promise<Record<string, string>> {
   const { agent, mainChannel } = target;
-  const modelUrl = setting.modelDown ? await deafUrl() : model.url;
+  const modelUrl = setting.modelDown ? await unusedUrl() : model.url;
   const base =
     target.fake || target.own
       ? { ...bareEnvironment(home), ...target.own?.environment(home, modelUrl) }
@@ -187,23 +187,23 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
   return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase().replaceAll("-", "_")}_BIN`]: program };
 }
 
-/** The path of the agent's program; what runs it, where it is a script, has the path among its arguments. */
+/** The path of the agent's program. If it is a script, its interpreter has the path among its arguments. */
 async function programOf(target: Target, home: string): Promise<string> {
   if (target.own) return gantryProgram();
   return target.fake ? target.fake.write(join(home, "fake")) : vendorBinary(target);
 }
 
-/** Settings at the top of a TOML file belong to no table. */
+/** Writes lines to the top of a TOML file, where settings belong to no table. */
 function prepend(path: string, lines: string): void {
   writeFileSync(path, `${lines}\n${readFileSync(path, "utf8")}`);
 }
 
-/** The settings take the place of those with the same name. */
+/** Merges settings into a JSON file; existing settings with the same name are replaced. */
 function merge(path: string, settings: object): void {
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...settings }));
 }
 
-/** The program without one of its commands, as an older or cut-down version of it would be. */
+/** Writes a wrapper that rejects one command of the program, like an older version that lacks it. */
 function without(path: string, binary: string, command: string): string {
   const refusal = `echo "error: unrecognized argument '${command}'" >&2; exit 2`;
   const guard = `for argument; do [ "$argument" = ${command} ] && { ${refusal}; }; done`;
@@ -211,8 +211,8 @@ function without(path: string, binary: string, command: string): string {
   return path;
 }
 
-/** A port that was free a moment ago. */
-function deafUrl(): Promise<string> {
+/** The address of a port that was free a moment ago. */
+function unusedUrl(): Promise<string> {
   const server = createServer();
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -228,6 +228,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself in the meantime.
+    // The process has already ended.
   }
 }

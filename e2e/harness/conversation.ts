@@ -8,10 +8,10 @@ import type {
   SendMessage,
   Session,
 } from "@gantry/protocol";
-import { breaches, streamBreaches, unbilledTurns } from "./laws.ts";
+import { findBreaches, findStreamBreaches, findUnbilledTurns } from "./laws.ts";
 import { eventually, PATIENCE_MS } from "./wait.ts";
 
-/** A session as a client lives it: followed from its first event, with every frame kept. */
+/** A session as a client sees it: followed from its first event, with every received frame stored. */
 export class Conversation {
   readonly id: string;
   readonly frames: Frame[] = [];
@@ -26,7 +26,7 @@ export class Conversation {
     this.id = id;
   }
 
-  /** Creates the session and follows it before anything is said, so that no piece is missed. */
+  /** Creates the session and follows it before the first message, so that no delta is missed. */
   static async open(client: Client, body: CreateSession, patienceMs = PATIENCE_MS): Promise<Conversation> {
     const { prompt, attachments, ...rest } = body;
     const { id } = await client.sessions.create(rest);
@@ -35,7 +35,7 @@ export class Conversation {
     return conversation;
   }
 
-  /** Follows a session that exists already. */
+  /** Follows an existing session. */
   static async follow(client: Client, id: string, patienceMs = PATIENCE_MS): Promise<Conversation> {
     const conversation = new Conversation(client, id, patienceMs);
     void conversation.#follow();
@@ -47,12 +47,12 @@ export class Conversation {
     return this.frames.flatMap((frame) => ("event" in frame ? [frame.event] : []));
   }
 
-  /** The events of one type that have come so far. */
+  /** The events of one type received so far. */
   of<T extends EventType>(type: T): Envelope<T>[] {
     return this.events.filter(({ type: found }) => found === type) as Envelope<T>[];
   }
 
-  /** What was streamed so far on a channel of any item. */
+  /** The text streamed so far on a channel, of all items. */
   streamed(channel: "text" | "reasoning" | "input" | "output"): string {
     const pieces = this.frames.flatMap((frame) => ("live" in frame && frame.live.type === "delta" ? [frame.live] : []));
     return pieces
@@ -84,28 +84,41 @@ export class Conversation {
     );
   }
 
-  /** The end of the turn with this number, once nothing more of it is to come. */
-  async ended(turn = 1): Promise<Envelope<"turn.ended">> {
+  /** Waits for the end of the turn with this number. */
+  async waitForEnd(turn = 1): Promise<Envelope<"turn.ended">> {
     return this.until(`the end of turn ${turn}`, () => this.of("turn.ended")[turn - 1]);
   }
 
-  /** The pending input with this number, counted over the whole session. */
-  async asked(count = 1): Promise<InputRequest> {
+  /** Waits for the input request with this number, counted over the whole session. */
+  async waitForInput(count = 1): Promise<InputRequest> {
     const event = await this.until(`input ${count}`, () => this.of("input.requested")[count - 1]);
     return event.data;
   }
 
-  /** Says a thing and waits for the end of the turn that comes of it, which must be a completed one. */
-  async completes(text: string, more: Omit<SendMessage, "text"> = {}): Promise<Envelope<"turn.ended">> {
+  /** Allows every request until the first turn ends. */
+  async allowAll(): Promise<void> {
+    const answered = new Set<string>();
+    await this.until("the end of the turn", () => {
+      for (const { data } of this.of("input.requested")) {
+        if (answered.has(data.id)) continue;
+        answered.add(data.id);
+        void this.answer(data, { decision: "allow" });
+      }
+      return this.of("turn.ended")[0];
+    });
+  }
+
+  /** Sends a message and waits for the end of its turn. Throws if the turn did not complete. */
+  async runTurn(text: string, more: Omit<SendMessage, "text"> = {}): Promise<Envelope<"turn.ended">> {
     const turn = this.of("turn.ended").length + 1;
     await this.send(text, more);
-    const end = await this.ended(turn);
+    const end = await this.waitForEnd(turn);
     if (end.data.outcome === "completed") return end;
     throw new Error(`the turn was ${end.data.outcome}: ${end.data.error?.message ?? end.data.reason}`);
   }
 
-  /** The laws, on the stream and on the log as it can be fetched. `billed`: every completed turn says what it took. */
-  async breaches(billed: boolean): Promise<string[]> {
+  /** Checks the laws on the stream and on the fetched log. `billed`: every completed turn must report its usage. */
+  async findBreaches(billed: boolean): Promise<string[]> {
     const log: Envelope[] = [];
     for (;;) {
       const page = await this.#client.sessions.events(this.id, { after: log.length, limit: 1000 });
@@ -113,10 +126,10 @@ export class Conversation {
       if (page.events.length === 0 || log.length >= page.lastSeq) break;
     }
     await this.until("the whole log on the stream", () => this.events.length >= log.length);
-    return [...breaches(log), ...streamBreaches(this.frames, log), ...(billed ? unbilledTurns(log) : [])];
+    return [...findBreaches(log), ...findStreamBreaches(this.frames, log), ...(billed ? findUnbilledTurns(log) : [])];
   }
 
-  /** The last events in short, for a person who looks for what went wrong. */
+  /** The last events, shortened, for the message of a failed check. */
   tail(count: number): string {
     return this.events
       .slice(-count)

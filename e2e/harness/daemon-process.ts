@@ -10,15 +10,15 @@ export type DaemonProcess = {
   url: string;
   token: string;
   pid: number;
-  /** Ends it with the signal and resolves when it is gone. */
+  /** Sends the signal and resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 };
 
 let program = join(ROOT, "packages", "cli", "src", "main.ts");
 
 /**
- * Lets all daemons from now on run as a user's does, from the bundle, which takes half the time to start. It is a copy of
- * its own below `.cache`, so that the next build does not disturb it; it goes with this process.
+ * Makes all daemons started after this call run from the bundle, as a user's daemon does; it starts in half the time. The
+ * bundle is copied to `.cache`, so that the next build does not replace it; the copy is removed when this process ends.
  */
 export function useBundle(): void {
   execFileSync(process.execPath, [...FLAGS, join(ROOT, "scripts", "build", "bundle.ts")]);
@@ -29,12 +29,12 @@ export function useBundle(): void {
   program = join(copy, "gantry", "main.js");
 }
 
-/** The command line that daemons are started with, and that its own agent is a part of. */
+/** The path of the command line. Daemons run it, and its own agent is a part of it. */
 export function gantryProgram(): string {
   return program;
 }
 
-/** `gantry serve --json` as a process of its own with nothing but this environment; `flags` are those of Node. Agents are released at its end. */
+/** Starts `gantry serve --json` with exactly this environment. `flags` are for Node. The daemon releases its agents when it stops. */
 export async function startDaemonProcess(
   env: Record<string, string>,
   flags: readonly string[] = [],
@@ -57,7 +57,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       child.kill("SIGKILL");
-      reject(new Error(`the daemon ${why}: ${errors.trim() || out.trim() || "it said nothing"}`));
+      reject(new Error(`the daemon ${why}: ${errors.trim() || out.trim() || "no output"}`));
     };
     const timer = setTimeout(() => fail(`was not ready within ${START_MS / 1000} s`), START_MS);
     child.stderr?.on("data", (chunk) => (errors = (errors + chunk).slice(-10_000)));

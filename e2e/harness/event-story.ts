@@ -1,14 +1,15 @@
 import type { Envelope } from "@gantry/protocol";
 
-/** Ids of every kind, ours and the agents' own. They differ from run to run and are named by the order they appear in. */
+/** Ids of every kind, from Gantry and from agents. They differ between runs and are replaced by their order of appearance. */
 const IDS =
   /\b(?:ses|trn|inp|msg|gra|prc|itm|req|resp|call|toolu|sca|run|task)_[A-Za-z0-9_.:#-]+|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-/** Measured times are no part of what happened. */
+/** Measured times differ between runs. */
 const TIMES = new Set(["at", "durationMs", "since", "startedAt", "endedAt"]);
 
 /**
- * A log as lines that two runs of the same story have in common: without times, with ids by order of appearance. What git
- * found in the folder is told beside what the agent says, in no order to it: it comes last, as the files of each turn.
+ * Normalizes a log to lines that are equal for two runs of the same story: without times, with ids by order of
+ * appearance. File changes found by git are published concurrently with the agent's events, in no fixed order; they come
+ * last, as the files of each turn.
  */
 export function story(events: readonly Envelope[], folders: readonly string[]): string[] {
   const names = new Map<string, string>();
@@ -16,8 +17,8 @@ export function story(events: readonly Envelope[], folders: readonly string[]): 
     if (!names.has(id)) names.set(id, `<${names.size + 1}>`);
     return names.get(id) ?? id;
   };
-  const told = events.filter((event) => !isBeside(event)).map((event, index) => ({ ...event, seq: index + 1 }));
-  const lines = told.map((event) => {
+  const ordered = events.filter((event) => !isConcurrent(event)).map((event, index) => ({ ...event, seq: index + 1 }));
+  const lines = ordered.map((event) => {
     let text = JSON.stringify(event, (key, value) => (TIMES.has(key) ? undefined : value));
     folders.forEach((folder, index) => {
       text = text.replaceAll(folder, `<folder ${index}>`);
@@ -27,11 +28,11 @@ export function story(events: readonly Envelope[], folders: readonly string[]): 
   return [...lines, ...filesOfTurns(events, rename)];
 }
 
-function isBeside(event: Envelope): boolean {
+function isConcurrent(event: Envelope): boolean {
   return event.type === "diff.updated" || (event.type === "notice" && event.data.kind === "checkpoint");
 }
 
-/** What the last word on each turn says of its files. */
+/** The files of each turn, from its last `diff.updated` event. */
 function filesOfTurns(events: readonly Envelope[], rename: (id: string) => string): string[] {
   const last = new Map<string, string>();
   for (const event of events) {
@@ -41,7 +42,7 @@ function filesOfTurns(events: readonly Envelope[], rename: (id: string) => strin
   return [...last].map(([turn, files]) => `files of ${turn}: ${files}`).sort();
 }
 
-/** The first places where two stories part; empty when they are the same. */
+/** The first three differences between two stories; empty if they are equal. */
 export function differences(expected: readonly string[], actual: readonly string[]): string[] {
   const found: string[] = [];
   for (let i = 0; i < Math.max(expected.length, actual.length) && found.length < 3; i++) {

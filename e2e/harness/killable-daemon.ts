@@ -6,7 +6,7 @@ import { type Client, createClient } from "@gantry/client";
 
 const main = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-/** A real daemon as a process of its own, to be killed and started again on the same home. */
+/** A real daemon in a separate process, to be killed and started again on the same home. */
 export class KillableDaemon {
   readonly #env: Record<string, string>;
   #child: ChildProcess | undefined;
@@ -16,27 +16,27 @@ export class KillableDaemon {
     this.#env = env;
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when the daemon is ready. */
   async start(): Promise<Client> {
     const args = ["--disable-warning=ExperimentalWarning", main, "serve", "--json"];
     const child = spawn(process.execPath, args, { env: this.#env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
-    let complaint = "";
+    let errors = "";
     child.stderr?.on("data", (chunk) => {
-      complaint += chunk;
+      errors += chunk;
     });
     const lines = createInterface({ input: child.stdout! });
     const line = await Promise.race([
       once(lines, "line").then(([text]) => text as string),
-      once(child, "exit").then(([code]) => Promise.reject(new Error(`the daemon ended with ${code}: ${complaint}`))),
+      once(child, "exit").then(([code]) => Promise.reject(new Error(`the daemon ended with ${code}: ${errors}`))),
     ]);
     const { url, token } = JSON.parse(line) as { url: string; token: string };
     this.client = createClient({ url, token });
     return this.client;
   }
 
-  /** Resolves when it is gone, whoever ended it. */
-  async ended(): Promise<void> {
+  /** Resolves when the process has ended for any reason. */
+  async waitForExit(): Promise<void> {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }

@@ -2,26 +2,26 @@ import type { Frame } from "@gantry/client";
 import { type Delta, type Envelope, EnvelopeSchema, pairs } from "@gantry/protocol";
 
 /**
- * What holds for every log, whatever the agent did: numbers without gaps, events that fit their schemas, one end for
- * every start, nothing that no decoder knew. Gives every breach in words.
+ * Checks the laws of every log, independent of the agent: sequence numbers without gaps, events that match their schemas,
+ * one end for every start, no frame that the decoder did not know. Returns one line per breach.
  */
-export function breaches(log: readonly Envelope[]): string[] {
+export function findBreaches(log: readonly Envelope[]): string[] {
   return [...numbering(log), ...shapes(log), ...endings(log), ...unknowns(log)];
 }
 
-/** What holds for a stream that was followed from the start: it is the log, and its pieces add up to the texts. */
-export function streamBreaches(frames: readonly Frame[], log: readonly Envelope[]): string[] {
+/** Checks a stream that was followed from the start: its events equal the log, and its deltas add up to the final texts. */
+export function findStreamBreaches(frames: readonly Frame[], log: readonly Envelope[]): string[] {
   const streamed = frames.flatMap((frame) => ("event" in frame ? [frame.event] : []));
-  const told = streamed.map((event) => JSON.stringify(event)).join("\n");
+  const received = streamed.map((event) => JSON.stringify(event)).join("\n");
   const stored = log.map((event) => JSON.stringify(event)).join("\n");
   const same =
-    told === stored ? [] : [`the stream gave ${streamed.length} events that are not the log's ${log.length}`];
+    received === stored ? [] : [`the stream's ${streamed.length} events differ from the log's ${log.length}`];
   return [...same, ...sums(frames)];
 }
 
 /**
- * The final text of every item that was streamed in pieces must be their sum. A snapshot starts anew: it says how far
- * the open items are, and what was streamed while nobody was connected is not to be had.
+ * The deltas of every streamed item must add up to its final text. A snapshot resets the sum: it holds the text of the
+ * open items so far, because deltas that were sent while the client was disconnected are lost.
  */
 function sums(frames: readonly Frame[]): string[] {
   let texts = new Map<string, string>();
@@ -35,13 +35,13 @@ function sums(frames: readonly Frame[]): string[] {
     const pieces = texts.get(data.item);
     const missed = replayed(frames, index) && pieces !== undefined && data.text.startsWith(pieces);
     if (pieces !== undefined && pieces !== data.text && !missed) {
-      wrong.push(`the pieces of ${data.item} are ${preview(pieces)}, its text is ${preview(data.text)}`);
+      wrong.push(`the deltas of ${data.item} are ${preview(pieces)}, its text is ${preview(data.text)}`);
     }
   }
   return wrong;
 }
 
-/** Events right before a snapshot are fetched after the connection was lost. */
+/** Events right before a snapshot were fetched after a reconnect. */
 function replayed(frames: readonly Frame[], index: number): boolean {
   const next = frames.slice(index).find((frame) => !("event" in frame));
   return next !== undefined && "snapshot" in next;
@@ -51,7 +51,7 @@ function add(texts: Map<string, string>, { item, channel, offset, text }: Delta)
   if (channel !== "text" && channel !== "reasoning") return [];
   const before = texts.get(item) ?? "";
   texts.set(item, before + text);
-  return before.length === offset ? [] : [`a piece of ${item} is said to be at ${offset} and is at ${before.length}`];
+  return before.length === offset ? [] : [`a delta of ${item} has offset ${offset}, expected ${before.length}`];
 }
 
 function numbering(log: readonly Envelope[]): string[] {
@@ -62,7 +62,7 @@ function numbering(log: readonly Envelope[]): string[] {
 function shapes(log: readonly Envelope[]): string[] {
   return log.flatMap((event) => {
     const { error } = EnvelopeSchema.safeParse(event);
-    return error ? [`${event.type} (${event.seq}) does not fit its schema: ${error.issues[0]?.message}`] : [];
+    return error ? [`${event.type} (${event.seq}) does not match its schema: ${error.issues[0]?.message}`] : [];
   });
 }
 
@@ -89,8 +89,8 @@ function unknowns(log: readonly Envelope[]): string[] {
   );
 }
 
-/** Every turn that the agent completed says what it took. */
-export function unbilledTurns(log: readonly Envelope[]): string[] {
+/** Every turn that the agent completed must report its usage. */
+export function findUnbilledTurns(log: readonly Envelope[]): string[] {
   return log.flatMap((event) => {
     if (event.type !== "turn.ended" || event.data.outcome !== "completed" || event.synthetic) return [];
     return event.data.usage?.input ? [] : [`the completed turn ${event.turn} has no usage`];

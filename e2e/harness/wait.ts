@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Against what hangs, not against what is slow. */
+/** Catches what hangs. It is long enough for a slow machine. */
 export const PATIENCE_MS = 45_000;
 
 /**
- * Looks again and again until there is a value that is neither undefined nor false. Throws when there is none in time,
- * and says then `what` was waited for.
+ * Polls `look` until it returns a value that is neither undefined nor false. Throws after `patienceMs`, with `what` in the
+ * message.
  */
 export async function eventually<T>(
   what: string | (() => string),
@@ -17,7 +17,7 @@ export async function eventually<T>(
     const found = await look();
     if (found !== undefined && found !== false) return found;
     if (performance.now() > end)
-      throw new Error(`waited ${patienceMs / 1000} s in vain for ${typeof what === "string" ? what : what()}`);
+      throw new Error(`waited ${patienceMs / 1000} s without success for ${typeof what === "string" ? what : what()}`);
     await sleep(25);
   }
 }

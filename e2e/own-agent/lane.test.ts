@@ -9,7 +9,7 @@ import { taskEnvironment } from "./task.ts";
 let bench: Bench;
 afterEach(async () => expect(await bench.close()).toEqual([]));
 
-test("a subagent that is to have a lane gets one of the daemon's, and its work stays there", async () => {
+test("a subagent that asks for a lane gets one from the daemon, and its work stays in that lane", async () => {
   const [target] = gantryTargets;
   if (!target) throw new Error("there is no target");
   bench = await Bench.open(target, { env: { ...taskEnvironment } });
@@ -19,8 +19,8 @@ test("a subagent that is to have a lane gets one of the daemon's, and its work s
   writeFileSync(join(bench.folder, "README.md"), "hello\n");
   git("add", "--all");
   git("commit", "--quiet", "--message", "Begin");
-  const talk = await bench.session({ mode: "full-auto" });
-  await talk.completes("[[lanetask]] in a lane, please");
+  const conversation = await bench.session({ mode: "full-auto" });
+  await conversation.runTurn("[[lanetask]] in a lane, please");
   const { lanes } = await bench.client.call("listLanes", { query: { cwd: bench.folder, refresh: "1" } });
   const [lane, ...more] = lanes.filter(({ kind }) => kind !== "primary");
   expect(more).toEqual([]);
@@ -28,7 +28,7 @@ test("a subagent that is to have a lane gets one of the daemon's, and its work s
   expect(readFileSync(join(lane?.path ?? "", "hello.txt"), "utf8")).toBe("hello world\n");
   expect(existsSync(join(bench.folder, "hello.txt"))).toBe(false);
   expect(git("status", "--porcelain").toString()).toBe("");
-  const heard = bench.asked().at(-1) ?? "";
-  expect(heard).toContain(`It worked in the lane ${lane?.name}`);
-  expect(heard).toContain("which holds 1 changed file");
+  const request = bench.modelRequests().at(-1) ?? "";
+  expect(request).toContain(`It worked in the lane ${lane?.name}`);
+  expect(request).toContain("which holds 1 changed file");
 });

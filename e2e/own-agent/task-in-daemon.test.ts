@@ -7,16 +7,16 @@ import { eventually } from "../harness/wait.ts";
 import { gantryTargets } from "../targets/gantry.ts";
 import {
   callsInFile,
-  MENDED_ONCE,
-  repeatedSilently,
+  FIXED_ONCE,
+  findRepeatedCalls,
+  findRequestFaults,
   sessionFile,
   TaskRepository,
   taskEnvironment,
-  viewFaults,
 } from "./task.ts";
 
 type Victim = "agent" | "daemon" | "agent and daemon";
-/** `hold`: what is to be held up once this was asked for, so that it still runs at the place. */
+/** `hold`: the command to hold after its approval, so that it still runs when the step is reached. */
 type Place = { reached(asked: InputRequest | undefined): boolean; hold?: RegExp };
 
 let bench: Bench;
@@ -33,70 +33,70 @@ afterEach(async () => expect(await bench.close()).toEqual([]));
 
 const PLACES: readonly Place[] = [
   { reached: (asked) => asked?.tool?.name === "edit" },
-  { hold: /node --test/, reached: () => repository.holds("tests") },
-  // The answer before the second edit takes seconds; a client that comes back may see its words only as a whole.
+  { hold: /node --test/, reached: () => repository.isHeld("tests") },
+  // The answer before the second edit takes seconds; a client that reconnects may see its text only in full.
   { reached: () => bench.model.requests().some(({ step }) => step === 4) },
   { reached: (asked) => /git commit/.test(asked?.tool?.command ?? "") },
-  { hold: /git commit/, reached: () => repository.holds("commit") },
+  { hold: /git commit/, reached: () => repository.isHeld("commit") },
 ];
 
-/** Ends whom it is to end without a word, and says it to the agent where that was one of them. */
-async function strike(victim: Victim, talk: Conversation): Promise<void> {
+/** Kills the victim with SIGKILL, and sends a message that continues the task if the agent was killed. */
+async function kill(victim: Victim, conversation: Conversation): Promise<void> {
   const killAgent = () => {
     for (const pid of bench.agents()) process.kill(pid, "SIGKILL");
   };
-  const turns = talk.of("turn.ended").length;
+  const turns = conversation.of("turn.ended").length;
   if (victim === "agent") killAgent();
   else await bench.restart(async () => (victim === "daemon" ? undefined : killAgent()));
-  repository.letGo();
+  repository.release();
   if (victim === "daemon") return;
-  const end = await talk.ended(turns + 1);
+  const end = await conversation.waitForEnd(turns + 1);
   expect(end.data).toMatchObject({ outcome: "failed", error: { category: "crashed" } });
-  await talk.send("go on");
+  await conversation.send("continue");
 }
 
 async function perform(victim: Victim): Promise<Conversation> {
-  const talk = await bench.session({ mode: "ask", prompt: "[[repair]] sum is wrong; mend and commit it" });
+  const conversation = await bench.session({ mode: "ask", prompt: "[[repair]] sum is wrong; fix and commit it" });
   const left = [...PLACES];
   const answered = new Set<string>();
   for (;;) {
     const place = left[0];
-    const seen = await talk.until("the next thing", () => {
-      const resolved = new Set(talk.of("input.resolved").map(({ data }) => data.id));
-      const asked = talk
+    const seen = await conversation.until("the next request, step or end", () => {
+      const resolved = new Set(conversation.of("input.resolved").map(({ data }) => data.id));
+      const asked = conversation
         .of("input.requested")
         .map(({ data }) => data)
         .find(({ id }) => !answered.has(id) && !resolved.has(id));
       if (place?.reached(asked)) return { place };
       if (asked) return { asked };
-      return talk.of("turn.ended").at(-1)?.data.outcome === "completed" ? {} : undefined;
+      return conversation.of("turn.ended").at(-1)?.data.outcome === "completed" ? {} : undefined;
     });
     if (seen.asked) {
       if (place?.hold?.test(seen.asked.tool?.command ?? "")) repository.hold();
       answered.add(seen.asked.id);
-      await talk.answer(seen.asked, { decision: "allow" });
+      await conversation.answer(seen.asked, { decision: "allow" });
     } else if (seen.place) {
       left.shift();
-      await strike(victim, talk);
+      await kill(victim, conversation);
     } else break;
   }
   expect(left).toEqual([]);
-  return talk;
+  return conversation;
 }
 
 test.each(["agent", "daemon", "agent and daemon"] as const)(
-  "through the daemon: the %s killed at every place, the task ends the same",
+  "the task in a session has the same outcome if the %s is killed at every step",
   async (victim) => {
-    const talk = await perform(victim);
-    expect(repository.outcome()).toEqual(MENDED_ONCE);
-    const { handles } = await talk.view();
+    const conversation = await perform(victim);
+    expect(repository.outcome()).toEqual(FIXED_ONCE);
+    const { handles } = await conversation.view();
     const file = sessionFile(join(bench.home, "gantry-agent"), handles.gantry ?? "");
-    const calls = await eventually("a whole file", () => callsInFile(file));
-    expect(repeatedSilently(calls)).toEqual([]);
-    expect(viewFaults(bench.model)).toEqual([]);
+    const calls = await eventually("a complete file", () => callsInFile(file));
+    expect(findRepeatedCalls(calls)).toEqual([]);
+    expect(findRequestFaults(bench.model)).toEqual([]);
     expect(await bench.client.inbox()).toEqual([]);
-    expect(await talk.breaches(false)).toEqual([]);
-    // Without a death of its own the agent has lost nothing.
+    expect(await conversation.findBreaches(false)).toEqual([]);
+    // The agent itself was not killed, so it repeated no call.
     if (victim === "daemon") expect(calls).toHaveLength(7);
   },
 );

@@ -9,12 +9,12 @@ import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
 import {
   callsInFile,
-  MENDED_ONCE,
-  repeatedSilently,
+  FIXED_ONCE,
+  findRepeatedCalls,
+  findRequestFaults,
   sessionFile,
   TaskRepository,
   taskEnvironment,
-  viewFaults,
 } from "./task.ts";
 
 type Json = Record<string, unknown>;
@@ -49,11 +49,11 @@ afterEach(async () => {
 
 const PLACES = {
   "before the first edit is allowed": (frame: Json) => approvalOf(frame)?.toolName === "edit",
-  "while the tests run": () => repository.holds("tests"),
-  "while the model speaks": (frame: Json) =>
+  "while the tests run": () => repository.isHeld("tests"),
+  "while the model streams": (frame: Json) =>
     eventOf(frame).type === "message_update" && JSON.stringify(frame).includes('"delta":"empty '),
   "before the commit is allowed": (frame: Json) => JSON.stringify(approvalOf(frame) ?? "").includes("git commit"),
-  "while it commits": () => repository.holds("commit"),
+  "while it commits": () => repository.isHeld("commit"),
 };
 type Place = keyof typeof PLACES;
 const places = Object.keys(PLACES) as Place[];
@@ -73,7 +73,7 @@ async function start(...flags: string[]): Promise<Spawned> {
   return client;
 }
 
-/** Says it and allows what is asked, until all is done or the place is reached, where the process is killed. */
+/** Sends the message and allows every request until the work is done or the step is reached; there the process is killed. */
 async function work(client: Spawned, message: string, die: Place | undefined): Promise<"done" | "killed"> {
   if (die) repository.hold();
   client.send({ id: message, type: "prompt", message });
@@ -82,12 +82,12 @@ async function work(client: Spawned, message: string, die: Place | undefined): P
     if (reached(die, frame)) {
       process.kill(client.pid, "SIGKILL");
       expect(await client.exit).toEqual({ code: null, signal: "SIGKILL" });
-      repository.letGo();
+      repository.release();
       return "killed";
     }
     if (approvalOf(frame)) {
-      if (die !== "while the tests run" && die !== "while it commits") repository.letGo();
-      if (die === "while it commits" && JSON.stringify(frame).includes("node --test")) repository.letGo();
+      if (die !== "while the tests run" && die !== "while it commits") repository.release();
+      if (die === "while it commits" && JSON.stringify(frame).includes("node --test")) repository.release();
       else if (die === "while it commits") repository.hold();
       client.send({ type: "extension_ui_response", id: frame.id as string, value: "Allow once" });
     }
@@ -100,54 +100,54 @@ async function work(client: Spawned, message: string, die: Place | undefined): P
 
 const reached = (die: Place | undefined, frame: Json) => die !== undefined && PLACES[die](frame);
 
-/** The task from its first word to its last, with a death at each of these places. Gives the session's id. */
+/** Runs the whole task with a kill at each of these steps. Returns the session id. */
 async function perform(deaths: readonly Place[], resume: (id: string) => string[]): Promise<string> {
   let client = await start();
   client.send({ id: "state", type: "get_state" });
   const { data } = await client.waitFor(({ id }) => id === "state");
   const { sessionId } = data as { sessionId: string };
   const left = [...deaths];
-  let message = "[[repair]] sum is wrong; mend and commit it";
+  let message = "[[repair]] sum is wrong; fix and commit it";
   for (;;) {
     const die = left.shift();
     if ((await work(client, message, die)) === "done") break;
     client = await start(...resume(sessionId));
-    message = `go on after: ${die}`;
+    message = `continue after: ${die}`;
   }
   expect(left).toEqual([]);
   return sessionId;
 }
 
-test("a task from search to commit, with everything asked that changes something", async () => {
+test("a task from search to commit asks before every change", async () => {
   const id = await perform([], () => []);
-  expect(repository.outcome()).toEqual(MENDED_ONCE);
+  expect(repository.outcome()).toEqual(FIXED_ONCE);
   const calls = callsInFile(sessionFile(agentDir, id));
   expect(calls.map(({ name, isError }) => `${name}${isError ? " failed" : ""}`)).toEqual([
     ...["grep", "read", "edit", "bash failed", "edit", "bash", "bash"],
   ]);
   const asked = running?.frames.flatMap((frame) => approvalOf(frame)?.toolName ?? []);
   expect(asked).toEqual(["edit", "bash", "edit", "bash", "bash"]);
-  expect(viewFaults(model)).toEqual([]);
+  expect(findRequestFaults(model)).toEqual([]);
   expect(calls[1]?.text).toContain(canaries.file);
 });
 
-test.each(places)("killed %s and brought back, it ends the same", async (place) => {
+test.each(places)("a task that is killed %s and resumed has the same outcome", async (place) => {
   const id = await perform([place], (session) => ["--resume", session]);
-  expect(repository.outcome()).toEqual(MENDED_ONCE);
+  expect(repository.outcome()).toEqual(FIXED_ONCE);
   const calls = callsInFile(sessionFile(agentDir, id));
-  expect(repeatedSilently(calls)).toEqual([]);
+  expect(findRepeatedCalls(calls)).toEqual([]);
   const unknown = calls.filter(({ text, isError }) => isError && text.includes("outcome is unknown"));
-  expect(unknown).toHaveLength(place === "while the model speaks" ? 0 : 1);
-  expect(viewFaults(model)).toEqual([]);
+  expect(unknown).toHaveLength(place === "while the model streams" ? 0 : 1);
+  expect(findRequestFaults(model)).toEqual([]);
   const last = JSON.stringify(model.requests().at(-1)?.body);
   expect(last.split("outcome is unknown")).toHaveLength(unknown.length + 1);
-  expect(last).toContain(`go on after: ${place}`);
+  expect(last).toContain(`continue after: ${place}`);
 });
 
-test("killed at all of these places, one after the other, it ends the same", async () => {
+test("a task that is killed at all of these steps has the same outcome", async () => {
   const id = await perform(places, () => ["--continue"]);
-  expect(repository.outcome()).toEqual(MENDED_ONCE);
-  expect(repeatedSilently(callsInFile(sessionFile(agentDir, id)))).toEqual([]);
-  expect(viewFaults(model)).toEqual([]);
+  expect(repository.outcome()).toEqual(FIXED_ONCE);
+  expect(findRepeatedCalls(callsInFile(sessionFile(agentDir, id)))).toEqual([]);
+  expect(findRequestFaults(model)).toEqual([]);
   expect(readFileSync(sessionFile(agentDir, id), "utf8")).toContain("canary-of-the-file");
 });

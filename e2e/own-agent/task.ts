@@ -13,16 +13,16 @@ const USER = {
   GIT_COMMITTER_EMAIL: "ada@example.com",
 };
 
-/** What the agent needs so that its commits have an author. */
+/** The environment that gives commits an author. */
 export const taskEnvironment: Readonly<Record<string, string>> = USER;
 
-/** The file with the mistake also holds what no model may see. */
+/** The file with the bug also holds a secret that no model may see. */
 const SUM = `// ${canaries.file}
 export function sum(list) {
   return list.reduce((a, b) => a - b);
 }
 `;
-const MENDED = SUM.replace("a - b)", "a + b, 0)");
+const FIXED = SUM.replace("a - b)", "a + b, 0)");
 
 const TESTS = `import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
@@ -40,10 +40,10 @@ test("nothing", () => assert.equal(sum([]), 0));
 
 const HOOK = "#!/bin/sh\n: > .held/commit\nwhile [ -e .held/hold ]; do sleep 0.02; done\n";
 
-/** What runs and can be held up: its tests, and its commit. */
+/** Commands that can be held: the test run and the commit. */
 export type Held = "tests" | "commit";
 
-/** A repository with a mistake, a test that finds it, and a way to hold up what is run in it. */
+/** A repository with a bug, a test that finds it, and a way to hold commands that run in it. */
 export class TaskRepository {
   readonly path: string;
 
@@ -62,17 +62,17 @@ export class TaskRepository {
     writeFileSync(join(path, ".git/hooks/pre-commit"), HOOK, { mode: 0o755 });
   }
 
-  /** From now on tests and commits begin and do not go on. */
+  /** From now on, tests and commits start and then wait for `release`. */
   hold(): void {
     for (const name of ["tests", "commit"]) rmSync(join(this.path, ".held", name), { force: true });
     writeFileSync(join(this.path, ".held/hold"), "");
   }
 
-  holds(what: Held): boolean {
+  isHeld(what: Held): boolean {
     return existsSync(join(this.path, ".held", what));
   }
 
-  letGo(): void {
+  release(): void {
     rmSync(join(this.path, ".held/hold"), { force: true });
   }
 
@@ -81,29 +81,29 @@ export class TaskRepository {
     return execFileSync("git", args, { cwd: this.path, env, encoding: "utf8", stdio: "pipe" }).trim();
   }
 
-  /** Everything that a reader of the repository would see. */
+  /** The visible state of the repository. */
   outcome() {
     const tests = execFileSync(process.execPath, ["--test"], { cwd: this.path, encoding: "utf8", stdio: "pipe" });
     return {
       commits: this.git("log", "--reverse", "--format=%s").split("\n"),
       changed: this.git("status", "--porcelain"),
-      mended: readFileSync(join(this.path, "src/sum.js"), "utf8") === MENDED,
+      fixed: readFileSync(join(this.path, "src/sum.js"), "utf8") === FIXED,
       passing: /^# pass 2$|^ℹ pass 2$/m.test(tests),
     };
   }
 }
 
-export const MENDED_ONCE = { commits: ["Begin", "Fix sum"], changed: "", mended: true, passing: true };
+export const FIXED_ONCE = { commits: ["Begin", "Fix sum"], changed: "", fixed: true, passing: true };
 
-/** What is wrong with what a model was told: each call must be followed at once by one result. */
-export function viewFaults(model: ScriptedModel): string[] {
+/** Checks the requests to the model: each call must be followed directly by one result. */
+export function findRequestFaults(model: ScriptedModel): string[] {
   return model.requests().flatMap(({ body }, at) => {
     const faults: string[] = [];
     let open: string[] = [];
     for (const message of (body.messages ?? []) as Json[]) {
       if (message.role === "tool") {
         const id = String(message.tool_call_id);
-        if (!open.includes(id)) faults.push(`request ${at}: a result of ${id}, which nobody waits for`);
+        if (!open.includes(id)) faults.push(`request ${at}: a result of ${id} without a call`);
         open = open.filter((each) => each !== id);
         continue;
       }
@@ -114,7 +114,7 @@ export function viewFaults(model: ScriptedModel): string[] {
   });
 }
 
-/** The only file of the session. */
+/** The path of the session file. Throws unless there is exactly one. */
 export function sessionFile(agentDir: string, id: string): string {
   const folder = join(agentDir, "sessions");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -125,10 +125,10 @@ export function sessionFile(agentDir: string, id: string): string {
 
 export type TaskCall = { name: string; args: string; isError: boolean; text: string };
 
-/** A session file from beginning to end; throws for a line that is not whole or has no parent. */
+/** Reads all calls of a session file. Throws for an incomplete line or an entry without a parent. */
 export function callsInFile(path: string): TaskCall[] {
   const text = readFileSync(path, "utf8");
-  if (!text.endsWith("\n")) throw new Error("the last line is not whole");
+  if (!text.endsWith("\n")) throw new Error("the last line is incomplete");
   const [header, ...entries] = text
     .trimEnd()
     .split("\n")
@@ -147,17 +147,22 @@ export function callsInFile(path: string): TaskCall[] {
     }
     if (role !== "toolResult") continue;
     const call = calls.get(String(toolCallId));
-    if (!call) throw new Error(`a result of ${toolCallId}, which nobody waits for`);
+    if (!call) throw new Error(`a result of ${toolCallId} without a call`);
     calls.delete(String(toolCallId));
-    const said = blocks.map((block) => String(block.text ?? "")).join("");
-    done.push({ name: String(call.name), args: JSON.stringify(call.arguments), isError: isError === true, text: said });
+    const output = blocks.map((block) => String(block.text ?? "")).join("");
+    done.push({
+      name: String(call.name),
+      args: JSON.stringify(call.arguments),
+      isError: isError === true,
+      text: output,
+    });
   }
   if (calls.size > 0) throw new Error(`without a result: ${[...calls.keys()].join(", ")}`);
   return done;
 }
 
-/** Calls that were made again although nobody had said that their outcome is not known. */
-export function repeatedSilently(calls: readonly TaskCall[]): string[] {
+/** Calls that were repeated although the earlier call did not end with an unknown outcome. */
+export function findRepeatedCalls(calls: readonly TaskCall[]): string[] {
   const settled = new Set<string>();
   return calls.flatMap(({ name, args, text, isError }, at) => {
     const call = `${name} ${args}`;

@@ -15,11 +15,11 @@ const gantry: Omit<Target, "version" | "name"> = {
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, "gantry-agent", "sessions"), { recursive: true }),
   cannot: {},
-  // Its plans are answers like any other: a person goes on by changing the mode.
+  // Its plans are ordinary answers: a person continues by changing the mode.
   leavesOut: ["plan-approval"],
 };
 
-/** One retry, soon; two models of the scripted provider. */
+/** One early retry; two models of the scripted provider. */
 function environment(home: string, modelUrl: string): Record<string, string> {
   const folder = join(home, "gantry-agent");
   const model = { reasoning: true, input: ["text", "image"], contextWindow: 200_000, maxTokens: 8192 };

@@ -1,4 +1,4 @@
-/** One row of the matrix: an agent's program in one version, and what about it a scenario must know. */
+/** One column of the matrix: an agent's program in one version, and the facts about it that scenarios need. */
 export type Target = {
   /** The agent's id. */
   agent: string;
@@ -6,55 +6,55 @@ export type Target = {
   /** For tables: `Claude Code 2.1.325`. */
   name: string;
   /**
-   * Where the vendor's own program cannot be had: makes one that speaks its protocol, in `folder`, and says for the
-   * table what it was made from.
+   * For an agent whose program cannot be installed here: writes a fake that speaks its protocol into `folder` and returns
+   * its path. `from` is the source of the fake, for the table.
    */
   fake?: { from: string; write(folder: string): string };
-  /** It comes with Gantry, so that there is nothing to install: what it needs to ask the scripted model. */
+  /** The agent is part of Gantry, so nothing is installed. Returns the environment that points it at the scripted model. */
   own?: { environment(home: string, modelUrl: string): Record<string, string> };
-  /** Its models are behind a service of its maker's, for which the scripted model stands in as far as it is known. */
+  /** Its models run behind the vendor's service; the scripted model imitates the known part of that service. */
   fakeService?: true;
-  /** The variables through which it gets its key; unset for the scenario without one. */
+  /** The environment variables that hold its key; the scenario without a key unsets them. */
   keyVariables: readonly string[];
-  /** Takes the key away where it is not (only) in a variable, such as in a configuration file below `home`. */
+  /** Removes a key that is stored elsewhere, such as in a configuration file below `home`. */
   withoutKey?(home: string): void;
-  /** A second model that it takes by name, and what the provider is then asked for, where that is not the same. */
+  /** A second model that it accepts by name, and the name that the provider then receives if it differs. */
   otherModel: string;
   otherModelServed?: string;
   /** The mode in which it may ask its user questions. */
   questionMode: "ask" | "plan";
-  /** The argument that its main channel needs, where there is a second channel to fall back to. */
+  /** The argument that its main channel needs, if it has a second channel to fall back to. */
   mainChannel?: string;
-  /** Characters of a command's output that it hands on whole. */
+  /** The number of characters of a command's output that it passes on in full. */
   outputLimit: number;
-  /** Part of the name of a slash command that it lists; by default `compact`. */
+  /** Part of the name of a slash command that it lists; `compact` by default. */
   command?: string;
-  /** What makes it compact its conversation: words to it, or nothing where its configuration does. */
+  /** The prompt that makes it compact its conversation; none if its configuration triggers the compaction. */
   compactPrompt?: string;
-  /** Does a call of a subagent last until that has ended? Otherwise it runs beside the turn. */
+  /** True if a subagent's call lasts until the subagent has ended; false if the subagent runs in the background. */
   awaitsSubagents: boolean;
-  /** Takes the conversations away that the agent keeps below its `home`, behind its back. */
+  /** Deletes the conversations that the agent stores below `home`, without the agent's knowledge. */
   forget?(home: string): void;
-  /** It tells which conversations it keeps. */
+  /** It can list its stored conversations. */
   lists?: true;
-  /** How much longer than others it may take, because it must be waited for. */
+  /** Extra time that its scenarios may take because the agent itself is slow. */
   extraPatienceMs?: number;
-  /** It tells no tokens at all, or none of some turns of these scenarios, so that turns need not be billed. */
+  /** It reports no token counts, or none for turns of these scenarios, so turns need not have usage. */
   unbilled?: true | readonly string[];
-  /** What makes the scripted model put a plan before a person; by default `[[plan]]`. */
+  /** The prompt that makes the scripted model submit a plan for approval; `[[plan]]` by default. */
   planPrompt?: string;
-  /** It does not tell a new file from one that is there. */
+  /** It reports a new file as an update. */
   blindToNewFiles?: true;
-  /** The mode in which it writes files without asking; by default `auto-edit`. */
+  /** The mode in which it writes files without asking; `auto-edit` by default. */
   writeMode?: "auto-edit" | "full-auto";
-  /** What it may do is settled when it starts, so that it is started anew for another mode. */
+  /** It takes its permissions at start, so another mode needs a restart. */
   modesAtStart?: true;
-  /** It takes a refused connection for final and does not try again. */
+  /** It treats a refused connection as final and does not retry. */
   givesUp?: true;
-  /** It has a shell with the usual programs inside, so that there is no process of a command to be seen. */
+  /** It interprets shell commands in its own process, so a command has no process to observe. */
   runsCommandsItself?: true;
-  /** Scenarios that are beyond the agent itself, with the reason. */
+  /** Scenarios that the agent itself cannot do, with the reason. */
   cannot: Readonly<Record<string, string>>;
-  /** Scenarios that make no sense with it: not tried, and blank in the table. */
+  /** Scenarios that do not apply to it: not run, and blank in the table. */
   leavesOut?: readonly string[];
 };

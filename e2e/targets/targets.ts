@@ -18,7 +18,7 @@ import { opencodeTargets } from "./vendor/opencode.ts";
 import { piTargets } from "./vendor/pi.ts";
 import { qwenTargets } from "./vendor/qwen.ts";
 
-/** Every agent and version that is tried, in the order of the table; of one agent the newest first. */
+/** Every tested agent and version, in the order of the table; the newest version of an agent comes first. */
 export const targets: readonly Target[] = [
   ...claudeTargets,
   ...codexTargets,

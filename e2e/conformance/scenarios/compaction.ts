@@ -3,7 +3,7 @@ import type { Scenario } from "../scenario.ts";
 
 const compaction: Scenario = {
   name: "compaction",
-  title: "The agent compacts its conversation; the session goes on",
+  title: "The agent compacts its conversation; the session continues",
   setting: {
     agentConfig: {
       codex: { file: ".codex/config.toml", lines: "model_auto_compact_token_limit = 1000" },
@@ -14,12 +14,12 @@ const compaction: Scenario = {
     },
   },
   async run(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] remember the heron");
-    await talk.completes("[[text]] remember the egret");
-    if (bench.target.compactPrompt) await talk.completes(bench.target.compactPrompt);
-    await talk.completes("[[text]] and now?");
-    assert.ok(talk.of("context.compacted").length > 0, "no compaction was told");
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] remember the heron");
+    await conversation.runTurn("[[text]] remember the egret");
+    if (bench.target.compactPrompt) await conversation.runTurn(bench.target.compactPrompt);
+    await conversation.runTurn("[[text]] and now?");
+    assert.ok(conversation.of("context.compacted").length > 0, "no compaction was reported");
   },
 };
 

@@ -4,7 +4,7 @@ import type { Scenario } from "../scenario.ts";
 
 const refused: Scenario = {
   name: "refused-connection",
-  title: "Nobody answers at the provider's address: it ends as `network`, by the deadline if not before",
+  title: "The provider refuses connections: the turn fails as `network`, at the deadline at the latest",
   setting: {
     modelDown: true,
     config: { deadlines: { retrySeconds: 3, firstOutputSeconds: 25 } },
@@ -17,20 +17,20 @@ const refused: Scenario = {
     },
   },
   async run(bench) {
-    const talk = await bench.session({ prompt: "[[text]] go" });
-    const end = await talk.ended();
+    const conversation = await bench.session({ prompt: "[[text]] go" });
+    const end = await conversation.waitForEnd();
     assert.equal(end.data.outcome, "failed");
-    assert.equal(end.data.error?.category, "network", `told as ${JSON.stringify(end.data.error)}`);
+    assert.equal(end.data.error?.category, "network", `reported as ${JSON.stringify(end.data.error)}`);
     if (bench.target.givesUp) return;
     assert.equal(end.data.reason, "deadline: retry");
-    const retries = talk.frames.filter((frame) => "live" in frame && frame.live.type === "retry");
+    const retries = conversation.frames.filter((frame) => "live" in frame && frame.live.type === "retry");
     assert.ok(retries.length > 0, "no retry was shown");
     await eventually("the end of the agent", () => bench.agents().length === 0);
   },
-  /** It ends all the same, by the deadline if the agent says nothing. */
+  /** The turn still fails, at the deadline if the agent reports nothing. */
   async refused(bench) {
-    const talk = await bench.session({ prompt: "[[text]] go" });
-    const end = await talk.ended();
+    const conversation = await bench.session({ prompt: "[[text]] go" });
+    const end = await conversation.waitForEnd();
     assert.equal(end.data.outcome, "failed");
     assert.ok(end.data.error?.remedy && end.data.error.message);
   },
@@ -38,41 +38,41 @@ const refused: Scenario = {
 
 const hang: Scenario = {
   name: "hang",
-  title: "A provider that never answers ends the turn as `timeout`",
+  title: "The provider never answers: the turn fails as `timeout`",
   setting: { config: { deadlines: { firstOutputSeconds: 10 } } },
   async run(bench) {
-    const talk = await bench.session({ prompt: "[[hang]] go" });
-    const end = await talk.ended();
+    const conversation = await bench.session({ prompt: "[[hang]] go" });
+    const end = await conversation.waitForEnd();
     assert.equal(end.data.outcome, "failed");
     assert.equal(end.data.error?.category, "timeout");
     assert.equal(end.data.reason, "deadline: firstOutput");
-    await talk.completes("[[text]] again");
+    await conversation.runTurn("[[text]] again");
   },
-  /** The conversation is lost with its process: a person says how it goes on. */
+  /** The conversation is lost with its process: a person chooses how to continue. */
   async refused(bench) {
-    const talk = await bench.session({ prompt: "[[hang]] go" });
-    assert.equal((await talk.ended()).data.error?.category, "timeout");
-    await talk.send("[[text]] again");
-    const input = await talk.asked();
+    const conversation = await bench.session({ prompt: "[[hang]] go" });
+    assert.equal((await conversation.waitForEnd()).data.error?.category, "timeout");
+    await conversation.send("[[text]] again");
+    const input = await conversation.waitForInput();
     const [question] = input.questions;
-    assert.ok(question, "nobody was asked how to go on");
-    await talk.answer(input, { decision: "allow", answers: { [question.id]: "rebuild" } });
-    assert.equal((await talk.ended(2)).data.outcome, "completed");
+    assert.ok(question, "no person was asked how to continue");
+    await conversation.answer(input, { decision: "allow", answers: { [question.id]: "rebuild" } });
+    assert.equal((await conversation.waitForEnd(2)).data.outcome, "completed");
   },
 };
 
 const silence: Scenario = {
   name: "silence",
-  title: "A provider that falls silent in mid-answer is shown as stalled, and can be interrupted",
+  title: "The provider stops during an answer: the turn is shown as stalled and can be interrupted",
   setting: { config: { deadlines: { silenceSeconds: 2 } } },
   async run(bench) {
-    const talk = await bench.session({ prompt: "[[hangmid]] go" });
-    await talk.until("the stall", () => talk.of("health.stalled")[0]);
-    assert.ok((await talk.view()).stalled);
-    await bench.client.sessions.interrupt(talk.id);
-    assert.equal((await talk.ended()).data.outcome, "interrupted");
-    assert.equal((await talk.view()).stalled, undefined);
-    await talk.completes("[[text]] again");
+    const conversation = await bench.session({ prompt: "[[hangmid]] go" });
+    await conversation.until("the stall", () => conversation.of("health.stalled")[0]);
+    assert.ok((await conversation.view()).stalled);
+    await bench.client.sessions.interrupt(conversation.id);
+    assert.equal((await conversation.waitForEnd()).data.outcome, "interrupted");
+    assert.equal((await conversation.view()).stalled, undefined);
+    await conversation.runTurn("[[text]] again");
   },
 };
 

@@ -10,43 +10,43 @@ const text: Scenario = {
   title: "Without its main channel: prompt, answer, resume",
   setting: { fallback: true },
   appliesTo: hasFallback,
-  // A resumed conversation is billed as a whole, and what came before is not known to its new process.
+  // A resumed conversation reports its total, and the new process does not know the part of earlier turns.
   unbilled: true,
   async run(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] remember the heron");
-    await talk.completes("[[text]] which bird?");
-    assert.equal(talk.of("message.done").length, 2);
-    assert.ok(bench.asked().at(-1)?.includes("remember the heron"));
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] remember the heron");
+    await conversation.runTurn("[[text]] which bird?");
+    assert.equal(conversation.of("message.done").length, 2);
+    assert.ok(bench.modelRequests().at(-1)?.includes("remember the heron"));
   },
 };
 
 const write: Scenario = {
   name: "fallback-write",
-  title: "Without its main channel: a write, where the mode allows it without asking",
+  title: "Without its main channel: a write in a mode that allows it without asking",
   setting: { fallback: true },
   appliesTo: hasFallback,
   async run(bench) {
     const careful = await bench.session();
-    await careful.completes("[[write]] please");
-    assert.equal(bench.file("hello.txt"), undefined, "nobody was asked, and the file was written");
-    await writesFreely(bench);
+    await careful.runTurn("[[write]] please");
+    assert.equal(bench.file("hello.txt"), undefined, "the file was written without an approval");
+    await assertWritesWithoutAsking(bench);
   },
-  /** The turn ends with the denial, and says what to do about it. */
+  /** The turn fails with the denial and a remedy. */
   async refused(bench) {
     const careful = await bench.session({ prompt: "[[write]] please" });
-    const end = await careful.ended();
+    const end = await careful.waitForEnd();
     assert.equal(end.data.outcome, "failed");
     assert.ok(end.data.error?.remedy);
     assert.equal(careful.of("tool.ended")[0]?.data.status, "denied");
-    assert.equal(bench.file("hello.txt"), undefined, "nobody was asked, and the file was written");
-    await writesFreely(bench);
+    assert.equal(bench.file("hello.txt"), undefined, "the file was written without an approval");
+    await assertWritesWithoutAsking(bench);
   },
 };
 
-async function writesFreely(bench: Bench): Promise<void> {
+async function assertWritesWithoutAsking(bench: Bench): Promise<void> {
   const free = await bench.session({ mode: bench.target.writeMode ?? "auto-edit" });
-  await free.completes("[[write]] please");
+  await free.runTurn("[[write]] please");
   assert.equal(bench.file("hello.txt"), "hello world\n");
   assert.equal(free.of("tool.ended")[0]?.data.status, "ok");
 }

@@ -3,7 +3,7 @@ import type { Scenario } from "../scenario.ts";
 
 const row: Scenario = {
   name: "agent-row",
-  title: "The installed agent is found, with version, login and models as it tells them itself",
+  title: "The installed agent is detected, with the version, login state and models that it reports",
   async run(bench) {
     const { agent, version } = bench.target;
     const found = (await bench.client.agents.list()).find(({ id }) => id === agent);
@@ -14,7 +14,7 @@ const row: Scenario = {
     assert.ok(found.models.items.length > 0);
     assert.ok(found.path?.startsWith("/"));
   },
-  /** Everything but the models is told, and of those it is said that nobody named them. */
+  /** Everything except the models is detected, and the models are marked as a fallback list. */
   async refused(bench) {
     const { agent, version } = bench.target;
     const found = (await bench.client.agents.list()).find(({ id }) => id === agent);
@@ -28,12 +28,12 @@ const row: Scenario = {
 
 const usage: Scenario = {
   name: "usage",
-  title: "Tokens and cost are counted per turn and summed up",
+  title: "Tokens and cost are counted per turn and summed",
   async run(bench) {
-    const talk = await bench.session();
-    const first = await talk.completes("[[text]] one");
-    const second = await talk.completes("[[text]] two");
-    const view = await talk.view();
+    const conversation = await bench.session();
+    const first = await conversation.runTurn("[[text]] one");
+    const second = await conversation.runTurn("[[text]] two");
+    const view = await conversation.view();
     for (const end of [first, second]) {
       assert.ok((end.data.usage?.output ?? 0) > 0);
       assert.deepEqual(end.data.usage, first.data.usage, "the second turn is billed for the first one too");
@@ -48,36 +48,40 @@ const usage: Scenario = {
 
 const cost: Scenario = {
   name: "cost",
-  title: "The agent's own figure for the cost of a turn",
+  title: "The agent reports the cost of a turn",
   async run(bench) {
-    const talk = await bench.session();
-    const end = await talk.completes("[[text]] one");
+    const conversation = await bench.session();
+    const end = await conversation.runTurn("[[text]] one");
     assert.equal(end.data.cost?.source, "agent");
     assert.ok(end.data.cost.usd > 0);
-    assert.equal((await talk.view()).cost?.usd, end.data.cost.usd);
+    assert.equal((await conversation.view()).cost?.usd, end.data.cost.usd);
   },
   async refused(bench) {
-    const talk = await bench.session();
-    const end = await talk.completes("[[text]] one");
-    assert.equal(end.data.cost, undefined, "a cost is told that the agent did not tell");
+    const conversation = await bench.session();
+    const end = await conversation.runTurn("[[text]] one");
+    assert.equal(end.data.cost, undefined, "there is a cost that the agent did not report");
   },
 };
 
 const context: Scenario = {
   name: "context-usage",
-  title: "How full the context is",
+  title: "The context usage is reported",
   async run(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] one");
-    await talk.until("a figure", () => talk.of("context.usage")[0]);
-    const { context } = await talk.view();
-    assert.ok(context && context.used > 0, "nothing is told");
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] one");
+    await conversation.until("a figure", () => conversation.of("context.usage")[0]);
+    const { context } = await conversation.view();
+    assert.ok(context && context.used > 0, "there is no context usage");
     assert.ok((context.size ?? 0) > context.used);
   },
   async refused(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] one");
-    assert.equal((await talk.view()).context, undefined, "a figure is told that the agent did not tell");
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] one");
+    assert.equal(
+      (await conversation.view()).context,
+      undefined,
+      "there is a context usage that the agent did not report",
+    );
   },
 };
 
@@ -85,28 +89,28 @@ const commands: Scenario = {
   name: "commands",
   title: "The agent's slash commands are listed",
   async run(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] one");
-    const wanted = bench.target.command ?? "compact";
-    await talk.until(`a command ${wanted}`, () =>
-      talk.of("commands.changed").some(({ data }) => data.list.some(({ name }) => name.includes(wanted))),
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] one");
+    const command = bench.target.command ?? "compact";
+    await conversation.until(`a command ${command}`, () =>
+      conversation.of("commands.changed").some(({ data }) => data.list.some(({ name }) => name.includes(command))),
     );
   },
   async refused(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] one");
-    assert.deepEqual(talk.of("commands.changed"), []);
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] one");
+    assert.deepEqual(conversation.of("commands.changed"), []);
   },
 };
 
 const search: Scenario = {
   name: "search",
-  title: "What was said is found by full-text search",
+  title: "Full-text search finds messages",
   async run(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] the xylophone");
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] the xylophone");
     const hits = await bench.client.search("xylophone");
-    assert.equal(hits[0]?.session, talk.id);
+    assert.equal(hits[0]?.session, conversation.id);
   },
 };
 

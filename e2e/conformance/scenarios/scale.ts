@@ -7,16 +7,18 @@ const many: Scenario = {
   name: "six-at-once",
   title: "Six sessions at once, each with its own work",
   async run(bench) {
-    // Codex sets up a database at its very first start in a home, and several that do so at once fail each other.
-    await (await bench.session()).completes("[[text]] settle in");
+    // Codex creates a database at its first start in a home; several concurrent first starts fail.
+    await (await bench.session()).runTurn("[[text]] settle in");
     const talks = await Promise.all(Array.from({ length: COUNT }, () => bench.session({ mode: "full-auto" })));
-    await Promise.all(talks.map((talk, index) => talk.completes(`[[slow:20:20]] number ${index}`)));
-    await Promise.all(talks.map((talk) => talk.completes("[[text]] and again")));
-    for (const talk of talks) {
-      assert.equal(talk.of("message.user").length, 2);
-      assert.equal(talk.of("message.done")[0]?.data.text.trim().split(" ").length, 20);
+    await Promise.all(talks.map((conversation, index) => conversation.runTurn(`[[slow:20:20]] number ${index}`)));
+    await Promise.all(talks.map((conversation) => conversation.runTurn("[[text]] and again")));
+    for (const conversation of talks) {
+      assert.equal(conversation.of("message.user").length, 2);
+      assert.equal(conversation.of("message.done")[0]?.data.text.trim().split(" ").length, 20);
     }
-    const handles = await Promise.all(talks.map(async (talk) => (await talk.view()).handles[bench.target.agent]));
+    const handles = await Promise.all(
+      talks.map(async (conversation) => (await conversation.view()).handles[bench.target.agent]),
+    );
     assert.equal(new Set(handles).size, COUNT);
   },
 };

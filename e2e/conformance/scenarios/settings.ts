@@ -6,24 +6,24 @@ import type { Scenario } from "../scenario.ts";
 
 const plan: Scenario = {
   name: "plan-mode",
-  title: "Plan mode changes nothing on disk; back in ask mode the same write is asked for",
+  title: "Plan mode changes nothing on disk; in ask mode the same write needs approval",
   async run(bench) {
-    const talk = await bench.session({ mode: "plan", prompt: "[[write]] please" });
-    const early = await talk.until(
+    const conversation = await bench.session({ mode: "plan", prompt: "[[write]] please" });
+    const early = await conversation.until(
       "the end or a request",
-      () => talk.of("input.requested")[0] ?? talk.of("turn.ended")[0],
+      () => conversation.of("input.requested")[0] ?? conversation.of("turn.ended")[0],
     );
-    if (early.type === "input.requested") await talk.answer(early.data, { decision: "deny" });
-    await talk.ended();
+    if (early.type === "input.requested") await conversation.answer(early.data, { decision: "deny" });
+    await conversation.waitForEnd();
     assert.equal(bench.file("hello.txt"), undefined);
-    const asked = talk.of("input.requested").length;
-    const { applied, session } = await bench.client.sessions.patch(talk.id, { mode: "ask" });
+    const asked = conversation.of("input.requested").length;
+    const { applied, session } = await bench.client.sessions.patch(conversation.id, { mode: "ask" });
     const when = bench.target.modesAtStart ? "next_start" : "now";
     assert.deepEqual(applied, [{ field: "mode", value: "ask", when }]);
     assert.equal(session.mode, "ask");
-    await talk.send("[[write]] now");
-    await talk.answer(await talk.asked(asked + 1), { decision: "allow" });
-    assert.equal((await talk.ended(2)).data.outcome, "completed");
+    await conversation.send("[[write]] now");
+    await conversation.answer(await conversation.waitForInput(asked + 1), { decision: "allow" });
+    assert.equal((await conversation.waitForEnd(2)).data.outcome, "completed");
     assert.equal(bench.file("hello.txt"), "hello world\n");
   },
 };
@@ -32,38 +32,38 @@ const mode: Scenario = {
   name: "set-mode",
   title: "The mode changes in place: auto-edit writes without asking",
   async run(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] hello");
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] hello");
     const processes = bench.agents();
-    const { applied } = await bench.client.sessions.patch(talk.id, { mode: "auto-edit" });
+    const { applied } = await bench.client.sessions.patch(conversation.id, { mode: "auto-edit" });
     assert.deepEqual(applied, [{ field: "mode", value: "auto-edit", when: "now" }]);
-    await talk.completes("[[write]] please");
+    await conversation.runTurn("[[write]] please");
     assert.equal(bench.file("hello.txt"), "hello world\n");
-    assert.equal(talk.of("input.requested").length, 0);
-    assertSame(bench.agents(), processes, "the agent was started anew");
-    assert.equal((await talk.view()).modeApplied, "auto-edit");
+    assert.equal(conversation.of("input.requested").length, 0);
+    assertSame(bench.agents(), processes, "the agent was restarted");
+    assert.equal((await conversation.view()).modeApplied, "auto-edit");
   },
-  /** The nearest lower rung is taken, or it is started anew, and the answer says which. */
+  /** Gantry uses the nearest stricter mode or restarts the agent, and the response contains which one. */
   async refused(bench) {
-    const talk = await bench.session();
-    await talk.completes("[[text]] hello");
-    if (bench.target.modesAtStart) return startsAnew(bench, talk);
-    const { applied } = await bench.client.sessions.patch(talk.id, { mode: "auto-edit" });
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] hello");
+    if (bench.target.modesAtStart) return assertRestarts(bench, conversation);
+    const { applied } = await bench.client.sessions.patch(conversation.id, { mode: "auto-edit" });
     assert.deepEqual(applied, [{ field: "mode", value: "ask", when: "now" }]);
-    await talk.send("[[write]] please");
-    await talk.answer(await talk.asked(), { decision: "allow" });
-    assert.equal((await talk.ended(2)).data.outcome, "completed");
-    assert.equal((await talk.view()).modeApplied, "ask");
+    await conversation.send("[[write]] please");
+    await conversation.answer(await conversation.waitForInput(), { decision: "allow" });
+    assert.equal((await conversation.waitForEnd(2)).data.outcome, "completed");
+    assert.equal((await conversation.view()).modeApplied, "ask");
   },
 };
 
-async function startsAnew(bench: Bench, talk: Conversation): Promise<void> {
-  const { applied } = await bench.client.sessions.patch(talk.id, { mode: "auto-edit" });
+async function assertRestarts(bench: Bench, conversation: Conversation): Promise<void> {
+  const { applied } = await bench.client.sessions.patch(conversation.id, { mode: "auto-edit" });
   assert.deepEqual(applied, [{ field: "mode", value: "auto-edit", when: "next_start" }]);
-  await talk.completes("[[write]] please");
+  await conversation.runTurn("[[write]] please");
   assert.equal(bench.file("hello.txt"), "hello world\n");
-  assert.equal(talk.of("input.requested").length, 0);
-  assert.equal((await talk.view()).modeApplied, "auto-edit");
+  assert.equal(conversation.of("input.requested").length, 0);
+  assert.equal((await conversation.view()).modeApplied, "auto-edit");
 }
 
 const model: Scenario = {
@@ -71,19 +71,19 @@ const model: Scenario = {
   title: "The model changes in place",
   async run(bench) {
     const { otherModel, otherModelServed = otherModel } = bench.target;
-    const talk = await bench.session();
-    await talk.completes("[[text]] hello");
+    const conversation = await bench.session();
+    await conversation.runTurn("[[text]] hello");
     const processes = bench.agents();
-    const { applied } = await bench.client.sessions.patch(talk.id, { model: otherModel });
+    const { applied } = await bench.client.sessions.patch(conversation.id, { model: otherModel });
     assert.deepEqual(applied, [{ field: "model", value: otherModel, when: "now" }]);
-    const end = await talk.completes("[[text]] hello again");
-    assert.equal(bench.askedModel(), otherModelServed);
+    const end = await conversation.runTurn("[[text]] hello again");
+    assert.equal(bench.requestedModel(), otherModelServed);
     const served = end.data.servedModel ?? otherModelServed;
     assert.ok(
       [otherModelServed, otherModel].some((name) => served.startsWith(name)),
       `served: ${served}`,
     );
-    assertSame(bench.agents(), processes, "the agent was started anew");
+    assertSame(bench.agents(), processes, "the agent was restarted");
   },
 };
 
@@ -91,13 +91,13 @@ const fullAuto: Scenario = {
   name: "full-auto",
   title: "Full-auto never asks",
   async run(bench) {
-    const talk = await bench.session({ mode: "full-auto" });
-    await talk.completes("[[bash]] go");
-    await talk.completes("[[write]] go");
+    const conversation = await bench.session({ mode: "full-auto" });
+    await conversation.runTurn("[[bash]] go");
+    await conversation.runTurn("[[write]] go");
     assert.equal(bench.file("bash.txt"), "hi-from-bash\n");
     assert.equal(bench.file("hello.txt"), "hello world\n");
-    assert.equal(talk.of("input.requested").length, 0);
-    assert.equal((await talk.view()).modeApplied, "full-auto");
+    assert.equal(conversation.of("input.requested").length, 0);
+    assert.equal((await conversation.view()).modeApplied, "full-auto");
   },
 };
 

@@ -1,8 +1,8 @@
 import { writeFakeAgent } from "@gantry/testkit";
 import type { Target } from "../target.ts";
 
-const NOBODY = "Amp asks nobody when it prints a stream: what its settings do not allow is refused.";
-const WHOLE = "Amp prints whole messages, so nothing of an answer is seen before its end.";
+const NEVER_ASKS = "Amp never asks in streaming mode: it refuses what its settings do not allow.";
+const WHOLE_MESSAGES = "Amp prints whole messages, so no part of an answer is visible before it ends.";
 
 const amp: Omit<Target, "version" | "name"> = {
   agent: "amp",
@@ -16,36 +16,36 @@ const amp: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   awaitsSubagents: true,
   cannot: {
-    "multi-tool": NOBODY,
-    approve: NOBODY,
-    deny: NOBODY,
-    "allow-session": NOBODY,
-    "interrupt-asking": NOBODY,
-    "restart-asking": NOBODY,
-    question: NOBODY,
-    "plan-approval": NOBODY,
-    "interrupt-streaming": WHOLE,
-    "interrupt-send": WHOLE,
-    queue: WHOLE,
-    "queue-edit": WHOLE,
-    crash: WHOLE,
-    restart: WHOLE,
-    image: "Amp gets its prompt as a text.",
-    "plan-mode": "Amp has no mode in which it only plans.",
+    "multi-tool": NEVER_ASKS,
+    approve: NEVER_ASKS,
+    deny: NEVER_ASKS,
+    "allow-session": NEVER_ASKS,
+    "interrupt-asking": NEVER_ASKS,
+    "restart-asking": NEVER_ASKS,
+    question: NEVER_ASKS,
+    "plan-approval": NEVER_ASKS,
+    "interrupt-streaming": WHOLE_MESSAGES,
+    "interrupt-send": WHOLE_MESSAGES,
+    queue: WHOLE_MESSAGES,
+    "queue-edit": WHOLE_MESSAGES,
+    crash: WHOLE_MESSAGES,
+    restart: WHOLE_MESSAGES,
+    image: "Amp accepts only text as its prompt.",
+    "plan-mode": "Amp has no plan-only mode.",
     fork: "Amp cannot copy a thread from the command line.",
-    "agent-row": "Amp lists no models: it has ways of working, which its manual names.",
-    cost: "Amp counts tokens and tells no price.",
-    "context-usage": "Amp does not tell how full its context is.",
-    commands: "Amp lists no commands when it prints a stream.",
+    "agent-row": "Amp lists no models; it has work modes, which its manual documents.",
+    cost: "Amp reports tokens but no price.",
+    "context-usage": "Amp does not report how full its context is.",
+    commands: "Amp lists no commands in streaming mode.",
   },
   leavesOut: [
-    // The fake calls no tools of other servers.
+    // The fake does not call tools of MCP servers.
     "mcp-server",
-    // Nothing is asked that could be edited, and a message cannot come before the answer is there.
+    // There is no request whose input could be edited, and no message can arrive before the answer.
     ...["edit-input", "steer"],
-    // One process a turn: a change takes effect with the next one, and between turns there is none to be released.
+    // One process per turn: a change takes effect with the next one, and between turns there is no process to release.
     ...["set-mode", "set-model", "resume"],
-    // What it says and does then is not known well enough.
+    // Its behaviour in these cases is not documented well enough for a fake.
     ...["compaction", "no-key", "retry", "refused-connection"],
   ],
 };

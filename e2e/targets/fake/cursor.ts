@@ -4,7 +4,7 @@ import type { Target } from "../target.ts";
 const cursor: Omit<Target, "version" | "name"> = {
   agent: "cursor",
   fake: {
-    from: "Cursor's documentation of ACP, of its own methods beside it and of its print formats, and published records of its users",
+    from: "Cursor's documentation of ACP, of its ACP extensions and of its print formats, and recordings that users published",
     write: (dir) => writeFakeAgent({ dir, dialect: "cursor", name: "cursor-agent", script: "model" }),
   },
   keyVariables: [],
@@ -17,21 +17,20 @@ const cursor: Omit<Target, "version" | "name"> = {
   unbilled: true,
   writeMode: "full-auto",
   cannot: {
-    "edit-input":
-      "Cursor takes only yes or no to a request for permission; what it runs cannot be changed by the answer.",
-    steer: "Cursor's protocol has no way into a running turn: a message waits for the turn's end.",
-    "set-mode": "Cursor has no mode in which it edits freely and still asks before commands.",
+    "edit-input": "Cursor accepts only yes or no for a permission request; the answer cannot change what it runs.",
+    steer: "Cursor's protocol cannot add a message to a running turn; the message waits until the turn ends.",
+    "set-mode": "Cursor has no mode that edits files without asking and still asks before commands.",
     fork: "Cursor cannot copy a conversation over the Agent Client Protocol.",
-    usage: "Cursor tells no tokens over the Agent Client Protocol.",
-    cost: "Cursor tells no price.",
-    "context-usage": "Cursor does not tell over the Agent Client Protocol how full its context is.",
+    usage: "Cursor reports no token counts over the Agent Client Protocol.",
+    cost: "Cursor reports no price.",
+    "context-usage": "Cursor does not report over the Agent Client Protocol how full its context is.",
   },
   leavesOut: [
-    // The fake calls no tools of other servers.
+    // The fake does not call tools of MCP servers.
     "mcp-server",
-    // What becomes of its mode when a plan is accepted is written nowhere.
+    // Its documentation does not state which mode follows an accepted plan.
     "plan-approval",
-    // Its models are behind a service of its own, and how that one's failures are told is not known.
+    // Its models run behind Cursor's service, and how it reports failures is not documented.
     ...["error-401", "error-429", "error-500", "error-529", "error-quota", "error-billing", "error-model"],
     ...["error-overflow", "no-key", "retry", "refused-connection"],
     // Which commands it lists depends on the project and its account.

@@ -14,19 +14,19 @@ const goose: Omit<Target, "version" | "name"> = {
   awaitsSubagents: true,
   lists: true,
   cannot: {
-    "edit-input":
-      "Goose takes only yes or no to a request for permission; what it runs cannot be changed by the answer.",
-    steer: "Goose's protocol has no way into a running turn: a message waits for the turn's end.",
-    "set-mode": "Goose has no mode in which it edits freely and still asks before commands.",
-    "plan-mode": "Goose has no mode in which it only plans.",
-    "agent-row": "Goose tells its models only when a conversation is opened, and keeps every one that ever was.",
+    "edit-input": "Goose accepts only yes or no for a permission request; the answer cannot change what it runs.",
+    steer: "Goose's protocol cannot add a message to a running turn; the message waits until the turn ends.",
+    "set-mode": "Goose has no mode that edits files without asking and still asks before commands.",
+    "plan-mode": "Goose has no plan-only mode.",
+    "agent-row":
+      "Goose reports its models only when a conversation is opened, and it stores every conversation ever opened.",
   },
   leavesOut: [
-    // The fake calls no tools of other servers.
+    // The fake does not call tools of MCP servers.
     "mcp-server",
-    // It asks questions as forms, and has no plans to be approved.
+    // It asks questions as forms and has no plans to approve.
     ...["question", "plan-approval"],
-    // What it says and does then is not known well enough.
+    // Its behaviour in these cases is not documented well enough for a fake.
     ...["subagent", "fork", "cost", "compaction", "no-key", "retry", "refused-connection"],
   ],
 };

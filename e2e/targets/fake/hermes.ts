@@ -14,21 +14,21 @@ const hermes: Omit<Target, "version" | "name"> = {
   awaitsSubagents: true,
   lists: true,
   cannot: {
-    "edit-input":
-      "Hermes takes only yes or no to a request for permission; what it runs cannot be changed by the answer.",
-    "plan-mode": "Hermes has no mode in which it only plans.",
-    "big-output": "Hermes shows 500 characters of what a command printed.",
-    cost: "Hermes counts tokens and tells no price.",
-    "agent-row": "Hermes tells its models only when a conversation is opened, which a mere look at it should not do.",
+    "edit-input": "Hermes accepts only yes or no for a permission request; the answer cannot change what it runs.",
+    "plan-mode": "Hermes has no plan-only mode.",
+    "big-output": "Hermes passes on only 500 characters of a command's output.",
+    cost: "Hermes reports tokens but no price.",
+    "agent-row":
+      "Hermes reports its models only when a conversation is opened, and detecting the agent must not open one.",
   },
   leavesOut: [
-    // The fake calls no tools of other servers.
+    // The fake does not call tools of MCP servers.
     "mcp-server",
-    // It has a command of its own for that, which answers at once and works on in the turn that runs.
+    // It has a separate command for steering, which returns at once while the running turn continues.
     "steer",
-    // It asks questions as forms, and has no plans to be approved.
+    // It asks questions as forms and has no plans to approve.
     ...["question", "plan-approval"],
-    // What it says and does then is not known well enough.
+    // Its behaviour in these cases is not documented well enough for a fake.
     ...["compaction", "no-key", "retry", "refused-connection"],
   ],
 };

@@ -14,33 +14,33 @@ const auggie: Omit<Target, "version" | "name"> = {
   forget: (home) => rmSync(join(home, ".augment", "sessions"), { recursive: true, force: true }),
   unbilled: true,
   modesAtStart: true,
-  // It tries failed requests again for half a minute before it tells of them.
+  // It retries failed requests for half a minute before it reports them.
   extraPatienceMs: 60_000,
   cannot: {
-    "edit-input": "Auggie takes only yes or no to a tool call; what it runs cannot be changed by the answer.",
-    question: "Auggie gives its model no way to ask the user anything over ACP.",
-    steer: "Auggie's protocol has no way into a running turn: a message waits for the turn's end.",
+    "edit-input": "Auggie accepts only yes or no for a tool call; the answer cannot change what it runs.",
+    question: "Auggie gives its model no tool to ask the user a question over ACP.",
+    steer: "Auggie's protocol cannot add a message to a running turn; the message waits until the turn ends.",
     fork: "Auggie cannot copy a conversation over ACP.",
-    "set-mode": "Auggie is told what it may do when it starts, so that it is started anew for another mode.",
-    compaction: "Auggie has no command over ACP that compacts its conversation, and tells of none of its own doing.",
-    retry: "Auggie tries a failed request again without a word.",
+    "set-mode": "Auggie takes its permissions at start, so Gantry restarts it to change the mode.",
+    compaction: "Auggie has no ACP command to compact its conversation and does not report automatic compaction.",
+    retry: "Auggie retries a failed request without reporting it.",
     "refused-connection":
-      "Auggie tries a refused connection again without a word, so that the deadline for its first output ends it.",
+      "Auggie retries a refused connection without reporting it; the first-output deadline ends the turn.",
     "mcp-server":
-      "Auggie asks only before tools that are named one by one when it starts, so that calls of a server's tools would go unasked.",
-    subagent: "Auggie offers its model no subagents but those that its user has defined.",
+      "Auggie asks only before tools that are listed by name at start, so it would call the tools of an MCP server without asking.",
+    subagent: "Auggie offers its model only subagents that the user has defined.",
     "interrupt-tool":
-      "Auggie ends the shell of a command that is interrupted, and leaves running what that had started until it ends itself.",
-    hang: "Auggie keeps nothing of a conversation before its first answer: after the timeout a person is asked how to go on.",
-    usage: "Auggie tells no tokens over ACP.",
-    cost: "Auggie tells no price over ACP.",
-    "context-usage": "Auggie does not tell over ACP how full its context is.",
-    commands: "Auggie lists only commands that its user has defined.",
+      "Auggie ends the shell of an interrupted command, but the processes that the shell started run until Auggie exits.",
+    hang: "Auggie stores nothing of a conversation before its first answer; after the timeout, Gantry asks a person how to continue.",
+    usage: "Auggie reports no token counts over ACP.",
+    cost: "Auggie reports no price over ACP.",
+    "context-usage": "Auggie does not report over ACP how full its context is.",
+    commands: "Auggie lists only commands that the user has defined.",
   },
   leavesOut: [
-    // Its plans are answers like any other: a person goes on by changing the mode.
+    // Its plans are ordinary answers: a person continues by changing the mode.
     "plan-approval",
-    // Its models are behind a service of its own, and how that one tells such failures is not known.
+    // Its models run behind Augment's service, and how it reports such failures is not documented.
     ...["error-quota", "error-billing", "error-model", "error-overflow"],
   ],
 };

@@ -7,13 +7,13 @@ const claude: Omit<Target, "version" | "name"> = {
   keyVariables: ["ANTHROPIC_API_KEY"],
   otherModel: "claude-haiku-4-5",
   questionMode: "ask",
-  // With BASH_MAX_OUTPUT_LENGTH at its maximum; by default it is 30,000.
+  // With BASH_MAX_OUTPUT_LENGTH at its maximum; the default is 30,000.
   outputLimit: 120_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".claude", "projects"), { recursive: true }),
   cannot: {},
-  // Anthropic has no such answer: there it is a rate limit or a matter of billing.
+  // Anthropic has no such response: it reports a rate limit or a billing failure instead.
   leavesOut: ["error-quota"],
 };
 

@@ -12,27 +12,27 @@ const cline: Omit<Target, "version" | "name"> = {
   forget: (home) => rmSync(join(home, ".cline", "data", "sessions"), { recursive: true, force: true }),
   unbilled: true,
   cannot: {
-    "edit-input": "Cline takes only yes or no to a tool call; what it runs cannot be changed by the answer.",
-    steer: "Cline's protocol has no way into a running turn: a message waits for the turn's end.",
+    "edit-input": "Cline accepts only yes or no for a tool call; the answer cannot change what it runs.",
+    steer: "Cline's protocol cannot add a message to a running turn; the message waits until the turn ends.",
     fork: "Cline cannot copy a conversation over ACP.",
-    "set-mode": "Cline has no mode in which it edits freely and still asks before commands.",
+    "set-mode": "Cline has no mode that edits files without asking and still asks before commands.",
     "plan-mode":
-      "Cline takes its plan mode only before the first prompt of a conversation, and is always back in its other one when that is opened again.",
-    "mcp-server": "Cline takes a client's servers over ACP and does nothing with them.",
-    image: "Cline says over ACP that it takes images, and drops them.",
-    question: "Cline gives its model no way to ask the user anything over ACP.",
-    "todo-list": "Cline's model has no list of steps.",
-    compaction: "Cline has no command over ACP that compacts its conversation.",
+      "Cline accepts plan mode only before the first prompt of a conversation, and a reopened conversation is always in act mode.",
+    "mcp-server": "Cline accepts a client's MCP servers over ACP and ignores them.",
+    image: "Cline announces image support over ACP but drops the images.",
+    question: "Cline gives its model no tool to ask the user a question over ACP.",
+    "todo-list": "Cline gives its model no to-do list.",
+    compaction: "Cline has no ACP command to compact its conversation.",
     commands: "Cline lists no commands over ACP.",
-    retry: "Cline tries a failed request again without a word over ACP.",
+    retry: "Cline retries a failed request without reporting it over ACP.",
     "refused-connection":
-      "Cline tries a refused connection again without a word, so that the deadline for its first output ends it.",
-    hang: "Cline keeps nothing of a conversation before its first answer: after the timeout a person is asked how to go on.",
-    usage: "Cline tells no tokens over ACP.",
-    cost: "Cline tells no price over ACP.",
-    "context-usage": "Cline does not tell over ACP how full its context is.",
+      "Cline retries a refused connection without reporting it; the first-output deadline ends the turn.",
+    hang: "Cline stores nothing of a conversation before its first answer; after the timeout, Gantry asks a person how to continue.",
+    usage: "Cline reports no token counts over ACP.",
+    cost: "Cline reports no price over ACP.",
+    "context-usage": "Cline does not report over ACP how full its context is.",
   },
-  // Anthropic's protocol, by which it is tried here, has no such answer.
+  // The Anthropic protocol, which these tests use, has no such response.
   leavesOut: ["error-quota", "plan-approval"],
 };
 

@@ -12,15 +12,15 @@ const codex: Omit<Target, "version" | "name"> = {
   awaitsSubagents: false,
   forget: (home) => rmSync(join(home, ".codex", "sessions"), { recursive: true }),
   cannot: {
-    "edit-input": "Codex takes only yes or no to a patch or command; what it runs cannot be changed by the answer.",
-    retry: "Codex tries a failed request again without a word; it tells only of streams that it opens anew.",
-    cost: "Codex counts tokens and tells no price.",
-    commands: "Codex's app-server has no slash commands; they belong to its own terminal interface.",
+    "edit-input": "Codex accepts only yes or no for a patch or command; the answer cannot change what it runs.",
+    retry: "Codex retries a failed request without reporting it; it reports only streams that it reopens.",
+    cost: "Codex reports tokens but no price.",
+    commands: "Codex's app-server has no slash commands; only its terminal interface has them.",
   },
   leavesOut: [
-    // Offered to the models of its own catalogue only, so the scripted model cannot use it.
+    // Codex offers the tool only to models of its catalogue, so the scripted model cannot use it.
     "todo-list",
-    // Its plans are answers like any other: a person goes on by changing the mode.
+    // Its plans are ordinary answers: a person continues by changing the mode.
     "plan-approval",
   ],
 };

@@ -13,22 +13,22 @@ const copilot: Omit<Target, "version" | "name"> = {
   awaitsSubagents: true,
   lists: true,
   forget: (home) => rmSync(join(home, ".copilot"), { recursive: true, force: true }),
-  // It counts no tokens of a compaction, nor any in its print mode.
+  // It reports no token counts for a compaction or in print mode.
   unbilled: ["compaction", "fallback-write"],
   writeMode: "full-auto",
   cannot: {
-    "edit-input": "Copilot takes only yes or no to a tool call; what it runs cannot be changed by the answer.",
-    question: "Copilot gives its model no way to ask the user anything over ACP.",
-    "todo-list": "Copilot keeps its list of steps in a database of its own and tells nobody of it.",
-    steer: "Copilot takes no message into a running turn over ACP: a second prompt cancels the first.",
+    "edit-input": "Copilot accepts only yes or no for a tool call; the answer cannot change what it runs.",
+    question: "Copilot gives its model no tool to ask the user a question over ACP.",
+    "todo-list": "Copilot stores its to-do list in a private database and does not report it.",
+    steer: "Copilot cannot add a message to a running turn over ACP: a second prompt cancels the first.",
     fork: "Copilot cannot copy a conversation over ACP.",
-    "set-mode": "Copilot has no mode in which it may edit files but not run commands.",
-    "agent-row": "Copilot names no models when it runs with a provider of the user's own, as it does here.",
+    "set-mode": "Copilot has no mode that may edit files but not run commands.",
+    "agent-row": "Copilot lists no models when it uses a custom provider, as in these tests.",
     "big-output":
-      "Copilot hands on no more than 20 kB of a command's output; of more, only the file in which it keeps it.",
-    cost: "Copilot counts tokens and tells no price.",
+      "Copilot passes on at most 20 kB of a command's output; for more, it gives the path of the file that holds it.",
+    cost: "Copilot reports tokens but no price.",
   },
-  // Its plans are answers like any other: a person goes on by changing the mode.
+  // Its plans are ordinary answers: a person continues by changing the mode.
   leavesOut: ["plan-approval"],
 };
 

@@ -5,7 +5,7 @@ import type { Target } from "../target.ts";
 const droid: Omit<Target, "version" | "name"> = {
   agent: "droid",
   keyVariables: ["FACTORY_API_KEY"],
-  // Without a model of the user's own it wants a login.
+  // Without a custom model it requires a login.
   withoutKey: (home) => writeFileSync(join(home, ".factory", "settings.json"), "{}\n"),
   otherModel: "custom:Scripted-Mini-1",
   otherModelServed: "scripted-mini",
@@ -16,15 +16,16 @@ const droid: Omit<Target, "version" | "name"> = {
   givesUp: true,
   forget: (home) => rmSync(join(home, ".factory", "sessions"), { recursive: true, force: true }),
   cannot: {
-    "edit-input": "Droid takes only yes or no to a tool call; what it runs cannot be changed by the answer.",
+    "edit-input": "Droid accepts only yes or no for a tool call; the answer cannot change what it runs.",
     "big-output":
-      "Droid hands on only the beginning and the end of a long output, and names the file in which it keeps the whole.",
-    "fallback-write": "Droid's print mode ends the turn with an error at the first call that its level does not allow.",
-    cost: "Droid counts tokens and its maker's credits and tells no price.",
-    commands: "Droid lists only commands that its user has defined; its own belong to its terminal interface.",
-    subagent: "Droid's subagents are run by a service of its own that it starts for its terminal interface only.",
+      "Droid passes on only the start and the end of a long output, with the path of the file that holds all of it.",
+    "fallback-write": "Droid's print mode fails the turn at the first call that its autonomy level does not allow.",
+    cost: "Droid reports tokens and Factory credits but no price.",
+    commands:
+      "Droid lists only commands that the user has defined; its built-in ones exist only in its terminal interface.",
+    subagent: "Droid runs subagents in a separate service, which it starts only for its terminal interface.",
   },
-  // Anthropic's protocol, by which it is tried here, has no such answer.
+  // The Anthropic protocol, which these tests use, has no such response.
   leavesOut: ["error-quota"],
 };
 

@@ -12,21 +12,21 @@ const gemini: Omit<Target, "version" | "name"> = {
   command: "memory",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".gemini", "tmp"), { recursive: true }),
-  // A conversation is resumed in the minute after the one in which it was begun.
+  // It can resume a conversation only in a later minute than the one in which it started.
   extraPatienceMs: 60_000,
   cannot: {
-    retry: "Gemini tries a failed request again without a word over ACP; what it writes of it comes when it ends.",
+    retry: "Gemini retries a failed request without reporting it over ACP; its log output arrives only at the end.",
     "refused-connection":
-      "Gemini tries ten times without a word where nobody answers, so that only the deadline ends it.",
-    compaction: "Gemini lists no command over ACP that compacts its conversation, and tells of none of its own doing.",
+      "Gemini retries a refused connection ten times without reporting it; only the deadline ends the turn.",
+    compaction: "Gemini lists no ACP command to compact its conversation and does not report automatic compaction.",
     fork: "Gemini cannot copy a conversation over ACP.",
-    cost: "Gemini counts tokens and tells no price.",
-    "context-usage": "Gemini tells over ACP what a turn took, but not how full its context is.",
-    steer: "Gemini takes no message into a running turn: a second prompt cancels the first.",
-    question: "Gemini takes its tool for questions away from the model when it is driven over ACP.",
-    "todo-list": "Gemini tells over ACP that it has set itself steps, and how many, but not which.",
+    cost: "Gemini reports tokens but no price.",
+    "context-usage": "Gemini reports the tokens of a turn over ACP, but not how full its context is.",
+    steer: "Gemini cannot add a message to a running turn: a second prompt cancels the first.",
+    question: "Gemini disables its question tool over ACP.",
+    "todo-list": "Gemini reports over ACP how many steps its to-do list has, but not their text.",
     "edit-input":
-      "Gemini takes only yes or no to a request for permission over ACP; what it runs cannot be changed by the answer.",
+      "Gemini accepts only yes or no for a permission request over ACP; the answer cannot change what it runs.",
   },
 };
 

@@ -1,24 +1,24 @@
 import type { Target } from "../target.ts";
-import { openCodeKin } from "./opencode-family.ts";
+import { openCodeFamily } from "./opencode-family.ts";
 
 const kilo: Omit<Target, "version" | "name"> = {
   agent: "kilo",
-  ...openCodeKin("kilo"),
-  // It tells no tokens of the request that compacts.
+  ...openCodeFamily("kilo"),
+  // It reports no token counts for the compaction request.
   unbilled: ["compaction"],
   compactPrompt: "/compact",
   command: "init",
-  // It takes seconds of a whole core to start.
+  // Its start takes several seconds of CPU time.
   extraPatienceMs: 60_000,
   cannot: {
-    "edit-input": "Kilo takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",
-    steer: "Kilo's protocol has no way into a running turn: a message waits for the turn's end.",
-    question: "Kilo asks its user nothing over the Agent Client Protocol: its tool for questions waits there forever.",
+    "edit-input": "Kilo accepts only yes or no for an edit or command; the answer cannot change what it runs.",
+    steer: "Kilo's protocol cannot add a message to a running turn; the message waits until the turn ends.",
+    question: "Kilo cannot ask a question over the Agent Client Protocol: its question tool never returns there.",
   },
   leavesOut: [
-    // Its plans are answers like any other: a person goes on by changing the mode.
+    // Its plans are ordinary answers: a person continues by changing the mode.
     "plan-approval",
-    // It compacts the conversation by itself and goes on, so that nothing fails.
+    // It compacts the conversation automatically and continues, so nothing fails.
     "error-overflow",
   ],
 };

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Target } from "../target.ts";
 
-const WORDLESS = "Kimi ends the turn without a word when its provider fails, so that only the failure itself is known.";
+const NO_REASON = "Kimi ends the turn without a reason when its provider fails, so the category is unknown.";
 
 const kimi: Omit<Target, "version" | "name"> = {
   agent: "kimi",
@@ -22,18 +22,18 @@ const kimi: Omit<Target, "version" | "name"> = {
   blindToNewFiles: true,
   planPrompt: "[[planfile]] go",
   cannot: {
-    "edit-input": "Kimi takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",
-    steer: "Kimi's protocol has no way into a running turn: a message waits for the turn's end.",
-    "set-mode": "Kimi has no mode in which it edits freely and still asks before commands.",
-    "error-429": WORDLESS,
-    "error-500": WORDLESS,
-    "error-529": WORDLESS,
-    "error-quota": WORDLESS,
-    "error-billing": WORDLESS,
-    "error-model": WORDLESS,
-    "refused-connection": WORDLESS,
-    retry: "Kimi tries a failed request again without a word over the Agent Client Protocol.",
-    cost: "Kimi counts tokens and tells no price.",
+    "edit-input": "Kimi accepts only yes or no for an edit or command; the answer cannot change what it runs.",
+    steer: "Kimi's protocol cannot add a message to a running turn; the message waits until the turn ends.",
+    "set-mode": "Kimi has no mode that edits files without asking and still asks before commands.",
+    "error-429": NO_REASON,
+    "error-500": NO_REASON,
+    "error-529": NO_REASON,
+    "error-quota": NO_REASON,
+    "error-billing": NO_REASON,
+    "error-model": NO_REASON,
+    "refused-connection": NO_REASON,
+    retry: "Kimi retries a failed request without reporting it over the Agent Client Protocol.",
+    cost: "Kimi reports tokens but no price.",
   },
 };
 

@@ -5,7 +5,7 @@ import type { Target } from "../target.ts";
 const omp: Omit<Target, "version" | "name"> = {
   agent: "omp",
   keyVariables: ["SCRIPTED_API_KEY"],
-  // The name of a variable that is not set would pass as the key itself.
+  // The name of an unset variable would be used as the key itself.
   withoutKey: (home) => {
     const file = join(home, ".omp", "agent", "models.yml");
     writeFileSync(file, readFileSync(file, "utf8").replace(/"apiKey": "[^"]*",/, ""));
@@ -18,19 +18,19 @@ const omp: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact",
   awaitsSubagents: false,
   forget: (home) => rmSync(join(home, ".omp", "agent", "sessions"), { recursive: true }),
-  // It takes three seconds of a whole core to start.
+  // Its start takes three seconds of CPU time.
   extraPatienceMs: 60_000,
   runsCommandsItself: true,
-  // It does not say what the summary took.
+  // It does not report the tokens of the summary.
   unbilled: ["compaction"],
   cannot: {
-    question: "oh-my-pi gives its model the tool to ask its user only in its own interface and over ACP.",
-    retry: "oh-my-pi tries a failed request again below its own loop, without a word.",
+    question: "oh-my-pi gives its model the question tool only in its terminal interface and over ACP.",
+    retry: "oh-my-pi retries a failed request below its agent loop, without reporting it.",
     "refused-connection":
-      "oh-my-pi tries a refused connection again without a word, so that the deadline for its first output ends it.",
-    "mcp-server": "oh-my-pi takes servers from its host over ACP alone, and not in its RPC mode.",
+      "oh-my-pi retries a refused connection without reporting it; the first-output deadline ends the turn.",
+    "mcp-server": "oh-my-pi accepts MCP servers from its host only over ACP, not in its RPC mode.",
   },
-  // Its plans are answers like any other: a person goes on by changing the mode.
+  // Its plans are ordinary answers: a person continues by changing the mode.
   leavesOut: ["plan-approval"],
 };
 

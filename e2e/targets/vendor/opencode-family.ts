@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Target } from "../target.ts";
 
-/** What OpenCode and the programs made from it have in common; `name` is that of their folders and files. */
-export function openCodeKin(name: string) {
+/** The part that OpenCode and its forks share; `name` is the name of their folders and files. */
+export function openCodeFamily(name: string) {
   return {
     keyVariables: [],
     withoutKey(home) {

@@ -1,22 +1,22 @@
 import type { Target } from "../target.ts";
-import { openCodeKin } from "./opencode-family.ts";
+import { openCodeFamily } from "./opencode-family.ts";
 
 const opencode: Omit<Target, "version" | "name"> = {
   agent: "opencode",
-  ...openCodeKin("opencode"),
+  ...openCodeFamily("opencode"),
   mainChannel: "acp",
-  // It tells no tokens of the request that compacts.
+  // It reports no token counts for the compaction request.
   unbilled: ["compaction"],
   compactPrompt: "/compact",
   cannot: {
-    "edit-input": "OpenCode takes only yes or no to an edit or command; what it runs cannot be changed by the answer.",
-    question: "OpenCode offers its question tool to its own interfaces only, not over the Agent Client Protocol.",
-    steer: "OpenCode's protocol has no way into a running turn: a message waits for the turn's end.",
+    "edit-input": "OpenCode accepts only yes or no for an edit or command; the answer cannot change what it runs.",
+    question: "OpenCode offers its question tool only in its own interfaces, not over the Agent Client Protocol.",
+    steer: "OpenCode's protocol cannot add a message to a running turn; the message waits until the turn ends.",
   },
   leavesOut: [
-    // Its plans are answers like any other: a person goes on by changing the mode.
+    // Its plans are ordinary answers: a person continues by changing the mode.
     "plan-approval",
-    // It compacts the conversation by itself and goes on, so that nothing fails.
+    // It compacts the conversation automatically and continues, so nothing fails.
     "error-overflow",
   ],
 };

@@ -9,18 +9,18 @@ const pi: Omit<Target, "version" | "name"> = {
   otherModelServed: "scripted-mini",
   questionMode: "ask",
   mainChannel: "rpc",
-  // It hands its model, and whoever listens, the last 50 kB of what a command prints.
+  // It passes on the last 50 kB of a command's output, to its model and to clients.
   outputLimit: 48_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".pi", "agent", "sessions"), { recursive: true }),
   cannot: {
-    "mcp-server": "Pi knows no MCP servers, by its maker's choice.",
-    question: "Pi's model has no tool with which it could ask its user.",
-    "todo-list": "Pi has no list of steps, by its maker's choice.",
+    "mcp-server": "Pi does not support MCP servers, by design.",
+    question: "Pi gives its model no tool to ask the user a question.",
+    "todo-list": "Pi has no to-do list, by design.",
     subagent: "Pi has no subagents.",
   },
-  // Its plans are answers like any other: a person goes on by changing the mode.
+  // Its plans are ordinary answers: a person continues by changing the mode.
   leavesOut: ["plan-approval"],
 };
 

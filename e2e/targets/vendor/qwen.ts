@@ -11,24 +11,24 @@ const qwen: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   command: "compress",
   compactPrompt: "/compress",
-  // It does not tell what a compaction took.
+  // It does not report the tokens of a compaction.
   unbilled: ["compaction"],
   awaitsSubagents: true,
   lists: true,
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
-  // It tries seven times where the provider is broken, and waits longer before each.
+  // It makes seven attempts when the provider fails, with growing delays.
   extraPatienceMs: 90_000,
   cannot: {
     fork: "Qwen cannot copy a conversation over ACP.",
-    cost: "Qwen counts tokens and tells no price.",
-    "refused-connection": "Qwen tries again without a word where nobody answers, so that only the deadline ends it.",
-    retry: "Qwen tries a failed request again without a word.",
-    "error-quota": "Qwen tells every 429 as a passing rate limit, and not in the provider's words.",
-    steer: "Qwen takes no message into a running turn: a second prompt makes the first one fail.",
+    cost: "Qwen reports tokens but no price.",
+    "refused-connection": "Qwen retries a refused connection without reporting it; only the deadline ends the turn.",
+    retry: "Qwen retries a failed request without reporting it.",
+    "error-quota": "Qwen reports every 429 as a temporary rate limit and drops the provider's message.",
+    steer: "Qwen cannot add a message to a running turn: a second prompt makes the first one fail.",
     "edit-input":
-      "Qwen takes only yes or no to a request for permission over ACP; what it runs cannot be changed by the answer.",
+      "Qwen accepts only yes or no for a permission request over ACP; the answer cannot change what it runs.",
     "big-output":
-      "Qwen tells at most 32,000 characters of what a command printed, and keeps the rest in a file that it names.",
+      "Qwen passes on at most 32,000 characters of a command's output, with the path of the file that holds the rest.",
   },
 };
 
