@@ -1,9 +1,9 @@
-// `npm test`: the check, the page, then the unit tests. `--suite e2e|browser|docs|all` runs the longer suites instead, which
+// `npm test`: the check, the page, then the unit tests. `--suite integration|e2e|browser|docs|all` runs the longer suites instead, which
 // need the same set-up. Further arguments go to vitest.
 import { findChromium, HOW_TO_GET_ONE } from "../e2e/browser/workbench/chromium.ts";
 import { report, step } from "./steps.ts";
 
-const SUITES = ["unit", "e2e", "browser", "docs"];
+const SUITES = ["unit", "integration", "e2e", "browser", "docs"];
 
 const args = process.argv.slice(2);
 const at = args.indexOf("--suite");

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** How many tests may pass only on a retry before CI fails. */
-const MAX_RETRIED = 10;
+const MAX_RETRIED = 2;
 
 declare module "vitest" {
   interface TaskMeta {
@@ -12,7 +12,7 @@ declare module "vitest" {
 
 /**
  * Prints, after a run, every test that passed only on a retry and every skipped test grouped by its reason. With CI set,
- * more than ten retried tests, or a skipped test without a reason, fail the run.
+ * more than two retried tests, or a skipped test without a reason, fail the run.
  */
 export class RetryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
