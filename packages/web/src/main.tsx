@@ -5,8 +5,9 @@ import { App } from "./app.tsx";
 import { startNotifications } from "./shell/notifications/notifications.ts";
 import { scanAgents } from "./store/agents.ts";
 import { flushCells } from "./store/cell.ts";
+import { client } from "./store/connection/client.ts";
+import { storePageCredential } from "./store/connection/credential.ts";
 import { openedSession } from "./store/connection/prefetch.ts";
-import { redeemTicket } from "./store/connection/ticket.ts";
 import { startDrafts } from "./store/outgoing/drafts.ts";
 import { startOutbox } from "./store/outgoing/outbox.ts";
 import { applyTheme } from "./store/preferences.ts";
@@ -34,3 +35,14 @@ if (root)
       <App />
     </StrictMode>,
   );
+
+/**
+ * Exchanges the ticket in the address for a credential, and removes it from the address. A ticket that was used before
+ * (a reload, a restored tab) is ignored: the credential that it gave may still be valid.
+ */
+async function redeemTicket(): Promise<void> {
+  const ticket = new URLSearchParams(location.hash.slice(1)).get("ticket");
+  if (!ticket) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  await client.redeem(ticket).then(storePageCredential, () => undefined);
+}

@@ -10,5 +10,5 @@ export async function acknowledgeTurn(
   turn: string | undefined,
 ): Promise<void> {
   if (!ownDaemon(env) || turn === undefined || session === env.GANTRY_SESSION) return;
-  await client.sessions.heard(session, turn).catch(() => undefined);
+  await client.sessions.heard(session, turn).catch(() => undefined); // prose-ignore: method of the client
 }

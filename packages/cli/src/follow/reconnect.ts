@@ -15,7 +15,7 @@ export function reportReconnects(print: (text: string) => void): (reconnect: Rec
     if (attempt === 3) print("the daemon does not respond; reconnecting…");
     if (attempt < ATTEMPTS) return;
     throw new CommandError(exitCodes.environment, "unavailable", "The connection to the daemon is lost.", {
-      kept: "The session is on disk, and a running agent continues.",
+      preserved: "The session is on disk, and a running agent continues.",
       remedy: "Start it again with `gantry serve` and come back with `gantry attach last`.",
     });
   };

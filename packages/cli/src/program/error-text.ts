@@ -27,12 +27,15 @@ export function errorText(output: Output): ApplicationText {
 
 /** What happened, what is safe, what to do: a few lines for people, one JSON value for programs. */
 export function formatReport(report: ErrorReport, output: Pick<Output, "json" | "notePaint">): string {
-  const { code, message, kept, remedy, offer } = report;
-  if (output.json) return JSON.stringify({ error: { code, message, kept, remedy, offer } });
+  const { code, message, preserved, remedy, offer } = report;
+  if (output.json) {
+    const error = { code, message, kept: preserved, remedy, offer }; // prose-ignore: field of the JSON output
+    return JSON.stringify({ error });
+  }
   const { red, dim } = output.notePaint;
   const [first, ...rest] = message.split("\n");
   const lines = [`${red("✗")} ${first}`, ...rest.map((line) => `  ${line}`)];
-  if (kept) lines.push(`  ${kept}`);
+  if (preserved) lines.push(`  ${preserved}`);
   if (remedy) lines.push(`  ${dim("→")} ${remedy}`);
   return lines.join("\n");
 }

@@ -2,20 +2,20 @@ import type { Offer } from "@gantry/protocol";
 import { exitCodes } from "./exit-codes.ts";
 
 /**
- * A failure that a person can act on: `message` is what happened, `kept` what is safe, `remedy` what to do next.
+ * A failure that a person can act on: `message` is what happened, `preserved` what is safe, `remedy` what to do next.
  */
 export class CommandError extends Error {
   override name = "CommandError";
   readonly exit: number;
   readonly code: string;
-  readonly kept?: string;
+  readonly preserved?: string;
   readonly remedy?: string;
 
-  constructor(exit: number, code: string, message: string, more: { kept?: string; remedy?: string } = {}) {
+  constructor(exit: number, code: string, message: string, more: { preserved?: string; remedy?: string } = {}) {
     super(message);
     this.exit = exit;
     this.code = code;
-    this.kept = more.kept;
+    this.preserved = more.preserved;
     this.remedy = more.remedy;
   }
 }
@@ -34,7 +34,7 @@ export type ErrorReport = {
   exit: number;
   code: string;
   message: string;
-  kept?: string;
+  preserved?: string;
   remedy?: string;
   /** A setup command that would fix it. */
   offer?: Offer;
@@ -46,8 +46,8 @@ export type ErrorReport = {
  */
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof CommandError) {
-    const { exit, code, message, kept, remedy } = error;
-    return { exit, code, message, kept, remedy };
+    const { exit, code, message, preserved, remedy } = error;
+    return { exit, code, message, preserved, remedy };
   }
   if (isApiFailure(error)) {
     const { status, code, message, remedy, details } = error;

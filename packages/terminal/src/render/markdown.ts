@@ -83,7 +83,7 @@ export class MarkdownLines {
     }
   }
 
-  /** The styled content of an emphasis, between its marks if those are kept. */
+  /** The styled content of an emphasis, with its marks if `keepMarks` is set. */
   #marked(token: Tokens.Strong | Tokens.Em): string {
     const content = this.#tokens(token.tokens);
     if (!this.#keepMarks) return content;

@@ -60,7 +60,7 @@ function LastLine({ session: { last, inputs } }: { session: SessionView }) {
   // The request is shown right below.
   if (!last || inputs[0]?.title === last.text) return null;
   return (
-    <p className={classes("line-clamp-2 text-xs break-words", last.kind === "error" ? "text-bad" : "text-soft")}>
+    <p className={classes("line-clamp-2 text-xs wrap-break-word", last.kind === "error" ? "text-bad" : "text-soft")}>
       {last.kind === "user" && <span className="text-faint">You: </span>}
       <span className={last.kind === "tool" ? "font-mono text-2xs" : undefined}>{last.text}</span>
     </p>
@@ -74,7 +74,7 @@ function HoldReason({ session }: { session: SessionView }) {
   return (
     <p
       className={classes(
-        "line-clamp-2 rounded px-2 py-1 text-xs break-words",
+        "line-clamp-2 rounded px-2 py-1 text-xs wrap-break-word",
         reason.tone === "need" ? "bg-need-wash text-need" : "bg-sunken text-soft",
       )}
     >

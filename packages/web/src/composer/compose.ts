@@ -1,7 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import type { DraftBody, DraftFile } from "../store/outgoing/drafts.ts";
 
-/** A draft as it is sent. */
+/** The text and attachments of a draft in the form that is sent. */
 export type Composed = { text: string; attachments?: Attachment[] };
 
 /** The text first, then the attached contexts. Files without text are named, because a message needs text. */

@@ -19,9 +19,9 @@ import { DraftCard } from "./box/draft-card.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
 import { useFileDrop } from "./box/use-file-drop.ts";
+import { ChoicePickers } from "./choices/choice-pickers.tsx";
 import { agentChoices } from "./choices/choices.ts";
 import { FolderPicker } from "./choices/folder-picker.tsx";
-import { ChoicePickers } from "./choices/pickers.tsx";
 import { composedDraft } from "./draft-actions.ts";
 import { NoAgent } from "./no-agent.tsx";
 

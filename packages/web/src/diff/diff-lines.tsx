@@ -85,7 +85,7 @@ function Gutter({ number, kind }: { number?: number; kind: DiffLine["kind"] }) {
 
 function LineText({ line, looks }: { line: DiffLine; looks: Looks }) {
   const ground = classes(
-    "min-w-0 grow pr-3 break-words whitespace-pre-wrap [overflow-wrap:anywhere]",
+    "min-w-0 grow pr-3 wrap-break-word whitespace-pre-wrap [overflow-wrap:anywhere]",
     backgrounds[line.kind],
   );
   return (

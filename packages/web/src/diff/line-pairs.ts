@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from "diff";
+import { diffWordsWithSpace } from "diff"; // prose-ignore: name of the library
 import type { DiffLine } from "./parse-diff.ts";
 
 /** The spans of a line, and whether each of them changed. */
@@ -39,7 +39,7 @@ export function markChanges(pairs: readonly Pair[]): Map<DiffLine, MarkedSpans> 
   for (const { left, right } of pairs) {
     if (left?.kind !== "removed" || right?.kind !== "added") continue;
     if (left.text.length > MAX_CHARS || right.text.length > MAX_CHARS) continue;
-    const parts = diffWordsWithSpace(left.text, right.text);
+    const parts = diffWordsWithSpace(left.text, right.text); // prose-ignore: name of the library
     const common = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0);
     if (common * 3 < Math.max(left.text.trim().length, right.text.trim().length)) continue;
     marks.set(left, toSpans(parts.filter((part) => !part.added)));

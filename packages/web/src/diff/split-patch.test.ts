@@ -19,13 +19,13 @@ const write = (path: string, text: string | Buffer) => {
 
 it("finds every file of a git patch: changed, deleted, moved, binary, and with unusual names", () => {
   git("init", "-q", "-b", "main");
-  write("kept.txt", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\nsame\n");
+  write("other.txt", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\nsame\n");
   write("gone.txt", "gone\n");
   write("old name.txt", "one\ntwo\nthree\nfour\n");
   write("run.sh", "#!/bin/sh\n");
   git("add", "-A");
   git("commit", "-qm", "one");
-  write("kept.txt", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\nother\n");
+  write("other.txt", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\nother\n");
   rmSync(join(folder, "gone.txt"));
   rmSync(join(folder, "old name.txt"));
   write("new name.txt", "one\ntwo\nthree\nfour\n");
@@ -42,7 +42,7 @@ it("finds every file of a git patch: changed, deleted, moved, binary, and with u
       "bytes.bin",
       "empty.txt",
       "gone.txt",
-      "kept.txt",
+      "other.txt",
       "new name.txt",
       'odd"quote\nline.txt',
       "run.sh",
@@ -50,13 +50,13 @@ it("finds every file of a git patch: changed, deleted, moved, binary, and with u
     ].sort(),
   );
   expect([...parts.values()].join("")).toBe(patch);
-  const [kept, missing] = withPatch(
+  const [other, missing] = withPatch(
     [
-      { path: "kept.txt", kind: "update" as const },
+      { path: "other.txt", kind: "update" as const },
       { path: "elsewhere.txt", kind: "update" as const },
     ],
     patch,
   );
-  expect(kept?.diff).toContain("+other");
+  expect(other?.diff).toContain("+other");
   expect(missing?.diff).toBeUndefined();
 });

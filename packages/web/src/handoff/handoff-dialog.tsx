@@ -1,15 +1,15 @@
 import type { HandoffPlan, Mode, SessionView } from "@gantry/protocol";
 import { Forward } from "lucide-react";
 import { useState } from "react";
+import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
 import { agentChoices } from "../composer/choices/choices.ts";
-import { ChoicePickers } from "../composer/choices/pickers.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { storeSession } from "../store/sessions/sessions.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";
-import { Field, fieldLook } from "../ui/controls/field.tsx";
+import { Field, TextArea } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
@@ -19,30 +19,24 @@ import { BriefEditor } from "./brief-editor.tsx";
 type HandoffDialogProps = { session: SessionView; to?: string; model?: string; onClose: () => void };
 
 type Chosen = { agent: string; model?: string; mode: Mode; effort?: string };
+/** `brief`: the edited brief; `undefined` while it is the planned one. */
+type HandoffDraft = { prompt: string; brief?: string; interrupt: boolean };
 
 /** Hands a session to another agent: the agent, the brief and the next task. */
 export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProps) {
   const rows = useCell(agents);
   const other = rows.find((row) => row.state === "ready" && row.id !== session.agent)?.id;
   const [chosen, setChosen] = useState<Chosen>({ agent: to ?? other ?? session.agent, model, mode: session.mode });
-  const [prompt, setPrompt] = useState("");
-  const [brief, setBrief] = useState<string>();
-  const [interrupt, setInterrupt] = useState(false);
+  const [draft, setDraft] = useState<HandoffDraft>({ prompt: "", interrupt: false });
+  const change = (patch: Partial<HandoffDraft>) => setDraft((now) => ({ ...now, ...patch }));
   const plan = usePlan(session, chosen);
-  const { attempt, busy, problem } = useAttempt();
-  const row = rows.find((known) => known.id === chosen.agent);
-  const handOff = () =>
-    attempt(async () => {
-      const { handoff: _, ...next } = await client.sessions.handOff(session.id, {
-        ...chosen,
-        ...(prompt.trim() ? { prompt: prompt.trim() } : {}),
-        ...(brief === undefined ? {} : { brief }),
-        ...(interrupt ? { interrupt } : {}),
-      });
-      storeSession(next);
-      onClose();
-    });
-  const blocked = plan.value?.blocked;
+  const { handOff, busy, problem } = useHandoff(session.id, { ...chosen, ...draft }, onClose);
+  const isBlocked = plan.value?.blocked !== undefined && !draft.interrupt;
+  const choose = (next: Chosen) => {
+    // An edited brief is meant for the agent it was written for.
+    if (next.agent !== chosen.agent) change({ brief: undefined });
+    setChosen(next);
+  };
   return (
     <Dialog
       title="Hand off"
@@ -54,7 +48,7 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
           <Button
             look="primary"
             icon={<Forward size={14} />}
-            disabled={busy || !plan.value || (blocked !== undefined && !interrupt)}
+            disabled={busy || !plan.value || isBlocked}
             onClick={handOff}
           >
             {busy ? "Handing off…" : `Hand off to ${agentName(rows, chosen.agent)}`}
@@ -63,52 +57,89 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
       }
     >
       <div className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-center gap-1 text-soft">
-          <span className="pr-1">From {agentName(rows, session.agent)} to</span>
-          <Select
-            label="To"
-            value={chosen.agent}
-            choices={agentChoices(rows)}
-            onChoose={(agent) => {
-              setChosen((now) => ({ agent, mode: now.mode }));
-              // An edited brief is meant for the agent it was written for.
-              setBrief(undefined);
-            }}
-          />
-          <ChoicePickers
-            row={row}
-            chosen={chosen}
-            free
-            onChange={(patch) => setChosen((now) => ({ ...now, ...patch, mode: patch.mode ?? now.mode }))}
-          />
-        </div>
+        <TargetFields from={session.agent} chosen={chosen} onChoose={choose} />
         <PlanText plan={plan.value} problem={plan.error} />
-        {blocked !== undefined && (
-          <Checkbox checked={interrupt} onChange={setInterrupt}>
-            Stop the turn and cancel pending requests, then hand off
-          </Checkbox>
-        )}
-        <Field name="Next task" about="Optional. Without it, the brief says how to continue.">
-          <textarea
-            aria-label="Next task"
-            rows={2}
-            value={prompt}
-            onChange={(event) => setPrompt(event.target.value)}
-            className={`${fieldLook} h-auto w-full py-1`}
-          />
-        </Field>
-        {plan.value && (plan.value.brief !== "" || brief !== undefined) && (
-          <BriefEditor
-            brief={brief ?? plan.value.brief}
-            edited={brief !== undefined}
-            receipts={plan.value.receipts}
-            onChange={setBrief}
-            onFollow={onClose}
-          />
-        )}
+        <DraftFields plan={plan.value} draft={draft} onChange={change} onFollow={onClose} />
       </div>
       <ErrorMessage problem={problem} />
     </Dialog>
+  );
+}
+
+/** Sends the handoff and stores the session. `onDone` is called if the daemon accepted it. */
+function useHandoff(
+  session: string,
+  { prompt, brief, interrupt, ...chosen }: Chosen & HandoffDraft,
+  onDone: () => void,
+) {
+  const { attempt, busy, problem } = useAttempt();
+  const handOff = () =>
+    attempt(async () => {
+      const { handoff: _, ...next } = await client.sessions.handOff(session, {
+        ...chosen,
+        ...(prompt.trim() ? { prompt: prompt.trim() } : {}),
+        ...(brief === undefined ? {} : { brief }),
+        ...(interrupt ? { interrupt } : {}),
+      });
+      storeSession(next);
+      onDone();
+    });
+  return { handOff, busy, problem };
+}
+
+type TargetFieldsProps = { from: string; chosen: Chosen; onChoose: (chosen: Chosen) => void };
+
+function TargetFields({ from, chosen, onChoose }: TargetFieldsProps) {
+  const rows = useCell(agents);
+  return (
+    <div className="flex flex-wrap items-center gap-1 text-soft">
+      <span className="pr-1">From {agentName(rows, from)} to</span>
+      <Select
+        label="To"
+        value={chosen.agent}
+        choices={agentChoices(rows)}
+        onChoose={(agent) => onChoose({ agent, mode: chosen.mode })}
+      />
+      <ChoicePickers
+        row={rows.find((known) => known.id === chosen.agent)}
+        chosen={chosen}
+        free
+        onChange={(patch) => onChoose({ ...chosen, ...patch, mode: patch.mode ?? chosen.mode })}
+      />
+    </div>
+  );
+}
+
+type DraftFieldsProps = {
+  plan: HandoffPlan | undefined;
+  draft: HandoffDraft;
+  onChange: (patch: Partial<HandoffDraft>) => void;
+  /** Called when the user follows a link out of the dialog. */
+  onFollow: () => void;
+};
+
+function DraftFields({ plan, draft, onChange, onFollow }: DraftFieldsProps) {
+  const { prompt, brief, interrupt } = draft;
+  return (
+    <>
+      {plan?.blocked !== undefined && (
+        <Checkbox checked={interrupt} onChange={(on) => onChange({ interrupt: on })}>
+          Stop the turn and cancel pending requests, then hand off
+        </Checkbox>
+      )}
+      <Field name="Next task" about="Optional. Without it, the brief explains how to continue.">
+        <TextArea label="Next task" rows={2} value={prompt} onChange={(text) => onChange({ prompt: text })} />
+      </Field>
+      {plan && (plan.brief !== "" || brief !== undefined) && (
+        <BriefEditor
+          brief={brief ?? plan.brief}
+          edited={brief !== undefined}
+          receipts={plan.receipts}
+          onChange={(text) => onChange({ brief: text })}
+          onFollow={onFollow}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,14 +1,14 @@
 import type { Identity, Mode, PutIdentity } from "@gantry/protocol";
 import { useState } from "react";
+import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
 import { agentChoices } from "../composer/choices/choices.ts";
 import { FolderPicker } from "../composer/choices/folder-picker.tsx";
-import { ChoicePickers } from "../composer/choices/pickers.tsx";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { toast } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
+import { Field, TextArea, TextField } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { LoadError } from "../ui/display/load-error.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
@@ -39,31 +39,12 @@ function draftOf(identity: Identity | undefined, agent: string): Draft {
 }
 
 function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & Omit<IdentityDialogProps, "name">) {
-  const rows = useCell(agents);
-  const first = rows.find((row) => row.state === "ready")?.id ?? "";
+  const first = useCell(agents).find((row) => row.state === "ready")?.id ?? "";
   const [draft, setDraft] = useState(() => draftOf(identity, first));
-  const { attempt, busy, problem } = useAttempt();
-  const change = (patch: Partial<Draft>) => setDraft((now) => ({ ...now, ...patch }));
-  const done = () => {
+  const { save, remove, busy, problem } = useIdentityActions(draft, () => {
     onSaved();
     onClose();
-  };
-  const save = () =>
-    attempt(async () => {
-      const { name, ...body } = draft;
-      await client.identities.put(name, body);
-      done();
-    });
-  const remove = () =>
-    attempt(async () => {
-      const { kept } = await client.identities.delete(draft.name);
-      toast({
-        tone: "info",
-        text: `Removed ${draft.name}.`,
-        remedy: kept && `Its persona and memory are kept in ${kept}.`,
-      });
-      done();
-    });
+  });
   return (
     <Dialog
       title={identity ? `Identity ${identity.name}` : "New identity"}
@@ -84,62 +65,104 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
       }
     >
       <div className="flex flex-col gap-3">
-        {!identity && (
-          <Field name="Name" about="Lower-case letters, digits and dashes. Also used for its folder.">
-            <TextField
-              label="Name"
-              value={draft.name}
-              onChange={(name) => change({ name })}
-              autoFocus
-              className="w-60 font-mono"
-            />
-          </Field>
-        )}
-        <div className="flex flex-wrap items-center gap-1 text-soft">
-          <Select
-            label="Role"
-            value={draft.role ?? "worker"}
-            choices={[
-              { value: "lead", label: "Lead" },
-              { value: "worker", label: "Worker" },
-            ]}
-            onChoose={(role) => change({ role: role as Draft["role"] })}
-          />
-          <Select
-            label="Agent"
-            value={draft.agent}
-            choices={agentChoices(rows)}
-            onChoose={(agent) => change({ agent, model: undefined, effort: undefined })}
-          />
-          <ChoicePickers
-            row={rows.find((row) => row.id === draft.agent)}
-            chosen={{ model: draft.model, effort: draft.effort, mode: draft.mode as Mode }}
-            free
-            onChange={change}
-          />
-          <FolderPicker folder={draft.cwd} onChoose={(cwd) => change({ cwd })} />
-        </div>
-        <Field name="Description">
-          <TextField
-            label="Description"
-            value={draft.description ?? ""}
-            onChange={(description) => change({ description: description || undefined })}
-            className="w-full"
-          />
-        </Field>
-        <Field name="Persona" about="Sent at the start, and again after a compaction or a handoff.">
-          <textarea
-            aria-label="Persona"
-            rows={8}
-            value={draft.persona}
-            onChange={(event) => change({ persona: event.target.value })}
-            className={`${fieldLook} h-auto w-full py-1 font-mono text-xs leading-5`}
-          />
-        </Field>
+        <IdentityFields
+          draft={draft}
+          isNew={!identity}
+          onChange={(patch) => setDraft((now) => ({ ...now, ...patch }))}
+        />
         {identity && <Memory identity={identity} />}
       </div>
       <ErrorMessage problem={problem} />
     </Dialog>
+  );
+}
+
+/** Saves and removes the identity. `onDone` is called after either succeeded. */
+function useIdentityActions({ name, ...body }: Draft, onDone: () => void) {
+  const { attempt, busy, problem } = useAttempt();
+  const save = () =>
+    attempt(async () => {
+      await client.identities.put(name, body);
+      onDone();
+    });
+  const remove = () =>
+    attempt(async () => {
+      const { kept: archive } = await client.identities.delete(name); // prose-ignore: field of the API
+      toast({
+        tone: "info",
+        text: `Removed ${name}.`,
+        remedy: archive && `Its persona and memory are archived in ${archive}.`,
+      });
+      onDone();
+    });
+  return { save, remove, busy, problem };
+}
+
+type FieldsProps = { draft: Draft; isNew: boolean; onChange: (patch: Partial<Draft>) => void };
+
+function IdentityFields({ draft, isNew, onChange }: FieldsProps) {
+  return (
+    <>
+      {isNew && (
+        <Field name="Name" about="Lower-case letters, digits and dashes. Also used for its folder.">
+          <TextField
+            label="Name"
+            value={draft.name}
+            onChange={(name) => onChange({ name })}
+            autoFocus
+            className="w-60 font-mono"
+          />
+        </Field>
+      )}
+      <AgentFields draft={draft} onChange={onChange} />
+      <Field name="Description">
+        <TextField
+          label="Description"
+          value={draft.description ?? ""}
+          onChange={(description) => onChange({ description: description || undefined })}
+          className="w-full"
+        />
+      </Field>
+      <Field name="Persona" about="Sent at the start, and again after a compaction or a handoff.">
+        <TextArea
+          label="Persona"
+          rows={8}
+          value={draft.persona}
+          onChange={(persona) => onChange({ persona })}
+          className="font-mono text-xs leading-5"
+        />
+      </Field>
+    </>
+  );
+}
+
+function AgentFields({ draft, onChange }: Omit<FieldsProps, "isNew">) {
+  const rows = useCell(agents);
+  return (
+    <div className="flex flex-wrap items-center gap-1 text-soft">
+      <Select
+        label="Role"
+        value={draft.role ?? "worker"}
+        choices={[
+          { value: "lead", label: "Lead" },
+          { value: "worker", label: "Worker" },
+        ]}
+        onChoose={(role) => onChange({ role: role as Draft["role"] })}
+      />
+      <Select
+        label="Agent"
+        value={draft.agent}
+        choices={agentChoices(rows)}
+        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined })}
+      />
+      <ChoicePickers
+        row={rows.find((row) => row.id === draft.agent)}
+        chosen={{ model: draft.model, effort: draft.effort, mode: draft.mode as Mode }}
+        free
+        onChange={onChange}
+      />
+      <FolderPicker folder={draft.cwd} onChoose={(cwd) => onChange({ cwd })} />
+    </div>
   );
 }
 

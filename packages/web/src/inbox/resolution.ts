@@ -16,7 +16,7 @@ export function resolutionText(resolution: Resolution): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The outcome for a user who was about to answer. */
+/** The outcome, as shown to a user that was about to answer. */
 export function answeredElsewhereText(resolution: Resolution): string {
   const by = resolution.by === "user" ? " by you in another window or client" : settledBy(resolution);
   return `Answered elsewhere: ${decisions[resolution.decision]}${by}${explanation(resolution)}`;

@@ -7,9 +7,9 @@ import { DraftCard } from "../composer/box/draft-card.tsx";
 import { DraftParts } from "../composer/box/draft-parts.tsx";
 import { MessageBox } from "../composer/box/message-box.tsx";
 import { useFileDrop } from "../composer/box/use-file-drop.ts";
+import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
 import { agentChoices } from "../composer/choices/choices.ts";
 import { FolderPicker } from "../composer/choices/folder-picker.tsx";
-import { ChoicePickers } from "../composer/choices/pickers.tsx";
 import { composedDraft } from "../composer/draft-actions.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents, scanAgents } from "../store/agents.ts";
@@ -30,14 +30,11 @@ const NO_COMMANDS = [] as const;
 
 /** Sends one prompt to several agents, each in its own lane. */
 export default function LaunchForm() {
-  const box = useRef<HTMLTextAreaElement>(null);
-  const over = useFileDrop(DRAFT);
   const used = useSessions()[0]?.cwd;
   const { cwd = used } = useCell(lastChoices);
   const [slots, setSlots] = useSlots();
   const [base, setBase] = useState("");
   const { start, busy, problem } = useStart(slots, cwd, base);
-  useEffect(() => box.current?.focus(), []);
   useShortcuts([{ keys: "mod+enter", does: "Launch", run: start, whileTyping: true }]);
   return (
     <section aria-label="Launch" className="grow overflow-y-auto px-6">
@@ -49,31 +46,7 @@ export default function LaunchForm() {
           </p>
         </div>
         <form aria-label="Launch" onSubmit={(event) => event.preventDefault()}>
-          <DraftCard over={over}>
-            <DraftParts draft={DRAFT} />
-            <MessageBox
-              draft={DRAFT}
-              box={box}
-              tall
-              source={{ cwd, commands: NO_COMMANDS }}
-              placeholder="Describe the task. Type @ to mention a file"
-              onSend={start}
-            />
-            <div className="flex items-center gap-1 px-1.5 pb-1.5">
-              <AttachButton draft={DRAFT} />
-              <FolderPicker
-                folder={cwd}
-                onChoose={(folder) => lastChoices.update((all) => ({ ...all, cwd: folder }))}
-              />
-              <TextField
-                label="Start from"
-                placeholder="Start from HEAD"
-                value={base}
-                onChange={setBase}
-                className="w-32 border-transparent bg-transparent font-mono text-xs"
-              />
-            </div>
-          </DraftCard>
+          <PromptCard cwd={cwd} base={base} onBase={setBase} onSend={start} />
           <SlotList slots={slots} onChange={setSlots} />
           <div className="mt-4 flex justify-end">
             <Button
@@ -90,6 +63,44 @@ export default function LaunchForm() {
         </form>
       </div>
     </section>
+  );
+}
+
+type PromptCardProps = {
+  cwd: string | undefined;
+  /** The branch or commit that the lanes start from; empty for HEAD. */
+  base: string;
+  onBase: (base: string) => void;
+  onSend: () => void;
+};
+
+function PromptCard({ cwd, base, onBase, onSend }: PromptCardProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const over = useFileDrop(DRAFT);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <DraftCard over={over}>
+      <DraftParts draft={DRAFT} />
+      <MessageBox
+        draft={DRAFT}
+        box={box}
+        tall
+        source={{ cwd, commands: NO_COMMANDS }}
+        placeholder="Describe the task. Type @ to mention a file"
+        onSend={onSend}
+      />
+      <div className="flex items-center gap-1 px-1.5 pb-1.5">
+        <AttachButton draft={DRAFT} />
+        <FolderPicker folder={cwd} onChoose={(folder) => lastChoices.update((all) => ({ ...all, cwd: folder }))} />
+        <TextField
+          label="Start from"
+          placeholder="Start from HEAD"
+          value={base}
+          onChange={onBase}
+          className="w-32 border-transparent bg-transparent font-mono text-xs"
+        />
+      </div>
+    </DraftCard>
   );
 }
 

@@ -22,15 +22,9 @@ export function useInspector({ frame, origin, onPick }: Options) {
   const shots = useRef(new Map<number, Shot>());
   const responseTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const send = useCallback(
-    (message: ToInspector) => {
-      const sent: ChannelMessage<ToInspector> = { channel: CHANNEL, message };
-      frame.current?.contentWindow?.postMessage(sent, origin);
-    },
-    [frame, origin],
-  );
+  const send = useCallback((message: ToInspector) => postToFrame(frame.current, origin, message), [frame, origin]);
 
-  const receive = useEffectEvent((message: FromInspector) => {
+  const receive = (message: FromInspector) => {
     clearTimeout(responseTimer.current);
     setPresent(true);
     if (message.type === "visited") {
@@ -45,17 +39,9 @@ export function useInspector({ frame, origin, onPick }: Options) {
       setPicking(false);
       if (message.type === "picked") onPick(message.element);
     }
-  });
+  };
 
-  useEffect(() => {
-    const onMessage = ({ source, origin: from, data }: MessageEvent<Partial<ChannelMessage<unknown>> | undefined>) => {
-      if (source !== frame.current?.contentWindow || from !== origin || data?.channel !== CHANNEL) return;
-      const parsed = FromInspector.safeParse(data.message);
-      if (parsed.success) receive(parsed.data);
-    };
-    addEventListener("message", onMessage);
-    return () => removeEventListener("message", onMessage);
-  }, [frame, origin]);
+  useFrameMessages(frame, origin, receive);
 
   return {
     /** The address and title of the document; `undefined` before its first message. */
@@ -81,6 +67,25 @@ export function useInspector({ frame, origin, onPick }: Options) {
     reload: () => send({ type: "reload" }),
     shoot: () => shoot(shots.current, send),
   };
+}
+
+function postToFrame(frame: HTMLIFrameElement | null, origin: string, message: ToInspector): void {
+  const sent: ChannelMessage<ToInspector> = { channel: CHANNEL, message };
+  frame?.contentWindow?.postMessage(sent, origin);
+}
+
+/** Calls `onReceive` for each valid message of the inspector. Ignores other windows, origins and channels. */
+function useFrameMessages(frame: Options["frame"], origin: string, onReceive: (message: FromInspector) => void) {
+  const receive = useEffectEvent(onReceive);
+  useEffect(() => {
+    const onMessage = ({ source, origin: from, data }: MessageEvent<Partial<ChannelMessage<unknown>> | undefined>) => {
+      if (source !== frame.current?.contentWindow || from !== origin || data?.channel !== CHANNEL) return;
+      const parsed = FromInspector.safeParse(data.message);
+      if (parsed.success) receive(parsed.data);
+    };
+    addEventListener("message", onMessage);
+    return () => removeEventListener("message", onMessage);
+  }, [frame, origin]);
 }
 
 let lastShot = 0;

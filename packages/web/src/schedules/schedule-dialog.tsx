@@ -2,7 +2,7 @@ import { useState } from "react";
 import { client } from "../store/connection/client.ts";
 import { useSessions } from "../store/sessions/hooks.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
+import { Field, fieldLook, TextArea, TextField } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
@@ -44,13 +44,7 @@ export function ScheduleDialog({ session, text: draft, onClose, onDone }: Schedu
     >
       <div className="flex flex-col gap-3">
         <Field name="Message">
-          <textarea
-            aria-label="Scheduled message"
-            rows={4}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className={`${fieldLook} h-auto w-full py-1`}
-          />
+          <TextArea label="Scheduled message" rows={4} value={text} onChange={setText} />
         </Field>
         <Field name="When">
           <div className="flex flex-wrap items-center gap-1.5">

@@ -54,7 +54,7 @@ function Hit({ hit }: { hit: SearchHit }) {
       className="flex items-baseline gap-3 px-3 py-1.5 hover:bg-hover focus-visible:bg-hover focus-visible:-outline-offset-2"
     >
       <span className="w-16 shrink-0 text-xs text-faint">{kindOf(hit)}</span>
-      <span className="line-clamp-3 min-w-0 grow break-words text-soft">
+      <span className="line-clamp-3 min-w-0 grow wrap-break-word text-soft">
         {splitSnippet(hit.snippet).map(({ text, marked }, index) =>
           marked ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet never change their order.

@@ -63,7 +63,7 @@ function countText(count: number): string {
 function None({ query }: { query: string }) {
   return (
     <Empty title={`No matches for “${query}”`}>
-      <p>All words must occur in the same message, command or output. Try fewer words, or the start of a word.</p>
+      <p>All search terms must occur in the same message, command or output. Try fewer terms, or the start of one.</p>
     </Empty>
   );
 }

@@ -129,7 +129,7 @@ function DeleteDialog({ session, onClose }: { session: SessionView; onClose: () 
     >
       <p>
         This stops <b className="font-semibold">{session.title}</b> and deletes its log, recordings and drafts. Files
-        that the agent wrote are kept. This cannot be undone. To hide the session instead, archive it.
+        that the agent wrote remain. This cannot be undone. To hide the session instead, archive it.
       </p>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { GantryError, Mistake, type ProfileRow } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../store/connection/client.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { Field, fieldLook, TextField } from "../ui/controls/field.tsx";
+import { Field, TextArea, TextField } from "../ui/controls/field.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 
 const template = (id: string) => `id: ${id}
@@ -53,14 +53,7 @@ export function ProfileDialog({ profile, onClose, onSaved }: ProfileDialogProps)
           name="File"
           about="“extends” is an agent's ID, or “acp” for any program that supports the Agent Client Protocol."
         >
-          <textarea
-            aria-label="File"
-            rows={12}
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            className={`${fieldLook} h-auto w-full py-1 font-mono`}
-          />
+          <TextArea label="File" rows={12} spellCheck={false} value={text} onChange={setText} className="font-mono" />
         </Field>
         <div role="alert">
           {mistakes.map(({ line, message }) => (

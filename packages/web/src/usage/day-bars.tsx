@@ -13,7 +13,6 @@ type DayBarsProps = { chart: DayChart; format: (value: number) => string; label:
 export function DayBars({ chart, format, label }: DayBarsProps) {
   const [day, setDay] = useState<number>();
   const top = scaleTop(chart.highest);
-  const step = WIDTH / chart.days.length;
   return (
     <figure>
       <div className="flex gap-2">
@@ -39,23 +38,7 @@ export function DayBars({ chart, format, label }: DayBarsProps) {
           ))}
           {chart.days.map((name, index) => (
             <g key={name} onPointerEnter={() => setDay(index)}>
-              <rect
-                x={index * step}
-                y="0"
-                width={step}
-                height={HEIGHT}
-                className={index === day ? "fill-hover" : "fill-transparent"}
-              />
-              {stack(chart, index, top).map(({ series, y, height }) => (
-                <rect
-                  key={series}
-                  x={index * step + step * 0.14}
-                  y={y}
-                  width={step * 0.72}
-                  height={height}
-                  className={fills[series]}
-                />
-              ))}
+              <DayBar chart={chart} index={index} isActive={index === day} />
             </g>
           ))}
         </svg>
@@ -65,16 +48,50 @@ export function DayBars({ chart, format, label }: DayBarsProps) {
         <span>{day === undefined ? "" : dayName(chart.days[day])}</span>
         <span>{dayName(chart.days.at(-1))}</span>
       </div>
-      <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 pl-14 text-xs">
-        {chart.series.map(({ name, total, days }, index) => (
-          <span key={name} className="inline-flex items-center gap-1.5">
-            <span className={classes("size-2.5 rounded-sm", swatches[index])} />
-            {name}
-            <span className="text-faint tabular-nums">{format(day === undefined ? total : (days[day] ?? 0))}</span>
-          </span>
-        ))}
-      </figcaption>
+      <Legend chart={chart} day={day} format={format} />
     </figure>
+  );
+}
+
+type DayBarProps = { chart: DayChart; index: number; isActive: boolean };
+
+function DayBar({ chart, index, isActive }: DayBarProps) {
+  const step = WIDTH / chart.days.length;
+  return (
+    <>
+      <rect
+        x={index * step}
+        y="0"
+        width={step}
+        height={HEIGHT}
+        className={isActive ? "fill-hover" : "fill-transparent"}
+      />
+      {stack(chart, index, scaleTop(chart.highest)).map(({ series, y, height }) => (
+        <rect
+          key={series}
+          x={index * step + step * 0.14}
+          y={y}
+          width={step * 0.72}
+          height={height}
+          className={fills[series]}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The series with their total, or with the figure of the day under the pointer. */
+function Legend({ chart, day, format }: Omit<DayBarsProps, "label"> & { day: number | undefined }) {
+  return (
+    <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 pl-14 text-xs">
+      {chart.series.map(({ name, total, days }, index) => (
+        <span key={name} className="inline-flex items-center gap-1.5">
+          <span className={classes("size-2.5 rounded-sm", swatches[index])} />
+          {name}
+          <span className="text-faint tabular-nums">{format(day === undefined ? total : (days[day] ?? 0))}</span>
+        </span>
+      ))}
+    </figcaption>
   );
 }
 

@@ -143,7 +143,7 @@ it(
     await start();
     pty!.write("[[slow:500:50]] go\r");
     await sees("working");
-    pty!.write("[[say:heard you]] listen\r");
+    pty!.write("[[text]] next\r");
     await sees("1 queued");
     pty!.write("\x1b");
     await sees("abort");

@@ -27,6 +27,9 @@ async function run(context: Context, id: string, kind: OfferKind): Promise<void>
   output.note(output.notePaint.dim(`$ ${offer.display}`));
   const result = await runSetupCommand(context, client, offer);
   if (!result.fixed) context.process.exitCode = exitCodes.environment;
-  if (output.json) return output.data({ offer, code: result.code, agent: result.agent, mended: result.fixed });
+  if (output.json) {
+    const { code, agent, fixed } = result;
+    return output.data({ offer, code, agent, mended: fixed }); // prose-ignore: field of the JSON output
+  }
   output.print(resultLine(result));
 }

@@ -1,3 +1,6 @@
+/** The typed arguments, in zsh. */
+const ZSH_ARGUMENTS = "words"; // prose-ignore: variable of zsh
+
 /** Each script calls `gantry __complete`, so that it does not depend on the set of commands. */
 export const scripts = {
   bash: `_gantry() {
@@ -10,7 +13,7 @@ complete -o default -F _gantry gantry
 _gantry() {
   local line
   local -a proposals
-  for line in "\${(@f)$(gantry __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "\${(@f)$(gantry __complete -- "\${(@)${ZSH_ARGUMENTS}[2,CURRENT]}" 2>/dev/null)}"; do
     [[ -n $line ]] && proposals+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done
   if (( \${#proposals} )); then _describe 'gantry' proposals; else _files; fi
@@ -18,8 +21,8 @@ _gantry() {
 compdef _gantry gantry
 `,
   fish: `function __gantry_complete
-  set -l words (commandline -opc) (commandline -ct)
-  gantry __complete -- $words[2..-1] 2>/dev/null
+  set -l typed (commandline -opc) (commandline -ct)
+  gantry __complete -- $typed[2..-1] 2>/dev/null
 end
 complete -c gantry -f -a '(__gantry_complete)'
 `,

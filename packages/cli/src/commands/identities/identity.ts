@@ -138,7 +138,8 @@ export async function remove(this: Context, flags: { purge: boolean }, name: str
   const done = await client.identities.delete(name, flags.purge);
   if (output.json) return output.data(done);
   output.print(`removed: ${name}${done.archived ? `, its session ${shortId(done.archived)} is archived` : ""}`);
-  if (done.kept) output.print(output.paint.dim(`Persona and memory remain in ${homePath(done.kept)}`));
+  const { kept: archive } = done; // prose-ignore: field of the API
+  if (archive) output.print(output.paint.dim(`Persona and memory remain in ${homePath(archive)}`));
 }
 
 function settingsOf(identity: Identity | IdentityRow): [string, string | undefined][] {

@@ -112,15 +112,14 @@ export async function landings(this: Context): Promise<void> {
   output.print(renderTable(columns, rows, { header: output.paint.dim, width: output.width?.() }));
 }
 
-function landedLines(
-  { name, into, how, from, to, files, told, pr, undo, notices, removed }: Landing,
-  paint: Paint,
-): string[] {
+function landedLines(landing: Landing, paint: Paint): string[] {
+  const { name, into, how, from, to, files, pr, undo, notices, removed } = landing;
+  const { told: affected } = landing; // prose-ignore: field of the API
   const head =
     how === "pr"
       ? [`${name} is pushed to ${pr?.remote}. ${pr?.url ? `Pull request: ${pr.url}` : `To open one: ${pr?.open}`}`]
       : [`${name} landed on ${into}: ${from?.slice(0, 8)} → ${to?.slice(0, 8)}, ${files.length} files.`];
-  const others = told.map(
+  const others = affected.map(
     (one) =>
       `  ${one.name}: ${one.state === "conflict" ? paint.yellow(`conflicts in ${one.conflicts.join(", ")}`) : "still merges"}${one.shared.length > 0 ? `; also changed ${one.shared.join(", ")}` : ""}`,
   );

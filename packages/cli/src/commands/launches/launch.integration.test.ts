@@ -45,7 +45,7 @@ test(
     expect(landing).toMatchObject({
       state: "done",
       into: "main",
-      told: [{ name: "greet-scripted-2", state: "clean" }],
+      told: [{ name: "greet-scripted-2", state: "clean" }], // prose-ignore: field of the API
     });
     expect(repo.git("log", "-1", "--format=%s")).toBe("Greet");
     expect((await gantry(["lanes", "update", "greet-scripted-2"], { cwd })).stderr).toContain("--dirty");

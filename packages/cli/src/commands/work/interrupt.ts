@@ -14,7 +14,8 @@ export default async function interrupt(this: Context, flags: InterruptFlags, na
   const done = await client.call("interrupt", { params: { id: session.id }, body: { queue } });
   if (output.json) return output.data(done);
   const parts = [done.interrupted ? "interrupting the turn" : "nothing was running"];
-  if (done.kept.length > 0) parts.push(`${pluralize(done.kept.length, "queued message")} still queued`);
+  const { kept: queued } = done; // prose-ignore: field of the API
+  if (queued.length > 0) parts.push(`${pluralize(queued.length, "queued message")} still queued`);
   if (done.cancelled.length > 0) parts.push(`${pluralize(done.cancelled.length, "queued message")} cancelled`);
   output.print(parts.join(" · "));
 }

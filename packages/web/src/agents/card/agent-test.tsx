@@ -62,7 +62,7 @@ export function TestSteps({ run: { steps, report } }: { run: Run }) {
       </ol>
       {report?.trouble && (
         <div className="flex flex-col gap-1.5 pb-1">
-          <p className="break-words">
+          <p className="wrap-break-word">
             <b className="font-medium text-bad">
               <InlineCode text={report.trouble.message} />
             </b>

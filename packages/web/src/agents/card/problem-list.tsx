@@ -10,7 +10,7 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
       {problems.map(({ code, message, fix }) => (
         <li key={code} className="flex gap-2 rounded-md bg-need-wash px-2.5 py-1.5">
           <TriangleAlert size={14} className="mt-0.5 shrink-0 text-need" aria-hidden="true" />
-          <p className="min-w-0 break-words">
+          <p className="min-w-0 wrap-break-word">
             <InlineCode text={message} />
             {fix && (
               <span className="block text-soft">

@@ -7,7 +7,7 @@ import { historyOf } from "./history.ts";
 /** How many events are searched for earlier messages. */
 const TAIL = 1000;
 
-/** The messages sent to a session, oldest first. Read from its log on first use and kept up to date from then on. */
+/** The messages sent to a session, oldest first. Read from its log on first use, then updated with each message. */
 export function useHistory(session: string): () => Promise<readonly string[]> {
   const texts = useRef<Promise<string[]>>(undefined);
   useEffect(

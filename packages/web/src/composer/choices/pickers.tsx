@@ -1,4 +1,4 @@
-import type { AgentRow, Mode, PatchSession, SessionView } from "@gantry/protocol";
+import type { PatchSession, SessionView } from "@gantry/protocol";
 import { useState } from "react";
 import { agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
@@ -9,13 +9,12 @@ import { Select } from "../../ui/controls/select.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
 import { lazyView } from "../../ui/load/lazy-view.tsx";
 import { appliedText } from "../queue/outcome-text.ts";
-import { agentChoices, effortChoices, modeChoices, modelChoices, modeNames } from "./choices.ts";
+import { ChoicePickers, type Chosen } from "./choice-pickers.tsx";
+import { agentChoices, modeNames } from "./choices.ts";
 
 const HandoffDialog = lazyView(async () => ({
   default: (await import("../../handoff/handoff-dialog.tsx")).HandoffDialog,
 }));
-
-type Chosen = Pick<SessionView, "model" | "mode" | "effort">;
 
 /** Agent, model, effort and mode of a session: what was requested and, if different, what is in use. */
 export function Pickers({ session, onNotice }: { session: SessionView; onNotice: (text: string) => void }) {
@@ -41,45 +40,6 @@ export function Pickers({ session, onNotice }: { session: SessionView; onNotice:
       <ChoicePickers row={row} chosen={shown} served={session.servedModel} onChange={change} />
       <InUse session={session} />
     </div>
-  );
-}
-
-type ChoicePickersProps = {
-  row: AgentRow | undefined;
-  chosen: Chosen;
-  served?: string;
-  /** Whether model and effort may be left to the agent again. Not possible once a session has started. */
-  free?: boolean;
-  onChange: (patch: Partial<Chosen>) => void;
-};
-
-/** Model, effort and mode, as far as the agent supports them. */
-export function ChoicePickers({ row, chosen, served, free, onChange }: ChoicePickersProps) {
-  const choice = { ...chosen, served, free };
-  const efforts = effortChoices(row, choice);
-  return (
-    <>
-      <Select
-        label="Model"
-        value={chosen.model ?? ""}
-        choices={modelChoices(row, choice)}
-        onChoose={(model) => onChange(free ? { model: model || undefined, effort: undefined } : { model })}
-      />
-      {efforts.length > 0 && (
-        <Select
-          label="Effort"
-          value={chosen.effort ?? ""}
-          choices={efforts}
-          onChoose={(effort) => onChange({ effort: effort || undefined })}
-        />
-      )}
-      <Select
-        label="Mode"
-        value={chosen.mode}
-        choices={modeChoices(row, chosen.mode)}
-        onChoose={(mode) => onChange({ mode: mode as Mode })}
-      />
-    </>
   );
 }
 

@@ -6,8 +6,8 @@ import { toast, toastError } from "../../store/toasts.ts";
 const UNDO_MS = 8000;
 
 /**
- * Stops the turn of a session and shows a toast. A cleared queue can be restored from the toast, and a kept one can be
- * cleared. Never throws.
+ * Stops the turn of a session and shows a toast. The toast offers to restore a cleared queue, or to clear one that
+ * continues. Never throws.
  */
 export async function stopTurn(
   session: string,
@@ -15,11 +15,12 @@ export async function stopTurn(
   queue: "keep" | "clear",
 ): Promise<void> {
   try {
-    const { interrupted, cancelled, kept } = await client.sessions.interrupt(session, queue);
+    const { interrupted, cancelled, ...stopped } = await client.sessions.interrupt(session, queue);
+    const { kept: queued } = stopped; // prose-ignore: field of the API
     const removed = before.filter((entry) => cancelled.includes(entry.message));
     if (removed.length > 0) return toastCleared(session, removed);
     if (!interrupted) return void toast({ tone: "info", text: "The turn had already ended." });
-    if (kept.length > 0) return toastStopped(session, before);
+    if (queued.length > 0) return toastStopped(session, before);
     toast({ tone: "info", text: "Stopped." }, UNDO_MS / 2);
   } catch (error) {
     toastError(error);

@@ -21,7 +21,7 @@ type InputActionsProps = {
 
 /** The possible answers. The names of the buttons are part of the page's accessibility contract. */
 export function InputActions(props: InputActionsProps) {
-  const { input, answering, complete, feedback, onFeedback, onDecide, editing, onEdit } = props;
+  const { input, answering, complete, feedback, onFeedback, onDecide, editing } = props;
   const scopeId = useId();
   if (answering.state === "stored") return <StoredAnswer onWithdraw={answering.withdraw} />;
   const busy = answering.state !== "open";
@@ -59,28 +59,36 @@ export function InputActions(props: InputActionsProps) {
           </Button>
         ))}
         <span className="grow" />
-        {onEdit && (
-          <Button look="quiet" data-do="edit" icon={<PencilLine size={14} />} aria-pressed={editing} onClick={onEdit}>
-            {editing ? "Discard changes" : "Edit"}
-          </Button>
-        )}
-        <Button
-          look="quiet"
-          data-do="feedback"
-          icon={<MessageSquareQuote size={14} />}
-          aria-pressed={feedback !== undefined}
-          onClick={() => onFeedback(feedback === undefined ? "" : undefined)}
-        >
-          Deny with feedback
-        </Button>
+        <MoreActions {...props} />
       </div>
       {input.scope && !editing && (
-        <p id={scopeId} className="text-xs break-words text-faint">
+        <p id={scopeId} className="text-xs wrap-break-word text-faint">
           Allowing for this session covers {input.scope.tool}, <span className="text-soft">{input.scope.label}</span>.
           You can revoke it at any time.
         </p>
       )}
     </footer>
+  );
+}
+
+function MoreActions({ feedback, onFeedback, editing, onEdit }: InputActionsProps) {
+  return (
+    <>
+      {onEdit && (
+        <Button look="quiet" data-do="edit" icon={<PencilLine size={14} />} aria-pressed={editing} onClick={onEdit}>
+          {editing ? "Discard changes" : "Edit"}
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        data-do="feedback"
+        icon={<MessageSquareQuote size={14} />}
+        aria-pressed={feedback !== undefined}
+        onClick={() => onFeedback(feedback === undefined ? "" : undefined)}
+      >
+        Deny with feedback
+      </Button>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { LoginCommand } from "./login-command.tsx";
 
 const Markdown = lazyView(
   async () => ({ default: (await import("../../transcript/markdown/markdown.tsx")).Markdown }),
-  ({ text }) => <p className="break-words whitespace-pre-wrap text-soft">{text}</p>,
+  ({ text }) => <p className="wrap-break-word whitespace-pre-wrap text-soft">{text}</p>,
 );
 const DiffView = lazyView(
   async () => ({ default: (await import("../../diff/diff-view.tsx")).DiffView }),
@@ -35,14 +35,14 @@ export function InputBody({ input }: { input: InputRequest }) {
 function Detail({ text, plan }: { text: string; plan: boolean }) {
   return (
     <div className="max-w-prose px-3 pb-2">
-      {plan ? <Markdown text={text} /> : <p className="break-words whitespace-pre-wrap text-soft">{text}</p>}
+      {plan ? <Markdown text={text} /> : <p className="wrap-break-word whitespace-pre-wrap text-soft">{text}</p>}
     </div>
   );
 }
 
 function Code({ children, prompt }: { children: string; prompt?: boolean }) {
   return (
-    <pre className="max-h-96 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs break-words whitespace-pre-wrap">
+    <pre className="max-h-96 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs wrap-break-word whitespace-pre-wrap">
       {prompt && (
         <span aria-hidden="true" className="text-faint select-none">
           ${" "}

@@ -20,7 +20,7 @@ export function InputHeader({ input, settled }: { input: InputRequest; settled: 
     <header className="flex items-start gap-2 px-3 pt-2.5 pb-2">
       <span className="mt-0.5 text-faint">{iconOf(input)}</span>
       <div className="min-w-0 grow">
-        <h2 className="font-semibold break-words">{input.title}</h2>
+        <h2 className="font-semibold wrap-break-word">{input.title}</h2>
         <p className="text-xs text-faint">
           {session ? agentName(rows, session.agent) : ""}
           {subagent && ` · subagent ${subagent}`}

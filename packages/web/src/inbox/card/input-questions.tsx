@@ -41,7 +41,7 @@ function QuestionField({ question, isTitle, reply, onReply, disabled }: FieldPro
     <div className="flex flex-col gap-1.5 border-t border-line px-3 py-2">
       <div className="flex items-center gap-2">
         {header && <Badge>{header}</Badge>}
-        <span id={id} className={isTitle ? "sr-only" : "font-medium break-words"}>
+        <span id={id} className={isTitle ? "sr-only" : "font-medium wrap-break-word"}>
           {text}
         </span>
       </div>

@@ -4,7 +4,7 @@ import { client } from "../../store/connection/client.ts";
 import { toast, toastError } from "../../store/toasts.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Checkbox } from "../../ui/controls/checkbox.tsx";
-import { Field, fieldLook, TextField } from "../../ui/controls/field.tsx";
+import { Field, TextArea, TextField } from "../../ui/controls/field.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 import { ConflictList } from "../conflicts/conflict-list.tsx";
@@ -55,13 +55,7 @@ export function LandDialog({ lane, onClose, onLanded }: LandDialogProps) {
           <TextField label="Target branch" value={into} onChange={setInto} className="w-full font-mono" />
         </Field>
         <Field name="Message" about="Leave empty to generate it from the lane's sessions.">
-          <textarea
-            aria-label="Message"
-            rows={3}
-            value={message}
-            onChange={(event) => setMessage(event.target.value)}
-            className={`${fieldLook} h-auto w-full py-1`}
-          />
+          <TextArea label="Message" rows={3} value={message} onChange={setMessage} />
         </Field>
         {lane.dirty && <p className="text-soft">{uncommitted(lane)} will be committed in the lane first.</p>}
         <Checkbox checked={remove} onChange={setRemove}>
@@ -100,11 +94,12 @@ function Methods({ chosen, onChoose }: { chosen: LandingHow; onChoose: (how: Lan
 }
 
 function toastLanded(landing: Landing): void {
-  const { name, into, how, pr, told, notices, undo, id } = landing;
-  const conflicting = told.filter(({ state }) => state === "conflict").length;
+  const { name, into, how, pr, notices, undo, id } = landing;
+  const { told: notified } = landing; // prose-ignore: field of the API
+  const conflicting = notified.filter(({ state }) => state === "conflict").length;
   const text = how === "pr" ? `Pushed ${name} to ${pr?.remote}/${pr?.branch}.` : `Landed ${name} on ${into}.`;
   const others =
-    told.length > 0 ? `${told.length} other ${told.length === 1 ? "lane was" : "lanes were"} notified` : "";
+    notified.length > 0 ? `${notified.length} other ${notified.length === 1 ? "lane was" : "lanes were"} notified` : "";
   const remedy = [
     pr?.url ?? pr?.open,
     others && (conflicting > 0 ? `${others}, ${conflicting} now in conflict.` : `${others}.`),

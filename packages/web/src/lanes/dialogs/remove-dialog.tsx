@@ -45,7 +45,7 @@ export function RemoveDialog({ lane, onClose, onRemoved }: RemoveDialogProps) {
             and, if Gantry created it, the branch <code className="font-mono text-xs break-all">{lane.branch}</code>
           </>
         )}
-        . The lane's sessions are kept.
+        . The lane's sessions remain.
       </p>
       {losses.length > 0 && (
         <>

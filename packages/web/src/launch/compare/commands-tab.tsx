@@ -3,12 +3,12 @@ import { CircleCheck, CircleSlash, CircleX } from "lucide-react";
 import { Badge } from "../../ui/display/badge.tsx";
 import { formatDuration } from "../../ui/display/format.ts";
 import { SessionLink } from "../../ui/display/session-link.tsx";
-import { Columns } from "./comparison-view.tsx";
+import { LaneColumns } from "./lane-columns.tsx";
 
 /** The commands each agent ran, in order, with their results. */
 export function CommandsTab({ lanes }: { lanes: readonly ComparedLane[] }) {
   return (
-    <Columns lanes={lanes}>
+    <LaneColumns lanes={lanes}>
       {({ commands }) =>
         commands.length === 0 ? (
           <p className="text-faint">No commands run.</p>
@@ -20,7 +20,7 @@ export function CommandsTab({ lanes }: { lanes: readonly ComparedLane[] }) {
           </ol>
         )
       }
-    </Columns>
+    </LaneColumns>
   );
 }
 

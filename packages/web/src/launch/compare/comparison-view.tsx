@@ -1,10 +1,11 @@
 import type { ComparedLane, Comparison } from "@gantry/protocol";
 import { useState } from "react";
+import { Markdown } from "../../transcript/markdown/markdown.tsx";
 import { Tabs } from "../../ui/controls/tabs.tsx";
-import { AnswersTab } from "./answers-tab.tsx";
 import { CommandsTab } from "./commands-tab.tsx";
 import { FiguresTable } from "./figures-table.tsx";
 import { FilesTab } from "./files-tab.tsx";
+import { LaneColumns } from "./lane-columns.tsx";
 
 type ComparisonViewProps = {
   comparison: Comparison;
@@ -32,22 +33,11 @@ export function ComparisonView({ comparison, onChanged, onCheck }: ComparisonVie
   );
 }
 
-/** One column per lane, all of the same width. */
-export function Columns({
-  lanes,
-  children,
-}: {
-  lanes: readonly ComparedLane[];
-  children: (lane: ComparedLane) => React.ReactNode;
-}) {
+/** The last message of each agent. */
+function AnswersTab({ lanes }: { lanes: readonly ComparedLane[] }) {
   return (
-    <div className="flex gap-3 overflow-x-auto pb-2">
-      {lanes.map((lane) => (
-        <section key={lane.lane} aria-label={lane.name} className="min-w-80 flex-1">
-          <h3 className="truncate pb-1.5 text-xs font-medium text-soft">{lane.name}</h3>
-          {children(lane)}
-        </section>
-      ))}
-    </div>
+    <LaneColumns lanes={lanes}>
+      {({ last }) => (last ? <Markdown text={last} /> : <p className="text-faint">No answer yet.</p>)}
+    </LaneColumns>
   );
 }

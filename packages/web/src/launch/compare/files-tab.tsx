@@ -4,7 +4,7 @@ import { DiffView } from "../../diff/diff-view.tsx";
 import { withPatch } from "../../diff/split-patch.ts";
 import { classes } from "../../ui/classes.ts";
 import { type ChangedFile, changedFiles } from "./changed-files.ts";
-import { Columns } from "./comparison-view.tsx";
+import { LaneColumns } from "./lane-columns.tsx";
 
 /** The files changed in any lane, and the selected file's diff in each lane. */
 export function FilesTab({ comparison }: { comparison: Comparison }) {
@@ -17,7 +17,7 @@ export function FilesTab({ comparison }: { comparison: Comparison }) {
     <div className="flex gap-4 max-[1000px]:flex-col">
       <FileList files={files} of={lanes.length} chosen={path} onChoose={choose} />
       <div className="min-w-0 grow">
-        <Columns lanes={lanes}>{(lane) => <OneFile lane={lane} path={path ?? ""} />}</Columns>
+        <LaneColumns lanes={lanes}>{(lane) => <OneFile lane={lane} path={path ?? ""} />}</LaneColumns>
       </div>
     </div>
   );

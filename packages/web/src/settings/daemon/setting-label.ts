@@ -38,7 +38,7 @@ const labels: Record<string, string> = {
   "checkpoints.keep": "Turns that always keep a checkpoint",
   "spawns.depth": "Nested sessions: depth",
   "spawns.live": "Nested sessions: at once",
-  "spawns.tell": "Tell agents about nested sessions",
+  "spawns.tell": "Inform agents about nested sessions", // prose-ignore: key of the configuration
   "retention.spoolDays": "Keep recordings for (days)",
   "retention.spoolMb": "Maximum size of recordings (MB)",
   "lanes.folder": "Lane folder",
@@ -52,7 +52,7 @@ const labels: Record<string, string> = {
   "server.bodyMb": "Largest request (MB)",
 };
 
-/** The name of a setting in the page. A key without a label is split into words: `server.bodyMb` → `Server: body mb`. */
+/** The name of a setting in the page. A key without a label is split at its capitals: `server.bodyMb` → `Server: body mb`. */
 export function settingLabel(key: string): string {
   const known = labels[key];
   if (known) return key.endsWith("Seconds") || key.endsWith(".seconds") ? `${known} (seconds)` : known;

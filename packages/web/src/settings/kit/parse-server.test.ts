@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { parseServer, splitCommand } from "./parse-server.ts";
 
 it("splits a command at spaces and keeps quoted parts together", () => {
-  expect(splitCommand(`npx -y "my server" --path '/a b/c' "say \\"hi\\""`)).toEqual([
+  expect(splitCommand(`npx -y "my server" --path '/a b/c' "print \\"hi\\""`)).toEqual([
     "npx",
     "-y",
     "my server",
     "--path",
     "/a b/c",
-    'say "hi"',
+    'print "hi"',
   ]);
 });
 

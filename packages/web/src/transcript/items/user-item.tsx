@@ -30,7 +30,7 @@ export function UserItem({ row }: { row: UserRow }) {
   const state = row.delivery && states[row.delivery];
   return (
     <div className="my-2 rounded-lg border border-line bg-page px-3 py-2">
-      <div className="text-base break-words whitespace-pre-wrap" dir="auto">
+      <div className="text-base wrap-break-word whitespace-pre-wrap" dir="auto">
         <ExactText text={text} />
         {row.text.length > limit && (
           <button type="button" onClick={() => setWhole(!whole)} className="ml-1 text-sm text-accent hover:underline">

@@ -3,7 +3,7 @@ import { foldMessage, foldRetracted } from "./fold-message.ts";
 import { foldStatus } from "./fold-status.ts";
 import { foldTurn } from "./fold-turn.ts";
 import { foldPlan, foldSubagent, foldTool } from "./fold-work.ts";
-import type { RowTree } from "./row-tree.ts";
+import { itemKey, type RowTree } from "./row-tree.ts";
 
 /** Applies one event to the rows. Events without content for the transcript change nothing. */
 export function foldEvent(tree: RowTree, event: Envelope): void {
@@ -47,9 +47,4 @@ export function foldEvent(tree: RowTree, event: Envelope): void {
     default:
       return foldStatus(tree, event);
   }
-}
-
-/** The key of an item's row, the same while it streams and after. */
-export function itemKey(item: string): string {
-  return `item:${item}`;
 }

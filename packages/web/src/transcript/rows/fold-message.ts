@@ -1,6 +1,5 @@
 import type { Envelope } from "@gantry/protocol";
-import { itemKey } from "./fold-event.ts";
-import type { RowTree } from "./row-tree.ts";
+import { itemKey, type RowTree } from "./row-tree.ts";
 
 /** A user message and its delivery. A queued message is shown at the place where it is sent. */
 export function foldMessage(tree: RowTree, event: Envelope<"message.user" | "message.delivery">): void {

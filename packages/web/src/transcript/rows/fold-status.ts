@@ -69,7 +69,7 @@ function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {
 function endStatus(tree: RowTree, event: Envelope<"health.recovered" | "limit.cleared">): void {
   const row = tree.latest(event.type === "health.recovered" ? "stalled" : "limit");
   if (row && !row.ended) return tree.replace({ ...row, events: [...row.events, event], ended: true });
-  const text = event.type === "health.recovered" ? "The agent recovered" : "The rate limit is over";
+  const text = event.type === "health.recovered" ? "The agent recovered" : "The rate limit has ended";
   tree.append({ kind: "note", key: `seq:${event.seq}`, events: [event], tone: "plain", text });
 }
 

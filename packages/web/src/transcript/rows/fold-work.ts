@@ -1,7 +1,6 @@
 import type { Envelope, EventData } from "@gantry/protocol";
-import { itemKey } from "./fold-event.ts";
 import type { SubagentRow, ToolRow } from "./row.ts";
-import type { RowTree } from "./row-tree.ts";
+import { itemKey, type RowTree } from "./row-tree.ts";
 
 /**
  * A tool call is one row from start to end. A call that started before the window has no row: it would visibly move when

@@ -1,7 +1,7 @@
 import type { Envelope } from "@gantry/protocol";
 import type { Row, RowKind } from "./row.ts";
 
-/** What is known about a turn that has not ended. Its row is made from this at its end. */
+/** The state of a turn that has not ended. The fold creates the turn's row from it at the end. */
 export type OpenTurn = {
   started?: Envelope<"turn.started">;
   /** Events that reported changed files: `diff.updated`, or the ends of tool calls. */
@@ -11,6 +11,11 @@ export type OpenTurn = {
   /** The key of its plan's row. */
   plan?: string;
 };
+
+/** The key of an item's row, the same while it streams and after. */
+export function itemKey(item: string): string {
+  return `item:${item}`;
+}
 
 /** Rows by key, and the ordered keys of each row's children. Top-level rows are children of the empty key. */
 export class RowTree {

@@ -7,7 +7,7 @@ const ABOVE = 48;
 
 /**
  * Scrolls to the row that the address points to, once per address. Returns whether the list is in position; until then it
- * is kept invisible, so that it does not visibly jump.
+ * stays invisible, so that it does not visibly jump.
  */
 export function useArrival(place: Place | undefined, { rows, epoch }: ShownList, scroll: Scroll): boolean {
   const [arrived, setArrived] = useState<Place>();

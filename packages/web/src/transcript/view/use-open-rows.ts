@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useCell } from "../../store/cell.ts";
 import { liveItem, openItems } from "../../store/sessions/live.ts";
-import { itemKey } from "../rows/fold-event.ts";
 import type { Row } from "../rows/row.ts";
 import type { RowTree } from "../rows/row-tree.ts";
+import { itemKey } from "../rows/row-tree.ts";
 
 /** Rows for streaming items that are not in the log yet. A row keeps its key when its event arrives. */
 export function useOpenRows(session: string, tree: RowTree, version: number): readonly Row[] {

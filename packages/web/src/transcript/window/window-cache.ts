@@ -12,7 +12,7 @@ onEvent((event) => windows.get(event.session)?.take(event));
 // A page that is loaded at a session requests its events immediately, before anything else.
 if (openedSession && !location.hash) void windowOf(openedSession).latest().then(flushCells);
 
-/** The window of a session. The most recent windows are cached and kept up to date, so that returning is instant. */
+/** The window of a session. The most recent windows stay cached and subscribed, so that returning is instant. */
 export function windowOf(session: string): TranscriptWindow {
   const known = windows.get(session);
   const window = known ?? new TranscriptWindow((query) => client.sessions.events(session, query));

@@ -26,6 +26,22 @@ export function TextField({ label, value, onChange, className, ...more }: TextFi
   );
 }
 
+type TextAreaProps = Omit<ComponentProps<"textarea">, "onChange" | "value"> &
+  Pick<TextFieldProps, "label" | "value" | "onChange">;
+
+/** A text input of several lines. `label` is its accessible name. */
+export function TextArea({ label, value, onChange, className, ...more }: TextAreaProps) {
+  return (
+    <textarea
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={classes(fieldLook, "h-auto w-full py-1", className)}
+      {...more}
+    />
+  );
+}
+
 /**
  * A control with a visible name above and a hint below. The visible name is hidden from screen readers, because the
  * control carries the same name as its label.

@@ -5,7 +5,7 @@ export type Piece = { text: string } | { control: string };
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Splits a text so that hidden characters can be shown by their code point. Joiners within emoji are kept. */
+/** Splits a text so that hidden characters can be shown by their code point. Joiners within emoji stay. */
 export function splitHidden(text: string): Piece[] {
   const found: Piece[] = [];
   let done = 0;

@@ -18,7 +18,7 @@ export function FailureBox({ failure, messages }: { failure: Failure; messages: 
     <div className="my-2 flex gap-2.5 rounded-lg border border-bad/40 bg-bad-wash px-3 py-2">
       <CircleAlert size={15} className="mt-0.5 shrink-0 text-bad" aria-hidden="true" />
       <div className="min-w-0 grow">
-        <p className="font-medium break-words text-bad">
+        <p className="font-medium wrap-break-word text-bad">
           <ExactText text={message.slice(0, 2000)} />
         </p>
         <div className="mt-0.5 text-soft">

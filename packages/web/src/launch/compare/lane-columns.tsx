@@ -1,0 +1,21 @@
+import type { ComparedLane } from "@gantry/protocol";
+
+/** One column per lane, all of the same width. */
+export function LaneColumns({
+  lanes,
+  children,
+}: {
+  lanes: readonly ComparedLane[];
+  children: (lane: ComparedLane) => React.ReactNode;
+}) {
+  return (
+    <div className="flex gap-3 overflow-x-auto pb-2">
+      {lanes.map((lane) => (
+        <section key={lane.lane} aria-label={lane.name} className="min-w-80 flex-1">
+          <h3 className="truncate pb-1.5 text-xs font-medium text-soft">{lane.name}</h3>
+          {children(lane)}
+        </section>
+      ))}
+    </div>
+  );
+}
