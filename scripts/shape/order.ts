@@ -90,6 +90,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "recording",
     "hub",
     "server",
+    "usage",
     "text-helper",
     "kit",
     "models",

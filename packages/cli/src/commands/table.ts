@@ -9,13 +9,14 @@ import { allow, answer, deny, grants, inbox } from "./inputs/commands.ts";
 import { servers, skills } from "./kit/commands.ts";
 import { lanes } from "./lanes/commands.ts";
 import { compare, launch, launches } from "./launches/commands.ts";
-import { budget, limits, usage } from "./limits/commands.ts";
+import { budget, limits } from "./limits/commands.ts";
 import { models } from "./models/commands.ts";
 import { agent, demo, trust } from "./own-agent/commands.ts";
 import { schedule } from "./schedules/commands.ts";
 import { archive, close, logs, ls, rename, rm, search, show } from "./sessions/commands.ts";
 import { exportCommand, importCommand } from "./transfer/commands.ts";
 import { diff, fork, revert, turns } from "./turns/commands.ts";
+import { usage } from "./usage/commands.ts";
 import { attach, interrupt, queue, run, send, steer, wait } from "./work/commands.ts";
 
 /**

@@ -18,10 +18,10 @@ import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
 import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
 import { type AgentCatalogue, agentHandlers } from "../server/handlers/agents.ts";
 import { eventHandlers } from "../server/handlers/events.ts";
-import { historyHandlers, type ServerLog } from "../server/handlers/history.ts";
 import { inputHandlers } from "../server/handlers/inputs.ts";
 import { limitHandlers } from "../server/handlers/limits.ts";
 import { type ProfileService, profileHandlers } from "../server/handlers/profiles.ts";
+import { type ServerLog, searchHandlers } from "../server/handlers/search.ts";
 import { sessionHandlers } from "../server/handlers/sessions.ts";
 import type { ServerOptions } from "../server/http.ts";
 import type { SessionService } from "../session/api.ts";
@@ -32,11 +32,12 @@ import { terminalHandlers } from "../terminals/handlers.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import { transferHandlers } from "../transfer/handlers.ts";
 import type { TransferService } from "../transfer/port.ts";
+import { type UsageLog, usageHandlers } from "../usage/handlers.ts";
 
 /** The services behind the API. */
 export type Services = {
   service: SessionService;
-  log: ServerLog;
+  log: ServerLog & UsageLog;
   hub: Hub;
   catalogue: AgentCatalogue;
   kit: KitService;
@@ -66,7 +67,8 @@ export function apiHandlers(services: Services): ServerOptions["handlers"] {
     ...sessionHandlers(service),
     ...inputHandlers(service),
     ...eventHandlers(services),
-    ...historyHandlers(services.log),
+    ...searchHandlers(services.log),
+    ...usageHandlers(services.log),
     ...limitHandlers(services.limits, service),
     ...profileHandlers(services.profiles),
     ...demoHandlers(services.demo),

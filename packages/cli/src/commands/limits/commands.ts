@@ -1,6 +1,6 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { Context } from "../../program/context.ts";
-import { docs, proposeSessions, textFlag } from "../parameters.ts";
+import { docs, proposeSessions } from "../parameters.ts";
 
 async function proposeLimits(this: Context, partial: string): Promise<readonly string[]> {
   const { limitNames, sessionNames } = await import("../completion/names.ts");
@@ -76,24 +76,5 @@ export const budget = buildCommand({
   docs: docs("Show or set budgets", {
     more: "No turn starts when a budget is used up. Messages wait until it is raised or the next day begins.",
     examples: ["gantry budget", "gantry budget day 20", "gantry budget last 2.50", "gantry budget day none"],
-  }),
-});
-
-const keys = ["agent", "model", "day", "session", "lane", "turn"] as const;
-
-export const usage = buildCommand({
-  loader: async () => (await import("./usage.ts")).default,
-  parameters: {
-    flags: {
-      by: { kind: "enum", values: keys, brief: "Group by these", variadic: ",", default: ["agent", "model"] },
-      since: textFlag("From this day or time on: 2026-11-01, 7d, 12h, today", "when"),
-      until: textFlag("Before this day or time", "when"),
-      session: { ...textFlag("Only this session", "session"), proposeCompletions: proposeSessions },
-      lane: textFlag("Only this lane", "lane"),
-    },
-  },
-  docs: docs("Show tokens and cost", {
-    more: "~ marks costs computed from list prices, ? turns whose cost is unknown.",
-    examples: ["gantry usage", "gantry usage --by day,agent", "gantry usage --by lane,model --since 7d"],
   }),
 });

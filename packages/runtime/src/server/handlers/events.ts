@@ -6,7 +6,7 @@ import type { StoredEvent } from "../../log/port.ts";
 import type { SessionService } from "../../session/api.ts";
 import type { Handlers } from "../handler.ts";
 import { EventStream, lastEventId, wantsStream } from "../sse.ts";
-import type { ServerLog } from "./history.ts";
+import type { ServerLog } from "./search.ts";
 
 const DEFAULT_LIMIT = 1000;
 

@@ -25,12 +25,13 @@ import { Previews } from "../../preview/previews.ts";
 import type { ScheduleService } from "../../schedules/handlers.ts";
 import { Terminals } from "../../terminals/terminals.ts";
 import type { TransferService } from "../../transfer/port.ts";
+import type { UsageLog } from "../../usage/handlers.ts";
 import type { AgentCatalogue } from "../handlers/agents.ts";
-import type { ServerLog } from "../handlers/history.ts";
+import type { ServerLog } from "../handlers/search.ts";
 import { FakeSessionService } from "./session-service.fake.ts";
 import { FakeSpawnService } from "./spawn-service.fake.ts";
 
-export class FakeServerLog extends MemoryLog implements ServerLog {
+export class FakeServerLog extends MemoryLog implements ServerLog, UsageLog {
   search(q: string): SearchHit[] {
     return [
       { session: "ses_a", title: "A", seq: 1, at: "2026-01-01T00:00:00.000Z", type: "notice", snippet: `[${q}]` },

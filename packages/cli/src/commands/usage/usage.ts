@@ -14,7 +14,7 @@ export default async function usage(this: Context, flags: UsageFlags): Promise<v
   const client = await connect(this);
   const { lane } = flags;
   const session = flags.session && (await resolveSession(client, flags.session)).id;
-  const times = { since: moment(flags.since), until: moment(flags.until) };
+  const times = { since: toInstant(flags.since), until: toInstant(flags.until) };
   const report = await client.call("usage", { query: { by: flags.by.join(","), ...times, session, lane } });
   if (output.json) return output.data(report);
   if (report.rows.length === 0) return output.print("Nothing has been used yet.");
@@ -50,8 +50,8 @@ function cost(row: UsageRow): string {
 
 const SPANS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** A day, a time, `today`, or so long ago, as the daemon wants it. */
-function moment(given: string | undefined): string | undefined {
+/** Converts a day, a time, `today` or an age such as `7d` to what the API accepts. */
+function toInstant(given: string | undefined): string | undefined {
   if (given === undefined || /^\d{4}-\d\d-\d\d$/.test(given)) return given;
   if (given === "today") return new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
   const [, count, unit] = /^(\d+)([hdw])$/.exec(given) ?? [];
