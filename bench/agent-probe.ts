@@ -43,7 +43,7 @@ function medianOf(work: () => unknown): number {
   return median(Array.from({ length: RUNS }, () => timed(work)));
 }
 
-/** From nothing to the first name found; then names among four thousand. */
+/** From an empty process to the first resolved model; then lookups among four thousand models. */
 function registry() {
   const credentials = { has: (provider: string) => provider === "anthropic", get: async () => undefined };
   const options = { home: folder, cwd: folder, agentDir: folder, env: {}, credentials };
@@ -71,7 +71,7 @@ function sessions() {
   const id = (n: number) => n.toString(16).padStart(8, "0");
   const timestamp = "2026-11-16T09:00:00.000Z";
   const entries = Array.from({ length: ENTRIES }, (_, n) => {
-    const message = { role: "user", content: `Line ${n}: ${'some "quoted" words\n'.repeat(60)}`, timestamp: n };
+    const message = { role: "user", content: `Line ${n}: ${'some "quoted" text\n'.repeat(60)}`, timestamp: n };
     return JSON.stringify({ type: "message", id: id(n), parentId: n ? id(n - 1) : null, timestamp, message });
   });
   const header = JSON.stringify({ type: "session", version: 3, id: "x", timestamp, cwd: folder });
@@ -86,10 +86,12 @@ function sessions() {
 
 async function secrets() {
   const values = Array.from({ length: SECRETS }, (_, n) => `sk-secret-${(n * 7919).toString(36)}-${n}-abcdef`);
-  const words = "the quick brown fox jumps over the lazy dog and reads key=value pairs from /etc/config ".split(" ");
+  const vocabulary = "the quick brown fox jumps over the lazy dog and reads key=value pairs from /etc/config ".split(
+    " ",
+  );
   let text = "";
   for (let n = 0; text.length < 1 << 20; n += 1)
-    text += n === 50_000 ? `${values[50]} ` : `${words[(n * 7 + (n >> 3)) % words.length]} `;
+    text += n === 50_000 ? `${values[50]} ` : `${vocabulary[(n * 7 + (n >> 3)) % vocabulary.length]} `;
   const body = { messages: Array.from({ length: 64 }, (_, n) => ({ text: text.slice(n * 16_384, (n + 1) * 16_384) })) };
   const { seal } = await createSecrets({ enabled: true, env: {}, cwd: folder, agentDir: folder, values: () => values });
   const replace = () =>

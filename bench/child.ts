@@ -23,11 +23,11 @@ export type ServerCommand = {
   home: string;
   mark: string;
   env?: Record<string, string>;
-  /** Answers with a good status once the server is ready. */
+  /** Returns a 2xx status when the server is ready. */
   healthUrl: string;
 };
 
-/** Marks of all servers that were started in this run. */
+/** The marks of all servers started in this run. */
 export const marks = new Set<string>();
 
 /** A port that was free a moment ago. */
@@ -40,10 +40,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Node's cache of compiled sources: one for all, so that fake agents start equally fast behind every server. */
+/** Node's compile cache, shared by all servers, so that fake agents start equally fast behind each of them. */
 export const compileCache = join(repository, ".cache", "bench-compile");
 
-/** The least that a program needs, with a home of its own. */
+/** A minimal environment with a separate home. */
 export function bareEnvironment(home: string, mark: string): Record<string, string> {
   const temporary = join(home, "tmp");
   mkdirSync(temporary, { recursive: true });
@@ -58,7 +58,7 @@ export function bareEnvironment(home: string, mark: string): Record<string, stri
   };
 }
 
-/** Starts a server with its output in `home/server.log` and waits until it answers. */
+/** Starts a server with its output in `home/server.log` and waits until it is ready. */
 export async function startServer({ command, home, mark, env, healthUrl }: ServerCommand): Promise<ServerProcess> {
   const environment = { ...bareEnvironment(home, mark), ...env };
   const log = openSync(join(home, "server.log"), "a");
@@ -97,7 +97,7 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** A JSON call that must succeed within a minute. */
+/** Makes a JSON call. Throws unless it succeeds within a minute. */
 export async function callJson<Answer>(
   method: string,
   url: string,
@@ -115,7 +115,7 @@ export async function callJson<Answer>(
   return (text === "" ? undefined : JSON.parse(text)) as Answer;
 }
 
-/** The size of an answer that must be good. */
+/** The size of a response. Throws for an error status. */
 export async function fetchBytes(url: string, headers: Record<string, string> = {}): Promise<number> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
   const { byteLength } = await response.arrayBuffer();

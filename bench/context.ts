@@ -2,20 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gantry } from "./gantry.ts";
-import { marked, until } from "./measure.ts";
+import { findMarked, until } from "./measure.ts";
 import type { Contestant, Server } from "./server.ts";
 import type { Cell, Section } from "./table.ts";
 
-/** What a line is given to work with. */
+/** What a line of the benchmark works with. */
 export type Context = {
   quick: boolean;
   peers: readonly Contestant[];
   /** A new folder that is removed at the end of the run. */
   scratch(name: string): string;
-  say(text: string): void;
+  log(text: string): void;
 };
 
-/** What a process gets to notice that its server has gone. */
+/** How long a process may run after its server has ended. */
 const GRACE_MS = 5_000;
 
 export type Line = { name: string; run(context: Context): Promise<Section> };
@@ -31,12 +31,12 @@ export function makeContext(quick: boolean, peers: readonly Contestant[]): Conte
       mkdirSync(folder);
       return folder;
     },
-    say: (text) => void process.stderr.write(`  ${text}\n`),
+    log: (text) => void process.stderr.write(`  ${text}\n`),
     clean: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 
-/** Starts a server in a new folder, hands it over, and leaves no process of it behind. */
+/** Starts a server in a new folder, runs `work`, and ends all of its processes. */
 export async function withServer<Result>(
   context: Context,
   contestant: Contestant,
@@ -52,23 +52,23 @@ export async function withServer<Result>(
   }
 }
 
-/** Counts the processes that outlive their server by more than a few seconds, and ends them. */
+/** Counts the processes that run five seconds after their server has ended, and kills them. */
 export async function endOrphans(...marks: string[]): Promise<number> {
-  const left = () => marks.flatMap(marked);
+  const left = () => marks.flatMap(findMarked);
   await until("an end", () => left().length === 0, { limitMs: GRACE_MS, everyMs: 100 }).catch(() => undefined);
   return marks.reduce((sum, mark) => sum + endMarked(mark), 0);
 }
 
-/** Ends what is left of a server at once, and says how many processes that were. */
+/** Kills the remaining processes of a server and returns their number. */
 export function endMarked(mark: string): number {
-  const left = marked(mark);
+  const left = findMarked(mark);
   for (const pid of left) process.kill(pid, "SIGKILL");
   return left.length;
 }
 
 export type Outcome<Result> = { result: Result } | { cannot: string };
 
-/** The same work on Gantry and then on every peer, one after the other. What fails says so and stops nothing else. */
+/** Runs the same work on Gantry and then on every peer. A failure is reported and does not stop the others. */
 export async function onEach<Result>(
   context: Context,
   line: string,
@@ -87,16 +87,16 @@ async function attempt<Result>(
   contestant: Contestant,
   work: (contestant: Contestant) => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  context.say(`${line}: ${contestant.name} …`);
+  context.log(`${line}: ${contestant.name} …`);
   try {
     return { result: await work(contestant) };
   } catch (error) {
-    context.say(`!!! ${line} with ${contestant.name} FAILED: ${(error as Error).stack}`);
+    context.log(`!!! ${line} with ${contestant.name} FAILED: ${(error as Error).stack}`);
     return { cannot: `failed: ${(error as Error).message.slice(0, 80)}` };
   }
 }
 
-/** One figure of every outcome: Gantry's and the peers'. */
+/** One figure of every outcome, for Gantry and for the peers. */
 export function figures<Result>(
   outcomes: Record<string, Outcome<Result>>,
   pick: (result: Result) => Cell,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { bareEnvironment, NODE, repository } from "./child.ts";
 
-export type Told = {
+export type AgentFrame = {
   type?: string;
   id?: number;
   event?: { type: string; data: { item?: string } };
@@ -11,15 +11,15 @@ export type Told = {
   result?: { stopReason?: string };
 };
 
-/** A fake agent as it is talked to on bare pipes. */
+/** A fake agent that is driven over bare pipes. */
 export type FakeAgent = {
   command: string[];
   hello(cwd: string): object[];
-  /** The frame that sends the prompt, once `told` shows that the conversation is open. */
-  promptAfter(told: Told, prompt: string): object | undefined;
-  isEnd(told: Told): boolean;
-  /** The agent's clock when it made this event of a burst; `null` where the event does not say; no event: `undefined`. */
-  madeAt(told: Told): number | null | undefined;
+  /** The frame that sends the prompt, when `frame` shows that the conversation is open. */
+  promptAfter(frame: AgentFrame, prompt: string): object | undefined;
+  isEnd(frame: AgentFrame): boolean;
+  /** The agent's clock when it created this event of a burst; `null` if the event has no time; `undefined` for no event. */
+  madeAt(frame: AgentFrame): number | null | undefined;
 };
 
 /** The agent behind Gantry. */
@@ -34,7 +34,7 @@ export const scriptedAgent: FakeAgent = {
   },
 };
 
-/** The agent behind servers that speak ACP with theirs. */
+/** The agent behind servers that use ACP. */
 export const acpAgent: FakeAgent = {
   command: [...NODE, join(repository, "bench/peers/acp-fake.ts")],
   hello: (cwd) => [
@@ -52,29 +52,29 @@ export const acpAgent: FakeAgent = {
   },
 };
 
-/** One turn of an agent with nothing between it and its reader: the floor. `onLine` gets every line as parsed JSON. */
+/** Runs one turn of an agent with no server in between: the floor. `onLine` gets every line as parsed JSON. */
 export async function playDirectly(
   agent: FakeAgent,
   home: string,
   prompt: string,
-  onLine: (told: Told) => void = () => undefined,
+  onLine: (frame: AgentFrame) => void = () => undefined,
 ): Promise<void> {
   const [program = "", ...args] = agent.command;
   const env = bareEnvironment(home, "floor");
   const child = spawn(program, args, { cwd: home, env, stdio: ["pipe", "pipe", "ignore"] });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
-  const tell = (frame: object) => child.stdin.write(`${JSON.stringify(frame)}\n`);
+  const send = (frame: object) => child.stdin.write(`${JSON.stringify(frame)}\n`);
   child.on("exit", () => reject(new Error("the fake agent ended before its turn did")));
   child.on("error", reject);
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const told = JSON.parse(line) as Told;
-    const next = agent.promptAfter(told, prompt);
-    if (next) tell(next);
-    onLine(told);
-    if (agent.isEnd(told)) resolve();
+    const frame = JSON.parse(line) as AgentFrame;
+    const next = agent.promptAfter(frame, prompt);
+    if (next) send(next);
+    onLine(frame);
+    if (agent.isEnd(frame)) resolve();
   });
-  for (const frame of agent.hello(home)) tell(frame);
+  for (const frame of agent.hello(home)) send(frame);
   await promise.finally(() => {
     clearTimeout(timer);
     child.kill("SIGKILL");
@@ -82,8 +82,8 @@ export async function playDirectly(
 }
 
 /**
- * Lets each agent start once and end by itself. Node writes its compile cache only then, and servers differ in how they
- * end their agents: without this some would start from the cache and others not.
+ * Starts each agent once and lets it exit. Node writes its compile cache only at a normal exit, and servers end their
+ * agents in different ways, so without this only some agents would start from the cache.
  */
 export function warmAgents(home: string): void {
   for (const { command } of [scriptedAgent, acpAgent]) {

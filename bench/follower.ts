@@ -1,51 +1,51 @@
 import { until } from "./measure.ts";
-import type { Talk } from "./server.ts";
+import type { Conversation } from "./server.ts";
 import { SseReader } from "./sse-reader.ts";
 
 const QUIET_MS = 4_000;
 
-/** A client that follows one conversation and keeps account of the numbered events that reach it. */
+/** A client that follows one conversation and counts the numbered events that it receives. */
 export class Follower {
   readonly reader: SseReader;
   readonly seen = new Set<number>();
-  /** Milliseconds from the agent's clock to here, of events that say when they were made. */
+  /** Milliseconds from creation to arrival, for events that carry their creation time. */
   readonly delays: number[] = [];
   disorder = 0;
   repeats = 0;
   ends = 0;
-  /** The agent's clock at the first event that says it. */
+  /** The creation time of the first event that carries one. */
   firstMadeAt: number | undefined;
-  /** Our clock at the last event. */
-  lastHeardAt = 0;
+  /** The arrival time of the last event. */
+  lastReceivedAt = 0;
   #highest = -1;
 
-  constructor(talk: Talk, { lastId, pace }: { lastId?: string; pace?: number } = {}) {
+  constructor(conversation: Conversation, { lastId, pace }: { lastId?: string; pace?: number } = {}) {
     this.reader = new SseReader(
-      talk.stream(lastId),
+      conversation.stream(lastId),
       (frame) => {
-        for (const heard of talk.hear(frame)) {
-          if (heard.kind === "end") this.ends++;
-          else this.#count(heard.n, heard.at);
+        for (const received of conversation.parseFrame(frame)) {
+          if (received.kind === "end") this.ends++;
+          else this.#count(received.n, received.at);
         }
       },
       pace,
     );
   }
 
-  /** Waits for `count` events, or until nothing has come for a while after the first; never longer than `limitMs`. */
+  /** Waits for `count` events, or until none has arrived for four seconds after the first; at most `limitMs`. */
   async settle(count: number, limitMs = 90_000): Promise<void> {
-    const isOver = () => {
+    const isDone = () => {
       if (this.seen.size >= count) return true;
       return this.seen.size > 0 && performance.now() - this.reader.lastAt > QUIET_MS;
     };
-    await until("events", isOver, { limitMs, everyMs: 5 }).catch(() => undefined);
+    await until("events", isDone, { limitMs, everyMs: 5 }).catch(() => undefined);
   }
 
-  /** Events a second, from the first one's making to the last one's arrival. */
+  /** Events per second, from the creation of the first to the arrival of the last. */
   get rate(): number {
     return this.firstMadeAt === undefined
       ? Number.NaN
-      : (this.seen.size / Math.max(1, this.lastHeardAt - this.firstMadeAt)) * 1000;
+      : (this.seen.size / Math.max(1, this.lastReceivedAt - this.firstMadeAt)) * 1000;
   }
 
   close(): void {
@@ -54,7 +54,7 @@ export class Follower {
 
   #count(n: number, at: number | undefined): void {
     const now = Date.now();
-    this.lastHeardAt = now;
+    this.lastReceivedAt = now;
     if (at !== undefined) {
       this.firstMadeAt ??= at;
       this.delays.push(now - at);

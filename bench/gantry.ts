@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callJson, fetchBytes, freePort, NODE, repository, startServer } from "./child.ts";
 import { until } from "./measure.ts";
-import type { Contestant, Heard, Server, Talk } from "./server.ts";
+import type { Contestant, Conversation, Received, Server } from "./server.ts";
 import { resumeAt, type SseFrame } from "./sse-reader.ts";
 
 type Options = { NODE_COMPILE_CACHE?: string };
@@ -42,19 +42,19 @@ function assemble(parts: Parts, home: string): Server {
   const { url, headers } = parts;
   const cwd = join(home, "work");
   mkdirSync(cwd, { recursive: true });
-  const talk = (session: string) => makeTalk(url, headers, session);
+  const conversation = (session: string) => makeConversation(url, headers, session);
   return {
     ...parts,
-    reopen: talk,
+    reopen: conversation,
     async open() {
       const body = { agent: "scripted", cwd, mode: "full-auto" };
       const { id } = await callJson<{ id: string }>("POST", `${url}/v1/sessions`, body, headers);
-      return talk(id);
+      return conversation(id);
     },
   };
 }
 
-function makeTalk(url: string, headers: Headers, session: string): Talk {
+function makeConversation(url: string, headers: Headers, session: string): Conversation {
   const base = `${url}/v1/sessions/${session}`;
   const send = async (text: string) => void (await callJson("POST", `${base}/messages`, { text }, headers));
   const idle = () =>
@@ -73,9 +73,9 @@ function makeTalk(url: string, headers: Headers, session: string): Talk {
       url: `${base}/events`,
       headers: { ...headers, ...resumeAt(lastId) },
     }),
-    hear,
+    parseFrame,
     burst: (count) => send(`[[burst:${count}]]`),
-    dawdle: (seconds) => send(`[[slow:${seconds * 10}:100]]`),
+    workSlowly: (seconds) => send(`[[slow:${seconds * 10}:100]]`),
     answer: () => send("[[text]]"),
     async bulk(bytes) {
       await send(`[[bigoutput:${bytes}]]`);
@@ -89,29 +89,32 @@ function makeTalk(url: string, headers: Headers, session: string): Talk {
   };
 }
 
-type Told = { type: string; data: { item?: string; text?: string; output?: unknown; input?: { command?: string } } };
+type AgentFrame = {
+  type: string;
+  data: { item?: string; text?: string; output?: unknown; input?: { command?: string } };
+};
 
-/** The scripted agent numbers what it says in a burst, and its item ids begin with the time. */
-function hear(frame: SseFrame): Heard[] {
-  if (frame.event === "delta") return words(frame.data);
+/** The scripted agent numbers the events of a burst, and its item ids begin with the time. */
+function parseFrame(frame: SseFrame): Received[] {
+  if (frame.event === "delta") return numberedDeltas(frame.data);
   if (frame.event !== "event") return [];
-  const { type, data } = JSON.parse(frame.data) as Told;
+  const { type, data } = JSON.parse(frame.data) as AgentFrame;
   if (type === "turn.ended") return [{ kind: "end" }];
   const stamp = data.item?.startsWith("itm_") ? Number.parseInt(data.item.slice(4, 12), 36) : undefined;
   if (type === "message.done") return numbered(data.text, stamp);
   if (type === "tool.started") return numbered(data.input?.command, stamp);
-  // The item of an ended tool is as old as the tool.
+  // The item id of an ended tool has the time of its start.
   if (type === "tool.ended") return numbered(data.output, undefined);
   return [];
 }
 
-function numbered(text: unknown, at: number | undefined): Heard[] {
+function numbered(text: unknown, at: number | undefined): Received[] {
   const [, n] = typeof text === "string" ? (/^(?:message|true|output) (\d+)$/.exec(text) ?? []) : [];
   return n === undefined ? [] : [{ kind: "event", n: Number(n), at }];
 }
 
-/** A dawdling agent says `word0 word1 …`. */
-function words(data: string): Heard[] {
+/** A slow agent streams `word0 word1 …`. */
+function numberedDeltas(data: string): Received[] {
   const { text = "" } = JSON.parse(data) as { text?: string };
   return [...text.matchAll(/word(\d+) /g)].map(([, n]) => ({ kind: "event", n: Number(n) }));
 }

@@ -8,7 +8,7 @@ const PER_TURN = 50;
 
 export const SESSION = "ses_bench";
 
-/** Puts one session of `count` events, in turns of fifty, into the store of a home folder through the store itself. */
+/** Writes one session of `count` events, in turns of fifty, to the store of a home folder. */
 export function makeHistory(home: string, count: number): string {
   mkdirSync(join(home, "gantry"), { recursive: true, mode: 0o700 });
   const store = openStore(databaseOf(home));
@@ -45,7 +45,7 @@ function draftAt(cwd: string, seq: number) {
   if (place === PER_TURN - 1) return draft("turn.ended", { outcome: "completed" }, { turn });
   const item = `itm_${place % 2 === 1 ? seq : seq - 1}`;
   if (place % 10 === 9)
-    return draft("message.done", { item, text: `Step ${seq}: looked at it and went on.` }, { turn });
+    return draft("message.done", { item, text: `Step ${seq}: looked at it and continued.` }, { turn });
   if (place % 2 === 1) {
     const input = { command: `grep -rn needle${seq} src` };
     return draft("tool.started", { item, name: "bash", kind: "execute", title: input.command, input }, { turn });

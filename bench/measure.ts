@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The value below which `share` (0 to 1) of the values lie, by nearest rank; NaN of nothing. */
+/** The percentile for `share` (0 to 1), by nearest rank; NaN for no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Resident memory of a process in megabytes (of a million bytes); NaN when it is gone. */
+/** Resident memory of a process in megabytes (of a million bytes); NaN if it has ended. */
 export function residentMb(pid: number): number {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -21,7 +21,7 @@ export function residentMb(pid: number): number {
   }
 }
 
-/** The highest resident memory seen while `work` ran, looked at ten times a second. */
+/** The peak resident memory while `work` runs, sampled ten times a second. */
 export async function peakWhile<Result>(pid: number, work: Promise<Result>): Promise<{ result: Result; mb: number }> {
   let mb = residentMb(pid);
   const timer = setInterval(() => {
@@ -35,8 +35,8 @@ export async function peakWhile<Result>(pid: number, work: Promise<Result>): Pro
   }
 }
 
-/** Living processes that carry the variable `BENCH_MARK=mark` in their environment, however they came to it. */
-export function marked(mark: string): number[] {
+/** The running processes with `BENCH_MARK=mark` in their environment. */
+export function findMarked(mark: string): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.filter((pid) => environmentOf(pid).includes(`BENCH_MARK=${mark}`)).map(Number);
 }
@@ -49,7 +49,7 @@ function environmentOf(pid: string): string[] {
   }
 }
 
-/** Waits until `ready` gives something. Throws when that takes longer than `limitMs`. */
+/** Polls `ready` until it returns a value. Throws after `limitMs`. */
 export async function until<Found>(
   what: string,
   ready: () => Found | undefined | false | Promise<Found | undefined | false>,

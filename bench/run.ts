@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --only <line>] [-- --update]: measures Gantry beside its peers on this machine.
+// npm run bench [-- --quick] [-- --only <line>] [-- --update]: measures Gantry and its peers on this machine.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -23,7 +23,7 @@ import { openCode } from "./peers/opencode.ts";
 import { sandboxAgent } from "./peers/sandbox-agent.ts";
 import { report } from "./report.ts";
 import type { Contestant } from "./server.ts";
-import { isKept, renderTable, type Section } from "./table.ts";
+import { isMet, renderTable, type Section } from "./table.ts";
 
 const LINES: readonly Line[] = [
   ready,
@@ -53,10 +53,10 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const lines = LINES.filter(({ name }) => values.only?.includes(name) ?? true);
   if (lines.length === 0)
-    return refuse(`There is no such line. There are: ${LINES.map(({ name }) => name).join(", ")}.`);
+    return refuse(`There is no such line. The lines are: ${LINES.map(({ name }) => name).join(", ")}.`);
   if (!existsSync("/proc/self/status")) return refuse("The benchmarks read /proc and run on Linux only.");
-  if (values.update && values.only) return refuse("--update writes the whole file, so it takes the whole run.");
-  // What a user starts is the bundle.
+  if (values.update && values.only) return refuse("--update writes the whole file, so it needs a complete run.");
+  // Users run the bundle.
   execFileSync(process.execPath, [
     "--disable-warning=ExperimentalWarning",
     join(repository, "scripts/build/bundle.ts"),
@@ -104,7 +104,7 @@ async function runAll(lines: readonly Line[], peers: readonly Contestant[]): Pro
   const names = peers.map(({ name }) => name);
   const sections: Section[] = [];
   try {
-    // Fills Node's compile cache, so that no line is the first start after a change of the sources.
+    // Fills Node's compile cache, so that no line measures the first start after a source change.
     await withServer(context, gantry, async () => undefined);
     warmAgents(context.scratch("agents"));
     for (const line of lines) {
@@ -118,12 +118,12 @@ async function runAll(lines: readonly Line[], peers: readonly Contestant[]): Pro
   return sections;
 }
 
-/** 1 when something was lost, out of order or left behind; a missed budget of time or memory is said, not punished. */
+/** Returns 1 if events were lost or reordered, or processes were orphaned. A missed budget is only reported. */
 function summarise(sections: readonly Section[], seconds: number): number {
   const rows = sections.flatMap(({ title, rows: own }) => own.map((row) => ({ title, row })));
-  const missed = rows.filter(({ row }) => isKept(row) === false);
+  const missed = rows.filter(({ row }) => isMet(row) === false);
   for (const { title, row } of missed) process.stdout.write(`missed: ${title}: ${row.what}\n`);
-  process.stdout.write(`${rows.length} figures in ${Math.round(seconds)} s, ${missed.length} promises missed\n`);
+  process.stdout.write(`${rows.length} figures in ${Math.round(seconds)} s, ${missed.length} budgets missed\n`);
   return missed.some(({ row }) => row.expected !== undefined) ? 1 : 0;
 }
 

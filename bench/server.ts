@@ -1,41 +1,41 @@
 import type { SseFrame, StreamTarget } from "./sse-reader.ts";
 
-/** What a frame says about the work under measurement. `n` numbers the events of a burst; `at` is the agent's clock. */
-export type Heard = { kind: "event"; n: number; at?: number } | { kind: "end" };
+/** The measured content of a frame. `n` numbers the events of a burst; `at` is their creation time. */
+export type Received = { kind: "event"; n: number; at?: number } | { kind: "end" };
 
 /** One conversation with an agent behind a server. */
-export interface Talk {
+export interface Conversation {
   readonly session: string;
-  /** Where its events are streamed, from the beginning of what the server gives or after `lastId`. */
+  /** The address of its event stream, from the start or after `lastId`. */
   stream(lastId?: string): StreamTarget;
-  hear(frame: SseFrame): Heard[];
-  /** Has the agent send `count` events at once. Resolves at the latest when the turn is over. */
+  parseFrame(frame: SseFrame): Received[];
+  /** Makes the agent send `count` events at once. Resolves when the turn ends, or earlier. */
   burst(count: number): Promise<void>;
-  /** Has the agent work for about `seconds`. */
-  dawdle(seconds: number): Promise<void>;
-  /** One short answer. */
+  /** Makes the agent work for about `seconds`. */
+  workSlowly(seconds: number): Promise<void>;
+  /** Runs one turn with a short answer. */
   answer(): Promise<void>;
-  /** One turn with a tool call that prints that many bytes; resolves when it is over. */
+  /** Runs one turn with a tool call that prints that many bytes; resolves when the turn ends. */
   bulk(bytes: number): Promise<void>;
-  /** Fetches what a client needs to show the end of the conversation; gives the bytes, or why there is no such thing. */
+  /** Fetches what a client needs to show the end of the conversation; returns the bytes, or why it is not possible. */
   page(last: { events: number; messages: number }): Promise<number | { cannot: string }>;
-  /** Numbers of events that can be had in another way than by the stream. */
+  /** The numbers of events that are available other than through the stream. */
   stored?(): Promise<number[]>;
 }
 
-/** A running server. Whoever starts one stops it. */
+/** A running server. The caller of `start` must call `stop`. */
 export interface Server {
   readonly pid: number;
-  /** Every process that belongs to it carries this mark. */
+  /** Every process of the server has this mark in its environment. */
   readonly mark: string;
-  /** From the start of the process to the first good answer. */
+  /** From the start of the process to the first successful response. */
   readonly readyMs: number;
-  open(): Promise<Talk>;
-  /** The conversation of before a restart; `undefined` where that cannot be had. */
-  reopen(session: string): Talk | undefined;
-  /** Ends it without a word, and it alone: its children are left to their fate. */
+  open(): Promise<Conversation>;
+  /** The conversation after a restart; `undefined` if the server cannot reopen it. */
+  reopen(session: string): Conversation | undefined;
+  /** Kills only the server process with SIGKILL, not its children. */
   kill(): Promise<void>;
-  /** Ends it as its user would, and waits. */
+  /** Ends the server with SIGTERM and waits. */
   stop(): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ export interface Server {
 export interface Contestant {
   readonly name: string;
   start(home: string): Promise<Server>;
-  /** What it cannot do at all, in words. */
+  /** What it cannot do, with the reason. */
   readonly cannot: { readonly [ability in "replay" | "history"]?: string };
-  /** Only peers: puts one session of `count` events into a home folder, before the start there, and gives its id. */
+  /** Peers only: writes one session of `count` events to a home folder before the start, and returns its id. */
   readonly history?: { most: number; make(home: string, count: number): string };
 }

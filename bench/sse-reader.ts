@@ -5,19 +5,19 @@ export type StreamTarget = { url: string; headers: Record<string, string> };
 
 const SLICE_MS = 50;
 
-/** The header of a client that comes back. */
+/** The header of a client that reconnects. */
 export function resumeAt(lastId: string | undefined): Record<string, string> {
   return lastId === undefined ? {} : { "last-event-id": lastId };
 }
 
 /**
- * Reads server-sent events, the same way from whichever server is measured. `bytes` counts what came on the wire as
- * body. At a `pace` it takes that many bytes a second and leaves the rest in the socket.
+ * Reads server-sent events in the same way for every server. `bytes` counts the received body. With a `pace`, it reads
+ * that many bytes per second and leaves the rest in the socket.
  */
 export class SseReader {
   bytes = 0;
   lastId: string | undefined;
-  /** When the last bytes came, on the clock of `performance.now()`. */
+  /** The arrival of the last bytes, on the clock of `performance.now()`. */
   lastAt = performance.now();
   firstAt: number | undefined;
   readonly #onFrame: (frame: SseFrame) => void;
@@ -34,7 +34,7 @@ export class SseReader {
     this.#request = get(url, { headers: { accept: "text/event-stream", ...headers }, agent: false }, (response) => {
       this.#response = response.setEncoding("utf8");
       if (response.statusCode !== 200) return reject(new Error(`${url} answered ${response.statusCode}`));
-      if (pace === undefined) this.hurry();
+      if (pace === undefined) this.readAtFullSpeed();
       else this.#pacer = setInterval(() => this.#slice((pace * SLICE_MS) / 1000), SLICE_MS);
       resolve();
     });
@@ -42,8 +42,8 @@ export class SseReader {
     promise.catch(() => undefined);
   }
 
-  /** From now on as fast as it comes. */
-  hurry(): void {
+  /** Ends the pace: reads at full speed from now on. */
+  readAtFullSpeed(): void {
     clearInterval(this.#pacer);
     this.#response?.on("data", (chunk: string) => this.#take(chunk));
     this.#response?.on("error", () => undefined);

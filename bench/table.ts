@@ -1,6 +1,6 @@
 export type Unit = "ms" | "MB" | "kB" | "/s" | "×" | "";
 
-/** A figure, or in words why there is none. */
+/** A figure, or the reason why there is none. */
 export type Cell = number | { cannot: string };
 
 /** One measured line. Ratios are Gantry's figure divided by the other's. */
@@ -8,32 +8,34 @@ export type Row = {
   what: string;
   unit: Unit;
   gantry: Cell;
-  /** What Gantry's figure may not exceed. */
+  /** The maximum of Gantry's figure. */
   budget?: number;
-  /** What Gantry's figure must be. */
+  /** The required value of Gantry's figure. */
   expected?: number;
   floor?: { what: string; value: number };
   peers?: Readonly<Record<string, Cell>>;
+  /** A larger figure is better. By default this holds for rates only. */
+  higherIsBetter?: true;
 };
 
 export type Section = { name: string; title: string; about: string; rows: Row[] };
 
 const DIGITS: Record<Unit, number> = { ms: 0, MB: 0, kB: 1, "/s": 0, "×": 2, "": 0 };
 
-/** Does the row keep what it promises? `undefined` when it promises nothing. */
-export function isKept({ gantry, budget, expected }: Row): boolean | undefined {
+/** True if the row meets its budget or expected value; `undefined` if it has none. */
+export function isMet({ gantry, budget, expected }: Row): boolean | undefined {
   if (budget === undefined && expected === undefined) return undefined;
   if (typeof gantry !== "number" || Number.isNaN(gantry)) return false;
   return expected === undefined ? gantry <= (budget ?? 0) : gantry === expected;
 }
 
-/** The rows as a table in Markdown, which is also what the terminal gets. */
+/** The rows as a Markdown table, for the file and for the terminal. */
 export function renderTable(rows: readonly Row[], peers: readonly string[]): string {
-  const head = ["", "Gantry", "promise", "floor", "ratio", ...peers.flatMap((peer) => [peer, "ratio"])];
+  const head = ["", "Gantry", "budget", "floor", "ratio", ...peers.flatMap((peer) => [peer, "ratio"])];
   const body = rows.map((row) => [
     row.what,
     cell(row.gantry, row.unit),
-    promise(row),
+    budgetCell(row),
     row.floor ? `${cell(row.floor.value, row.unit)} (${row.floor.what})` : "",
     row.floor ? ratio(row.gantry, row.floor.value) : "",
     ...peers.flatMap((peer) => [cell(row.peers?.[peer], row.unit), ratio(row.gantry, row.peers?.[peer])]),
@@ -60,9 +62,9 @@ function ratio(ours: Cell, other: Cell | undefined): string {
   return `${share >= 100 ? share.toFixed(0) : share >= 10 ? share.toFixed(1) : share.toFixed(2)}×`;
 }
 
-function promise(row: Row): string {
-  const kept = isKept(row);
-  if (kept === undefined) return "";
+function budgetCell(row: Row): string {
+  const met = isMet(row);
+  if (met === undefined) return "";
   const bound = row.expected === undefined ? `≤ ${cell(row.budget, row.unit)}` : `= ${cell(row.expected, row.unit)}`;
-  return `${bound} ${kept ? "kept" : "**missed**"}`;
+  return `${bound} ${met ? "met" : "**missed**"}`;
 }

@@ -12,12 +12,12 @@ import type { Row } from "../table.ts";
 const DELTAS = 2_000;
 const PIECE = 20;
 
-/** Gantry's own agent: what its start, its wire and its parts cost. */
+/** Gantry's own agent: the cost of its start, its protocol and its parts. */
 export const agent: Line = {
   name: "agent",
   async run(context) {
     const runs = context.quick ? 3 : 10;
-    context.say("agent: gantry …");
+    context.log("agent: gantry …");
     const starts: number[] = [];
     const empties: number[] = [];
     for (let run = 0; run <= runs; run += 1) {
@@ -34,7 +34,7 @@ export const agent: Line = {
     return {
       name: "agent",
       title: "Gantry's own agent",
-      about: `\`gantry agent --mode rpc\` from the start of the process to its answer to \`get_state\`, median of ${runs} starts; the floor is a Node process that does nothing. Its output for one answer of ${(DELTAS * PIECE) / 1000} kB in ${DELTAS} pieces; the floor is the answer itself. The rest is measured in a fresh process: the registry of models from nothing to the model of a new session (floor: its models as JSON, written and parsed), a name among ${parts.models} models (floor: looking at one after the other), a session of 10,000 entries until it is open, and until its whole conversation is there (floor: each line parsed), 100 secrets in a body of 1 MiB (floor: \`replaceAll\`, one after the other).`,
+      about: `\`gantry agent --mode rpc\` from the start of the process to its answer to \`get_state\`, median of ${runs} starts; the floor is a Node process that does nothing. Then its output for one answer of ${(DELTAS * PIECE) / 1000} kB in ${DELTAS} pieces; the floor is the answer itself. The rest is measured in a fresh process: the registry of models from an empty process to the model of a new session (floor: its models written and parsed as JSON), a name among ${parts.models} models (floor: a linear scan), a session of 10,000 entries until it is open, and until its whole conversation is loaded (floor: each line parsed), 100 secrets in a body of 1 MiB (floor: one \`replaceAll\` per secret).`,
       rows: [
         row("start to the first `get_state`", median(starts), 300, "empty Node process", median(empties)),
         {
@@ -70,7 +70,7 @@ function emptyStart(): number {
   return performance.now() - from;
 }
 
-/** An agent process over a scripted model, as the daemon starts it. */
+/** Starts an agent process with a scripted model, as the daemon does. */
 function launch(context: Context, modelUrl: string) {
   const home = context.scratch("agent");
   const agentDir = join(home, "agent");
@@ -86,7 +86,7 @@ function launch(context: Context, modelUrl: string) {
   const answer = (sign: string) =>
     new Promise<void>((resolve, reject) => {
       createInterface({ input: child.stdout }).on("line", (line) => line.includes(sign) && resolve());
-      void ended.then(() => reject(new Error(`the agent ended before it said ${sign}`)));
+      void ended.then(() => reject(new Error(`the agent ended before it sent ${sign}`)));
     });
   const end = () => {
     child.stdin.end();

@@ -17,7 +17,7 @@ type Burst = {
   peakMb: number;
 };
 
-/** As fast as an agent can talk: does all of it arrive, in order, and how soon? */
+/** An agent sends at full speed: do all events arrive in order, and how fast? */
 export const burst: Line = {
   name: "burst",
   async run(context) {
@@ -35,15 +35,16 @@ export const burst: Line = {
     return {
       name: "burst",
       title: "A burst of 20,000 events",
-      about: `The agent writes 20,000 events without a pause; one client follows. Median of ${runs} runs (1 for opencode), losses and disorder the worst of them. Rate: from the making of the first event to the arrival of the last; delay: from the agent's clock to the client's, so under a burst it is mostly time spent in the queue. Delays do not compare well: a server that reads its agent through a pipe makes a fast agent wait before it makes the next event, while Gantry lets it run ahead into a file, and that lead counts as delay here. The agents differ too (290 bytes an event behind Gantry, 218 behind sandbox-agent), so one row gives each rate as a share of what its own agent reaches on a bare pipe. Gantry decodes, numbers and stores every event before it shows it. The floor is the same agent read line by line from a pipe, with JSON.parse and nothing else. sandbox-agent hands ACP frames through and stores nothing; opencode's events are text deltas of its own agent's answer, of which it stores the whole text only.`,
+      about: `The agent writes 20,000 events without a pause; one client follows. Median of ${runs} runs (1 for opencode), losses and disorder from the worst run. Rate: from the creation of the first event to the arrival of the last. Delay: from the creation of an event to its arrival; during a burst, most of it is queueing. Delays are hard to compare: a server that reads its agent through a pipe blocks a fast agent, while Gantry lets it write ahead into a file, and that lead counts as delay. The agents differ too (290 bytes an event behind Gantry, 218 behind sandbox-agent), so one row gives each rate as a share of what its own agent reaches on a bare pipe. Gantry decodes, numbers and stores every event before it publishes it. The floor is the same agent read line by line from a pipe, with JSON.parse and nothing else. sandbox-agent forwards ACP frames and stores nothing; opencode's events are text deltas from its built-in agent, and it stores only the complete text.`,
       rows: [
         { what: "delivered", unit: "", ...pick("delivered"), expected: COUNT },
         { what: "lost", unit: "", ...pick("lost"), expected: 0 },
         { what: "out of order or twice", unit: "", ...pick("disorder"), expected: 0 },
         { what: "rate", unit: "/s", ...pick("rate"), floor: { what, value: floor.rate } },
         {
-          what: "rate, as a share of its own agent's bare pipe",
+          what: "rate, as a share of the agent's bare pipe",
           unit: "×",
+          higherIsBetter: true,
           gantry: own(share.gantry, floor.rate),
           peers: {
             "sandbox-agent": own(share.peers["sandbox-agent"], acpFloor.rate),
@@ -75,10 +76,10 @@ async function several(runs: number, run: () => Promise<Burst>): Promise<Burst> 
 
 function measure(context: Context, contestant: Contestant): Promise<Burst> {
   return withServer(context, contestant, async (server) => {
-    const talk = await server.open();
-    const follower = new Follower(talk);
+    const conversation = await server.open();
+    const follower = new Follower(conversation);
     await follower.reader.opened;
-    const work = Promise.all([talk.burst(COUNT), follower.settle(COUNT)]);
+    const work = Promise.all([conversation.burst(COUNT), follower.settle(COUNT)]);
     const { mb } = await peakWhile(server.pid, work);
     follower.close();
     const { seen, disorder, repeats, rate, delays } = follower;
@@ -98,8 +99,8 @@ async function bare(context: Context, agent: FakeAgent): Promise<Burst> {
   const delays: number[] = [];
   let first: number | undefined;
   let count = 0;
-  await playDirectly(agent, context.scratch("pipe"), `[[burst:${COUNT}]]`, (told) => {
-    const made = agent.madeAt(told);
+  await playDirectly(agent, context.scratch("pipe"), `[[burst:${COUNT}]]`, (frame) => {
+    const made = agent.madeAt(frame);
     if (made === undefined) return;
     count++;
     if (made === null) return;

@@ -11,7 +11,7 @@ const FILES = 50_000;
 const PER_FOLDER = 100;
 const CHANGED = 100;
 
-/** What keeping a large work tree costs before and after each turn. */
+/** The cost of a checkpoint of a large work tree before and after each turn. */
 export const checkpoint: Line = {
   name: "checkpoint",
   async run(context) {
@@ -23,7 +23,7 @@ export const checkpoint: Line = {
     if ("missing" in place) throw new Error(place.missing);
     const limits = { fileBytes: 50 * 1024 * 1024, untrackedFiles: 20_000 };
     const tree = new WorkTree(git, place, context.scratch("home"), () => limits);
-    context.say(`checkpoint: ${FILES} files …`);
+    context.log(`checkpoint: ${FILES} files …`);
     const first = await timed(() => tree.snapshot());
     const same = await several(runs, () => timed(() => tree.snapshot()));
     const some = await several(runs, async (run) => {
@@ -35,11 +35,11 @@ export const checkpoint: Line = {
     return {
       name: "checkpoint",
       title: "A checkpoint of 50,000 files",
-      about: `A repository with 50,000 small files in 500 folders, all committed. A checkpoint finds out what changed, takes it in and writes a commit; the user's index is not touched. Median of ${runs}; the first one ever reads every file and is a single one. The floor is \`git status\` of the same tree with the user's own index, which writes nothing. No peer keeps a work tree in this way.`,
+      about: `A repository with 50,000 small files in 500 folders, all committed. A checkpoint finds the changes and writes them as a commit; the user's index is not touched. Median of ${runs}; the first checkpoint reads every file and is measured once. The floor is \`git status\` of the same tree with the user's own index, which writes nothing. No peer stores the work tree in this way.`,
       rows: [
         { what: "nothing changed", unit: "ms", gantry: same, budget: 1000, floor },
         { what: `${CHANGED} files changed`, unit: "ms", gantry: some, budget: 1000, floor },
-        { what: "the first one ever", unit: "ms", gantry: first, floor },
+        { what: "the first checkpoint", unit: "ms", gantry: first, floor },
       ],
     };
   },

@@ -3,15 +3,15 @@ import { type Context, endMarked, figures, type Line, onEach } from "../context.
 import { gantry } from "../gantry.ts";
 import { databaseOf, makeHistory, SESSION } from "../made-history.ts";
 import { median, residentMb, until } from "../measure.ts";
-import type { Contestant, Talk } from "../server.ts";
+import type { Contestant, Conversation } from "../server.ts";
 import { SseReader } from "../sse-reader.ts";
 import type { Cell, Row } from "../table.ts";
 
-/** The same amount of both: an imported answer of opencode has 49 parts. */
+/** Equal amounts: an imported answer of opencode has 49 parts. */
 const PAGE = { events: 200, messages: 8 };
 const AGAIN = 9;
 
-/** Opening a session whose log has grown very long. */
+/** Opening a session with a very long log. */
 export const longSession: Line = {
   name: "long-session",
   async run(context) {
@@ -22,7 +22,7 @@ export const longSession: Line = {
       name: "long-session",
       title: "Opening a long session",
       about:
-        "A session whose log was filled beforehand, in turns of 50 events (opencode: message parts, with `opencode import`). First page: the session and its last 200 events (8 messages) in two requests, the very first after the server's start, and the median of nine more. Replay: from the request for all events as a stream to its first event. Memory of the server after all of that. The floor is the same 200 events read from Gantry's database in-process, the first time and again.",
+        "A session whose log was filled beforehand, in turns of 50 events (opencode: message parts, with `opencode import`). First page: the session and its last 200 events (8 messages) in two requests; the first ones after the start of the server, and the median of nine more. Replay: from the request for all events as a stream to its first event. Memory: of the server after these requests. The floor is the same 200 events read from Gantry's database in-process, the first time and again.",
       rows,
     };
   },
@@ -32,7 +32,7 @@ type Opening = { firstMs: Cell; againMs: Cell; replayMs: Cell; mb: Cell };
 
 async function rowsOf(context: Context, size: number): Promise<Row[]> {
   const made = context.scratch("store");
-  context.say(`long-session: making ${size.toLocaleString("en")} events …`);
+  context.log(`long-session: making ${size.toLocaleString("en")} events …`);
   makeHistory(made, size);
   const floor = direct(made);
   const outcomes = await onEach(context, "long-session", (contestant) =>
@@ -57,8 +57,8 @@ async function rowsOf(context: Context, size: number): Promise<Row[]> {
 
 async function fillAndMeasure(context: Context, contestant: Contestant, size: number): Promise<Opening> {
   const { history, cannot } = contestant;
-  if (!history) return refusing(cannot.history ?? "there is no way in");
-  if (size > history.most) return refusing("too long to import");
+  if (!history) return unavailable(cannot.history ?? "it has no import");
+  if (size > history.most) return unavailable("too long to import");
   const home = context.scratch(contestant.name);
   return measure(contestant, home, history.make(home, size));
 }
@@ -67,12 +67,12 @@ async function measure(contestant: Contestant, home: string, session: string): P
   const { cannot } = contestant;
   const server = await contestant.start(home);
   try {
-    const talk = server.reopen(session);
-    if (!talk) return refusing("the session is gone");
-    const firstMs = await timed(() => talk.page(PAGE));
+    const conversation = server.reopen(session);
+    if (!conversation) return unavailable("the session does not exist after the start");
+    const firstMs = await timed(() => conversation.page(PAGE));
     const again: number[] = [];
-    for (let i = 0; i < AGAIN; i++) again.push(await timed(() => talk.page(PAGE)));
-    const replayMs = cannot.replay ? { cannot: cannot.replay } : await replay(talk);
+    for (let i = 0; i < AGAIN; i++) again.push(await timed(() => conversation.page(PAGE)));
+    const replayMs = cannot.replay ? { cannot: cannot.replay } : await replay(conversation);
     return { firstMs, againMs: median(again), replayMs, mb: residentMb(server.pid) };
   } finally {
     await server.stop();
@@ -80,20 +80,20 @@ async function measure(contestant: Contestant, home: string, session: string): P
   }
 }
 
-function refusing(why: string): Opening {
+function unavailable(why: string): Opening {
   const cannot = { cannot: why };
   return { firstMs: cannot, againMs: cannot, replayMs: cannot, mb: cannot };
 }
 
-async function replay(talk: Talk): Promise<number> {
+async function replay(conversation: Conversation): Promise<number> {
   const started = performance.now();
-  let heardAt = 0;
-  const reader = new SseReader(talk.stream(), () => {
-    heardAt ||= performance.now();
+  let receivedAt = 0;
+  const reader = new SseReader(conversation.stream(), () => {
+    receivedAt ||= performance.now();
   });
-  await until("the first event", () => heardAt > 0, { everyMs: 1 });
+  await until("the first event", () => receivedAt > 0, { everyMs: 1 });
   reader.close();
-  return heardAt - started;
+  return receivedAt - started;
 }
 
 function direct(home: string): { firstMs: number; againMs: number } {

@@ -15,7 +15,7 @@ export const manySessions: Line = {
       name: "many-sessions",
       title: "50 sessions at once",
       about:
-        "50 conversations are opened at the same moment, each with a client that follows and a turn of 20 events. Gantry and sandbox-agent start an agent process for each; opencode runs its own agent inside the server. The agents are small Node programs that start from a warm compile cache, yet not the same one: about 50 ms of processor time behind Gantry, 35 ms behind sandbox-agent. There is no floor: starting 50 agents from one measuring process takes longer than either server does, because its starts block one another. Memory is that of the server alone. Orphans are processes that are still there five seconds after the server was stopped.",
+        "50 conversations are opened at the same moment, each with a client that follows and a turn of 20 events. Gantry and sandbox-agent start an agent process for each; opencode runs its own agent inside the server. The agents are small Node programs that start from a warm compile cache, but they differ: about 50 ms of processor time behind Gantry, 35 ms behind sandbox-agent. There is no floor: starting 50 agents from one measuring process takes longer than either server does, because its starts block each other. Memory is that of the server process only. Orphans are processes that still run five seconds after the server has stopped.",
       rows: [
         { what: "complete", unit: "", ...figures(outcomes, ({ complete }) => complete), expected: SESSIONS },
         { what: "wall time", unit: "ms", ...figures(outcomes, ({ ms }) => ms) },
@@ -34,10 +34,10 @@ async function measure(context: Context, contestant: Contestant) {
   try {
     const started = performance.now();
     const one = async () => {
-      const talk = await server.open();
-      const follower = new Follower(talk);
+      const conversation = await server.open();
+      const follower = new Follower(conversation);
       await follower.reader.opened;
-      await talk.burst(EVENTS);
+      await conversation.burst(EVENTS);
       await until("the turn's end", () => follower.ends > 0, { limitMs: 90_000 }).catch(() => undefined);
       follower.close();
       if (follower.seen.size === EVENTS) complete++;

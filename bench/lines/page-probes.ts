@@ -3,7 +3,7 @@ import { until } from "../measure.ts";
 
 const LOG = '[role="log"][aria-label="Transcript"]';
 
-/** When the end of the transcript was painted, in milliseconds since the navigation. */
+/** The time at which the end of the transcript was painted, in milliseconds since the navigation. */
 export function tailPainted(tab: Page): Promise<number> {
   return tab.evaluate(
     (selector) =>
@@ -12,7 +12,7 @@ export function tailPainted(tab: Page): Promise<number> {
           const log = document.querySelector(selector);
           const isThere = log?.querySelector("article") && getComputedStyle(log).opacity === "1";
           const isEnd = log && log.scrollHeight - log.clientHeight - log.scrollTop < 2;
-          // The frame after the one in which it stands right is the first in which a person sees it.
+          // The frame after the one with the right position is the first that a person sees.
           requestAnimationFrame(isThere && isEnd ? () => resolve(performance.now()) : look);
         };
         look();
@@ -21,7 +21,7 @@ export function tailPainted(tab: Page): Promise<number> {
   );
 }
 
-/** Scrolls back by so many pixels a frame; gives how long each frame took. */
+/** Scrolls back by `pixels` per frame; returns the duration of each frame. */
 export function scrollFrames(tab: Page, count: number, pixels: number): Promise<number[]> {
   return tab.evaluate(
     ([selector, frames, step]) =>
@@ -35,7 +35,7 @@ export function scrollFrames(tab: Page, count: number, pixels: number): Promise<
           last = now;
           log?.scrollBy(0, -step);
           if (times.length <= frames) requestAnimationFrame(next);
-          // The first is from the call to the frame, not a frame.
+          // The first entry is the time from the call to the first frame.
           else resolve(times.slice(1));
         };
         requestAnimationFrame(next);
@@ -44,7 +44,7 @@ export function scrollFrames(tab: Page, count: number, pixels: number): Promise<
   );
 }
 
-/** Rows in the document, and events that can be scrolled through. */
+/** The rows in the document, and the events that can be scrolled to. */
 export function rowCounts(tab: Page): Promise<{ rows: number; events: number }> {
   return tab.evaluate((selector) => {
     const log = document.querySelector<HTMLElement>(selector);
@@ -52,7 +52,7 @@ export function rowCounts(tab: Page): Promise<{ rows: number; events: number }> 
   }, LOG);
 }
 
-/** Goes back page by page until the first event is there. */
+/** Scrolls back until the first event is loaded. */
 export async function scrollToStart(tab: Page): Promise<void> {
   const step = () =>
     tab.evaluate((selector) => {
@@ -64,7 +64,7 @@ export async function scrollToStart(tab: Page): Promise<void> {
   await until("the first event of the transcript", step, { limitMs: 300_000, everyMs: 5 });
 }
 
-/** Presses keys one after the other; gives for each the time from the press to the next frame. */
+/** Presses keys in sequence; returns the time from each press to the next frame. */
 export async function keyLatencies(tab: Page, count: number): Promise<number[]> {
   await tab.evaluate(() => {
     const times: number[] = [];
@@ -78,9 +78,9 @@ export async function keyLatencies(tab: Page, count: number): Promise<number[]> 
       }),
     );
   });
-  const words = "the quick brown fox jumps over the lazy dog ";
+  const typed = "the quick brown fox jumps over the lazy dog ";
   for (let i = 0; i < count; i++) {
-    await tab.keyboard.press(words[i % words.length] === " " ? "Space" : (words[i % words.length] ?? "x"));
+    await tab.keyboard.press(typed[i % typed.length] === " " ? "Space" : (typed[i % typed.length] ?? "x"));
     await tab.waitForTimeout(60);
   }
   return tab.evaluate(() => (window as unknown as { keyTimes: number[] }).keyTimes);

@@ -22,16 +22,16 @@ type Figures = Record<
   Cell
 >;
 
-/** The page with a transcript that has grown very long, in a real browser. */
+/** The page with a very long transcript, in a real browser. */
 export const page: Line = {
   name: "page",
   async run(context) {
     const size = context.quick ? 20_000 : 100_000;
-    const figures = findChromium() ? await measure(context, size) : missing("there is no Chromium on this machine");
+    const figures = findChromium() ? await measure(context, size) : missing("Chromium is not installed");
     return {
       name: "page",
       title: "The page with a long transcript",
-      about: `A session of ${size.toLocaleString("en")} events in headless Chromium, 1440 × 900, without a graphics card. Opened: from the start of the navigation to the frame in which the end of the transcript is painted, the median of five, with the page's files in the browser's cache; from the board: from the click. Scrolling: 600 frames of 400 pixels each, while older events come. Rows: elements for rows in the document, for each six events that can be scrolled through. Memory: the heap after the transcript was scrolled through to its first event. Keys: from the press to the next frame, while the session streams 200 deltas a second.`,
+      about: `A session of ${size.toLocaleString("en")} events in headless Chromium, 1440 × 900, without a graphics card. Opened: from the start of the navigation to the frame in which the end of the transcript is painted, the median of five, with the page's files in the browser's cache; from the board: from the click. Scrolling: 600 frames of 400 pixels each, while older events load. Rows: row elements in the document per six events that can be scrolled to. Memory: the heap after scrolling the transcript to its first event. Keys: from the press to the next frame, while the session streams 200 deltas a second.`,
       rows: rowsOf(figures),
     };
   },
@@ -44,7 +44,7 @@ function rowsOf(figures: Figures): Row[] {
     { what: "scrolling, worst frame", unit: "ms", gantry: figures.worstFrameMs, budget: 50 },
     { what: "scrolling, 99 of 100 frames", unit: "ms", gantry: figures.frameMs },
     { what: "rows in the document per six events", unit: "×", gantry: figures.share, budget: 1 },
-    { what: "heap after scrolling through", unit: "MB", gantry: figures.heapMb, budget: 100 },
+    { what: "heap after scrolling to the start", unit: "MB", gantry: figures.heapMb, budget: 100 },
     { what: "key to frame at 200 deltas a second", unit: "ms", gantry: figures.keyMs, budget: 50 },
     { what: "the slowest of 60 keys", unit: "ms", gantry: figures.worstKeyMs, budget: 50 },
   ];
@@ -67,7 +67,7 @@ function missing(cannot: string): Figures {
 async function measure(context: Context, size: number): Promise<Figures> {
   preparePage();
   const home = context.scratch("page");
-  context.say(`page: making ${size.toLocaleString("en")} events …`);
+  context.log(`page: making ${size.toLocaleString("en")} events …`);
   makeHistory(home, size);
   const server = await gantry.start(home);
   const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
@@ -95,7 +95,7 @@ async function readingFigures(tab: Page, url: string): Promise<Omit<Figures, key
     opened.push(await tailPainted(tab));
   }
   const switched: number[] = [];
-  for (let i = 0; i < AGAIN; i++) switched.push(await fromTheBoard(tab, url));
+  for (let i = 0; i < AGAIN; i++) switched.push(await openFromBoard(tab, url));
   const frames = await scrollFrames(tab, FRAMES, PIXELS);
   const { rows, events } = await rowCounts(tab);
   await scrollToStart(tab);
@@ -115,15 +115,15 @@ async function typingFigures(tab: Page, url: string, client: Client, home: strin
   const { id } = await client.sessions.create({ agent: "scripted", cwd, mode: "full-auto" });
   await tab.goto(`${url}/s/${id}`);
   await tab.getByRole("textbox", { name: "Message" }).focus();
-  // A word every five milliseconds, for longer than the typing takes.
+  // One delta every five milliseconds, for longer than the typing takes.
   await client.sessions.send(id, { text: "[[slow:6000:5]]" });
   await tab.getByRole("log", { name: "Transcript" }).getByText("word0").waitFor();
   const keys = await keyLatencies(tab, KEYS);
   return { keyMs: percentile(keys, 0.95), worstKeyMs: Math.max(...keys) };
 }
 
-/** The board is opened anew each time, so that no window of the session is kept. */
-async function fromTheBoard(tab: Page, url: string): Promise<number> {
+/** Reloads the board each time, so that no part of the session is cached in the page. */
+async function openFromBoard(tab: Page, url: string): Promise<number> {
   await tab.goto(`${url}/`);
   const link = tab.getByRole("navigation", { name: "Sessions" }).getByRole("link").first();
   await link.waitFor();

@@ -10,7 +10,7 @@ type Times = { readyMs: number; idleMb: number };
 const IDLE_MS = 5_000;
 const EMPTY_SERVER = "require('node:http').createServer((q,s)=>s.end('ok')).listen(+process.argv[1],'127.0.0.1')";
 
-/** How soon it answers, and what it costs to have it around. */
+/** The start time and the idle memory. */
 export const ready: Line = {
   name: "ready",
   async run(context) {
@@ -28,7 +28,7 @@ export const ready: Line = {
     return {
       name: "ready",
       title: "Ready and idle",
-      about: `From the start of the process to the first good answer over HTTP, median of ${runs} starts (3 for opencode), with Node's compile cache warm; and resident memory after 5 s without a request. The floor is a Node HTTP server of one line. The first start after an install fills the cache and takes longer; that is a single start, not a median.`,
+      about: `From the start of the process to the first successful HTTP response, median of ${runs} starts (3 for opencode), with Node's compile cache warm; and resident memory after 5 s without a request. The floor is a one-line Node HTTP server. The first start after an install fills the cache and takes longer; that is a single start, not a median.`,
       rows: [
         { what: "ready", unit: "ms", ...time, budget: 200, floor: { what, value: floor.readyMs } },
         { what: "ready, first start ever", unit: "ms", gantry: cold, floor: { what, value: floor.readyMs } },

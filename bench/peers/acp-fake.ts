@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // An agent that speaks ACP version 1 on its standard streams, for peers that drive ACP agents. The prompt names the
-// scenario: `[[burst:N]]` sends N updates as fast as they are taken, `[[slow:N:MS]]` one every MS milliseconds, and
-// `[[bulk:BYTES]]` one tool call with that much output. Every update says which one it is and when it was written.
+// scenario: `[[burst:N]]` sends N updates as fast as they are read, `[[slow:N:MS]]` one every MS milliseconds, and
+// `[[bulk:BYTES]]` one tool call with that much output. Every update contains its number and its creation time.
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 

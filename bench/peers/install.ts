@@ -6,8 +6,8 @@ import { repository } from "../child.ts";
 const FOLDER = join(repository, ".cache", "bench-peers");
 
 /**
- * The path of a peer's native program in exactly this version, installed from the package registry when it is not there
- * yet. Throws with npm's own words when it cannot be had.
+ * The path of a peer's native program in exactly this version, installed from the package registry if it is missing.
+ * Throws with npm's message if that fails.
  */
 export function installPeer(name: string, specs: string[], program: string): string {
   const folder = join(FOLDER, name);
@@ -24,7 +24,7 @@ export function installPeer(name: string, specs: string[], program: string): str
       timeout: 300_000,
     });
     if (done.status !== 0) throw new Error(`npm install ${specs.join(" ")}: ${(done.stderr || "").trim()}`);
-    if (!existsSync(path)) throw new Error(`${specs.join(" ")} holds no ${program}`);
+    if (!existsSync(path)) throw new Error(`${specs.join(" ")} does not contain ${program}`);
   }
   chmodSync(path, 0o755);
   return path;

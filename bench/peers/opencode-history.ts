@@ -7,8 +7,8 @@ const SESSION = "ses_e1f0ec63fffeBenchBenchBenc";
 const PARTS = 49;
 
 /**
- * Puts one session of `count` message parts into the store of a home folder with `opencode import`, in turns of a
- * question and an answer of 49 parts. Gives the session's id. Throws when the import fails or takes four minutes.
+ * Imports one session of `count` message parts into a home folder with `opencode import`, in turns of a question and an
+ * answer of 49 parts. Returns the session id. Throws if the import fails or takes longer than four minutes.
  */
 export function importHistory(program: string, home: string, count: number, env: Record<string, string>): string {
   const cwd = join(home, "work");
@@ -45,7 +45,7 @@ function history(cwd: string, count: number) {
     const answer = id("msg");
     const model = { providerID: "bench", modelID: "stamped" };
     const parts = Array.from({ length: PARTS }, (_, index) =>
-      part(answer, `Step ${n}.${index}: looked at it and went on.`),
+      part(answer, `Step ${n}.${index}: looked at it and continued.`),
     );
     const about = { ...common, ...model, mode: "build", path: { cwd, root: "/" }, cost: 0, tokens, finish: "stop" };
     return [

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { callJson, fetchBytes, freePort, startServer } from "../child.ts";
 import { until } from "../measure.ts";
-import type { Contestant, Heard, Server, Talk } from "../server.ts";
+import type { Contestant, Conversation, Received, Server } from "../server.ts";
 import { resumeAt, type SseFrame } from "../sse-reader.ts";
 import { installPeer } from "./install.ts";
 import { importHistory } from "./opencode-history.ts";
@@ -11,13 +11,13 @@ import { startStampedModel } from "./stamped-model.ts";
 
 export const OPENCODE_VERSION = "1.18.33";
 
-/** Installs it and describes how it is measured: `opencode serve`, its own agent, and the model of `stamped-model.ts`. */
+/** Installs opencode: `opencode serve` with its own agent and the model of `stamped-model.ts`. */
 export function openCode(): Contestant {
   const platform = `opencode-${process.platform}-${process.arch}`;
   const program = installPeer("opencode", [`${platform}@${OPENCODE_VERSION}`], `${platform}/bin/opencode`);
   return {
     name: "opencode",
-    cannot: { replay: "its stream begins with now" },
+    cannot: { replay: "its stream starts at the current event" },
     history: {
       most: 100_000,
       make: (home, count) => importHistory(program, home, count, settings("http://127.0.0.1:9")),
@@ -84,13 +84,13 @@ function assemble(
     stop: ending(running.stop),
     async open() {
       const { id } = await callJson<{ id: string }>("POST", `${url}/session?${folder}`, { title: "bench" });
-      return makeTalk(url, folder, id);
+      return makeConversation(url, folder, id);
     },
-    reopen: (session) => makeTalk(url, folder, session),
+    reopen: (session) => makeConversation(url, folder, session),
   };
 }
 
-function makeTalk(url: string, folder: string, session: string): Talk {
+function makeConversation(url: string, folder: string, session: string): Conversation {
   const base = `${url}/session/${session}`;
   const prompt = async (text: string) => {
     await callJson("POST", `${base}/prompt_async?${folder}`, { parts: [{ type: "text", text }] });
@@ -105,9 +105,9 @@ function makeTalk(url: string, folder: string, session: string): Talk {
       url: `${url}/event?${folder}`,
       headers: resumeAt(lastId),
     }),
-    hear: (frame) => hear(frame, session),
+    parseFrame: (frame) => parseFrame(frame, session),
     burst: (count) => prompt(`[[burst:${count}]]`),
-    dawdle: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
+    workSlowly: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
     answer: () => prompt("[[burst:4]]"),
     async bulk(bytes) {
       const turns = (await messages()).split('"finish":"stop"').length;
@@ -122,17 +122,17 @@ function makeTalk(url: string, folder: string, session: string): Talk {
   };
 }
 
-type Told = { type: string; properties?: { sessionID?: string; field?: string; delta?: string } };
+type AgentFrame = { type: string; properties?: { sessionID?: string; field?: string; delta?: string } };
 
-function hear(frame: SseFrame, session: string): Heard[] {
-  const { type, properties } = JSON.parse(frame.data) as Told;
+function parseFrame(frame: SseFrame, session: string): Received[] {
+  const { type, properties } = JSON.parse(frame.data) as AgentFrame;
   if (properties?.sessionID !== session) return [];
   if (type === "session.idle") return [{ kind: "end" }];
   if (type !== "message.part.delta") return [];
   return numbersIn(properties.delta ?? "").map(({ n, at }) => ({ kind: "event", n, at }));
 }
 
-/** The model's numbers and stamps, wherever they are said. */
+/** The numbers and creation times that the model wrote into the text. */
 function numbersIn(text: string): { n: number; at: number }[] {
   const pieces = text.matchAll(/(\d+) (\d{13}) message/g);
   return [...pieces].map(([, n, at]) => ({ n: Number(n), at: Number(at) }));

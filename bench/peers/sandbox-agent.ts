@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callJson, freePort, NODE, repository, startServer } from "../child.ts";
-import type { Contestant, Heard, Talk } from "../server.ts";
+import type { Contestant, Conversation, Received } from "../server.ts";
 import { resumeAt, type SseFrame } from "../sse-reader.ts";
 import { installPeer } from "./install.ts";
 
 export const SANDBOX_AGENT_VERSION = "0.4.2";
 
-/** Installs it and describes how it is measured: an HTTP proxy in front of ACP agents, here in front of `acp-fake.ts`. */
+/** Installs sandbox-agent: an HTTP proxy in front of ACP agents, here of `acp-fake.ts`. */
 export function sandboxAgent(): Contestant {
   const platform = `@sandbox-agent/cli-${process.platform}-${process.arch}`;
   const program = installPeer(
@@ -18,7 +18,7 @@ export function sandboxAgent(): Contestant {
   );
   return {
     name: "sandbox-agent",
-    cannot: { history: "the server keeps none" },
+    cannot: { history: "the server stores none" },
     async start(home) {
       placeAgent(home);
       const port = await freePort();
@@ -31,7 +31,7 @@ export function sandboxAgent(): Contestant {
   };
 }
 
-/** It starts whatever program lies where it would install the adapter of an agent. */
+/** It starts the program at the path where it would install the adapter of an agent. */
 function placeAgent(home: string): void {
   const folder = join(home, ".local/share/sandbox-agent/bin/agent_processes");
   mkdirSync(folder, { recursive: true });
@@ -42,7 +42,7 @@ function placeAgent(home: string): void {
   }
 }
 
-async function open(url: string, cwd: string): Promise<Talk> {
+async function open(url: string, cwd: string): Promise<Conversation> {
   const session = randomUUID();
   const base = `${url}/v1/acp/${session}`;
   let id = 0;
@@ -55,12 +55,12 @@ async function open(url: string, cwd: string): Promise<Talk> {
   return {
     session,
     stream: (lastId) => ({ url: base, headers: resumeAt(lastId) }),
-    hear,
+    parseFrame,
     burst: (count) => prompt(`[[burst:${count}]]`),
-    dawdle: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
+    workSlowly: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
     answer: () => prompt("[[burst:4]]"),
     bulk: (bytes) => prompt(`[[bulk:${bytes}]]`),
-    page: async () => ({ cannot: "it keeps no history" }),
+    page: async () => ({ cannot: "it stores no history" }),
   };
 }
 
@@ -70,7 +70,7 @@ type Message = {
   result?: { stopReason?: string };
 };
 
-function hear(frame: SseFrame): Heard[] {
+function parseFrame(frame: SseFrame): Received[] {
   const { params, result } = JSON.parse(frame.data) as Message;
   if (result?.stopReason) return [{ kind: "end" }];
   const [, n, at] = /^(\d+) (\d+) message$/.exec(params?.update?.content?.text ?? "") ?? [];

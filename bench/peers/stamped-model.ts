@@ -6,9 +6,9 @@ type Part = { role: string; content?: string | { text?: string }[]; tool_calls?:
 type ChatRequest = { messages: Part[]; tools?: unknown[] };
 
 /**
- * A model on loopback in the format of chat completions, for agents that bring their own loop. The prompt names the
- * scenario as in `acp-fake.ts`: `[[burst:N]]`, `[[slow:N:MS]]`, `[[bulk:BYTES]]`. Every piece says which one it is and
- * when it was written.
+ * A model on loopback with the chat completions API, for agents with a built-in loop. The prompt names the
+ * scenario as in `acp-fake.ts`: `[[burst:N]]`, `[[slow:N:MS]]`, `[[bulk:BYTES]]`. Every chunk contains its number and
+ * its creation time.
  */
 export async function startStampedModel(): Promise<{ url: string; close(): void }> {
   const server = createServer(async (request, response) => {
@@ -32,7 +32,7 @@ export async function startStampedModel(): Promise<{ url: string; close(): void 
 async function answer({ messages = [], tools = [] }: Partial<ChatRequest>, response: ServerResponse): Promise<void> {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const [, name, first = "1", second = "0"] = /\[\[(\w+)(?::(\d+))?(?::(\d+))?\]\]/.exec(textOf(messages[last])) ?? [];
-  // A call without tools is for a title; a tool that has run needs only a last word.
+  // A request without tools is for a title; after a tool result, only a final message is needed.
   if (name === undefined || tools.length === 0) return piece(response, { content: "A title" }, "stop");
   if (messages.slice(last).some(({ role }) => role === "tool")) return piece(response, { content: "Done." }, "stop");
   if (name === "bulk") return bulk(response, Number(first));
