@@ -1,8 +1,8 @@
 // Runs a TypeScript entry of this repository: `node scripts/bootstrap.mjs <entry.ts> [arguments]`.
-// Works on any Node from 18 on. It makes sure of these things first, and is quick when they are there:
-// Node 24 (taken from the npm package `node` into .node/ when the running one is older), the packages
-// of the lock file, and, for the command line, its bundle in dist/, which starts in half the time and
-// with a quarter less memory than its sources. It downloads from the package registry and from nowhere else.
+// Works with Node 18 and newer. First it makes sure that these exist, which is fast if they do: Node 24 (from the npm
+// package `node`, in .node/, if the running Node is older), the packages of the lock file and, for the command line, its
+// bundle in dist/, which starts in half the time and with a quarter less memory than the sources. It downloads only from
+// the package registry.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,13 +21,13 @@ const [entry, ...rest] = process.argv.slice(2);
 if (!entry) fail("usage: node scripts/bootstrap.mjs <entry.ts> [arguments]", 2);
 const node = ensureNode();
 ensurePackages(node);
-if (entry === CLI) page(node);
-run(node, entry === CLI ? bundle(node) : entry, rest);
+if (entry === CLI) ensurePage(node);
+run(node, entry === CLI ? ensureBundle(node) : entry, rest);
 
 function ensureNode() {
-  if (Number(process.versions.node.split(".")[0]) >= 24) return remember(process.execPath);
-  if (works(nodeLink)) return nodeLink;
-  say(
+  if (Number(process.versions.node.split(".")[0]) >= 24) return linkNode(process.execPath);
+  if (isUsable(nodeLink)) return nodeLink;
+  log(
     `Node ${process.versions.node} is too old; fetching Node ${NODE_VERSION} from npm into .node/ (once, about 120 MB) …`,
   );
   npm(["install", "--prefix", nodeHome, "--no-save", `node@${NODE_VERSION}`]);
@@ -37,28 +37,28 @@ function ensureNode() {
     join(nodeHome, "node_modules", "node", "node_modules", inner, "bin", "node"),
     join(nodeHome, "node_modules", inner, "bin", "node"),
   ];
-  // An npm that does not run install scripts leaves the platform package out: ask for it by name.
-  if (!candidates.some(works)) npm(["install", "--prefix", nodeHome, "--no-save", `${inner}@${NODE_VERSION}`]);
-  const found = candidates.find(works);
+  // npm without install scripts omits the platform package, so install it by name.
+  if (!candidates.some(isUsable)) npm(["install", "--prefix", nodeHome, "--no-save", `${inner}@${NODE_VERSION}`]);
+  const found = candidates.find(isUsable);
   if (!found)
     fail(
       `Node ${NODE_VERSION} could not be installed for ${process.platform}-${process.arch}. Install Node 24 or newer and try again.`,
       3,
     );
-  return remember(found);
+  return linkNode(found);
 }
 
-/** Leaves a link that `./gantry` starts directly the next time. */
-function remember(path) {
+/** Creates the link through which `./gantry` starts Node directly the next time. */
+function linkNode(path) {
   mkdirSync(dirname(nodeLink), { recursive: true });
-  if (!works(nodeLink)) {
+  if (!isUsable(nodeLink)) {
     if (lstatSync(nodeLink, { throwIfNoEntry: false })) rmSync(nodeLink);
     symlinkSync(path, nodeLink);
   }
   return path;
 }
 
-function works(path) {
+function isUsable(path) {
   if (!existsSync(path)) return false;
   const answer = spawnSync(path, ["--version"], { encoding: "utf8" });
   return answer.status === 0 && Number(answer.stdout.slice(1).split(".")[0]) >= 24;
@@ -68,45 +68,45 @@ function ensurePackages(node) {
   const lock = statSync(join(root, "package-lock.json"), { throwIfNoEntry: false });
   const done = statSync(stamp, { throwIfNoEntry: false });
   if (done && (!lock || done.mtimeMs >= lock.mtimeMs)) return;
-  say("Installing packages …");
+  log("Installing packages …");
   npm([lock ? "ci" : "install", "--ignore-scripts", "--prefix", root], dirname(node));
   writeFileSync(stamp, "");
 }
 
-/** The bundle, made anew when a source is newer. A machine that cannot bundle runs the sources. */
-function bundle(node) {
+/** The path of the bundle, rebuilt if a source is newer; the path of the sources if the build fails. */
+function ensureBundle(node) {
   const packages = ["protocol", "models", "scripted", "terminal", "agent", "client", "runtime", "cli"];
   if (isFresh(".stamp", packages)) return BUNDLE;
-  const trouble = make(node, "build/bundle.ts");
-  if (!trouble) return BUNDLE;
-  say(`Could not bundle, running from source: ${trouble}`);
+  const problem = runBuild(node, "build/bundle.ts");
+  if (!problem) return BUNDLE;
+  log(`Could not bundle, running from source: ${problem}`);
   return CLI;
 }
 
-/** The page that the daemon serves, made anew when a source of it is newer. Without it there is a small built-in one. */
-function page(node) {
+/** Rebuilds the page that the daemon serves if a source is newer. If that fails, the daemon serves a small built-in page. */
+function ensurePage(node) {
   if (isFresh(".page-stamp", ["protocol", "client", "web"])) return;
-  say("Building the page …");
-  const trouble = make(node, "build/page.ts");
-  if (trouble) say(`Could not build the page, a small one takes its place: ${trouble}`);
+  log("Building the page …");
+  const problem = runBuild(node, "build/page.ts");
+  if (problem) log(`Could not build the page; the daemon serves a small built-in one: ${problem}`);
 }
 
 function isFresh(stamp, packages) {
   const made = statSync(join(root, "dist", stamp), { throwIfNoEntry: false });
-  return made && !packages.some((name) => newer(join(root, "packages", name), made.mtimeMs));
+  return made && !packages.some((name) => hasNewerFile(join(root, "packages", name), made.mtimeMs));
 }
 
-/** Runs a build script. Returns the first line of what went wrong. */
-function make(node, script) {
+/** Runs a build script. Returns the first line of its error output if it fails. */
+function runBuild(node, script) {
   const args = ["--disable-warning=ExperimentalWarning", join(root, "scripts", script)];
   const done = spawnSync(node, args, { encoding: "utf8" });
   return done.status === 0 ? undefined : (done.stderr || done.stdout).trim().split("\n")[0];
 }
 
-function newer(folder, than) {
+function hasNewerFile(folder, than) {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return !["node_modules", "fixtures"].includes(entry.name) && newer(path, than);
+    if (entry.isDirectory()) return !["node_modules", "fixtures"].includes(entry.name) && hasNewerFile(path, than);
     return (
       /\.(tsx?|css|html|js|json|svg)$/.test(entry.name) &&
       !entry.name.includes(".test.") &&
@@ -122,7 +122,7 @@ function npm(args, binFolder) {
     npm_config_audit: "false",
     npm_config_update_notifier: "false",
   };
-  // npm chooses versions by the Node it runs under, so it is run under the one that the project uses.
+  // npm chooses versions for the Node that runs it, so run it with the Node of the project.
   if (binFolder) env.PATH = `${binFolder}:${env.PATH}`;
   const done = spawnSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   if (done.error) fail("npm was not found. Install Node.js with npm and try again.", 3);
@@ -132,7 +132,7 @@ function npm(args, binFolder) {
 
 function run(node, entry, rest) {
   const env = { ...process.env, PATH: `${dirname(nodeLink)}:${process.env.PATH}` };
-  // A daemon's garbage is short-lived; without the limit its memory grows with the machine's and is never given back.
+  // A daemon's garbage is short-lived. Without the limit, its memory grows with the machine's and is never released.
   const flags = ["--disable-warning=ExperimentalWarning", ...(entry === BUNDLE ? ["--max-semi-space-size=4"] : [])];
   const child = spawn(node, [...flags, join(root, entry), ...rest], {
     stdio: "inherit",
@@ -145,7 +145,7 @@ function run(node, entry, rest) {
   );
 }
 
-function say(text) {
+function log(text) {
   if (!quiet) process.stderr.write(`gantry: ${text}\n`);
 }
 

@@ -1,5 +1,5 @@
-// `npm run chaos`: kills the daemon at random moments of a turn and compares the log with that of an undisturbed turn.
-// `--kills 50` per agent, `--agent codex` for one alone, `--seed n` to repeat a run.
+// `npm run chaos`: kills the daemon at random times during a turn and compares the log with that of an undisturbed turn.
+// `--kills 50` per agent, `--agent codex` for one agent only, `--seed n` to repeat a run.
 import { parseArgs } from "node:util";
 import { type Subject, subjects } from "../e2e/chaos/subjects.ts";
 import { type Run, runTurn } from "../e2e/chaos/turn.ts";
@@ -16,21 +16,21 @@ const chosen = subjects.filter(({ agent }) => !values.agent || agent === values.
 process.stdout.write(`chaos: ${kills} kills for each of ${chosen.map(({ name }) => name).join(", ")}; seed ${seed}\n`);
 let failed = 0;
 let passed = 0;
-for (const subject of chosen) await torment(subject);
+for (const subject of chosen) await killAtRandom(subject);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exit(failed > 0 ? 1 : 0);
 
-async function torment(subject: Subject): Promise<void> {
+async function killAtRandom(subject: Subject): Promise<void> {
   const calm = await runTurn(subject, []);
   process.stdout.write(
     `\n${subject.name}: undisturbed turn of ${calm.events.length} events in ${calm.ms.toFixed(0)} ms\n`,
   );
   let done = 0;
   while (done < kills) {
-    // Now and then several in one turn: a daemon that recovers is killed as it recovers.
+    // Sometimes several kills in one turn: a recovering daemon is killed during its recovery.
     const count = Math.min(kills - done, random() < 0.2 ? 3 : 1);
     const moments = Array.from({ length: count }, () => random() * calm.ms).sort((a, b) => a - b);
-    const problems = await examine(subject, calm, moments);
+    const problems = await compareRun(subject, calm, moments);
     done += count;
     if (problems.length === 0) passed++;
     else failed++;
@@ -41,7 +41,7 @@ async function torment(subject: Subject): Promise<void> {
   }
 }
 
-async function examine(subject: Subject, calm: Run, moments: number[]): Promise<string[]> {
+async function compareRun(subject: Subject, calm: Run, moments: number[]): Promise<string[]> {
   try {
     const run = await runTurn(subject, moments);
     const problems = differences(calm.story, run.story);
@@ -53,7 +53,7 @@ async function examine(subject: Subject, calm: Run, moments: number[]): Promise<
   }
 }
 
-/** Small, seeded and good enough to pick moments. */
+/** A small seeded generator, good enough to pick times. */
 function mulberry(start: number): () => number {
   let a = start;
   return () => {

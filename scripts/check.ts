@@ -1,4 +1,4 @@
-// `npm run check`: types, format and lint, the tree's shape, dead code. `npm run fix` mends what a tool can mend.
+// `npm run check`: types, format and lint, the shape of the tree, dead code. `npm run fix` fixes what a tool can fix.
 import { report, step } from "./steps.ts";
 
 const fix = process.argv.includes("--fix");

@@ -1,6 +1,6 @@
-// Completes package-lock.json after `npm install`: a registry mirror may hold the native packages of its own platform
-// only, and npm then leaves the others out of the lock file, with which `npm ci` fails everywhere. What is missing is
-// written in from what the dependents declare; version and platform say all that npm needs to skip or fetch it.
+// Completes package-lock.json after `npm install`. A registry mirror may have the native packages of one platform only;
+// npm then omits the others from the lock file, and `npm ci` fails on other platforms. The missing entries are added from
+// the optional dependencies of their dependents; npm needs only version and platform to skip or fetch them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./steps.ts";
@@ -46,9 +46,9 @@ process.stdout.write(`${added} packages of other platforms added to package-lock
 
 /** `binding-linux-arm64-musl` runs on linux, arm64, musl. */
 function platform(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
-  const words = name.split(/[/-]/);
-  const os = OPERATING_SYSTEMS.filter((word) => words.includes(word));
-  const cpu = PROCESSORS.filter((word) => words.includes(word));
-  const libc = words.some((word) => word.startsWith("musl")) ? ["musl"] : words.includes("gnu") ? ["glibc"] : [];
+  const parts = name.split(/[/-]/);
+  const os = OPERATING_SYSTEMS.filter((value) => parts.includes(value));
+  const cpu = PROCESSORS.filter((value) => parts.includes(value));
+  const libc = parts.some((part) => part.startsWith("musl")) ? ["musl"] : parts.includes("gnu") ? ["glibc"] : [];
   return { ...(os.length ? { os } : {}), ...(cpu.length ? { cpu } : {}), ...(libc.length ? { libc } : {}) };
 }

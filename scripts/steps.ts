@@ -5,7 +5,7 @@ export const root = dirname(import.meta.dirname);
 
 export type StepResult = { name: string; code: number; seconds: number; output: string };
 
-/** Runs a program of the project's own `node_modules/.bin`, or any other by its path. `live` shows its output at once. */
+/** Runs a program of the project's `node_modules/.bin` or a path. `live` passes its output through immediately. */
 export function step(
   name: string,
   command: string[],
@@ -28,7 +28,7 @@ export function step(
   });
 }
 
-/** Says how each step went, with the output of those that failed. Returns the exit code for all. */
+/** Prints the result of each step, with the output of failed ones. Returns the overall exit code. */
 export function report(results: readonly StepResult[]): number {
   for (const { name, code, seconds, output } of results) {
     if (code !== 0) process.stdout.write(`\n── ${name} ──\n${output.trim()}\n`);

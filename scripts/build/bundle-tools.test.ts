@@ -10,7 +10,7 @@ import { root } from "../steps.ts";
 
 const run = promisify(execFile);
 
-/** Every tool that needs more than the bundle: a program, a native package or a kernel; and what it has to print. */
+/** Every tool that needs more than the bundle (a program, a native package, a kernel), with its expected output. */
 const CALLS: [tool: string, args: object, printed: string | RegExp][] = [
   ["bash", { command: "echo from-bash" }, "from-bash"],
   ["bash", { command: "test -t 1 && echo from-a-pty", pty: true }, "from-a-pty"],
@@ -25,7 +25,7 @@ let server: Server;
 let home: string;
 let results: string[] = [];
 
-/** A model that calls one tool after the other. */
+/** A model server that calls one tool after the other. */
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     let text = "";
@@ -57,7 +57,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it("every tool works from the bundle, as a newcomer starts it", async () => {
+it("runs every tool from the bundle, started as a new user does", async () => {
   const start = [join(root, "scripts/bootstrap.mjs"), "packages/cli/src/main.ts"];
   const args = ["agent", "-p", "--permission-mode", "full-auto", "--model", "scripted/m", "go"];
   const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home };

@@ -7,15 +7,15 @@ import { root } from "../steps.ts";
 
 const run = promisify(execFile);
 
-it("the command line can be bundled, and the bundle runs", async () => {
+it("bundles the command line, and the bundle runs", async () => {
   await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, "scripts/build/bundle.ts")]);
   expect(existsSync(join(root, "dist/gantry/page.html"))).toBe(true);
   const { stdout } = await run(process.execPath, [join(root, "dist/gantry/main.js"), "agents", "--help"]);
   expect(stdout).toContain("gantry agents");
 });
 
-it("the daemon loads neither undici nor the schemas of calls before it is asked something", async () => {
-  const { file, before } = loadedWith(/\bstartDaemon\b[^;]*\};?\s*$/);
+it("loads neither undici nor the schemas of calls before the first request", async () => {
+  const { file, before } = findChunk(/\bstartDaemon\b[^;]*\};?\s*$/);
   expect(before.join("\n")).not.toContain("packages/protocol/src/api/routes.ts");
   const code = `await import(${JSON.stringify(file)}); console.log(process.moduleLoadList.join("\\n"))`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code]);
@@ -23,8 +23,8 @@ it("the daemon loads neither undici nor the schemas of calls before it is asked 
   expect(stdout).not.toContain("undici");
 });
 
-/** The file of the bundle whose end, its exports, looks like this, and the texts of all that is loaded with it. */
-function loadedWith(exports: RegExp): { file: string; before: string[] } {
+/** The chunk with these exports at its end, and the texts of all chunks that it imports statically. */
+function findChunk(exports: RegExp): { file: string; before: string[] } {
   const folder = join(root, "dist/gantry");
   const text = (name: string) => readFileSync(join(folder, name), "utf8");
   const [name = ""] = readdirSync(folder).filter(

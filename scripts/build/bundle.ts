@@ -1,4 +1,4 @@
-// Bundles the command line, and with it the daemon, into dist/gantry/. Run by the bootstrap when a source is newer.
+// Bundles the command line with the daemon into dist/gantry/. The bootstrap runs it when a source is newer.
 import { copyFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -9,13 +9,13 @@ const dist = join(root, "dist");
 const draft = join(dist, `gantry.${process.pid}`);
 const started = new Date();
 
-/** Of `node:http`: everything but the classes of web sockets. */
+/** The exports of `node:http` without the WebSocket classes. */
 const httpNames =
   "Agent, ClientRequest, IncomingMessage, METHODS, OutgoingMessage, STATUS_CODES, Server, ServerResponse, createServer, get, request";
 
 /**
- * An ES import of `node:http` evaluates all its exports, and those of web sockets load the whole of undici: a quarter of
- * the time to start. Taken from the object, they are left alone.
+ * An ES import of `node:http` evaluates all its exports, and the WebSocket classes load all of undici: a quarter of the
+ * start time. Reading single properties of the module object avoids that.
  */
 const leanHttp = {
   name: "lean-http",
@@ -26,7 +26,7 @@ const leanHttp = {
       : null,
 };
 
-/** What has machine code in it, or finds its own files beside itself, stays where it is installed. */
+/** Packages with native code, or that look up files next to themselves, stay unbundled. */
 const external = [/^@ast-grep\//, /^@vscode\/ripgrep/, /^@lydell\/node-pty/];
 
 const input = join(root, "packages/cli/src/main.ts");
@@ -42,7 +42,7 @@ for (const runner of ["runner.mjs", "runner.py"]) {
 writeFileSync(join(draft, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
 copyFileSync(join(root, "packages/cli/package.json"), join(dist, "package.json"));
 
-// Whoever runs the old one has it open or loads the rest of it from where it was moved to; it goes at the next build.
+// A running process may still load chunks of the old bundle, so it is moved and removed only at the next build.
 mkdirSync(dist, { recursive: true });
 const old = join(dist, "gantry.old");
 rmSync(old, { recursive: true, force: true });

@@ -9,7 +9,7 @@ const page = join(root, "dist/page");
 const read = (path: string) => readFileSync(join(page, path), "utf8");
 const BUDGET = 250_000;
 
-/** The scripts that the document asks for, and all that those import before they run. */
+/** The scripts of the document and all of their static imports. */
 function initialScripts(): Set<string> {
   const found = new Set<string>();
   const visit = (path: string) => {
@@ -22,7 +22,7 @@ function initialScripts(): Set<string> {
   return found;
 }
 
-// `npm test` builds it first; a single test that is run by hand may be without.
+// `npm test` builds the page first; a single test file does not.
 describe.skipIf(!existsSync(page))("the built page", needs({ reason: "The page is not built. Run npm test." }), () => {
   it("needs no more than 250 kB of compressed script to start", () => {
     const scripts = [...initialScripts()];
@@ -31,11 +31,11 @@ describe.skipIf(!existsSync(page))("the built page", needs({ reason: "The page i
     expect(bytes).toBeLessThan(BUDGET);
   });
 
-  it("builds no schema before it is drawn", () => {
+  it("loads no schema before the first paint", () => {
     for (const path of initialScripts()) expect(read(path)).not.toContain("invalid_type");
   });
 
-  it("has neither inline script nor style, and asks for nothing from elsewhere", () => {
+  it("has no inline script or style and no resource from another origin", () => {
     const html = read("index.html");
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\son\w+=|style=/);
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);

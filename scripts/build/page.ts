@@ -1,4 +1,4 @@
-// Builds the page into dist/page/, which the daemon serves. Run by the bootstrap when a source of it is newer.
+// Builds the page into dist/page/, which the daemon serves. The bootstrap runs it when a source is newer.
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
@@ -8,7 +8,7 @@ const dist = join(root, "dist");
 const draft = join(dist, `page.${process.pid}`);
 const started = new Date();
 mkdirSync(dist, { recursive: true });
-// A test runner's own `NODE_ENV` would make it a page for developing.
+// The `NODE_ENV` of a test runner would produce a development build.
 process.env.NODE_ENV = "production";
 await build({
   configFile: join(root, "packages/web/vite.config.ts"),

@@ -43,7 +43,7 @@ function blocks(path: string, language: string): string[] {
 }
 
 describe.each(documents)("%s", (path) => {
-  it("links to nothing that is not there", () => {
+  it("links only to files that exist", () => {
     const targets = [...read(path).matchAll(/\]\(([^)#]+?)\)/g)].map(([, target]) => target ?? "");
     const missing = targets.filter(
       (target) => !/^https?:/.test(target) && !existsSync(join(root, dirname(path), target)),
@@ -58,7 +58,7 @@ describe.each(documents)("%s", (path) => {
   });
 });
 
-it("the architecture names folders and files that are there", () => {
+it("ARCHITECTURE.md names only folders and files that exist", () => {
   const named = [
     ...read("ARCHITECTURE.md").matchAll(
       /`((?:runtime\/src|protocol\/src|session|process|log|hub|server|agents|framing)\/[a-z0-9./-]*)`/g,
@@ -69,24 +69,24 @@ it("the architecture names folders and files that are there", () => {
 });
 
 describe("docs/user/configuration.md", () => {
-  it("shows the defaults as they are", () => {
+  it("shows the current defaults", () => {
     const [defaults = ""] = blocks("docs/user/configuration.md", "yaml");
     expect(parse(defaults)).toEqual(Config.parse({}));
   });
 
-  it("shows a profile that extends an agent that exists", () => {
+  it("shows a profile that extends an existing agent", () => {
     const profile = parse(blocks("docs/user/configuration.md", "yaml")[1] ?? "") as { extends: string };
     expect(agents.map((agent) => agent.id)).toContain(profile.extends);
   });
 
-  it("shows servers as the registry takes them", () => {
+  it("shows MCP servers that the registry accepts", () => {
     const servers = parse(blocks("docs/user/configuration.md", "yaml")[2] ?? "") as Record<string, unknown>;
     expect(Object.keys(servers)).toEqual(["files", "issues"]);
     for (const settings of Object.values(servers)) expect(McpServerSettings.safeParse(settings).error).toBeUndefined();
   });
 });
 
-describe("commands in the documents", () => {
+describe("the commands", () => {
   const home = mkdtempSync(join(tmpdir(), "gantry-docs-"));
   const env = { ...process.env, GANTRY_HOME: join(home, "gantry"), HOME: home, NO_COLOR: "1" };
   const gantry = (...args: string[]) =>
@@ -97,6 +97,8 @@ describe("commands in the documents", () => {
 
   const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
   const shellGantry = `gantry() { ${start} "$@"; }`;
+  const runScript = (script: string, options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
+    run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home, ...options });
 
   beforeAll(async () => {
     mkdirSync(join(home, "gantry", "agents"), { recursive: true });
@@ -109,7 +111,7 @@ describe("commands in the documents", () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("of the README run, with the scripted agent in place of one that needs an account", async () => {
+  it("of the README run with the scripted agent instead of one that needs an account", async () => {
     const lines = blocks("README.md", "sh")
       .flatMap((block) => block.split("\n"))
       .filter((line) => line.startsWith("./gantry "));
@@ -119,7 +121,7 @@ describe("commands in the documents", () => {
         .replace(/\s+#.*$/, "")
         .replace("-a claude", "-a scripted --mode full-auto")
         .replace("./gantry ", "");
-      // These wait for a person, follow for ever, or judge the machine that they run on.
+      // These wait for a person, follow the log forever, or check the machine.
       if (/^(answer|logs -f|doctor)/.test(command)) continue;
       const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
       const { stdout } = await gantry(...args, ...(args[0] === "demo" ? ["--yes"] : []));
@@ -137,7 +139,7 @@ describe("commands in the documents", () => {
 
   it.each(["docs/user/agent.md", "docs/user/rpc.md"])("of %s run without a model", async (path) => {
     const [script = ""] = blocks(path, "sh");
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toContain(path === "docs/user/rpc.md" ? '"command":"get_state","success":true' : "--mode");
   });
 
@@ -148,11 +150,9 @@ describe("commands in the documents", () => {
     expect(stdout).toContain('{"deleted":true}');
   });
 
-  it("of docs/user/checkpoints.md show a turn's diff, revert it and fork there", async () => {
+  it("of docs/user/checkpoints.md show the diff of a turn, revert it and fork it", async () => {
     const [script = ""] = blocks("docs/user/checkpoints.md", "sh");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toContain("+FIRST line");
     expect(stdout).toMatch(/Would put back 1 file:\n {2}D edit\.txt/);
     expect(stdout).toMatch(/Put back 1 file:\n {2}W edit\.txt/);
@@ -160,12 +160,12 @@ describe("commands in the documents", () => {
 
   it("of docs/user/schedules.md send messages later", async () => {
     const [script = ""] = blocks("docs/user/schedules.md", "sh");
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toMatch(/every day +paused|30 9 \* \* 1-5/);
     expect(stdout).toContain("removed: ");
   });
 
-  it("of docs/user/spawns.md work for an agent, with what it finds in its environment", async () => {
+  it("of docs/user/spawns.md work with the environment of an agent", async () => {
     const [script = ""] = blocks("docs/user/spawns.md", "sh");
     const { stdout: begun } = await gantry("run", "-a", "scripted", "--json", "--detach", "[[text]] hello");
     const { id } = JSON.parse(begun) as { id: string };
@@ -181,11 +181,9 @@ describe("commands in the documents", () => {
     expect(stdout).toContain(`"parent":"${id}"`);
   });
 
-  it("of docs/user/identities.md make an identity, talk with it and remove it, and its file is one", async () => {
+  it("of docs/user/identities.md create an identity, message it and remove it, and its file is valid", async () => {
     const [script = ""] = blocks("docs/user/identities.md", "sh");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toContain("identities/keeper/memory/notes.md");
     expect(stdout).toMatch(/keeper +lead +scripted +idle +0 files/);
     expect(stdout).toContain("Persona and memory remain in");
@@ -193,15 +191,14 @@ describe("commands in the documents", () => {
     expect(IdentityFile.safeParse(parse(file)).error).toBeUndefined();
   });
 
-  it("of docs/user/handoff.md hand a session over and back, with agents that need no account", async () => {
+  it("of docs/user/handoff.md hand a session off and back, with agents that need no account", async () => {
     const profile = "id: colleague\nname: Colleague\nextends: scripted\n";
     writeFileSync(join(home, "gantry", "agents", "colleague.yml"), profile);
     const [script = ""] = blocks("docs/user/handoff.md", "sh");
     const played = script
       .replaceAll(/(handoff last )codex/g, "$1colleague")
       .replaceAll(/(handoff last )claude/g, "$1scripted");
-    const shell = `${shellGantry}\n${played.replace("-a claude", "-a scripted --mode full-auto")}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    const { stdout } = await runScript(played.replace("-a claude", "-a scripted --mode full-auto"));
     expect(stdout).toMatch(/## Goal\n\n> \[\[bash\]\] build the nest #\d+\n/);
     expect(stdout).toContain("scripted → colleague · handed off by brief");
     expect(stdout).toContain("colleague → scripted · handed off by resume");
@@ -212,29 +209,25 @@ describe("commands in the documents", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), "---\nname: release\ndescription: Makes a release.\n---\n");
     const [script = ""] = blocks("docs/user/configuration.md", "sh");
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toMatch(/issues +claude +https:\/\/issues\.example\/mcp/);
     expect(stdout).toMatch(/release +Makes a release\./);
   });
 
   it("of docs/user/launches.md launch, compare and land", async () => {
     const [script = ""] = blocks("docs/user/launches.md", "sh");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toMatch(/greet-scripted landed on main: \w{8} → \w{8}, 1 files\./);
     expect(stdout).toMatch(/greet-scripted-2 is now based on main/);
     expect(stdout).toMatch(/main is back at \w{8}/);
   });
 
-  it("of docs/user/lanes.md make a lane, work in it, remove it and have it back", async () => {
+  it("of docs/user/lanes.md create a lane, work in it, remove it and restore it", async () => {
     const folder = join(home, "repository");
     mkdirSync(folder);
     const commit = "git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first";
     const [script = ""] = blocks("docs/user/lanes.md", "sh");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\ngit init -q -b main\n${commit}\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: folder });
+    const { stdout } = await runScript(`git init -q -b main\n${commit}\n${script}`, { cwd: folder });
     expect(stdout).toMatch(/fix-login +gantry\/fix-login +clean/);
     expect(stdout).toContain("removed Login page");
     expect(stdout).toContain("No lane needs to be removed.");
@@ -242,26 +235,20 @@ describe("commands in the documents", () => {
     expect(Object.keys(LaneFile.parse(parse(file)))).toEqual(Object.keys(LaneFile.shape));
   });
 
-  it("of docs/user/import-export.md list, import, export and take in again", async () => {
+  it("of docs/user/import-export.md list, import, export and import again", async () => {
     const own = join(root, "packages/runtime/src/agents/claude/fixtures/history/projects");
     cpSync(own, join(home, ".claude", "projects"), { recursive: true });
     const [script = ""] = blocks("docs/user/import-export.md", "sh");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\n${script}`;
-    const { stdout } = await run("bash", ["-eu", "-c", shell], { env, cwd: home });
+    const { stdout } = await run("bash", ["-eu", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
     expect(stdout).toMatch(/7a6da127-\S+ +claude/);
     expect(stdout).toContain("heron.html");
     expect(stdout).toContain('"session.created"');
     expect(readFileSync(join(home, "heron.html"), "utf8")).not.toContain(home);
   });
 
-  it("of docs/user/credentials.md keep a key, list and remove it", async () => {
+  it("of docs/user/credentials.md store a key, list and remove it", async () => {
     const [script = ""] = blocks("docs/user/credentials.md", "sh");
-    const shell = `${shellGantry}\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], {
-      env: { ...env, GANTRY_KEYCHAIN: "off" },
-      cwd: home,
-    });
+    const { stdout } = await runScript(script, { env: { ...env, GANTRY_KEYCHAIN: "off" } });
     expect(stdout).toMatch(/1 +openai +key +key \w{8} +ready/);
     expect(stdout).toContain("not encrypted");
     expect(stdout).not.toContain("sk-example");
@@ -269,27 +256,25 @@ describe("commands in the documents", () => {
 
   it("of docs/user/client.md are programs that run", async () => {
     const programs = blocks("docs/user/client.md", "ts");
-    const told = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];
-    expect(programs).toHaveLength(told.length);
-    // Where the packages are found, as they are by a program that has them installed.
+    const outputs = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];
+    expect(programs).toHaveLength(outputs.length);
+    // A folder from which the packages resolve as they do for a program that has them installed.
     const folder = mkdtempSync(join(root, "packages/cli/.docs-"));
     try {
       for (const [index, program] of programs.entries()) {
         const path = join(folder, `example-${index}.ts`);
         writeFileSync(path, program);
         const { stdout } = await run(process.execPath, [path], { env, cwd: home });
-        expect(stdout).toMatch(told[index] ?? /^$/);
+        expect(stdout).toMatch(outputs[index] ?? /^$/);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   });
 
-  it("of docs/user/limits.md park a session, let it go on and set budgets; of docs/user/usage.md tell what was used", async () => {
+  it("of docs/user/limits.md hold a session, resume it and set budgets; of docs/user/usage.md print the usage", async () => {
     const script = [...blocks("docs/user/limits.md", "sh"), ...blocks("docs/user/usage.md", "sh")].join("\n");
-    const start = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, "packages/cli/src/main.ts")}`;
-    const shell = `gantry() { ${start} "$@"; }\n${script}`;
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", shell], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toMatch(/◔ limited until .*resumes automatically/);
     expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
     expect(stdout).toMatch(/retries; the others follow/);
@@ -298,9 +283,9 @@ describe("commands in the documents", () => {
     expect(Config.safeParse(rule).error).toBeUndefined();
   });
 
-  it("of docs/user/models.md list, add and resolve models, and its files are right", async () => {
+  it("of docs/user/models.md list, add and resolve models, and its files are valid", async () => {
     const [script = ""] = blocks("docs/user/models.md", "sh");
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${shellGantry}\n${script}`], { env, cwd: home });
+    const { stdout } = await runScript(script);
     expect(stdout).toContain("glm-proxy was added to");
     expect(stdout).toMatch(/glm-proxy\/glm-4\.6/);
     expect(stdout).toMatch(/anthropic\/claude-opus-4-8\n/);
@@ -309,7 +294,7 @@ describe("commands in the documents", () => {
     expect(checkSettings("config.yml", settings).problems).toEqual([]);
   });
 
-  it("the profile of docs/user/configuration.md is known to the daemon", async () => {
+  it("agents lists the profile of docs/user/configuration.md", async () => {
     const { stdout } = await gantry("agents", "--json");
     expect(stdout).toContain("fast-claude");
   });

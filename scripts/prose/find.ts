@@ -1,4 +1,4 @@
-import { NAME_PARTS, PHRASES } from "./phrases.ts";
+import { FIXED, NAME_PARTS, PHRASES } from "./phrases.ts";
 
 export type Finding = { line: number; phrase: string; instead: string };
 
@@ -11,8 +11,9 @@ const NAMES = new RegExp(
 
 /** Every discouraged phrase in a text, in reading order. A line with `prose-ignore` in it is skipped: it quotes someone. */
 export function findPhrases(text: string): Finding[] {
-  return text.split("\n").flatMap((line, index) => {
-    if (line.includes("prose-ignore")) return [];
+  return text.split("\n").flatMap((source, index) => {
+    if (source.includes("prose-ignore")) return [];
+    const line = FIXED.reduce((rest, fixed) => rest.replaceAll(fixed, ""), source);
     const phrases = PATTERNS.flatMap(({ regex, instead }) =>
       [...line.matchAll(regex)].map(([phrase]) => ({ line: index + 1, phrase, instead })),
     );

@@ -21,3 +21,13 @@ export const PHRASES: readonly (readonly [pattern: string, instead: string])[] =
 
 /** Parts of identifiers (`toldStanding`, `lastWords`) that are never a good name. */
 export const NAME_PARTS = ["told", "said", "kept", "heard", "words", "mended"] as const;
+
+/** Fixed names and text that documents must quote: config keys, JSON fields, scenario markers, the text of a queued message. */
+export const FIXED = [
+  "`spawns.tell",
+  "  tell: false",
+  "{ interrupted, kept }",
+  "kept.length",
+  "[[say:",
+  '"Go on."',
+] as const;
