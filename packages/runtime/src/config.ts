@@ -57,7 +57,7 @@ export const Config = z.strictObject({
       goOn: z
         .boolean()
         .default(false)
-        .describe('After a limit in the middle of a turn, send "Go on." by itself when it is over.'),
+        .describe('After a limit cut a turn off, send "Continue." when the limit has ended.'),
       retrySeconds: seconds.default(30).describe("How long an agent may go on retrying by itself against a limit."),
       backoffSeconds: z
         .array(seconds)

@@ -86,7 +86,7 @@ describe("rows", () => {
     machine.program("bin/aa");
     machine.program("bin/bb");
     const wrong = counting("aa", { ok: false }).agent;
-    const loggedOut = counting("bb", { auth: { state: "missing", how: "it says so" } }).agent;
+    const loggedOut = counting("bb", { auth: { state: "missing", how: "the agent reported it" } }).agent;
     const rows = await catalogue([wrong, loggedOut]).list();
     expect(rows[0]).toMatchObject({ state: "broken", problems: [{ fix: "Reinstall it: npm install -g aa" }] });
     expect(rows[1]).toMatchObject({ state: "ready", problems: [{ code: "not_logged_in", fix: "Run: bb login" }] });
@@ -148,15 +148,15 @@ describe("probe results are cached", () => {
   it("until the program changes or a refresh is requested", async () => {
     machine.program("bin/zz");
     const { agent, asked } = counting("zz");
-    const kept = catalogue([agent]);
-    await kept.list();
-    await kept.row("zz");
-    await Promise.all([kept.list(), kept.list()]);
+    const agents = catalogue([agent]);
+    await agents.list();
+    await agents.row("zz");
+    await Promise.all([agents.list(), agents.list()]);
     expect(asked()).toBe(1);
     machine.program("bin/zz", "echo another program");
-    await kept.list();
+    await agents.list();
     expect(asked()).toBe(2);
-    await kept.list(true);
+    await agents.list(true);
     expect(asked()).toBe(3);
   });
 
@@ -164,18 +164,18 @@ describe("probe results are cached", () => {
     machine.program("bin/zz");
     let now = 0;
     const { agent, asked } = counting("zz");
-    const kept = catalogue([agent], { now: () => now });
-    await kept.list();
+    const agents = catalogue([agent], { now: () => now });
+    await agents.list();
     now += 11 * 60_000;
     const seen: AgentRow[] = [];
-    await kept.stream(false, (row) => seen.push(row));
+    await agents.stream(false, (row) => seen.push(row));
     expect(seen).toMatchObject([
       { version: "1.0.1", askedAt: "1970-01-01T00:00:00.000Z" },
       { version: "1.0.2", askedAt: "1970-01-01T00:11:00.000Z" },
     ]);
     now += 11 * 60_000;
-    expect(await kept.list()).toMatchObject([{ version: "1.0.2" }]);
-    expect(await kept.row("zz")).toMatchObject({ version: "1.0.3" });
+    expect(await agents.list()).toMatchObject([{ version: "1.0.2" }]);
+    expect(await agents.row("zz")).toMatchObject({ version: "1.0.3" });
     expect(asked()).toBe(3);
   });
 
@@ -222,19 +222,19 @@ describe("probe results are cached", () => {
     machine.program("bin/zz");
     let now = 0;
     const { agent, asked } = counting("zz", { auth: { state: "missing", how: "no key" } });
-    const kept = catalogue([agent], { now: () => now });
-    await kept.list();
-    await kept.list();
+    const agents = catalogue([agent], { now: () => now });
+    await agents.list();
+    await agents.list();
     now += 20_000;
-    expect(await kept.list()).toMatchObject([{ version: "1.0.2" }]);
+    expect(await agents.list()).toMatchObject([{ version: "1.0.2" }]);
     expect(asked()).toBe(2);
   });
 
   it("and shared by concurrent callers", async () => {
     const log = join(machine.root, "asked");
     machine.program("bin/zz", `echo once >> ${log}; sleep 2; echo 1.2.3`);
-    const kept = catalogue([testAgent("zz")]);
-    await Promise.all([kept.list(true), kept.list(true), kept.row("zz")]);
+    const agents = catalogue([testAgent("zz")]);
+    await Promise.all([agents.list(true), agents.list(true), agents.row("zz")]);
     expect(readFileSync(log, "utf8")).toBe("once\n");
   });
 });
@@ -329,7 +329,7 @@ describe("resolve", () => {
 
   it("throws with a remedy when the agent is unavailable", async () => {
     const agents = catalogue([testAgent("zz"), counting("aa", { ok: false }).agent]);
-    const unknown = await failure(agents.resolve("nobody"));
+    const unknown = await failure(agents.resolve("unknown"));
     expect(unknown).toMatchObject({ code: "no_such_agent", remedy: "Use one of: zz, aa." });
     const missing = await failure(agents.resolve("zz"));
     expect(missing).toMatchObject({ code: "agent_unavailable", remedy: "Install it: npm install -g zz" });

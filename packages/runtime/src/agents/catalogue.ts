@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { type AgentRow, type ConversationList, GantryError, type Offer } from "@gantry/protocol";
 import type { Agent, Channel } from "./contract.ts";
-import { absentRow, probedRow, unknownRow } from "./finding/agent-row.ts";
 import { agentEnvironment, type Environment } from "./finding/environment.ts";
 import { type AgentEntry, type Installed, locate, type NotInstalled } from "./finding/locate.ts";
 import { LoginShell } from "./finding/login-shell.ts";
-import { probeAgent, quickVersion } from "./finding/probe-agent.ts";
-import { type CachedProbe, ProbeCache } from "./finding/probe-cache.ts";
-import { makeProbeTools } from "./finding/probe-tools.ts";
 import { installCommand, loginCommand } from "./finding/setup-commands.ts";
+import { absentRow, probedRow, unknownRow } from "./probing/agent-row.ts";
+import { probeAgent, quickVersion } from "./probing/probe-agent.ts";
+import { type CachedProbe, ProbeCache } from "./probing/probe-cache.ts";
+import { makeProbeTools } from "./probing/probe-tools.ts";
 import { type LoadedProfiles, loadProfiles, type ParsedProfiles } from "./profiles.ts";
 
 export type CatalogueOptions = {

@@ -13,14 +13,14 @@ const packages = join(import.meta.dirname, "../../..");
 const root = join(packages, "..");
 /** Text for the user only: an example of a command or an id. */
 const EXAMPLE = /\bgantry [a-z]|\bsuch as\b/;
-/** Common words that are also agent names: a log cursor, and Gantry itself. */
-const WORDS = new Set(["cursor", "gantry"]);
+/** Common terms that are also agent names: a log cursor, and Gantry itself. */
+const COMMON_TERMS = new Set(["cursor", "gantry"]);
 /** An import of the package that contains the scripted model and agent. */
 const PACKAGE = "@gantry/scripted";
 /** Matches comments (which are skipped) and literals of every kind. */
 const TOKENS = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
-const names = builtInAgents.map(({ id }) => id).filter((id) => !WORDS.has(id));
+const names = builtInAgents.map(({ id }) => id).filter((id) => !COMMON_TERMS.has(id));
 /** A whole name; `&amp;` is an HTML entity. */
 const named = new RegExp(`(?<![\\w&-])(${names.toSorted((a, b) => b.length - a.length).join("|")})(?![\\w-])`);
 const key = new RegExp(`[{,]\\s*(${names.filter((name) => /^\w+$/.test(name)).join("|")})\\s*:`);

@@ -33,7 +33,7 @@ describe("a profile", () => {
   it.each([
     ["an unknown key", "id: other\nextends: scripted\n\ncolour: blue\n", 4, /colour/],
     ["a name that is not the file's", "id: another\nextends: scripted\n", 1, /must be other/],
-    ["no such base", "id: other\nextends: nobody\n", 2, /must be one of/],
+    ["no such base", "id: other\nextends: unknown\n", 2, /must be one of/],
     ["broken YAML", "id: other\nextends: [scripted\n", 3, /./],
     ["nothing", "", 1, /./],
     ["a list", "- id: other\n", 1, /./],

@@ -4,8 +4,8 @@ import { AgentId, type AgentRow, Mode, ModelId } from "@gantry/protocol";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
 import type { Agent } from "./contract.ts";
-import { brokenProfileRow } from "./finding/agent-row.ts";
 import type { AgentEntry } from "./finding/locate.ts";
+import { brokenProfileRow } from "./probing/agent-row.ts";
 
 const EnvName = z
   .string()

@@ -4,7 +4,7 @@ import { agentById, builtInAgents } from "./registry.ts";
 
 it("finds an agent by its id", () => {
   for (const agent of builtInAgents) expect(agentById(agent.id)).toBe(agent);
-  expect(agentById("nobody")).toBeUndefined();
+  expect(agentById("unknown")).toBeUndefined();
 });
 
 it.each(builtInAgents.map((agent) => [agent.id, agent] as const))("%s has a complete descriptor", (id, agent) => {

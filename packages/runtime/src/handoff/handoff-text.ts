@@ -16,7 +16,7 @@ export type HandoffMessage = {
 /** The first message of a handoff. */
 export function handoffText({ strategy, from, brief, prompt }: HandoffMessage): string {
   const missing = prompt !== undefined && !isIn(brief, prompt) ? prompt : undefined;
-  if (brief.trim() === "") return prompt ?? "Go on.";
+  if (brief.trim() === "") return prompt ?? "Continue.";
   return [introduction(strategy, from), brief, missing && `The next instruction of the user:\n\n${missing}`]
     .filter((part) => part)
     .join("\n\n");

@@ -71,7 +71,7 @@ describe("a handoff", () => {
     expect(unfounded(shown.brief, shown.receipts, await daemon.log(id))).toEqual([]);
     expect(unproven(shown.brief, shown.receipts)).toEqual([]);
     expect(await daemon.client.sessions.get(id)).toEqual(before);
-    await expect(plan(daemon, id, { agent: "nobody" })).rejects.toMatchObject({ code: "no_such_agent" });
+    await expect(plan(daemon, id, { agent: "unknown" })).rejects.toMatchObject({ code: "no_such_agent" });
     await expect(plan(daemon, id, { agent: "codex", strategy: "resume" })).rejects.toMatchObject({
       code: "unsupported",
       message: expect.stringContaining("has no conversation"),
@@ -172,10 +172,10 @@ describe("a handoff", () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     const before = await daemon.idle(id);
-    const answer = await handOff(daemon, id, { agent: "claude", model: "opus", prompt: "[[text]] go on" });
+    const answer = await handOff(daemon, id, { agent: "claude", model: "opus", prompt: "[[text]] continue" });
     expect(answer.handoff).toMatchObject({ strategy: "fork" });
     const events = await settled(daemon, id, 1);
-    expect(of(events, "message.user").at(-1)?.data.text).toBe("[[text]] go on");
+    expect(of(events, "message.user").at(-1)?.data.text).toBe("[[text]] continue");
     const after = await daemon.client.sessions.get(id);
     expect(after).toMatchObject({ agent: "claude", model: "opus" });
     expect(after.handles.claude).not.toBe(before.handles.claude);
@@ -252,7 +252,7 @@ describe("a handoff", () => {
     const after = await daemon.client.sessions.get(id);
     expect(after).toMatchObject({ agent: "claude", mode: before.mode, handles: before.handles });
     expect(Object.keys(after.handles)).toEqual(Object.keys(before.handles));
-    await daemon.client.sessions.send(id, { text: "[[text]] go on" });
+    await daemon.client.sessions.send(id, { text: "[[text]] continue" });
     await daemon.until(id, ({ turns, state }) => turns === 3 && state === "idle");
     expect(faults(await daemon.log(id))).toEqual({ broken: [], open: [] });
   });

@@ -40,7 +40,7 @@ function fork(view: SessionView, agent: Agent): StrategyChoice | undefined {
   const handle = view.handles[agent.id];
   if (view.agent !== agent.id || !agent.fork || !handle) return undefined;
   const handles = { [agent.id]: null, [forkKey(agent.id)]: handle };
-  const why = `${agent.name} continues in a copy of its own conversation.`;
+  const why = `${agent.name} continues in a copy of its conversation.`;
   return { strategy: "fork", why, handles, since: view.lastSeq };
 }
 

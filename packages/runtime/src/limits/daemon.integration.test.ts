@@ -77,7 +77,7 @@ describe("a refused turn", () => {
     await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
     const next = await daemon.session("scripted", "[[error:rate_limit]]");
     const { queue } = await daemon.until(next.id, ({ queue }) => queue.length > 0);
-    expect(queue.map(({ text }) => text)).toEqual(["Go on."]);
+    expect(queue.map(({ text }) => text)).toEqual(["Continue."]);
   });
 
   it("is an ordinary failure where limits are not tracked", async () => {

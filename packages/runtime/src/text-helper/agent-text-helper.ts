@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Cost, ladder, type Mode, type Usage } from "@gantry/protocol";
 import type { ResolvedAgent } from "../agents/catalogue.ts";
 import type { Agent } from "../agents/contract.ts";
-import { killOrphansIn } from "../agents/finding/orphans.ts";
+import { killOrphansIn } from "../agents/finding/brief-process.ts";
 import type { Config } from "../config.ts";
 import { MARKER } from "../process/identity.ts";
 import type { Processes } from "../process/ledger.ts";

@@ -1,8 +1,7 @@
-import type { FailureCategory, Mode } from "@gantry/protocol";
-import type { Channel, LaunchOptions } from "../contract.ts";
+import type { FailureCategory, InputAnswer, Mode } from "@gantry/protocol";
+import type { Channel, InputDraft, LaunchOptions, Step } from "../contract.ts";
 import type { Fields } from "../fields.ts";
 import type { LaunchPart } from "../kit/launch-parts.ts";
-import type { Extension } from "./requests/extension.ts";
 import type { State } from "./state.ts";
 
 /** How an agent implements a mode: set in the running conversation, or passed to the process at start. */
@@ -27,6 +26,24 @@ export type Aside = {
   as: "notice" | "retry" | "mode" | "compacting" | "compacted" | "uncompacted";
   /** Matches only chunks without a message id. */
   unnamed?: boolean;
+};
+
+/** A vendor method, as notification or request. All functions are pure and total: params may be anything. */
+export type Extension = {
+  /** Decodes the params. */
+  notify?(state: State, params: Fields): Step<State>;
+  /** Maps a request to an input for the user. */
+  ask?: ExtensionInput;
+  /** The result of a request that needs no user. */
+  taken?: Fields;
+};
+
+export type ExtensionInput = {
+  /** The input, and the data needed to encode the answer (stored in the state). */
+  request(params: Fields): { input: InputDraft; data: Fields };
+  /** Encodes an answer for the agent, and decodes a recorded one. */
+  result(answer: InputAnswer, data: Fields): Fields;
+  read(result: Fields, data: Fields): InputAnswer;
 };
 
 /**

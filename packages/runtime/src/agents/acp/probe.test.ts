@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { auggie } from "../auggie/descriptor.ts";
 import type { ProbeTools } from "../contract.ts";
-import { makeProbeTools } from "../finding/probe-tools.ts";
 import { converseResult, TestMachine } from "../finding/testing/machine.ts";
 import { gemini } from "../gemini/descriptor.ts";
 import { goose } from "../goose/descriptor.ts";
-
 import { opencode } from "../opencode/descriptor.ts";
+import { makeProbeTools } from "../probing/probe-tools.ts";
 import { agentById } from "../registry.ts";
 
 /** An agent that answers each request from a table. */

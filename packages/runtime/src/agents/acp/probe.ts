@@ -3,7 +3,7 @@ import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcErrors, rpcFailure, rpcRequest, withVersion } from "../../framing/json-rpc.ts";
 import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, fields, firstLine, nonBlank } from "../fields.ts";
-import { type Fallback, fallbackProbe, lacksChannel } from "../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../probing/fallback.ts";
 import type { Dialect } from "./dialect.ts";
 import { needsLogin } from "./failures.ts";
 import { initializeParams } from "./opening/initialize.ts";

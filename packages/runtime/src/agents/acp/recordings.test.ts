@@ -20,8 +20,8 @@ test("there are recordings of twelve agents", () => {
 
 test.each(spoken)("$agent $name is decoded without knowing the agent", ({ lines, meta }) => {
   expect(channel.recognises(lines.slice(0, 50).flatMap((line) => (line ? [JSON.parse(line)] : [])))).toBe(true);
-  const told = [...decodeRecording(acp, channel, lines, meta)];
-  const events = told.filter((entry): entry is Envelope => !("live" in entry));
+  const entries = [...decodeRecording(acp, channel, lines, meta)];
+  const events = entries.filter((entry): entry is Envelope => !("live" in entry));
   expect(faults(events)).toEqual({ broken: [], open: [] });
   expect(events.filter(({ type }) => type === "raw").map(({ data }) => data)).toEqual([]);
   const prompts = events.filter(({ type }) => type === "turn.started");
@@ -29,13 +29,13 @@ test.each(spoken)("$agent $name is decoded without knowing the agent", ({ lines,
 });
 
 test("finds the turns in a recording of the agent's side alone", () => {
-  const telling = spoken.filter(
+  const complete = spoken.filter(
     ({ agent, name }) =>
       /^(claude-agent-acp|kimi|omp|qwen)$/.test(agent) && /multi|write|ask|load|concurrent/.test(name),
   );
-  const kinds = telling.map((recording) => {
-    const heard = framesOf(recording).filter((frame) => frame.dir !== "in");
-    return play(channel, heard).map(({ kind }) => kind);
+  const kinds = complete.map((recording) => {
+    const output = framesOf(recording).filter((frame) => frame.dir !== "in");
+    return play(channel, output).map(({ kind }) => kind);
   });
-  expect(kinds.filter((told) => !told.includes("begin") || !told.includes("finish"))).toEqual([]);
+  expect(kinds.filter((outputs) => !outputs.includes("begin") || !outputs.includes("finish"))).toEqual([]);
 });

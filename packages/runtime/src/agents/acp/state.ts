@@ -23,7 +23,7 @@ export type Prompt = { id: string; message?: string; taken?: boolean; command?: 
 /** The running turn. */
 export type Turn = {
   /** The agent produced output or started a tool. */
-  said?: boolean;
+  hasOutput?: boolean;
   cancelled?: boolean;
   compacting?: boolean;
   /** The agent reported an error; its last message describes it. */
@@ -35,14 +35,14 @@ export type Turn = {
   costBefore?: number;
   model?: string;
   /** Continued with the user's denial reason; `usage` covers the part before. */
-  told?: boolean;
+  sentReasons?: boolean;
   /** Ended, except for a compaction that the agent runs in the background. */
   waiting?: TurnResult;
   compactionOver?: boolean;
   /** Ended by the agent; late output may follow. */
   trailing?: TurnEnd;
-  /** Ended, waiting for the usage; `said` is the agent's reply. */
-  counting?: { verdict: TurnResult; said: string };
+  /** Ended, waiting for the usage; `reply` is the text so far. */
+  counting?: { verdict: TurnResult; reply: string };
 };
 
 /** The end of a turn: the prompt's response in version 1, the idle update in version 2. */
@@ -51,7 +51,7 @@ export type TurnEnd = { result: Fields; error?: RpcError };
 export type TurnResult = { outcome: TurnOutcome; error?: Failure };
 
 /**
- * The text that is being streamed, kept in full: the protocol never repeats it, and a message ends only when something
+ * The text that is being streamed, stored in full: the protocol never repeats it, and a message ends only when something
  * else begins. `late` marks text outside a turn.
  */
 export type OpenText = {
@@ -70,7 +70,7 @@ export type Tool = {
   /** The streamed input, if short, for agents that omit it in permission requests. */
   input?: Fields;
   /** Fingerprints of the title, input and locations published last. */
-  told: Record<string, string>;
+  published: Record<string, string>;
   changes?: FileChange[];
   /** Length and fingerprint of the output published so far. */
   live?: { length: number; print: string };
@@ -84,7 +84,7 @@ export type Tool = {
   subagent?: boolean;
 };
 
-/** A terminal of the agent or of its client. Only the end of the output is kept. */
+/** A terminal of the agent or of its client. Only the end of the output is stored. */
 export type Terminal = { output: string; exitCode?: number };
 
 /** An open request of the agent, with the data needed to answer it. */
@@ -100,8 +100,11 @@ export type OpenRequest = {
   form?: Record<string, string>;
   /** For extensions: the method, and the data needed to answer it. */
   method?: string;
-  kept?: Fields;
+  data?: Fields;
 };
+
+/** A request as it arrived from the agent. */
+export type AgentRequest = { id: RpcId; method: string; params: Fields };
 
 /** An advertised login method. `agent`: the agent performs the login itself. */
 export type AuthMethod = {
@@ -127,7 +130,7 @@ export type State = {
   /** Frames to the agent are known too; false in one-sided recordings. */
   both?: boolean;
   can: { servers?: ServerKind[] } & Partial<Record<"image" | "load" | "list" | "resume" | "close" | "fork", true>>;
-  /** MCP servers to pass; only their names are kept once the conversation is open. */
+  /** MCP servers to pass; only their names are stored once the conversation is open. */
   servers?: McpServer[];
   serverNames?: string[];
   methods: AuthMethod[];

@@ -14,13 +14,13 @@ it("adds up the tokens of its messages, since its result has none", () => {
 });
 
 it("publishes a subagent's messages inside its call", () => {
-  const said = (parent: string | null, content: unknown[]) => ({
+  const assistant = (parent: string | null, content: unknown[]) => ({
     dir: "out" as const,
     msg: { type: "assistant", message: { content }, parent_tool_use_id: parent, session_id: "T-1" },
   });
   const { outputs } = play(streamJson, [
-    said(null, [{ type: "tool_use", id: "t1", name: "Task", input: { description: "look" } }]),
-    said("t1", [{ type: "text", text: "looking" }]),
+    assistant(null, [{ type: "tool_use", id: "t1", name: "Task", input: { description: "look" } }]),
+    assistant("t1", [{ type: "text", text: "looking" }]),
   ]);
   expect(data(outputs, "message.done")).toMatchObject([{ text: "looking", parent: "itm_00000000.t1" }]);
 });

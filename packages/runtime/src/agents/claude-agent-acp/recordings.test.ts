@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describeRecordings } from "../acp/testing/recordings.ts";
 import { claudeAgentAcp } from "./descriptor.ts";
 
-/** How each turn of a recording ends, as the recording itself says. */
+/** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
   "acp-basic": ["completed", "completed", "completed"],
   "acp-cancel-perm": ["interrupted"],

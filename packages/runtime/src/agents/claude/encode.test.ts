@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentCommand, Frame, Outbound } from "../contract.ts";
 import { streamJson } from "./channel.ts";
 import { initialState, type State } from "./decode/state.ts";
-import { messageUuid } from "./message-id.ts";
+import { messageUuid } from "./encode.ts";
 import { launchOptions, only, play } from "./recordings.fake.ts";
 
 const fresh = initialState(launchOptions);

@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Attachment, InputAnswer, InputRequest, Mode } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../contract.ts";
 import { compact, type Fields, fields } from "../fields.ts";
 import { options } from "./decode/asks.ts";
 import type { State } from "./decode/state.ts";
-import { messageUuid } from "./message-id.ts";
 import { nativeOf } from "./modes.ts";
 
 /** The handshake. Its response lists models and commands, and means that prompts are accepted. */
@@ -94,7 +94,7 @@ function answerFrame(state: State, key: string, answer: InputAnswer, request: In
 }
 
 /**
- * Claude's suggested permission rules are never returned: session grants are kept by Gantry, scoped and revocable, and
+ * Claude's suggested permission rules are never returned: Gantry stores session grants, scoped and revocable, and
  * Gantry answers the requests they cover.
  */
 function permission(state: State, answer: InputAnswer, request: InputRequest): Fields {
@@ -127,4 +127,13 @@ function elicited(answer: InputAnswer): Fields {
   if (answer.decision === "cancel") return { action: "cancel" };
   if (answer.decision === "deny") return { action: "decline" };
   return { action: "accept", content: answer.answers ?? {} };
+}
+
+/** The UUID of a user message, derived from our id: Claude Code deduplicates messages by UUID. */
+export function messageUuid(message: string): string {
+  const bytes = createHash("sha1").update(`gantry message ${message}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

@@ -4,12 +4,12 @@ import { converseResult } from "../finding/testing/machine.ts";
 import { probe } from "./probe.ts";
 import { framesOf } from "./recordings.fake.ts";
 
-const said = framesOf("2.1.325/ctl_initialize").flatMap((frame) =>
+const recorded = framesOf("2.1.325/ctl_initialize").flatMap((frame) =>
   "msg" in frame && frame.dir === "out" ? [frame.msg] : [],
 );
 
 /** A binary that answers what it is given here; everything else is as if the command were unknown. */
-function binary(answers: Record<string, string>, lines: unknown[] = said): ProbeTools {
+function binary(answers: Record<string, string>, lines: unknown[] = recorded): ProbeTools {
   return {
     bin: "claude",
     env: {},

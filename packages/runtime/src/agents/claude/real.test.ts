@@ -45,7 +45,7 @@ describe.skipIf(!bin)("the real Claude Code", needs({ reason: "GANTRY_CLAUDE_BIN
 
 type Reaction = Parameters<typeof streamJson.encode>[1][] | "close";
 
-/** Runs the binary as the daemon would, and does what `react` says to each output, until the process ends. */
+/** Runs the binary as the daemon would, and applies `react` to each output, until the process ends. */
 function converse(react: (output: Output) => Reaction): Promise<Output[]> {
   const child = spawn(bin ?? "", streamJson.launch({ ...launchOptions, mode: "ask" }).args, { env, cwd: home });
   let state = streamJson.initial({ ...launchOptions, mode: "ask" });
@@ -57,10 +57,10 @@ function converse(react: (output: Output) => Reaction): Promise<Output[]> {
     }
   };
   const take = (frame: Frame) => {
-    const [next, said] = streamJson.decode(state, frame);
+    const [next, made] = streamJson.decode(state, frame);
     state = next;
-    outputs.push(...said);
-    for (const output of said) {
+    outputs.push(...made);
+    for (const output of made) {
       const reaction = react(output);
       if (reaction === "close") child.stdin.end();
       else for (const command of reaction) write(streamJson.encode(state, command) ?? []);

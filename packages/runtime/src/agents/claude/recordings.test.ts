@@ -8,7 +8,7 @@ import { data, framesOf, launchOptions, only, play, recordings } from "./recordi
 
 type End = TurnOutcome | FailureCategory;
 
-/** How each turn of a recording ended, by what the recording itself says; one that is not listed just completed once. */
+/** The expected end of each turn, by recording. A recording that is not listed has one completed turn. */
 const ends: Record<string, End[]> = {
   "2.1.325/ctl_badjson": ["protocol"],
   "2.1.325/ctl_compact": ["completed", "completed", "completed", "completed"],
@@ -87,9 +87,9 @@ describe.each(recordings)("%s", (name) => {
     expect(new Set(keys).size).toBe(keys.length);
     const started = new Set<unknown>();
     for (const output of only(outputs, "event")) {
-      const { type, data: said } = output.event;
-      if (type === "tool.started") started.add(said.item);
-      if (type === "tool.ended") expect(started).toContain(said.item);
+      const { type, data } = output.event;
+      if (type === "tool.started") started.add(data.item);
+      if (type === "tool.ended") expect(started).toContain(data.item);
     }
   });
 
@@ -164,11 +164,11 @@ function expectWholeTexts(outputs: Output[]): void {
     }
     if (output.kind === "finish") streamed.clear();
     if (output.kind !== "event") continue;
-    const { type, data: said } = output.event;
-    if (type === "message.retracted") for (const item of said.items) streamed.delete(item);
+    const { type, data } = output.event;
+    if (type === "message.retracted") for (const item of data.items) streamed.delete(item);
     if (type !== "message.done" && type !== "reasoning.done") continue;
-    expect(streamed.get(said.item) ?? "").toBe(said.text);
-    streamed.delete(said.item);
+    expect(streamed.get(data.item) ?? "").toBe(data.text);
+    streamed.delete(data.item);
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describeRecordings } from "../acp/testing/recordings.ts";
 import { cline } from "./descriptor.ts";
 
-/** How each turn of a recording ends, as the recording itself says. */
+/** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
   "acp-answer": ["completed", "completed"],
   "acp-basic": [],

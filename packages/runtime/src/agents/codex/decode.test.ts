@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Output } from "../contract.ts";
 import { channelFor, eventsOf, framesOf, launch, ofKind, recordings, replay } from "./replay.ts";
 
-/** How each recording ends, turn by turn, as its own last frames (or the end of its process) say. */
+/** The expected end of each turn, by recording, from its last frames or the exit of its process. */
 const endings: Record<string, string[]> = {
   appserver_ask_session: ["completed", "completed", "interrupted", "completed", "completed"],
   appserver_bash6s: ["completed"],
@@ -110,7 +110,7 @@ describe.each(recordings)("%s", (recording) => {
     }
   });
 
-  test("only what is known to be strange is raw", () => {
+  test("reports only the known unsupported frames as raw", () => {
     const reasons = eventsOf(outputs, "raw").map(({ data }) => (data as { reason?: string }).reason);
     expect([...new Set(reasons)]).toEqual(knownRaw[recording] ?? []);
   });
@@ -148,11 +148,11 @@ describe.each(recordings)("%s", (recording) => {
   });
 
   test("finds the same turns in the agent's side alone", () => {
-    const heard = replay(
+    const replayed = replay(
       channel,
       frames.filter((frame) => frame.dir !== "in"),
     );
-    expect(turnEnds(heard.outputs)).toEqual(endings[recording]);
+    expect(turnEnds(replayed.outputs)).toEqual(endings[recording]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { defineAgent } from "../contract.ts";
-import { knownSince } from "../finding/fallback.ts";
+import { knownSince } from "../probing/fallback.ts";
 import { appServer } from "./app-server/channel.ts";
 import { exec } from "./exec/channel.ts";
 import { history } from "./history/history.ts";

@@ -4,14 +4,14 @@ import { converseResult } from "../finding/testing/machine.ts";
 import { codex } from "./descriptor.ts";
 import { probe } from "./probe.ts";
 
-type Said = {
+type Machine = {
   version?: string;
   status?: { code: number; stderr: string };
   lines?: unknown[];
   env?: Record<string, string>;
 };
 
-function tools({ version = "codex-cli 0.166.0\n", status, lines = [], env = {} }: Said): ProbeTools {
+function tools({ version = "codex-cli 0.166.0\n", status, lines = [], env = {} }: Machine): ProbeTools {
   return {
     bin: "/opt/codex",
     env,

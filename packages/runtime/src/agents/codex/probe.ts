@@ -2,7 +2,7 @@ import type { AgentRow, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts";
 import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, text } from "../fields.ts";
-import { type Fallback, fallbackProbe, lacksChannel } from "../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../probing/fallback.ts";
 import { exec } from "./exec/channel.ts";
 
 type Auth = AgentRow["auth"];

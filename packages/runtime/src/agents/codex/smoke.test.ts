@@ -142,7 +142,7 @@ function config(port: number): string {
   ].join("\n");
 }
 
-/** One answer of the model: a command for the first request of a `touch` turn, words for all others. */
+/** One answer of the model: a command for the first request of a `touch` turn, text for all others. */
 function scripted(body: string): string {
   const input = (JSON.parse(body || "{}") as { input?: unknown[] }).input ?? [];
   const last = JSON.stringify(input.at(-1) ?? "");
@@ -153,13 +153,13 @@ function scripted(body: string): string {
     name: "exec_command",
     arguments: '{"cmd":"touch touched.txt"}',
   };
-  const words = {
+  const message = {
     type: "message",
     id: `msg_${input.length}`,
     role: "assistant",
     content: [{ type: "output_text", text: "Done." }],
   };
-  const item = last.includes('"touch"') ? call : words;
+  const item = last.includes('"touch"') ? call : message;
   const usage = { input_tokens: 10, output_tokens: 1, total_tokens: 11 };
   const events = [
     { type: "response.created", response: { id: "resp_1" } },

@@ -4,7 +4,7 @@ import { copilot } from "./descriptor.ts";
 
 const call = { sessionUpdate: "tool_call", toolCallId: "c1", status: "pending" };
 const update = { sessionUpdate: "tool_call_update", toolCallId: "c1" };
-const said = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const message = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 function prompted(): FakeConversation {
   const conversation = FakeConversation.opened(copilot);
@@ -46,16 +46,16 @@ test("publishes a subagent and its messages", () => {
   expect(conversation.update({ ...call, title: "sub work", kind: "other", rawInput: task })).toContainEqual(
     event("subagent.started", { id: "itm_c1", parent: "itm_c1", type: "explore", title: "sub work" }),
   );
-  conversation.update(said("Found it."));
+  conversation.update(message("Found it."));
   const ended = conversation.update({ ...update, status: "completed", rawOutput: { content: "Found it." } });
   expect(ended).toContainEqual(event("subagent.ended", { id: "itm_c1", status: "ok", summary: "Found it." }));
-  expect(conversation.update(said("Done."))).toContainEqual(
+  expect(conversation.update(message("Done."))).toContainEqual(
     event("message.done", { text: "Found it.", parent: "itm_c1" }),
   );
 });
 
 test("publishes a compaction rather than a message", () => {
-  const outputs = prompted().update(said("Compacted conversation history and removed 3 messages and 94 tokens."));
+  const outputs = prompted().update(message("Compacted conversation history and removed 3 messages and 94 tokens."));
   expect(outputs).toContainEqual(event("context.compacted", {}));
   expect(outputs).not.toContainEqual(expect.objectContaining({ kind: "delta" }));
 });

@@ -56,11 +56,11 @@ test("questions go by their labels, answers by the ids of the options", () => {
   });
   const answers = { q1: "SQLite", q2: ["Unit", "End to end"] };
   conversation.command({ type: "answer", key: "9", answer: { decision: "allow", answers }, request: {} as never });
-  const said = [
+  const encoded = [
     { questionId: "q1", selectedOptionIds: ["lite"] },
     { questionId: "q2", selectedOptionIds: ["u", "e"] },
   ];
-  expect(conversation.last).toMatchObject({ id: 9, result: { outcome: { outcome: "answered", answers: said } } });
+  expect(conversation.last).toMatchObject({ id: 9, result: { outcome: { outcome: "answered", answers: encoded } } });
   expect(conversation.state.asks).toEqual({});
 });
 
@@ -104,8 +104,8 @@ test("a plan waits for a person's word, and its steps are shown", () => {
 test("recorded answers are read back", () => {
   const conversation = FakeConversation.running(cursor);
   conversation.receive(question);
-  const answers = [{ questionId: "q1", selectedOptionIds: ["pg"] }];
-  const result = { outcome: { outcome: "answered", answers } };
+  const encoded = [{ questionId: "q1", selectedOptionIds: ["pg"] }];
+  const result = { outcome: { outcome: "answered", answers: encoded } };
   expect(conversation.decode({ dir: "in", msg: { jsonrpc: "2.0", id: 9, result } })).toMatchObject([
     { kind: "answered", answer: { decision: "allow", answers: { q1: ["Postgres"] } } },
   ]);
@@ -113,7 +113,7 @@ test("recorded answers are read back", () => {
 
 test("steps are replaced, or merged by their ids", () => {
   const conversation = FakeConversation.running(cursor);
-  const told = (todos: object[], merge: boolean) =>
+  const updateTodos = (todos: object[], merge: boolean) =>
     events(conversation.receive({ method: "cursor/update_todos", params: { toolCallId: "t", todos, merge } })).map(
       ({ data }) => (data as { entries: { text: string; status: string }[] }).entries,
     )[0];
@@ -121,12 +121,12 @@ test("steps are replaced, or merged by their ids", () => {
     { id: "1", content: "One", status: "in_progress" },
     { id: "2", content: "Two", status: "pending" },
   ];
-  expect(told([one, two], false)).toHaveLength(2);
-  expect(told([{ id: "1", status: "completed" }], true)).toMatchObject([
+  expect(updateTodos([one, two], false)).toHaveLength(2);
+  expect(updateTodos([{ id: "1", status: "completed" }], true)).toMatchObject([
     { text: "One", status: "completed" },
     { text: "Two", status: "pending" },
   ]);
-  expect(told([{ ...two, status: "cancelled" }], false)).toMatchObject([{ text: "Two", status: "completed" }]);
+  expect(updateTodos([{ ...two, status: "cancelled" }], false)).toMatchObject([{ text: "Two", status: "completed" }]);
 });
 
 test("publishes a finished subagent and an image notice, and answers them as requests", () => {

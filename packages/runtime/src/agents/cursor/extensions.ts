@@ -1,6 +1,6 @@
 import type { InputAnswer, Question } from "@gantry/protocol";
+import type { Extension, ExtensionInput } from "../acp/dialect.ts";
 import { event, notice } from "../acp/outputs.ts";
-import type { Extension, ExtensionInput } from "../acp/requests/extension.ts";
 import type { State } from "../acp/state.ts";
 import { ensureTurn } from "../acp/turns/begin.ts";
 import { handlePlan } from "../acp/updates/session-info.ts";

@@ -2,7 +2,7 @@ import type { Problem } from "@gantry/protocol";
 import { acpProbe } from "../acp/probe.ts";
 import type { Probe, ProbeTools } from "../contract.ts";
 import { fields, firstLine } from "../fields.ts";
-import { type Fallback, fallbackProbe, lacksChannel } from "../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { exec } from "./exec/channel.ts";
 import { request } from "./exec/rpc/encode.ts";

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readdir, readlink } from "node:fs/promises";
+import { sep } from "node:path";
 import type { BriefResult } from "../contract.ts";
 
 export type BriefOptions = {
@@ -114,5 +116,23 @@ export class BriefProcess {
 
   #after(ms: number, act: () => void): void {
     this.#timers.push(setTimeout(act, ms));
+  }
+}
+
+/**
+ * Kills every process whose working folder is `folder` or below it: descendants that left the process group. Linux
+ * only, a no-op elsewhere. Never rejects.
+ */
+export async function killOrphansIn(folder: string): Promise<void> {
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  await Promise.all(pids.map((pid) => killIfIn(folder, pid)));
+}
+
+async function killIfIn(folder: string, pid: string): Promise<void> {
+  try {
+    const cwd = await readlink(`/proc/${pid}/cwd`);
+    if (cwd === folder || cwd.startsWith(folder + sep)) process.kill(Number(pid), "SIGKILL");
+  } catch {
+    // The process belongs to another user or has ended.
   }
 }

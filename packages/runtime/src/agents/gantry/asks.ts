@@ -85,7 +85,7 @@ export function reply(state: PiState, key: string, answer: InputAnswer, request:
   });
   if (method === APPROVAL) {
     if (answer.decision === "cancel") return frame({ cancelled: true });
-    // Session grants are kept by Gantry, where they can be listed and revoked.
+    // Gantry stores session grants, where they can be listed and revoked.
     const denied = chosenOption(answer, request) === DENY || chosenOption(answer, request) === undefined;
     const value = denied ? DENY : ONCE;
     return frame(compact({ value, args: answer.edits, reason: answer.message }));

@@ -17,7 +17,6 @@ import { readPlan } from "../json-lines/reading/plan.ts";
 import { instructionsFile, mergeLaunch, serversFile, skillsFolder } from "../kit/launch-parts.ts";
 import { answered, asked, reply } from "./asks.ts";
 import { failureIn } from "./failures.ts";
-import { unwrapped } from "./frames.ts";
 import { subagentsIn } from "./subagents.ts";
 
 const CHANNEL = "rpc";
@@ -124,4 +123,12 @@ function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
   if (command.type !== "steer") return frames;
   // The run may have ended by now, and then nothing would send the queued message.
   return frames?.map((frame) => ({ ...frame, msg: { ...fields(frame.msg), startIfIdle: true } }));
+}
+
+/** Unwraps the numbered event envelope. Other frames are bare. */
+function unwrapped(frame: Frame): Frame {
+  if (frame.dir !== "out" || !("msg" in frame)) return frame;
+  const { type, payload } = fields(frame.msg);
+  const inner = type === "event" ? fields(payload).event : undefined;
+  return inner === undefined ? frame : { dir: "out", msg: inner };
 }

@@ -21,6 +21,6 @@ export function failureIn(message: Fields): Failure | undefined {
   const category = own(categories, text(details.category));
   if (!category || message.stopReason !== "error") return undefined;
   const reason = text(details.message) ?? text(message.errorMessage) ?? "The model gave no reason.";
-  // Providers report an unpaid account like an exhausted quota; the text tells them apart.
+  // Providers report an unpaid account like an exhausted quota; the text distinguishes them.
   return failure(category === "quota" && categoryOf(reason) === "billing" ? "billing" : category, reason);
 }

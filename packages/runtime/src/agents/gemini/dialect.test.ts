@@ -4,26 +4,26 @@ import { gemini } from "./descriptor.ts";
 
 const shell = { toolCallId: "run_shell_command__call_1", kind: "execute", title: "make", locations: [] };
 
-/** How a command ends of which the agent tells this. */
-function ran(said: string): unknown {
+/** The end of a command whose result is this text. */
+function endOfCommand(output: string): unknown {
   const conversation = FakeConversation.running(gemini);
   conversation.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...shell });
-  const content = [{ type: "content", content: { type: "text", text: said } }];
+  const content = [{ type: "content", content: { type: "text", text: output } }];
   const outputs = conversation.update({ sessionUpdate: "tool_call_update", status: "completed", content, ...shell });
   return outputs.flatMap((output) => (output.kind === "event" ? [output.event.data] : []));
 }
 
 test("separates command output from the agent's remarks", () => {
-  expect(ran("Output: one\nExit Code: is what it prints\nProcess Group PGID: 4711")).toMatchObject([
+  expect(endOfCommand("Output: one\nExit Code: is what it prints\nProcess Group PGID: 4711")).toMatchObject([
     { status: "ok", output: "one\nExit Code: is what it prints" },
   ]);
-  expect(ran("Output: oops\nExit Code: 3\nProcess Group PGID: 4711")).toMatchObject([
+  expect(endOfCommand("Output: oops\nExit Code: 3\nProcess Group PGID: 4711")).toMatchObject([
     { status: "error", output: "oops", exitCode: 3 },
   ]);
-  expect(ran("Output: (empty)\nSignal: 9\nBackground PIDs: 1, 2\nProcess Group PGID: 4711")).toMatchObject([
+  expect(endOfCommand("Output: (empty)\nSignal: 9\nBackground PIDs: 1, 2\nProcess Group PGID: 4711")).toMatchObject([
     { output: "" },
   ]);
-  expect(ran("Command was cancelled by user before it could complete.")).toMatchObject([
+  expect(endOfCommand("Command was cancelled by user before it could complete.")).toMatchObject([
     { output: "Command was cancelled by user before it could complete." },
   ]);
 });

@@ -14,11 +14,11 @@ const call = (toolName: string, rawInput: object) => ({
 });
 
 test("assigns kinds to built-in tools, which Goose does not report", () => {
-  const told = (name: string, input: object) =>
+  const startTool = (name: string, input: object) =>
     events(FakeConversation.running(goose).update(call(name, input)))[0]?.data;
-  expect(told("shell", { command: "ls" })).toMatchObject({ name: "shell", kind: "execute" });
-  expect(told("edit", { path: "/a", before: "x", after: "y" })).toMatchObject({ name: "edit", kind: "edit" });
-  expect(told("screen_capture", {})).toMatchObject({ name: "developer__screen_capture", kind: "other" });
+  expect(startTool("shell", { command: "ls" })).toMatchObject({ name: "shell", kind: "execute" });
+  expect(startTool("edit", { path: "/a", before: "x", after: "y" })).toMatchObject({ name: "edit", kind: "edit" });
+  expect(startTool("screen_capture", {})).toMatchObject({ name: "developer__screen_capture", kind: "other" });
 });
 
 test("permission shows what a write will do, and the end what it did", () => {

@@ -3,7 +3,7 @@ import { FakeConversation, SESSION } from "../acp/testing/conversation.ts";
 import type { Output } from "../contract.ts";
 import { hermes } from "./descriptor.ts";
 
-const text = (said: string) => [{ type: "content", content: { type: "text", text: said } }];
+const text = (value: string) => [{ type: "content", content: { type: "text", text: value } }];
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 const options = [
   { optionId: "allow_once", kind: "allow_once", name: "Allow edit" },

@@ -19,7 +19,7 @@ export type OpenTool = {
   plan?: PlanEntry[];
   denied?: boolean;
   /** The complete input is known. */
-  told?: boolean;
+  hasInput?: boolean;
   input?: string;
   /** Length and fingerprint of the published output. */
   shown?: { length: number; print: string };

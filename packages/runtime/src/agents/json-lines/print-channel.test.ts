@@ -14,11 +14,11 @@ import { plain } from "../plain/channel.ts";
 import { streamJson as qwen } from "../qwen/stream-json/channel.ts";
 import { data, launch, only, play } from "./recordings.fake.ts";
 
-const prompt = { message: "msg_1", text: "secret words" };
+const prompt = { message: "msg_1", text: "secret prompt" };
 const args = (channel: Channel<never>, options: Partial<LaunchOptions> = {}) =>
   channel.launch({ ...launch, prompt, ...options }).args;
 
-/** Each program with the arguments of a plain run, of its freest rung, and of going on with a conversation. */
+/** Each program with its arguments for a plain run, for its most permissive mode, and for a resumed conversation. */
 const programs: [string, Channel<never>, string[], string, string[]][] = [
   ["amp", amp, ["--execute", "--stream-json-thinking"], "--dangerously-allow-all", ["threads", "continue", "c-1"]],
   ["cline", cline, ["--json"], "true", ["--id", "c-1"]],
@@ -73,8 +73,8 @@ describe.each(programs)("%s", (_, channel, plainRun, freest, resumed) => {
       { dir: "out", msg: { type: "brand_new" } },
       { dir: "out", oversize: 10, head: "{" },
     ]);
-    const kept = data(outputs, "raw").length + only(outputs, "delta").length;
-    expect(kept).toBe(2);
+    const shown = data(outputs, "raw").length + only(outputs, "delta").length;
+    expect(shown).toBe(2);
   });
 });
 

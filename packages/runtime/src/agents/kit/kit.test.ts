@@ -15,10 +15,10 @@ test("merges launch parts and omits empty ones", () => {
     { args: ["run"], env: { A: "1" } },
     serversFile(kit, "/dir", flag("--mcp")),
     skillsFolder(kit, "/dir", flag("--skills")),
-    instructionsFile(kit, "/dir", flag("--words")),
+    instructionsFile(kit, "/dir", flag("--instructions")),
   );
   const paths = ["/dir/mcp.json", "/dir/skills", "/dir/instructions.md"];
-  expect(launch.args).toEqual(["run", "--mcp", paths[0], "--skills", paths[1], "--words", paths[2]]);
+  expect(launch.args).toEqual(["run", "--mcp", paths[0], "--skills", paths[1], "--instructions", paths[2]]);
   expect(launch.links).toEqual({ "skills/release": "/skills/release" });
   expect(launch.files?.["instructions.md"]).toBe("Be brief.");
   expect(JSON.parse(launch.files?.["mcp.json"] ?? "")).toEqual({
@@ -33,7 +33,7 @@ test("merges launch parts and omits empty ones", () => {
     mergeLaunch(
       serversFile(empty, "/dir", flag("--mcp")),
       skillsFolder(empty, "/dir", flag("--skills")),
-      instructionsFile(empty, "/dir", flag("--words")),
+      instructionsFile(empty, "/dir", flag("--instructions")),
     ),
   );
   expect(bare).toEqual([{ args: [] }, { args: [] }]);

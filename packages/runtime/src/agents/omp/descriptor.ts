@@ -1,7 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
-import { knownSince } from "../finding/fallback.ts";
 import { piProbe } from "../json-lines/pi-rpc/probe.ts";
+import { knownSince } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { json, rpc } from "./rpc/channels.ts";
 

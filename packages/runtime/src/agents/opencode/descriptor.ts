@@ -1,6 +1,6 @@
 import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
-import { knownSince } from "../finding/fallback.ts";
+import { knownSince } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { history } from "./history/history.ts";
 import { install, probe } from "./probe.ts";

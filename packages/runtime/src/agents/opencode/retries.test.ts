@@ -16,7 +16,7 @@ test("what it writes to its log of a refused request is a retry, while it works 
   expect(channel.decode(busy, { dir: "err", text })[1]).toMatchObject([
     { kind: "retry", reason: "Rate limit reached. Please try again in 1.5s.", failure: { category: "rate_limit" } },
   ]);
-  // That a title could not be had says nothing of the turn.
+  // A failed title request does not affect the turn.
   expect(channel.decode(busy, { dir: "err", text: line(true, "AI_RetryError: Failed after 3 attempts.") })[1]).toEqual(
     [],
   );

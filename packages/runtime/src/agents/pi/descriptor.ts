@@ -1,8 +1,15 @@
+import { join } from "node:path";
 import { defineAgent } from "../contract.ts";
-import { knownSince } from "../finding/fallback.ts";
+import { piHistory } from "../json-lines/pi-history.ts";
 import { piProbe } from "../json-lines/pi-rpc/probe.ts";
+import { knownSince } from "../probing/fallback.ts";
 import { json, rpc } from "./channels.ts";
-import { history } from "./history.ts";
+
+/** Pi's conversations: `~/.pi/agent/sessions/<folder>/<time>_<id>.jsonl`. */
+const history = piHistory(({ env, home }) => {
+  const own = env.PI_CODING_AGENT_SESSION_DIR;
+  return [own || join(env.PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions")];
+});
 
 const install = "npm install -g @earendil-works/pi-coding-agent";
 

@@ -6,7 +6,7 @@ import { json, rpc } from "./channels.ts";
 const folder = join(import.meta.dirname, "fixtures");
 const isRpc = (name: string) => name.includes("/rpc-");
 
-/** How each recording ends, turn by turn, as its own last lines (or the end of its process) say. */
+/** The expected end of each turn, by recording, from its last lines or the exit of its process. */
 const rpcEndings: Record<string, string[]> = {
   "0.73.1/rpc-abort-shell": ["interrupted"],
   "0.73.1/rpc-abort": ["interrupted", "completed"],

@@ -1,7 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
-import { knownSince } from "../finding/fallback.ts";
+import { knownSince } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { streamJson } from "./stream-json/channel.ts";
 

@@ -102,11 +102,11 @@ test("a finished plan is one, and a plain yes to it goes back to asking", () => 
 test("publishes a model change once", () => {
   const conversation = FakeConversation.running(qwen);
   const method = "qwen/notify/session/model-update";
-  const told = { method, params: { v: 1, sessionId: "session-1", currentModelId: "scripted-other(openai)" } };
-  expect(conversation.receive(told)).toMatchObject([
+  const notification = { method, params: { v: 1, sessionId: "session-1", currentModelId: "scripted-other(openai)" } };
+  expect(conversation.receive(notification)).toMatchObject([
     { event: { type: "model.changed", data: { to: "scripted-other" } } },
   ]);
-  expect(conversation.receive(told)).toEqual([]);
+  expect(conversation.receive(notification)).toEqual([]);
 });
 
 test("publishes a call's input when permission is requested", () => {
@@ -135,12 +135,12 @@ test.each([
   "Context compressed (1500 -> ~1057).",
   "IMPORTANT: This conversation approached the input token limit for scripted-model. A compressed context will be " +
     "sent for future messages (compressed from: 1500 to ~1057 tokens).",
-])("%s", (words) => {
+])("%s", (reply) => {
   const conversation = FakeConversation.running(qwen);
   expect(conversation.sendText("Compressing context...")).toContainEqual(
     expect.objectContaining({ state: "compacting" }),
   );
-  expect(conversation.sendText(words)).toMatchObject([
+  expect(conversation.sendText(reply)).toMatchObject([
     { event: { type: "context.compacted", data: { before: 1500, after: 1057 } } },
   ]);
 });

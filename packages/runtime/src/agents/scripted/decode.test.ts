@@ -8,7 +8,7 @@ import { scriptedChannel } from "./descriptor.ts";
 const fixtures = new URL("fixtures/", import.meta.url);
 const options = { cwd: "/work/project", mode: "ask", uuid: "u", dir: "/tmp/process" } as const;
 
-/** All outputs of a conversation, starting with an open conversation unless frames say otherwise. */
+/** All outputs of a conversation, starting with an open conversation unless the frames start it. */
 function play(
   frames: Frame[],
   state: ScriptedState = { ...scriptedChannel.initial(options), session: "s1" },

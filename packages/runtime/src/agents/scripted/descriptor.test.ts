@@ -2,7 +2,7 @@ import type { InputRequest } from "@gantry/protocol";
 import { needs } from "@gantry/testkit";
 import { expect, it } from "vitest";
 import type { AgentCommand } from "../contract.ts";
-import { makeProbeTools } from "../finding/probe-tools.ts";
+import { makeProbeTools } from "../probing/probe-tools.ts";
 import { scripted, scriptedChannel } from "./descriptor.ts";
 
 const options = { cwd: "/work", mode: "ask", uuid: "u", dir: "/tmp/process" } as const;

@@ -24,13 +24,28 @@ test("restores the conversation, the open items and the durable deadlines", () =
   expect(restored).toEqual({ conversation: { ...conversation, offset: 5 }, open, deadlines: { interrupt } });
 });
 
-test("reads marks of the version before, whose agents may still run", () => {
-  const mark = { channel: "fake", state: {}, ready: true, told: ["msg_1"], standing: "h", parting: true, open: [] };
-  const { conversation, deadlines } = restore(JSON.stringify(mark)) ?? {};
+test("reads a mark of an earlier version, whose agent may still run", () => {
+  const state = {
+    turn: { said: true, told: true, counting: { said: "12 tokens" } }, // prose-ignore: fields of earlier marks
+    tools: { a: { name: "edit", told: { title: "x" } }, b: { name: "run", told: true } }, // prose-ignore: as above
+    asks: { "1": { kept: { id: 3 } } }, // prose-ignore: as above
+    heard: ["m1"], // prose-ignore: as above
+  };
+  const texts = { told: ["msg_1"], standing: "h", parting: true }; // prose-ignore: as above
+  const { conversation, deadlines } =
+    restore(JSON.stringify({ channel: "fake", state, ready: true, ...texts, open: [] })) ?? {};
   expect(conversation).toMatchObject({ ready: true, prompted: ["msg_1"], pinnedHash: "h", closing: true });
+  expect(conversation?.state).toEqual({
+    turn: { hasOutput: true, sentReasons: true, counting: { reply: "12 tokens" } },
+    tools: { a: { name: "edit", published: { title: "x" } }, b: { name: "run", hasInput: true } },
+    asks: { "1": { data: { id: 3 } } },
+    received: ["m1"],
+  });
   expect(deadlines).toEqual({});
 });
 
 test("refuses the mark of an unknown channel", () => {
-  expect(restore(JSON.stringify({ channel: "other", state: {}, ready: true, prompted: [], open: [] }))).toBeUndefined();
+  expect(
+    restore(JSON.stringify({ version: 2, channel: "other", state: {}, ready: true, prompted: [], open: [] })),
+  ).toBeUndefined();
 });

@@ -15,14 +15,15 @@ const LARGE_MARK_INTERVAL = 1024 * 1024;
 
 /** The resume point of a decoder, as stored. */
 type StoredMark = Pick<Conversation, "ready" | "prompted" | "preface" | "pinnedHash" | "closing"> & {
+  version: typeof VERSION;
   channel: string;
   state: unknown;
   open: OpenItem[];
   deadlines: Deadlines;
 };
 
-/** Names of fields in marks of earlier versions, whose agents may still run. */
-type EarlierMark = { told?: readonly string[]; standing?: string; parting?: true };
+/** The version of the field names in a mark. An earlier daemon's marks have none, and its agents may still run. */
+const VERSION = 2;
 
 /** Conversation, open items and deadlines as text. */
 export function encodeMark(
@@ -32,6 +33,7 @@ export function encodeMark(
 ): string {
   const { channel, state, ready, prompted, preface, pinnedHash, closing } = conversation;
   const mark: StoredMark = {
+    version: VERSION,
     channel: channel.name,
     state,
     ready,
@@ -46,8 +48,28 @@ export function encodeMark(
 }
 
 function decodeMark(text: string): StoredMark {
-  const { told, standing, parting, ...mark } = JSON.parse(text) as StoredMark & EarlierMark;
-  return { pinnedHash: standing, closing: parting, ...mark, prompted: mark.prompted ?? told ?? [] };
+  const mark = JSON.parse(text) as StoredMark;
+  return mark.version === VERSION ? mark : (JSON.parse(text, renameField) as StoredMark);
+}
+
+/** A reviver that gives the fields of an earlier mark their current names, in the decoder's state too. */
+function renameField(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const name = currentName(this, key, value);
+  if (name === key) return value;
+  this[name] = value;
+  return undefined;
+}
+
+function currentName(holder: Record<string, unknown>, key: string, value: unknown): string {
+  if (key === "said") return typeof value === "string" ? "reply" : "hasOutput"; // prose-ignore: a field of earlier marks
+  if (key === "heard") return "received"; // prose-ignore: a field of earlier marks
+  if (key === "kept") return "data"; // prose-ignore: a field of earlier marks
+  if (key === "standing") return "pinnedHash";
+  if (key === "parting") return "closing";
+  if (key !== "told") return key; // prose-ignore: a field of earlier marks
+  if (Array.isArray(value)) return "prompted";
+  if (typeof value === "object") return "published";
+  return "name" in holder ? "hasInput" : "sentReasons";
 }
 
 /**

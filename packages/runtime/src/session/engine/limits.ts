@@ -6,7 +6,7 @@ import type { TurnEnd } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 
 /** Sent to the agent after a limit cut its work off. */
-const CONTINUE_PROMPT = "Go on.";
+const CONTINUE_PROMPT = "Continue.";
 
 export function isHeld({ context: { gate }, view }: SessionStep): boolean {
   return (gate ? gate.hold(view) : view.limit) !== undefined;

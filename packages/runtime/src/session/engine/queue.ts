@@ -102,7 +102,7 @@ export function interrupt(step: SessionStep, queue: "keep" | "clear"): Interrupt
   const interrupted = step.view.turn !== undefined;
   if (interrupted) interruptTurn(step);
   else drainQueue(step);
-  return { interrupted, kept: queue === "clear" ? [] : waiting, cancelled };
+  return { interrupted, kept: queue === "clear" ? [] : waiting, cancelled }; // prose-ignore: a field of the API
 }
 
 /** Asks the agent to stop. Without an open conversation, or a command for it, the turn ends at once. */

@@ -8,7 +8,7 @@ test.for([
   ["a result", { result: {} }],
   ["no result to speak of", { result: null }],
   ["a refusal", { error: { code: -32603, message: "Internal error" } }],
-] as const)("a conversation is put away, and %s is answer enough", ([, answer]) => {
+] as const)("closes the conversation and accepts %s as the acknowledgement", ([, answer]) => {
   const conversation = FakeConversation.opened(acp, {}, {}, closes);
   conversation.command({ type: "close" });
   expect(conversation.last).toMatchObject({ method: "session/close", params: { sessionId: SESSION } });

@@ -7,7 +7,7 @@ import { readMethods } from "./login-methods.ts";
 const loginNeeded = { code: -32000, message: "Authentication required" };
 const authMethods = [
   { id: "oauth", name: "Log in with Google" },
-  { id: "key", name: "Key", description: "A key of your own" },
+  { id: "key", name: "Key", description: "Your API key" },
 ];
 
 function asked(methods: object[] = authMethods) {
@@ -33,7 +33,7 @@ const failed = expect.objectContaining({
 
 test("a login that the agent can do itself is offered, done once, and the conversation opened", () => {
   const { conversation, outputs } = asked();
-  const options = [{ id: "oauth" }, { id: "key", description: "A key of your own" }, { id: "later", effect: "deny" }];
+  const options = [{ id: "oauth" }, { id: "key", description: "Your API key" }, { id: "later", effect: "deny" }];
   expect(outputs).toMatchObject([{ kind: "ack" }, { kind: "ask", key: "login", request: { kind: "login", options } }]);
   choose(conversation, "key");
   expect(conversation.last).toMatchObject({ method: "authenticate", params: { methodId: "key" } });

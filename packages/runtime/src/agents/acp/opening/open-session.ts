@@ -13,7 +13,7 @@ import { PING } from "./ping.ts";
 import { becomeReady } from "./ready.ts";
 import { settingFrames } from "./settings.ts";
 
-/** Longer model lists are not kept in the state; the probe reports them too. */
+/** Longer model lists are not stored in the state; the probe reports them too. */
 const MAX_MODELS = 60;
 
 /** Handles an opened conversation: applies the requested settings, then reports `ready`. */

@@ -1,8 +1,7 @@
 import type { Answers, Question } from "@gantry/protocol";
 import { type InputDraft, itemId, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, put, text } from "../../fields.ts";
-import { type OpenRequest, requestKey, type State } from "../state.ts";
-import type { AgentRequest } from "./requests.ts";
+import { type AgentRequest, type OpenRequest, requestKey, type State } from "../state.ts";
 
 /** Handles an elicitation: a form, or a URL to visit. */
 export function askElicitation(state: State, { id, params }: AgentRequest): Step<State> {

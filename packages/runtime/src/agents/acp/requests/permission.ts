@@ -3,12 +3,11 @@ import { type InputDraft, itemId, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, firstLine, list, nonBlank, own, put, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
-import { type OpenRequest, requestKey, type State, type Tool } from "../state.ts";
+import { type AgentRequest, type OpenRequest, requestKey, type State, type Tool } from "../state.ts";
 import { ensureTurn } from "../turns/begin.ts";
 import { closeText } from "../updates/texts.ts";
 import { changesOf, commandOf, handlePermissionCall } from "../updates/tools.ts";
 import { contentText } from "../wire/content.ts";
-import type { AgentRequest } from "./requests.ts";
 
 const effects: Record<string, InputOption["effect"]> = {
   allow_once: "allow_once",

@@ -2,18 +2,17 @@ import type { InputAnswer } from "@gantry/protocol";
 import { rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect, ExtensionInput } from "../dialect.ts";
 import type { OpenRequest } from "../state.ts";
 import { REASON_META } from "../turns/denial-reasons.ts";
 import { formContent } from "./elicitation.ts";
-import type { ExtensionInput } from "./extension.ts";
 
 const cancelled = { outcome: { outcome: "cancelled" } };
 
 /** The response to an open request of the agent. */
 export function reply(dialect: Dialect, key: string, ask: OpenRequest, answer: InputAnswer): Outbound {
   const own = ownAsking(dialect, ask);
-  const chosen = own?.result(answer, ask.kept ?? {}) ?? commonResult(ask, answer);
+  const chosen = own?.result(answer, ask.data ?? {}) ?? commonResult(ask, answer);
   const reason = answer.decision === "deny" && !own ? nonBlank(answer.message) : undefined;
   const result = reason ? { ...chosen, _meta: { [REASON_META]: reason } } : chosen;
   return { msg: withVersion(rpcResult(ask.id, result)), key: `answer:${key}`, repeat: "safe" };
@@ -33,7 +32,7 @@ function commonResult(ask: OpenRequest, answer: InputAnswer): Fields {
 }
 
 /**
- * Session grants are kept by Gantry, so `allow_session` is sent as a single approval. The agent's own session grant is
+ * Gantry stores session grants, so `allow_session` is sent as a single approval. The agent's own session grant is
  * one of the options.
  */
 function permissionResult(ask: OpenRequest, answer: InputAnswer): Fields {
@@ -63,7 +62,7 @@ function elicitationResult(ask: OpenRequest, answer: InputAnswer): Fields {
 /** Decodes a recorded answer. */
 export function readReply(dialect: Dialect, ask: OpenRequest, result: Fields): InputAnswer {
   const own = ownAsking(dialect, ask);
-  if (own) return own.read(result, ask.kept ?? {});
+  if (own) return own.read(result, ask.data ?? {});
   if (ask.kind === "elicitation") return readElicitation(result);
   const { outcome, optionId } = fields(result.outcome);
   if (outcome !== "selected") return { decision: "cancel" };

@@ -116,7 +116,7 @@ test("questions in a request for permission are questions, and their answers go 
 test("a form is asked field by field and answered in the types of its fields", () => {
   const conversation = FakeConversation.running(gemini);
   const properties = { name: { type: "string", title: "Name" }, count: { type: "integer" }, sure: { type: "boolean" } };
-  const params = { sessionId: SESSION, message: "Please say", requestedSchema: { type: "object", properties } };
+  const params = { sessionId: SESSION, message: "Please answer", requestedSchema: { type: "object", properties } };
   const [ask] = conversation.receive({ id: "e1", method: "elicitation/create", params });
   expect(ask).toMatchObject({
     key: '"e1"',

@@ -1,17 +1,15 @@
 import { type RpcId, rpcErrors, rpcFailure, rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Step } from "../../contract.ts";
-import { type Fields, own, put, text } from "../../fields.ts";
+import { own, put, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
-import { requestKey, type State } from "../state.ts";
+import { type AgentRequest, requestKey, type State } from "../state.ts";
 import { releaseEnd } from "../turns/finish.ts";
 import { isForeign } from "../updates/updates.ts";
 import { askElicitation } from "./elicitation.ts";
 import { askExtension } from "./extension.ts";
 import { askPermission } from "./permission.ts";
-
-export type AgentRequest = { id: RpcId; method: string; params: Fields };
 
 /**
  * Handles a request from the agent. Requests for the user become inputs; everything else is rejected at once, so that

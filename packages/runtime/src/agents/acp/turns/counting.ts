@@ -11,7 +11,7 @@ export const COUNT_META = "gantry/count";
 
 /** Whether to request the usage of this turn. Only for our own turns, because a recording holds no response. */
 export function needsCount(state: State): boolean {
-  return state.counts === true && (state.prompts[0]?.message !== undefined || state.turn?.told === true);
+  return state.counts === true && (state.prompts[0]?.message !== undefined || state.turn?.sentReasons === true);
 }
 
 /** The usage request. The agent answers it without calling the model. */

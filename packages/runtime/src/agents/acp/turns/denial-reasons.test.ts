@@ -49,7 +49,7 @@ test("sends no reason in an interrupted turn", () => {
     kind: "finish",
     outcome: "interrupted",
   });
-  conversation.command({ type: "prompt", message: "msg_2", text: "go on", attachments: [] });
+  conversation.command({ type: "prompt", message: "msg_2", text: "continue", attachments: [] });
   conversation.sendText("Yes.");
   expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
     kind: "finish",

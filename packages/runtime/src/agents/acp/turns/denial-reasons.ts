@@ -18,6 +18,10 @@ export function sendReasons(state: State, result: Fields): Step<State> {
   const block = textBlock(`About what I declined: ${reasons.join("\n")}`);
   const reported = turnUsage(result);
   const usage = reported ? addUsage(turn?.usage ?? noUsage, reported) : turn?.usage;
-  const next: State = compact({ ...rest, prompts: prompts.slice(1), turn: compact({ ...turn, usage, told: true }) });
+  const next: State = compact({
+    ...rest,
+    prompts: prompts.slice(1),
+    turn: compact({ ...turn, usage, sentReasons: true }),
+  });
   return [next, [send(promptFrame(next, [block]).msg, { repeat: "ask" })]];
 }

@@ -93,7 +93,7 @@ function finish(dialect: Dialect, state: State, ending: TurnEnd): Step<State> {
  * would be lost, so the turn lasts until the compaction ends.
  */
 function compactsInBackground(dialect: Dialect, { prompts, turn }: State, { outcome }: TurnResult): boolean {
-  const begun = prompts[0]?.compacts === true && turn?.said === true && !turn.compactionOver;
+  const begun = prompts[0]?.compacts === true && turn?.hasOutput === true && !turn.compactionOver;
   return begun && outcome === "completed" && reportsCompaction(dialect);
 }
 
@@ -111,7 +111,7 @@ export function finishAfterCompaction(dialect: Dialect, state: State): Step<Stat
 
 /** The turn has ended; requests its usage. */
 function requestUsage(dialect: Dialect, state: State, verdict: TurnResult): Step<State> {
-  const turn = { ...state.turn, counting: { verdict, said: "" } };
+  const turn = { ...state.turn, counting: { verdict, reply: "" } };
   return [{ ...state, turn }, [countFrame(dialect, state)]];
 }
 
@@ -119,7 +119,7 @@ function requestUsage(dialect: Dialect, state: State, verdict: TurnResult): Step
 export function handleUsageReply(dialect: Dialect, state: State): Step<State> {
   const counting = state.turn?.counting;
   if (!counting) return [state, []];
-  const total = readCount(dialect, counting.said);
+  const total = readCount(dialect, counting.reply);
   const usage = total && usedSince(total, state.total);
   const turn = compact({ ...state.turn, usage });
   return conclude(dialect, compact({ ...state, turn, total: total ?? state.total }), { result: {} }, counting.verdict);
@@ -167,7 +167,7 @@ function conclude(dialect: Dialect, state: State, ending: TurnEnd, verdict: Turn
 /** The reported usage covers the whole turn, unless the turn continued after an earlier end. */
 function usageOf(turn: Turn | undefined, reported: Usage | undefined): Usage | undefined {
   if (!reported) return turn?.usage;
-  return turn?.told && turn.usage ? addUsage(turn.usage, reported) : reported;
+  return turn?.sentReasons && turn.usage ? addUsage(turn.usage, reported) : reported;
 }
 
 function nonZeroUsage(usage: Usage | undefined): Usage | undefined {
@@ -182,7 +182,7 @@ function costOf({ cost, turn }: State): { usd: number; source: "agent" } | undef
 function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): TurnResult {
   const { turn } = state;
   const stop = text(result.stopReason);
-  if (stop === "cancelled" || (turn?.cancelled && (error || !turn.said))) return { outcome: "interrupted" };
+  if (stop === "cancelled" || (turn?.cancelled && (error || !turn.hasOutput))) return { outcome: "interrupted" };
   if (error) return failed(errorFailure(dialect, error));
   if (turn?.failure) return failed(turn.failure);
   if (stop === "max_tokens")
@@ -195,7 +195,7 @@ function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): Turn
   if (stop === "refusal") return failed(failure("refused", lastMessage(state) ?? "The model declined."));
   const disguised = failureInText(dialect, state, result);
   if (disguised) return failed(disguised);
-  if (turn?.said || state.prompts[0]?.command) return { outcome: "completed" };
+  if (turn?.hasOutput || state.prompts[0]?.command) return { outcome: "completed" };
   return failed(silenceFailure(turn?.compacting === true));
 }
 

@@ -27,7 +27,7 @@ export function handlePlan(state: State, update: Fields): Step<State> {
     }),
   );
   return runSteps(state, ensureTurn, closeText, (current) => [
-    compact({ ...current, turn: current.turn && { ...current.turn, said: true } }),
+    compact({ ...current, turn: current.turn && { ...current.turn, hasOutput: true } }),
     [event("plan.updated", { entries })],
   ]);
 }

@@ -22,7 +22,7 @@ export function handleChunk(dialect: Dialect, state: State, update: Fields, chan
   if (state.replaying) return [counted, []];
   const { turn } = counted;
   if (turn?.counting) {
-    const counting = { ...turn.counting, said: turn.counting.said + piece };
+    const counting = { ...turn.counting, reply: turn.counting.reply + piece };
     return [{ ...counted, turn: { ...turn, counting } }, []];
   }
   return runSteps(
@@ -84,7 +84,7 @@ function appendText(state: State, piece: string, channel: Channel, message?: str
 }
 
 function appendChunk(state: State, open: OpenText, piece: string): Step<State> {
-  const turn = state.turn && { ...state.turn, said: true };
+  const turn = state.turn && { ...state.turn, hasOutput: true };
   const next: State = compact({ ...state, turn, text: { ...open, text: open.text + piece } });
   return [next, open.late ? [] : [{ kind: "delta", item: open.item, channel: open.channel, text: piece }]];
 }

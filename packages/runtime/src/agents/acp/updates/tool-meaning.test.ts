@@ -74,13 +74,13 @@ test("what a tool is to write is known from its input where no diff is shown", (
 test("publishes a compaction once with its figures, whether reported before or after its turn", () => {
   const conversation = FakeConversation.running(kimi);
   conversation.sendText("Compacting conversation context…");
-  const said = "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 21,172\n- Tokens after: 979";
-  expect(events(conversation.sendText(said))).toMatchObject([
+  const report = "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 21,172\n- Tokens after: 979";
+  expect(events(conversation.sendText(report))).toMatchObject([
     { type: "context.compacted", data: { before: 21_172, after: 979 } },
   ]);
   conversation.sendText("Done.");
   expect(events(conversation.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
-  expect(events(conversation.sendText(said))).toMatchObject([{ type: "context.compacted" }]);
+  expect(events(conversation.sendText(report))).toMatchObject([{ type: "context.compacted" }]);
 });
 
 test("extends a compaction turn until the compaction ends", () => {

@@ -69,10 +69,10 @@ function startTool(dialect: Dialect, state: State, native: string, update: Field
     const kind = kindOf(update.kind);
     const name = nameOf(dialect, update, native, kind);
     const { title = firstLine(name), ...rest } = partsOf(update);
-    const tool: Tool = { name, kind, told: fingerprintsOf(partsOf(update)) };
+    const tool: Tool = { name, kind, published: fingerprintsOf(partsOf(update)) };
     const mcp = mcpTool(name, current.serverNames) ?? mcpTool(title, current.serverNames);
     const data = compact({ item: itemId(native), name, kind, title, ...rest, parent: parentOf(update), mcp });
-    const turn = current.turn && { ...current.turn, said: true };
+    const turn = current.turn && { ...current.turn, hasOutput: true };
     const next: State = compact({ ...current, turn, tools: put(current.tools, native, tool) });
     return [next, [event("tool.started", data)]];
   });
@@ -102,7 +102,7 @@ function updateTool(dialect: Dialect, state: State, native: string, update: Fiel
   if (!tool) return [state, []];
   const parts = partsOf(update);
   const prints = fingerprintsOf(parts);
-  const fresh = Object.entries(parts).filter(([part]) => own(prints, part) !== own(tool.told, part));
+  const fresh = Object.entries(parts).filter(([part]) => own(prints, part) !== own(tool.published, part));
   const patch = Object.fromEntries(fresh) as Parts;
   const patches: Output[] = fresh.length > 0 ? [event("tool.updated", { item: itemId(native), patch })] : [];
   const [live, pieces] = streamContent(dialect, tool, native, update);
@@ -111,7 +111,7 @@ function updateTool(dialect: Dialect, state: State, native: string, update: Fiel
   const next: Tool = compact({
     ...rememberDetails(dialect, tool, update),
     ...live,
-    told: { ...tool.told, ...prints },
+    published: { ...tool.published, ...prints },
     subagent: tool.subagent ?? (news.length > 0 && tool.name === dialect.subagentTool ? true : undefined),
   });
   return [{ ...state, tools: put(state.tools, native, next) }, [...patches, ...pieces, ...news]];
@@ -131,10 +131,10 @@ export function handlePermissionCall(dialect: Dialect, state: State, call: Field
       const tool = own(current.tools, native);
       if (!tool) return [current, []];
       const parts = partsOf(call);
-      const late = tool.told.input === undefined && parts.input !== undefined;
+      const late = tool.published.input === undefined && parts.input !== undefined;
       const next = {
         ...rememberDetails(dialect, tool, call),
-        told: { ...tool.told, ...(late ? fingerprintsOf(parts) : {}) },
+        published: { ...tool.published, ...(late ? fingerprintsOf(parts) : {}) },
       };
       const outputs: Output[] = late ? [event("tool.updated", { item: itemId(native), patch: parts })] : [];
       return [{ ...current, tools: put(current.tools, native, next) }, outputs];

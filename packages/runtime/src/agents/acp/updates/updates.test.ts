@@ -134,13 +134,14 @@ test("reads terminal output whole or in chunks, from call metadata or dedicated 
   const second = FakeConversation.running(claudeAgentAcp);
   second.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", kind: "execute", content });
   const base64 = (value: string) => Buffer.from(value).toString("base64");
-  const told = (more: object) => second.update({ sessionUpdate: "terminal_update", terminalId: "x", ...more });
-  expect(told({ output: { data: base64("a\n") } })).toMatchObject([{ text: "a\n" }]);
-  expect(told({ output: { data: base64("a\nb\n") } })).toMatchObject([{ text: "b\n" }]);
+  const updateTerminal = (more: object) =>
+    second.update({ sessionUpdate: "terminal_update", terminalId: "x", ...more });
+  expect(updateTerminal({ output: { data: base64("a\n") } })).toMatchObject([{ text: "a\n" }]);
+  expect(updateTerminal({ output: { data: base64("a\nb\n") } })).toMatchObject([{ text: "b\n" }]);
   expect(second.update({ sessionUpdate: "terminal_output_chunk", terminalId: "x", data: base64("c\n") })).toMatchObject(
     [{ text: "c\n" }],
   );
-  told({ exitStatus: { exitCode: 1 } });
+  updateTerminal({ exitStatus: { exitCode: 1 } });
   expect(second.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" })).toMatchObject([
     { event: { data: { status: "error", output: "a\nb\nc\n", exitCode: 1 } } },
   ]);

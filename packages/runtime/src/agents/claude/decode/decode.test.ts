@@ -251,12 +251,12 @@ describe("frames without a dedicated event", () => {
     return out({ type, subtype });
   };
 
-  it.each(Object.keys(quietFrames))("%s is passed over", (name) => {
+  it.each(Object.keys(quietFrames))("ignores %s", (name) => {
     expect(play([frame(name)]).outputs).toEqual([]);
   });
 
   it.each([...Object.keys(rawFrames), "unheard_of", "system/unheard_of", "stream_event/unheard_of"])(
-    "%s is kept",
+    "reports %s as raw",
     (name) => {
       expect(data(play([frame(name)]).outputs, "raw")).toMatchObject([{ channel: "stream-json" }]);
     },

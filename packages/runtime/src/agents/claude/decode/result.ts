@@ -60,7 +60,7 @@ function outcomeOf(pass: Pass, frame: Fields, failed: boolean): TurnOutcome {
 /** With `--output-format json`, and for some commands, only the result contains the text. */
 function emitMissingText(pass: Pass, frame: Fields): void {
   const answer = nonBlank(frame.result);
-  if (!answer || pass.state.turn?.said) return;
+  if (!answer || pass.state.turn?.hasOutput) return;
   openMessage(pass, MAIN, nonBlank(frame.uuid) ?? "result");
   const item = finishText(pass, MAIN, "text", answer);
   if (item) pass.event("message.done", { item, text: answer });

@@ -22,7 +22,7 @@ type Turn = {
   /** UUIDs of the turn's messages. */
   messages: string[];
   /** Claude produced text for the user. */
-  said: boolean;
+  hasOutput: boolean;
   /** An interrupt was sent. */
   stopping?: boolean;
   /** The provider error that Claude reported; the turn ends with it unless Claude recovers. */

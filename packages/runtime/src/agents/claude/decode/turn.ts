@@ -9,7 +9,7 @@ export function begin(pass: Pass, named?: string[]): void {
   state.prompted = false;
   if (state.turn) return;
   const messages = named ?? presumed(state.sent);
-  state.turn = { messages, said: false };
+  state.turn = { messages, hasOutput: false };
   pass.emit({ kind: "begin", messages: ids(state.sent, messages) });
   for (const entry of state.sent) if (entry.accepted && messages.includes(entry.uuid)) takenUp(pass, entry.uuid);
 }

@@ -143,7 +143,7 @@ export class ClaudeReader {
   #end(): void {
     const { turn } = this.#state;
     if (!turn) return;
-    const stopped = this.#interrupted || (this.#stop === undefined && !turn.failure && !turn.said);
+    const stopped = this.#interrupted || (this.#stop === undefined && !turn.failure && !turn.hasOutput);
     const outcome = stopped ? "interrupted" : turn.failure ? "failed" : "completed";
     const usage = [...this.#used.values()].reduce(addUsage, noUsage);
     const error = outcome === "failed" ? turn.failure : undefined;

@@ -37,7 +37,7 @@ test.each([
   ["auto-edit", { approvalPolicy: "on-request", sandbox: "workspace-write", approvalsReviewer: "user" }],
   ["full-auto", { approvalPolicy: "never", sandbox: "danger-full-access" }],
   ["plan", { approvalPolicy: "on-request", sandbox: "read-only", approvalsReviewer: "user" }],
-] as const)("opens in %s with its own words", (mode, params) => {
+] as const)("opens a conversation in mode %s with the native settings", (mode, params) => {
   const conversation = new FakeAppServer({ mode });
   conversation.receive(hello);
   expect(conversation.lastSent.params).toEqual({ cwd: "/workspace/project", ...params });

@@ -8,7 +8,7 @@ const args = (options: Partial<LaunchOptions>) => channel.launch({ ...launch, ..
 const out = (msg: unknown): Frame => ({ dir: "out", msg });
 
 test("the prompt never stands on the command line", () => {
-  const prompt = { message: "msg_1", text: "secret words" };
+  const prompt = { message: "msg_1", text: "secret prompt" };
   expect(args({ mode: "inherit", prompt })).toEqual(["exec", "--json", "--skip-git-repo-check", "-"]);
 });
 

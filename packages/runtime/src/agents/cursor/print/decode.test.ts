@@ -13,12 +13,12 @@ it("publishes a text once that is streamed and then repeated", () => {
 });
 
 it("does not publish the final summary as another message", () => {
-  const said = (text: string, more: object) => ({
+  const message = (text: string, more: object) => ({
     dir: "out" as const,
     msg: { type: "assistant", message: { content: [{ type: "text", text }] }, session_id: "s", ...more },
   });
   const { outputs } = play(print, [
-    said("One. ", { timestamp_ms: 1 }),
+    message("One. ", { timestamp_ms: 1 }),
     {
       dir: "out",
       msg: {
@@ -29,8 +29,8 @@ it("does not publish the final summary as another message", () => {
         session_id: "s",
       },
     },
-    said("Two.", { timestamp_ms: 2 }),
-    said("One. Two.", {}),
+    message("Two.", { timestamp_ms: 2 }),
+    message("One. Two.", {}),
     { dir: "out", msg: { type: "result", subtype: "success", is_error: false, result: "One. Two.", session_id: "s" } },
   ]);
   expect(data(outputs, "message.done").map(({ text }) => text)).toEqual(["One. ", "Two."]);

@@ -5,7 +5,7 @@ import { piProbe } from "./probe.ts";
 
 const probe = piProbe({ name: "Pi", install: "npm install pi", login: "Run `pi` and use /login." });
 
-/** An installed program that says this is its version, answers so and has a help text that knows the RPC mode. */
+/** An installed program with this version and these answers, whose help text lists the RPC mode. */
 function tools(version: string, answer: unknown[], ran: Partial<BriefResult> = {}): ProbeTools {
   const help = "--mode <text|json|rpc>";
   return {

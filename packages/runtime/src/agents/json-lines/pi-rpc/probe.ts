@@ -1,7 +1,7 @@
 import type { Problem } from "@gantry/protocol";
 import type { BriefResult, Probe, ProbeTools } from "../../contract.ts";
 import { fields, firstLine } from "../../fields.ts";
-import { type Fallback, fallbackProbe, lacksChannel } from "../../finding/fallback.ts";
+import { type Fallback, fallbackProbe, lacksChannel } from "../../probing/fallback.ts";
 import { readModels } from "./models.ts";
 
 /** What the probe of a Pi-like agent needs. */

@@ -6,7 +6,7 @@ import { json, rpc } from "./channels.ts";
 const folder = join(import.meta.dirname, "fixtures");
 const isRpc = (name: string) => name.startsWith("rpc-");
 
-/** How each recording ends, as its own last lines (or the end of its process) say. */
+/** The expected end of each recording, from its last lines or the exit of its process. */
 const rpcEndings: Record<string, string[]> = {
   "rpc-basic": ["completed"],
   "rpc-resume-2": ["completed"],

@@ -3,7 +3,7 @@ import { describe } from "vitest";
 import { describeRecordings } from "../../json-lines/recordings.fake.ts";
 import { run } from "./channel.ts";
 
-/** How each recording ends, as its own last lines (or the end of its process) say. */
+/** The expected end of each recording, from its last lines or the exit of its process. */
 const endings: Record<string, string[]> = {
   run_bash_auto: ["completed"],
   run_drop: ["failed crashed"],

@@ -60,8 +60,8 @@ function userPart(pass: Pass<ServeState>, part: Fields): void {
     state.trigger = part.overflow === true ? "overflow" : part.auto === true ? "auto" : "manual";
     return;
   }
-  if (part.type !== "text" || part.synthetic === true || state.heard.includes(id)) return;
-  state.heard = [...state.heard, id].slice(-AUTHORS);
+  if (part.type !== "text" || part.synthetic === true || state.received.includes(id)) return;
+  state.received = [...state.received, id].slice(-AUTHORS);
   pass.emit({ kind: "prompted", text: text(part.text) ?? "" });
   if (state.turn !== "running") beginTurn(pass);
 }

@@ -11,7 +11,7 @@ export type ServeState = DecoderState & {
   session?: string;
   authors: Record<string, Author>;
   /** User messages that were published. */
-  heard: string[];
+  received: string[];
   /** Parts that are being streamed, by id. */
   parts: Record<string, "text" | "reasoning">;
   /** Open requests and their tool calls. */
@@ -22,5 +22,5 @@ export type ServeState = DecoderState & {
 };
 
 export function initialState(options: LaunchOptions): ServeState {
-  return { ...initialDecoderState(options), authors: {}, heard: [], parts: {}, asks: {}, aborted: false, cost: 0 };
+  return { ...initialDecoderState(options), authors: {}, received: [], parts: {}, asks: {}, aborted: false, cost: 0 };
 }

@@ -23,7 +23,7 @@ export function readAssistant(pass: Pass, frame: Fields): void {
   if (isError(frame, message)) return readError(pass, frame, message, scope);
   if (scope === MAIN && pass.state.turn) {
     recovered(pass);
-    pass.state.turn = { ...pass.state.turn, said: true };
+    pass.state.turn = { ...pass.state.turn, hasOutput: true };
   }
   openMessage(pass, scope, nonBlank(message.id) ?? nonBlank(frame.uuid) ?? "message");
   noteModel(pass, scope, text(message.model));
@@ -48,7 +48,7 @@ function readError(pass: Pass, frame: Fields, message: Fields, scope: string): v
     }),
   );
   const { turn } = pass.state;
-  if (scope === MAIN && turn) pass.state.turn = { ...turn, failure, said: true };
+  if (scope === MAIN && turn) pass.state.turn = { ...turn, failure, hasOutput: true };
   else pass.event("error", failure);
 }
 

@@ -71,7 +71,7 @@ function shortened(value: string): string {
 
 /**
  * The native decision for an answer. A chosen option is used unless it contradicts the decision. Plain decisions never
- * grant more than one call, because session grants are kept by Gantry, visible and revocable.
+ * grant more than one call, because Gantry stores session grants, visible and revocable.
  */
 export function decide(decisions: Decisions, answer: InputAnswer): unknown {
   const { decision, option } = answer;

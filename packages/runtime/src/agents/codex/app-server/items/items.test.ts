@@ -177,12 +177,12 @@ test("a subagent has its own thread; its items carry its name", () => {
     params: { thread: { id: "sub", parentThreadId: THREAD, agentNickname: "Ada" } },
   });
   expect(data(started, "subagent.started")).toMatchObject({ id: "sub", title: "Ada" });
-  const said = conversation.notify("item/completed", {
+  const outputs = conversation.notify("item/completed", {
     threadId: "sub",
     turnId: "t",
     item: { type: "agentMessage", id: "m", text: "hi" },
   });
-  expect(data(said, "message.done")).toMatchObject({ parent: "sub" });
+  expect(data(outputs, "message.done")).toMatchObject({ parent: "sub" });
   const [asked] = ofKind(
     conversation.receive({
       id: 1,
@@ -207,10 +207,11 @@ test("other agents as activity lines", () => {
     model: "m",
   });
   const conversation = FakeAppServer.running();
-  const tell = (kind: string) => conversation.notify("item/completed", { item: { id: kind, ...activity(kind) } });
-  expect(data(tell("started"), "subagent.started")).toEqual({ id: "sub", title: "/root/ada", model: "m" });
-  expect(data(tell("interacted"), "subagent.updated")).toEqual({ id: "sub", progress: "interacted" });
-  expect(data(tell("interrupted"), "subagent.ended")).toEqual({ id: "sub", status: "interrupted" });
+  const notifyActivity = (kind: string) =>
+    conversation.notify("item/completed", { item: { id: kind, ...activity(kind) } });
+  expect(data(notifyActivity("started"), "subagent.started")).toEqual({ id: "sub", title: "/root/ada", model: "m" });
+  expect(data(notifyActivity("interacted"), "subagent.updated")).toEqual({ id: "sub", progress: "interacted" });
+  expect(data(notifyActivity("interrupted"), "subagent.ended")).toEqual({ id: "sub", status: "interrupted" });
 });
 
 test.each([

@@ -275,9 +275,9 @@ function prompt(id: string): Frame[] {
   return [sent(id), { dir: "out", msg: { type: "response", id, result: {} } }, echo(id)];
 }
 
-function notification(said: object): Frame {
+function notification(content: object): Frame {
   return {
     dir: "out",
-    msg: { type: "notification", method: "droid.session_notification", params: { notification: said } },
+    msg: { type: "notification", method: "droid.session_notification", params: { notification: content } },
   };
 }

@@ -57,7 +57,7 @@ function withFiles({ text, attachments }: { text: string; attachments: Attachmen
 }
 
 /**
- * Session grants are kept by Gantry, so `allow_session` is sent as a single approval; Droid's own grants are options.
+ * Gantry stores session grants, so `allow_session` is sent as a single approval; Droid's own grants are options.
  */
 function answer(state: RpcState, key: string, given: InputAnswer, asked: InputRequest): Outbound[] {
   const questions = own(state.asks, key)?.questions;

@@ -11,11 +11,11 @@ export function called(pass: Pass<RpcState>, use: Fields): void {
   const native = text(use.id) ?? "";
   const empty = Object.keys(fields(use.input)).length === 0;
   const known = own(pass.state.tools, native);
-  if (!native || (known && (empty || known.told))) return;
+  if (!native || (known && (empty || known.hasInput))) return;
   beginTurn(pass);
   startTool(pass, native, { name: nonBlank(use.name) ?? "tool", input: use.input });
   const tool = own(pass.state.tools, native);
-  if (tool && !empty) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, told: true } };
+  if (tool && !empty) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, hasInput: true } };
 }
 
 export function progressed(pass: Pass<RpcState>, line: Fields): void {

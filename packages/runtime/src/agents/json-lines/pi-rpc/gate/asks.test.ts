@@ -13,7 +13,7 @@ const sent = (msg: object): Frame => ({ dir: "in", msg });
 const result = (text: string, isError = false) =>
   out({ type: "tool_execution_end", toolCallId: "c1", isError, result: { content: [{ type: "text", text }] } });
 
-/** A call that the gate asks about or only tells of, and everything that is known of it then. */
+/** A tool call that the gate asks about or only announces, with its data. */
 function held(tool: string, input: object, before?: string | null, method: "select" | "setStatus" = "select") {
   const about = JSON.stringify({ call: "c1", tool, input, before });
   const dialog =
@@ -35,7 +35,7 @@ function answered(frames: Frame[], answer: InputAnswer) {
   return channel.encode(state, { type: "answer", key: "q", answer, request })?.map(({ msg }) => msg) ?? [];
 }
 
-const saidIn = (frames: unknown[]) => JSON.parse((frames[0] as { value: string }).value);
+const decisionIn = (frames: unknown[]) => JSON.parse((frames[0] as { value: string }).value);
 const file = { path: "/w/a.txt", content: "one\nTWO\n" };
 
 describe("a question of the gate", () => {
@@ -68,15 +68,15 @@ describe("a question of the gate", () => {
 
   it("is answered with the decision, a reason or a changed input", () => {
     const frames = held("write", file, null);
-    expect(saidIn(answered(frames, { decision: "allow" }))).toEqual({ decision: "allow" });
-    expect(saidIn(answered(frames, { decision: "allow_session" }))).toEqual({ decision: "allow" });
-    expect(saidIn(answered(frames, { decision: "cancel" }))).toEqual({ decision: "stop" });
-    expect(saidIn(answered(frames, { decision: "deny", message: "No." }))).toEqual({
+    expect(decisionIn(answered(frames, { decision: "allow" }))).toEqual({ decision: "allow" });
+    expect(decisionIn(answered(frames, { decision: "allow_session" }))).toEqual({ decision: "allow" });
+    expect(decisionIn(answered(frames, { decision: "cancel" }))).toEqual({ decision: "stop" });
+    expect(decisionIn(answered(frames, { decision: "deny", message: "No." }))).toEqual({
       decision: "deny",
       message: "No.",
     });
     const edits = { path: "/w/b.txt", content: "" };
-    expect(saidIn(answered(frames, { decision: "allow", edits }))).toEqual({ decision: "allow", edits });
+    expect(decisionIn(answered(frames, { decision: "allow", edits }))).toEqual({ decision: "allow", edits });
   });
 });
 

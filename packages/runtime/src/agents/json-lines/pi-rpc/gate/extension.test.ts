@@ -15,7 +15,7 @@ type Handler = Parameters<ExtensionHost["on"]>[1];
 async function agent(mode: Mode, answer?: object, hasUI = true) {
   const handlers: Record<string, Handler> = {};
   const commands: Record<string, (rung: string) => Promise<void>> = {};
-  const seen = { tools: ["read", "bash"], asked: [] as string[], told: [] as string[], aborted: false };
+  const seen = { tools: ["read", "bash"], asked: [] as string[], notified: [] as string[], aborted: false };
   const file: { default(host: ExtensionHost): void } = await import(
     `data:text/javascript,${encodeURIComponent(gateFile(mode))}`
   );
@@ -37,7 +37,7 @@ async function agent(mode: Mode, answer?: object, hasUI = true) {
       return answer && JSON.stringify(answer);
     },
     setStatus: (_: string, text: string) => {
-      seen.told.push(text);
+      seen.notified.push(text);
     },
   };
   const abort = () => {
@@ -92,7 +92,7 @@ describe("rungs", () => {
   it("auto-edit lets files of the folder be written, and nothing else", async () => {
     const { seen, call } = await agent("auto-edit", { decision: "deny" });
     expect(await call("write", write)).toBeUndefined();
-    expect(seen.told).toHaveLength(1);
+    expect(seen.notified).toHaveLength(1);
     for (const path of ["../new.txt", "/etc/new", "~/new.txt", "@~/new.txt", "file:///etc/new", undefined]) {
       expect(await call("write", { ...write, path })).toMatchObject({ block: true });
     }

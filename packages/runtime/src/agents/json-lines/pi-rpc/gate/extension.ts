@@ -28,24 +28,47 @@ export type ExtensionHost = {
   setActiveTools?(names: string[]): void;
 };
 
-/** The gate's configuration and file access. */
-export type GateConfig = {
+type Answer = { decision?: string; edits?: Record<string, unknown>; message?: string };
+
+/** The gate's configuration and what it needs from outside. */
+type GateConfig = {
   start: string;
   gate: string;
   command: string;
   resolve(...paths: string[]): string;
-  read(path: string): string;
+  /** The file's content: `null` if the file does not exist, `undefined` if it cannot be shown. */
+  contentOf(file: string): string | null | undefined;
+  parseAnswer(reply: string | undefined): Answer;
 };
+
+/** Runs inside the agent as source text, like `gate`. */
+function contentOf(file: string, read: (path: string) => string): string | null | undefined {
+  try {
+    const text = read(file);
+    return text.length > 200_000 || text.includes("\0") ? undefined : text;
+  } catch (error) {
+    return (error as { code?: string }).code === "ENOENT" ? null : undefined;
+  }
+}
+
+/** Runs inside the agent as source text, like `gate`. A dismissed dialog stops the turn. */
+function parseAnswer(reply: string | undefined): Answer {
+  try {
+    return JSON.parse(reply ?? "") as Answer;
+  } catch {
+    return { decision: "stop" };
+  }
+}
 
 /**
  * Enforces the modes of an agent without a permission system. It runs inside the agent as source text, so it may only
  * use its parameters. A permission request is a `select` dialog whose title describes the call and whose answer is
  * JSON: `{ decision: "allow" | "deny" | "stop", edits?, message? }`.
  */
-export function gate(host: ExtensionHost, { start, gate: name, command, resolve, read }: GateConfig): void {
+function gate(host: ExtensionHost, config: GateConfig): void {
+  const { start, gate: name, command, resolve, contentOf: content, parseAnswer: parse } = config;
   const reading = ["read", "grep", "find", "ls", "glob", "search", "ast_grep", "web_search", "todo", "ask"];
   const editing = ["write", "edit"];
-  const largest = 200_000;
   let mode = start;
   let tools: string[] | undefined;
 
@@ -65,24 +88,6 @@ export function gate(host: ExtensionHost, { start, gate: name, command, resolve,
   const place = (path: unknown, cwd: string) =>
     typeof path !== "string" || /^@?(~|file:)/.test(path) ? undefined : resolve(cwd, path.replace(/^@/, ""));
 
-  /** The current content: `null` if the file does not exist, `undefined` if it cannot be shown. */
-  const content = (file: string) => {
-    try {
-      const text = read(file);
-      return text.length > largest || text.includes("\0") ? undefined : text;
-    } catch (error) {
-      return (error as { code?: string }).code === "ENOENT" ? null : undefined;
-    }
-  };
-
-  const answerOf = (reply: string | undefined) => {
-    try {
-      return JSON.parse(reply ?? "") as { decision?: string; edits?: Record<string, unknown>; message?: string };
-    } catch {
-      return { decision: "stop" };
-    }
-  };
-
   host.on("session_start", () => enter(mode));
   host.registerCommand(command, { description: "Set by Gantry", handler: async (rung) => enter(rung.trim()) });
 
@@ -99,7 +104,7 @@ export function gate(host: ExtensionHost, { start, gate: name, command, resolve,
     if (free) return undefined;
     if (!context.hasUI) return { block: true, reason: "Permission denied because no user can be asked in this mode." };
     const reply = await context.ui.select(`${name} ${about}`, ["allow", "deny"], { signal: context.signal });
-    const answer = answerOf(reply);
+    const answer = parse(reply);
     if (answer.decision === "allow") {
       if (!answer.edits) return undefined;
       for (const key of Object.keys(input)) delete input[key];
@@ -115,13 +120,15 @@ export function gate(host: ExtensionHost, { start, gate: name, command, resolve,
 
 /** The gate as an extension file that starts in this mode. */
 export function gateFile(mode: Mode): string {
-  const means = `start: ${JSON.stringify(mode)}, gate: ${JSON.stringify(GATE)}, command: ${JSON.stringify(MODE_COMMAND)}`;
+  const settings = `start: ${JSON.stringify(mode)}, gate: ${JSON.stringify(GATE)}, command: ${JSON.stringify(MODE_COMMAND)}`;
   return [
     'import { readFileSync } from "node:fs";',
     'import { resolve } from "node:path";',
     `const gate = ${gate.toString()};`,
-    'const read = (path) => readFileSync(path, "utf8");',
-    `export default (host) => gate(host, { ${means}, resolve, read });`,
+    `const content = ${contentOf.toString()};`,
+    `const parseAnswer = ${parseAnswer.toString()};`,
+    'const contentOf = (path) => content(path, (file) => readFileSync(file, "utf8"));',
+    `export default (host) => gate(host, { ${settings}, resolve, contentOf, parseAnswer });`,
     "",
   ].join("\n");
 }

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LINUX, needs } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { agentEnvironment } from "./environment.ts";
+import { agentEnvironment } from "../finding/environment.ts";
+import { TestMachine } from "../finding/testing/machine.ts";
 import { makeProbeTools, type OwnedProbeTools } from "./probe-tools.ts";
-import { TestMachine } from "./testing/machine.ts";
 
 let machine: TestMachine;
 let opened: OwnedProbeTools[] = [];
@@ -126,25 +126,25 @@ describe("converse", () => {
 
   it("writes frames, sends replies and stops when done", async () => {
     const script = [
-      'read first; echo "{\\"heard\\":$first}"',
-      'read second; echo "{\\"heard\\":$second}"',
+      'read first; echo "{\\"received\\":$first}"',
+      'read second; echo "{\\"received\\":$second}"',
       "echo '{\"done\":true}'; sleep 600",
     ].join("\n");
     const { lines } = await toolsFor(script).converse([], [{ hello: 1 }], isDone, {
       timeoutMs: 60_000,
-      reply: (line) => ((line as { heard?: { hello?: number } }).heard?.hello ? [{ again: 2 }] : []),
+      reply: (line) => ((line as { received?: { hello?: number } }).received?.hello ? [{ again: 2 }] : []),
     });
-    expect(lines).toEqual([{ heard: { hello: 1 } }, { heard: { again: 2 } }, { done: true }]);
+    expect(lines).toEqual([{ received: { hello: 1 } }, { received: { again: 2 } }, { done: true }]);
   });
 
   it("returns the collected lines when the time is up", async () => {
-    const said = await toolsFor("echo '{\"a\":1}'; sleep 600").converse([], [], isDone, { timeoutMs: 3000 });
-    expect(said).toMatchObject({ lines: [{ a: 1 }], code: null, timedOut: true });
+    const result = await toolsFor("echo '{\"a\":1}'; sleep 600").converse([], [], isDone, { timeoutMs: 3000 });
+    expect(result).toMatchObject({ lines: [{ a: 1 }], code: null, timedOut: true });
   });
 
   it("returns when the process exits at once", async () => {
-    const said = await toolsFor("echo no such option >&2; exit 2").converse([], [{ hello: 1 }], isDone);
-    expect(said).toMatchObject({ lines: [], code: 2, stderr: "no such option\n", timedOut: false });
+    const result = await toolsFor("echo no such option >&2; exit 2").converse([], [{ hello: 1 }], isDone);
+    expect(result).toMatchObject({ lines: [], code: 2, stderr: "no such option\n", timedOut: false });
   });
 
   it("passes invalid JSON as text and survives callbacks that throw", async () => {

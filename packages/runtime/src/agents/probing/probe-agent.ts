@@ -1,7 +1,7 @@
 import type { Problem } from "@gantry/protocol";
 import type { Agent, Probe } from "../contract.ts";
-import { agentEnvironment, type Environment } from "./environment.ts";
-import type { Installed } from "./locate.ts";
+import { agentEnvironment, type Environment } from "../finding/environment.ts";
+import type { Installed } from "../finding/locate.ts";
 import { makeProbeTools } from "./probe-tools.ts";
 
 export type ProbeOutcome = { state: "ready" | "broken" | "unknown"; probe: Probe };

@@ -2,8 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BriefResult, ProbeTools } from "../contract.ts";
-import { BriefProcess } from "./brief-process.ts";
-import { killOrphansIn } from "./orphans.ts";
+import { BriefProcess, killOrphansIn } from "../finding/brief-process.ts";
 
 const TIMEOUT_MS = 5000;
 const afterClose: BriefResult = { code: null, stdout: "", stderr: "", timedOut: true, failed: "the probe was closed" };

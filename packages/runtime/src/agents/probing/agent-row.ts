@@ -1,9 +1,9 @@
 import type { AgentRow, Mode, Problem } from "@gantry/protocol";
 import type { Agent } from "../contract.ts";
+import type { AgentEntry, Installed, NotInstalled } from "../finding/locate.ts";
+import { installCommand, loginCommand } from "../finding/setup-commands.ts";
 import { kitSupport } from "../kit/support.ts";
-import type { AgentEntry, Installed, NotInstalled } from "./locate.ts";
 import type { CachedProbe } from "./probe-cache.ts";
-import { installCommand, loginCommand } from "./setup-commands.ts";
 
 const notProbed: AgentRow["auth"] = { state: "unknown", how: "not installed" };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TestMachine } from "../finding/testing/machine.ts";
 import { type Fallback, fallbackProbe, knownSince, lacksChannel } from "./fallback.ts";
 import { makeProbeTools } from "./probe-tools.ts";
-import { TestMachine } from "./testing/machine.ts";
 
 const fallback: Fallback = { argument: "--acp", channel: "print", means: "its print stream" };
 let machine: TestMachine;
@@ -23,7 +23,7 @@ async function lacks(script: string, asked: Fallback = fallback, timeoutMs = 20_
 }
 
 describe("lacksChannel is true for a program", () => {
-  const refusals: [who: string, script: string][] = [
+  const refusals: [program: string, script: string][] = [
     ["yargs", 'echo "Unknown argument: acp" >&2; exit 1'],
     ["commander", "echo \"error: unknown option '--acp'\" >&2; exit 1"],
     ["clap", "echo \"error: unexpected argument '--acp' found\" >&2; exit 2"],
