@@ -23,7 +23,7 @@ describe("creating a session", () => {
   });
 
   it.each([
-    ["an unknown agent", { agent: "nobody" }, "no_such_agent"],
+    ["an unknown agent", { agent: "unknown" }, "no_such_agent"],
     ["a folder that is not there", { cwd: "/nowhere/at/all" }, "invalid"],
     ["a relative folder", { cwd: "here" }, "invalid"],
     ["a lane that is not there", { lane: "x" }, "no_such_lane"],
@@ -90,11 +90,11 @@ describe("messages", () => {
     const left = await daemon.client.call("deleteMessage", { params: { id, mid: a.message } });
     expect(left.queue).toHaveLength(1);
     const stopped = await daemon.client.sessions.interrupt(id);
-    expect(stopped).toEqual({ interrupted: true, kept: [b.message], cancelled: [] });
+    expect(stopped).toEqual({ interrupted: true, kept: [b.message], cancelled: [] }); // prose-ignore: API field
     await daemon.until(id, (session) => session.turns === 2 && session.state === "idle");
     await expect(daemon.client.call("deleteMessage", { params })).rejects.toMatchObject(code("already_sent"));
-    const nobody = { id, mid: "msg_nobody" };
-    await expect(daemon.client.call("deleteMessage", { params: nobody })).rejects.toMatchObject(
+    const unknown = { id, mid: "msg_unknown" };
+    await expect(daemon.client.call("deleteMessage", { params: unknown })).rejects.toMatchObject(
       code("no_such_message"),
     );
     expect((await daemon.client.search("better")).some((hit) => hit.session === id)).toBe(true);
@@ -128,7 +128,7 @@ describe("inputs and grants", () => {
 });
 
 describe("the rest of a session's life", () => {
-  it("takes a new title, model and mode, and says when they hold", async () => {
+  it("accepts a new title, model and mode, and reports when they apply", async () => {
     const { id } = await daemon.session("scripted", "[[text]] hi");
     await daemon.idle(id);
     const body = { title: "Better", mode: "auto-edit" as const };
@@ -140,7 +140,7 @@ describe("the rest of a session's life", () => {
     expect(session).toMatchObject({ title: "Better", mode: "auto-edit", modeApplied: "auto-edit" });
   });
 
-  it("is forked into one that goes on, and the parent is left alone", async () => {
+  it("is forked into a session that continues, and the parent is unchanged", async () => {
     const { id } = await daemon.session("scripted", "[[text]] parent");
     const parent = await daemon.idle(id);
     const fork = await daemon.client.call("forkSession", { params: { id }, body: {} });
@@ -177,7 +177,7 @@ describe("the rest of a session's life", () => {
   });
 });
 
-it("a folder that vanishes is told, and the session is kept", async () => {
+it("reports a folder that disappears, and keeps the session", async () => {
   const folder = join(daemon.home, "fleeting");
   mkdirSync(folder);
   const { id } = await daemon.client.sessions.create({ agent: "scripted", cwd: folder });

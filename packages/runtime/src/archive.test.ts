@@ -44,7 +44,7 @@ describe("an archived session", () => {
     });
   });
 
-  it("stays archived over a restart, and comes back when it is told to", async () => {
+  it("stays archived across a restart, and can be restored", async () => {
     await archive("ses_1");
     await daemon.stop();
     await daemon.start();
@@ -66,7 +66,7 @@ describe("an archived session", () => {
 });
 
 describe("a session", () => {
-  it("tells its last line, and its agent's commands where it is asked for alone", async () => {
+  it("has its last line, and its agent's commands when requested alone", async () => {
     const { id } = await daemon.session("scripted", "[[text]] a line");
     const { lastSeq } = await daemon.idle(id);
     const session = await daemon.client.sessions.get(id);
@@ -78,7 +78,7 @@ describe("a session", () => {
     expect(sessions.every((one) => one.commands === undefined)).toBe(true);
   });
 
-  it("tells what failed", async () => {
+  it("has its last failure", async () => {
     const { id } = await daemon.session("scripted", "[[error:quota]]");
     const { last, lastTurn } = await daemon.until(id, (session) => session.lastTurn !== undefined);
     expect(lastTurn?.outcome).toBe("failed");

@@ -6,15 +6,15 @@ import { AgentId, issuesOf, type Mistake, ModelId } from "@gantry/protocol";
 import type { Document } from "yaml";
 import { z } from "zod";
 
-/** Most homes have no file to parse, and the parser takes longer to load than the daemon has to start. */
+/** Loaded on demand: most homes have no file to parse, and loading the parser would double the start time. */
 const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");
 
-/** A file is read once: to compile its check first, as Zod does, takes longer than the check. */
+/** Each schema is used once, so compiling it would take longer than interpreting it. */
 const ONCE = { jitless: true };
 
 const seconds = z.number().positive().max(604_800);
 
-/** Whom a session is handed to that waits for a limit: at once, or when it has waited so many minutes. */
+/** Hands a session that waits for a limit to another agent: immediately, or after a number of minutes. */
 const Rule = z.strictObject({
   from: AgentId,
   to: AgentId,
@@ -26,90 +26,93 @@ const Rule = z.strictObject({
 export const Config = z.strictObject({
   deadlines: z
     .strictObject({
-      handshakeSeconds: seconds.default(60).describe("From the start of a process to the open conversation."),
+      handshakeSeconds: seconds
+        .default(60)
+        .describe("Time from the start of an agent process until its conversation is open."),
       loginSeconds: seconds
         .default(600)
-        .describe("From the choice of a login to the open conversation: a person may have to go through a browser."),
-      firstOutputSeconds: seconds.default(300).describe("From a prompt to the first sign of work."),
+        .describe("Time from choosing a login until the conversation is open. Includes steps in a browser."),
+      firstOutputSeconds: seconds.default(300).describe("Time from sending a prompt to the first output."),
       silenceSeconds: seconds
         .default(300)
-        .describe("Silence in a turn, while nothing is asked and no tool runs, before it counts as stalled."),
-      retrySeconds: seconds.default(180).describe("How long an agent may go on retrying a request by itself."),
-      turnSeconds: seconds.default(7200).describe("A whole turn, without the time it waits for a person."),
+        .describe("Time without output before a turn counts as stalled, while no tool runs and no input is pending."),
+      retrySeconds: seconds.default(180).describe("How long an agent may retry a request before the turn fails."),
+      turnSeconds: seconds
+        .default(7200)
+        .describe("Time for a whole turn, without the time spent waiting for a person."),
       interruptSeconds: seconds
         .default(10)
-        .describe("From an interrupt to the end of the turn, before the process is stopped."),
-      stopSeconds: seconds
-        .default(3)
-        .describe("How long an agent that answers nothing gets between the steps of being stopped."),
+        .describe("Time from an interrupt to the end of the turn. After it the process is stopped."),
+      stopSeconds: seconds.default(3).describe("Grace period between the signals that stop an unresponsive agent."),
     })
     .prefault({}),
   idleSeconds: seconds
     .default(300)
-    .describe("An idle session's process is released after this, and comes back by resuming."),
+    .describe("The process of an idle session is released after this time. The next message resumes it."),
   limits: z
     .strictObject({
       enabled: z
         .boolean()
         .default(true)
-        .describe("After a provider's refusal, start no turn of the same account until it is over."),
-      autoResume: z.boolean().default(true).describe("Sessions that wait for a limit go on by themselves."),
+        .describe("After a provider's rate limit, start no turn of the same account until the limit ends."),
+      autoResume: z.boolean().default(true).describe("Resume waiting sessions automatically when the limit ends."),
       goOn: z
         .boolean()
         .default(false)
-        .describe('After a limit cut a turn off, send "Continue." when the limit has ended.'),
-      retrySeconds: seconds.default(30).describe("How long an agent may go on retrying by itself against a limit."),
+        .describe('When a limit that interrupted a turn ends, send "Continue." automatically.'),
+      retrySeconds: seconds.default(30).describe("How long an agent may retry against a limit before its turn fails."),
       backoffSeconds: z
         .array(seconds)
         .min(1)
         .max(20)
         .default([60, 120, 300, 900, 1800, 3600])
-        .describe("When to try again where nobody says when a limit ends, one after the other; the last one repeats."),
-      jitterSeconds: z.number().min(0).max(600).default(5).describe("At most so long after a known end it is tried."),
+        .describe("Delays between tries when the end of a limit is unknown. The last one repeats."),
+      jitterSeconds: z
+        .number()
+        .min(0)
+        .max(600)
+        .default(5)
+        .describe("Largest random delay after the known end of a limit."),
       staggerSeconds: z
         .number()
         .min(0)
         .max(600)
         .default(2)
-        .describe("Between one session and the next when a limit is over."),
+        .describe("Delay between two sessions that resume after a limit."),
       handoff: z
         .array(Rule)
         .max(50)
         .default([])
-        .describe("Go on with another agent instead: from, to, and after how many minutes."),
+        .describe("Continue with another agent instead of waiting: from, to, and after how many minutes."),
     })
     .prefault({}),
   budgets: z
     .strictObject({
-      dayUsd: z
-        .number()
-        .positive()
-        .optional()
-        .describe("What all sessions together may cost in a day of this machine."),
-      sessionUsd: z.number().positive().optional().describe("What a session may cost that has no budget of its own."),
+      dayUsd: z.number().positive().optional().describe("What all sessions together may cost per day (local time)."),
+      sessionUsd: z.number().positive().optional().describe("What a session without a separate budget may cost."),
     })
     .prefault({}),
   prompt: z
     .strictObject({
-      instructions: z.string().max(100_000).optional().describe("Stands before every conversation."),
+      instructions: z.string().max(100_000).optional().describe("Instructions that start every conversation."),
       hints: z
         .enum(["auto", "always", "never"])
         .default("auto")
-        .describe("Tell agents where they work and which files are there; auto: those that do not look by themselves."),
+        .describe("Send agents their folder and its files. auto: only agents that do not look them up."),
     })
     .prefault({}),
   scribe: z
     .strictObject({
       agent: AgentId.optional().describe(
-        "The agent that is asked for better titles, summaries, names of lanes and briefs. Without one nobody is asked, and nothing is spent.",
+        "The agent that writes titles, summaries, lane names and briefs. Without one, no model is called.",
       ),
-      model: ModelId.optional().describe("Its model for that; without one, the agent's own choice."),
-      seconds: seconds.default(60).describe("How long it may take for one text."),
+      model: ModelId.optional().describe("The model for these texts. Default: the agent's default model."),
+      seconds: seconds.default(60).describe("How long one text may take."),
     })
     .prefault({}),
   titles: z
     .strictObject({
-      model: z.boolean().default(true).describe("Let the scribe, where there is one, write titles and names of lanes."),
+      model: z.boolean().default(true).describe("Let the text helper, if configured, write titles and lane names."),
     })
     .prefault({}),
   summaries: z
@@ -117,7 +120,7 @@ export const Config = z.strictObject({
       model: z
         .boolean()
         .default(false)
-        .describe("Let the scribe, where there is one, write summaries. It is asked after every turn."),
+        .describe("Let the text helper, if configured, write a summary after every turn."),
     })
     .prefault({}),
   handoff: z
@@ -128,50 +131,55 @@ export const Config = z.strictObject({
         .min(2000)
         .max(500_000)
         .default(24_000)
-        .describe("How long a brief may be that an agent is told of what was done before it."),
-      summary: z
-        .boolean()
-        .default(false)
-        .describe("Let the scribe, where there is one, write a summary on top of a brief."),
+        .describe("Largest brief about the earlier work that the next agent gets."),
+      summary: z.boolean().default(false).describe("Let the text helper, if configured, add a summary to a brief."),
     })
     .prefault({}),
   switching: z
     .enum(["same-family", "any"])
     .default("same-family")
-    .describe(
-      "A model that only another agent offers: name the handoff that it takes, or (any) hand the session over.",
-    ),
-  queueLimit: z.number().int().min(1).max(1000).default(10).describe("How many messages may wait in a session."),
+    .describe("When only another agent offers the chosen model: suggest a handoff, or (any) hand the session over."),
+  queueLimit: z.number().int().min(1).max(1000).default(10).describe("How many messages a session may have queued."),
   lineLimitMb: z
     .number()
     .min(0.001)
     .max(512)
     .default(16)
-    .describe("A longer line of an agent is left out, with an error."),
+    .describe("Longer lines of an agent's output are dropped with an error."),
   schedules: z
     .strictObject({
       catchUp: z
         .enum(["once", "skip"])
         .default("once")
-        .describe("What becomes of times that passed while the daemon was not there: one run for all, or none."),
+        .describe("Runs that were missed while the daemon was stopped: run once for all of them, or skip them."),
     })
     .prefault({}),
   checkpoints: z
     .strictObject({
-      enabled: z.boolean().default(true).describe("Keep the work tree as it is before and after every turn."),
+      enabled: z.boolean().default(true).describe("Save the files of the work tree before and after every turn."),
       seconds: seconds
         .default(10)
-        .describe("How long a prompt waits for the work tree to be kept; then the turn goes on without."),
-      fileMb: z.number().positive().max(2000).default(50).describe("Larger files are left out, with a word."),
+        .describe("How long a prompt waits for the checkpoint. After that the turn starts without one."),
+      fileMb: z
+        .number()
+        .positive()
+        .max(2000)
+        .default(50)
+        .describe("Larger files are left out of checkpoints and listed in a notice."),
       untrackedFiles: z
         .number()
         .int()
         .min(1)
         .max(10_000_000)
         .default(20_000)
-        .describe("With more files that git neither has nor ignores, no checkpoints are made in that folder."),
-      days: z.number().positive().default(30).describe("How long checkpoints of old turns are kept."),
-      keep: z.number().int().min(0).default(20).describe("So many of a session's newest turns keep theirs for longer."),
+        .describe("No checkpoints in folders with more untracked files than this."),
+      days: z.number().positive().default(30).describe("How long checkpoints of old turns are stored."),
+      keep: z
+        .number()
+        .int()
+        .min(0)
+        .default(20)
+        .describe("Number of newest turns of a session whose checkpoints do not expire."),
     })
     .prefault({}),
   spawns: z
@@ -182,15 +190,15 @@ export const Config = z.strictObject({
         .min(0)
         .max(10)
         .default(3)
-        .describe("How far below a person's session agents may begin further ones; 0: not at all."),
+        .describe("How many levels of sessions agents may start below a person's session. 0: none."),
       live: z
         .number()
         .int()
         .min(1)
         .max(100)
         .default(8)
-        .describe("How many sessions that go back to the same one may be at work at once."),
-      tell: z.boolean().default(false).describe("Tell every agent that it can begin sessions, and how."),
+        .describe("How many sessions started from the same root session may run at once."),
+      tell: z.boolean().default(false).describe("Include a hint about starting sessions in every conversation."), // prose-ignore: config key
     })
     .prefault({}),
   retention: z
@@ -199,8 +207,14 @@ export const Config = z.strictObject({
         .number()
         .positive()
         .default(14)
-        .describe("How long raw recordings of finished processes are kept. Logs and blobs stay with their session."),
-      spoolMb: z.number().positive().default(2048).describe("How much room these recordings may take; the oldest go."),
+        .describe(
+          "How long raw recordings of ended processes are stored. Logs and blobs are deleted with their session.",
+        ),
+      spoolMb: z
+        .number()
+        .positive()
+        .default(2048)
+        .describe("Largest size of these recordings. The oldest are deleted first."),
     })
     .prefault({}),
   lanes: z
@@ -210,7 +224,7 @@ export const Config = z.strictObject({
         .min(1)
         .refine((path) => path.startsWith("/"), "must be an absolute path")
         .optional()
-        .describe("Where the worktrees of lanes are made. Left out: `lanes` in the home folder."),
+        .describe("Folder for the work trees of lanes. Default: `lanes` in the home folder."),
       branchPrefix: z
         .string()
         .max(100)
@@ -219,14 +233,14 @@ export const Config = z.strictObject({
           "must be like `gantry/`: letters and digits, with / or - at the end",
         )
         .default("gantry/")
-        .describe("What the names of the branches of lanes begin with."),
+        .describe("Prefix of the branch names of lanes."),
       firstPort: z
         .number()
         .int()
         .min(1024)
         .max(65_000)
         .default(41_000)
-        .describe("From here on every lane gets ports of its own."),
+        .describe("The first port that is assigned to lanes."),
       ports: z.number().int().min(1).max(1000).default(10).describe("How many ports a lane gets."),
       setupSeconds: seconds.default(600).describe("How long the set-up command of a lane may run."),
       idleDays: z.number().positive().default(14).describe("A lane untouched for longer is suggested for removal."),
@@ -237,20 +251,20 @@ export const Config = z.strictObject({
       hosts: z
         .array(z.string())
         .default([])
-        .describe("Further names under which the daemon may be reached, such as a host behind a tunnel."),
-      origins: z.array(z.string()).default([]).describe("Further origins whose pages may call the daemon."),
-      bodyMb: z.number().positive().max(256).default(20).describe("The largest request that is taken."),
+        .describe("Additional host names of the daemon, such as the host of a tunnel."),
+      origins: z.array(z.string()).default([]).describe("Additional origins whose pages may call the daemon."),
+      bodyMb: z.number().positive().max(256).default(20).describe("Largest accepted request."),
     })
     .prefault({}),
 });
 export type Config = z.infer<typeof Config>;
 
-/** The folder that holds everything: `GANTRY_HOME`, or `~/.gantry`. */
+/** Gantry's data folder: `GANTRY_HOME`, or `~/.gantry`. */
 export function gantryHome(env: Record<string, string | undefined> = process.env): string {
   return env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : join(homedir(), ".gantry");
 }
 
-/** A mistake in a file that a person wrote, told with file and line. */
+/** A mistake in a configuration file, with file and line. */
 export class ConfigError extends Error {
   override name = "ConfigError";
   readonly mistakes: Mistake[];
@@ -274,7 +288,7 @@ export function loadConfig(home: string): Config {
   return parseYaml(path, text, Config);
 }
 
-/** Parses a YAML file strictly; every complaint names its line. Throws `ConfigError`. */
+/** Parses a YAML file strictly; every error names its line. Throws `ConfigError`. */
 export function parseYaml<T extends z.ZodType>(path: string, text: string, schema: T): z.output<T> {
   const document = yaml().parseDocument(text, { prettyErrors: true });
   const broken = document.errors[0];
@@ -289,15 +303,15 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
     const unknown = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     return unknown.map((key) => {
       const keys = key === undefined ? issue.path : [...issue.path, key];
-      const says = key === undefined ? issue.message : "Unrecognized key";
-      return { line: lineOf(document, keys, text), message: `${keys.join(".") || "the file"}: ${says}` };
+      const problem = key === undefined ? issue.message : "Unrecognized key";
+      return { line: lineOf(document, keys, text), message: `${keys.join(".") || "the file"}: ${problem}` };
     });
   });
   mistakes.sort((a, b) => a.line - b.line);
   throw new ConfigError(mistakes.map(({ line, message }) => `${path}:${line}: ${message}`).join("\n"), mistakes);
 }
 
-/** The line of a key or an entry; of what should hold it when it is not there. */
+/** The line of a key or an entry; for a missing one, the line of its parent. */
 function lineOf(document: Document, keys: readonly PropertyKey[], text: string): number {
   const { isMap, isScalar } = yaml();
   const parent = keys.length > 1 ? document.getIn(keys.slice(0, -1), true) : document.contents;

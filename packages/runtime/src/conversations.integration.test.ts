@@ -25,7 +25,7 @@ async function started({ faults = [] as FaultSpec[], config = HASTY } = {}): Pro
 }
 
 /** What the fake agent has on disk of a conversation. */
-function kept(daemon: TestDaemon, handle: string): { closed?: boolean; turns: unknown[] } {
+function readConversation(daemon: TestDaemon, handle: string): { closed?: boolean; turns: unknown[] } {
   return JSON.parse(readFileSync(join(daemon.home, ".fake-agent", "sessions", `${handle}.json`), "utf8"));
 }
 
@@ -37,20 +37,20 @@ function processes(daemon: TestDaemon, session: string): { all: string[]; alive:
 }
 
 describe("a session that is released", () => {
-  it("is closed as its agent's protocol says, tells nothing of it, and goes on with the next message", async () => {
+  it("is closed through its agent's protocol without an event, and resumes with the next message", async () => {
     const daemon = await started();
     const { id } = await daemon.session(AGENT, "[[text]] one");
     const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
-    expect(kept(daemon, handle).closed).toBeUndefined();
+    expect(readConversation(daemon, handle).closed).toBeUndefined();
     const before = (await daemon.log(id)).length;
     expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
     expect(processes(daemon, id).alive).toEqual([]);
-    expect(kept(daemon, handle)).toMatchObject({ closed: true, turns: [{}] });
+    expect(readConversation(daemon, handle)).toMatchObject({ closed: true, turns: [{}] });
     expect((await daemon.log(id)).slice(before)).toEqual([]);
     await daemon.client.sessions.send(id, { text: "[[text]] two" });
     const session = await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
     expect(session).toMatchObject({ handles: { [AGENT]: handle }, lastTurn: { outcome: "completed" }, raw: 0 });
-    expect(kept(daemon, handle).turns).toHaveLength(2);
+    expect(readConversation(daemon, handle).turns).toHaveLength(2);
   });
 
   it("is gone although its agent neither answers nor minds a signal", async () => {
@@ -59,15 +59,15 @@ describe("a session that is released", () => {
     const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
     expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
     expect(processes(daemon, id).alive).toEqual([]);
-    expect(kept(daemon, handle).closed).toBe(true);
+    expect(readConversation(daemon, handle).closed).toBe(true);
   });
 
-  it("goes on in another process when the daemon that closed it ended meanwhile", async () => {
+  it("resumes in another process when the daemon that closed it has stopped", async () => {
     const config = "idleSeconds: 0.2\ndeadlines: { stopSeconds: 5 }\n";
     const daemon = await started({ faults: ["ignore-sigterm"], config });
     const { id } = await daemon.session(AGENT, "[[text]] one");
     const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
-    await vi.waitFor(() => expect(kept(daemon, handle).closed).toBe(true), { timeout: 30_000 });
+    await vi.waitFor(() => expect(readConversation(daemon, handle).closed).toBe(true), { timeout: 30_000 });
     await daemon.stop("keep");
     await daemon.start();
     await daemon.client.sessions.send(id, { text: "[[text]] two" });
@@ -78,7 +78,7 @@ describe("a session that is released", () => {
 });
 
 describe("conversations that an agent keeps", () => {
-  it("are listed, page by page, and gone on with in a new session", async () => {
+  it("are listed page by page and resumed in a new session", async () => {
     const daemon = await started();
     const { client, cwd } = daemon;
     const handles: string[] = [];
@@ -98,20 +98,20 @@ describe("conversations that an agent keeps", () => {
     const { id } = await client.sessions.create({ agent: AGENT, cwd, resume, prompt: "[[text]] which bird?" });
     const session = await daemon.idle(id);
     expect(session).toMatchObject({ handles: { [AGENT]: resume }, turns: 1, lastTurn: { outcome: "completed" } });
-    expect(kept(daemon, resume).turns).toHaveLength(2);
+    expect(readConversation(daemon, resume).turns).toHaveLength(2);
     const again = client.sessions.create({ agent: AGENT, cwd, resume });
     await expect(again).rejects.toMatchObject({ code: "conflict", remedy: expect.stringContaining(id) });
   });
 
-  it("are not told by an agent that cannot, nor of a folder that is none", async () => {
+  it("are refused for an agent that cannot list them, and for an invalid folder", async () => {
     const { client } = await started();
     const refused = client.agents.conversations("scripted");
     await expect(refused).rejects.toMatchObject({ code: "unsupported", remedy: expect.any(String) });
-    await expect(client.agents.conversations("nobody")).rejects.toMatchObject({ code: "no_such_agent" });
+    await expect(client.agents.conversations("unknown")).rejects.toMatchObject({ code: "no_such_agent" });
     await expect(client.agents.conversations(AGENT, "here")).rejects.toMatchObject({ code: "invalid" });
   });
 
-  it("are told among other lines, and asked for in vain of an agent that does not start", async () => {
+  it("are read among other lines, and fail for an agent that does not start", async () => {
     const noisy = await started({ faults: ["garbage"] });
     expect(await noisy.client.agents.conversations(AGENT)).toEqual({ conversations: [], complete: true });
     const { client } = await started({ faults: ["exit-at-once"] });
@@ -121,7 +121,7 @@ describe("conversations that an agent keeps", () => {
 
   it("are looked for before a new one is begun: a person is asked when there is none of that id", async () => {
     const daemon = await started();
-    const body = { agent: AGENT, cwd: daemon.cwd, resume: "nobody-knows", prompt: "[[text]] hello" };
+    const body = { agent: AGENT, cwd: daemon.cwd, resume: "unknown-handle", prompt: "[[text]] hello" };
     const { id } = await daemon.client.sessions.create(body);
     const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
     expect(inputs[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(["retry", "rebuild", "new"]);

@@ -5,8 +5,8 @@ import { hideTokens } from "./framing/lines.ts";
 const LIMIT = 5 * 1024 * 1024;
 
 /**
- * Lines for people who look for what went wrong: `logs/daemon.log`, the one before it in `daemon.1.log`. Whatever is
- * given as a secret is blotted out. A log that cannot be written is no reason to stop.
+ * The daemon's log for diagnosis: `logs/daemon.log`, rotated to `daemon.1.log`. Redacts the given secrets and session
+ * tokens. Never throws; a line that cannot be written is dropped.
  */
 export function openDaemonLog(home: string, secrets: readonly string[]): (text: string) => void {
   const path = join(home, "logs", "daemon.log");
@@ -23,7 +23,7 @@ export function openDaemonLog(home: string, secrets: readonly string[]): (text: 
       appendFileSync(path, line, { mode: 0o600 });
       size += line.length;
     } catch {
-      // A full disk is told elsewhere.
+      // The store reports a full disk.
     }
   };
 }

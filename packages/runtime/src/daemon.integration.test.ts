@@ -53,7 +53,7 @@ describe.each(DIALECTS)("a turn of the fake %s agent", (agent) => {
     expect(readFileSync(join(daemon.cwd, "hello.txt"), "utf8")).toBe("hello world\n");
   });
 
-  it("goes on after the daemon was stopped in the middle and another was started", async () => {
+  it("continues after the daemon was stopped during it and another was started", async () => {
     const daemon = await started({ pace: 20 });
     const { id } = await daemon.session(agent, "[[write]] go");
     const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
@@ -99,7 +99,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     ["slow-start:300", "[[text]] go", { outcome: "completed" }],
     ["logged-out", "[[text]] go", { outcome: "failed", category: "auth" }],
   ];
-  it.each(outcomes)("is told to %s, the turn ends and the laws hold", async (fault, prompt, expected) => {
+  it.each(outcomes)("with fault %s ends its turn and keeps the laws", async (fault, prompt, expected) => {
     const config = expected.category === "timeout" ? HASTY : PATIENT;
     const daemon = await started({ faults: [fault as never], config });
     const { id } = await daemon.session(agent, prompt, { mode: fault === "approval-withdrawn" ? "ask" : "full-auto" });
@@ -113,21 +113,21 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     expect(left(daemon)).toBe(0);
   });
 
-  it("crashes while another message waits, that one gets a process of its own", async () => {
+  it("that crashes while another message is queued gets a new process for that message", async () => {
     const daemon = await started({ faults: ["exit-mid"], pace: 50 });
     const { id } = await daemon.session(agent, "[[slow:20:50]] go");
-    await daemon.client.sessions.send(id, { text: "[[slow:20:50]] go on", delivery: "queue" });
+    await daemon.client.sessions.send(id, { text: "[[slow:20:50]] continue", delivery: "queue" });
     await daemon.until(id, ({ turns, state }) => turns === 2 && (state === "idle" || state === "waiting"));
     const events = await daemon.log(id);
     const second = events.findLast((event) => event.type === "turn.started")?.turn;
-    // It speaks, or says that it never kept the conversation.
+    // It answers, or reports that it has no such conversation.
     const spoke = events.filter(({ type }) => type === "message.done" || type === "input.requested");
     expect(spoke.map(({ turn }) => turn)).toContain(second);
     expect(faults(events).broken).toEqual([]);
   });
 
   it.each(["grandchild", "grandchild-setsid", "ignore-sigterm"] as const)(
-    "is told to %s, nothing is left running",
+    "with fault %s leaves no process running",
     async (fault) => {
       const daemon = await started({ faults: [fault] });
       const { id } = await daemon.session(agent, "[[text]] go");
@@ -138,7 +138,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
   );
 
   it.each(["ignore-interrupt", "late-after-cancel"] as const)(
-    "is interrupted and told to %s, the turn ends as interrupted",
+    "with fault %s ends an interrupted turn as interrupted",
     async (fault) => {
       const daemon = await started({ faults: [fault] });
       const { id } = await daemon.session(agent, "[[slow:100:50]] go");
@@ -154,7 +154,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
 });
 
 describe("a line of 50 MB", () => {
-  it("is left out with an error that says so; memory stays bounded and the turn ends", async () => {
+  it("is dropped with an error; memory stays bounded and the turn ends", async () => {
     const daemon = await started({ faults: ["huge-line:50"] });
     const before = process.memoryUsage().rss;
     const { id } = await daemon.session("scripted", "[[text]] go");
@@ -172,11 +172,11 @@ describe("an agent that is not there", () => {
   it.each([
     ["/nowhere/claude", /nowhere/],
     ["/etc/passwd", /passwd/],
-  ])("(%s) is refused with what to do", async (bin, says) => {
+  ])("(%s) is refused with a remedy", async (bin, message) => {
     const daemon = await started({ env: { GANTRY_CLAUDE_BIN: bin } });
     await expect(daemon.session("claude", "hi")).rejects.toMatchObject({
       code: "agent_unavailable",
-      message: expect.stringMatching(says),
+      message: expect.stringMatching(message),
       remedy: expect.any(String),
     });
     expect((await daemon.client.sessions.list({})).sessions).toEqual([]);
@@ -191,7 +191,7 @@ describe("a native conversation that is gone", () => {
     await daemon.client.call("closeSession", { params: { id } });
     const store = join(daemon.home, ".scripted-agent");
     for (const file of readdirSync(store)) (await import("node:fs")).rmSync(join(store, file));
-    await daemon.client.sessions.send(id, { text: "[[text]] go on" });
+    await daemon.client.sessions.send(id, { text: "[[text]] continue" });
     const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
     expect(inputs[0]?.questions[0]?.options.map((option) => option.label)).toEqual(["retry", "rebuild", "new"]);
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: choice } });
@@ -203,7 +203,7 @@ describe("a native conversation that is gone", () => {
 });
 
 describe("the home folder", () => {
-  it("belongs to one daemon, and the second is told who holds it", async () => {
+  it("belongs to one daemon, and the second fails with the holder", async () => {
     const daemon = await started();
     await expect(daemon.start()).rejects.toThrow(new RegExp(`${process.pid} at ${daemon.daemon.url}`));
   });

@@ -10,13 +10,13 @@ import { decodeRecording, recognise, toFrame } from "./recording/recording.ts";
 import { faults } from "./session/engine/testing/engine.fake.ts";
 
 /*
- * Whatever an agent prints, its channel goes on: no throw, a state that can be stored at every step, events that the
- * protocol knows, and nothing left open at the end. Tried with the recordings of every registered channel, disturbed in
- * every way that a newer version, a crash or a broken pipe may disturb them.
+ * A channel handles any output of an agent: no throw, a state that can be stored at every step, events that the protocol
+ * accepts, and nothing left open at the end. Tested with the recordings of every registered channel, with disturbances
+ * that a newer version, a crash or a broken pipe may cause.
  */
 
 const RUNS = 40;
-/** Of a long recording the beginning, where the talk is opened, and as much of the rest. */
+/** Of a long recording: the start, where the connection is opened, and as many of the other lines. */
 const LONGEST = 120;
 /** Small, so that a huge field makes a line that is too long. */
 const LINE_LIMIT = 64 * 1024;
@@ -30,13 +30,13 @@ const options: LaunchOptions = {
   prompt: { message: "msg_1", text: "hello" },
 };
 
-/** One line of a talk, as bytes where it came from the agent. */
+/** One line of a recording, as bytes if the agent wrote it. */
 type Piece = { bytes: Buffer } | { frame: Frame };
 type Source = { agent: Agent; channel: Channel<never>; recordings: Piece[][] };
 
 const recorded = builtInAgents.flatMap((agent) => recordingsOf(agent));
 
-/** Channels without a recording of their own take those of their namesakes. */
+/** Channels without recordings use those of the channels with the same name. */
 const sources: Source[] = builtInAgents.flatMap((agent) =>
   agent.channels.map((channel) => {
     const named = recorded.filter((recording) => recording.channel.name === channel.name);
@@ -56,7 +56,7 @@ describe.each(sources.map((source) => [`${source.agent.id} over ${source.channel
       fc.assert(
         fc.property(fc.nat(), fc.array(disturbance, { minLength: 1, maxLength: 8 }), (pick, disturbances) => {
           const pieces = source.recordings[pick % source.recordings.length] ?? [];
-          const frames = heard(disturbances.reduce(disturbed, pieces));
+          const frames = toFrames(disturbances.reduce(disturbed, pieces));
           expectGoesOn(source.channel, frames);
           expectNothingOpen(source, frames);
         }),
@@ -76,8 +76,8 @@ function expectGoesOn(channel: Channel<never>, frames: readonly Frame[]): void {
 }
 
 function expectNothingOpen({ agent, channel }: Source, frames: readonly Frame[]): void {
-  const told = [...decodeRecording(agent, channel, frames.map(toLine), { exitCode: 1, stderr: "gone" })];
-  const events = told.filter((entry): entry is Envelope => !("live" in entry));
+  const entries = [...decodeRecording(agent, channel, frames.map(toLine), { exitCode: 1, stderr: "gone" })];
+  const events = entries.filter((entry): entry is Envelope => !("live" in entry));
   expect(faults(events)).toEqual({ broken: [], open: [] });
 }
 
@@ -123,8 +123,8 @@ function toPiece(frame: Frame): Piece {
   return { bytes: Buffer.from(`${text}\n`) };
 }
 
-/** As the daemon hears it: bytes through the splitter, in chunks that end anywhere, other streams in between. */
-function heard(pieces: readonly Piece[]): Frame[] {
+/** As the daemon reads it: bytes through the splitter, in chunks that end anywhere, other streams in between. */
+function toFrames(pieces: readonly Piece[]): Frame[] {
   const splitter = new LineSplitter(LINE_LIMIT);
   const frames = pieces.flatMap((piece) => {
     if ("frame" in piece) return [piece.frame];
@@ -177,7 +177,7 @@ function disturbed(pieces: Piece[], { way, at, by, path, value }: Disturbance): 
     case "text":
       return pieces.toSpliced(index, 0, { bytes: Buffer.from("\u0000 (node:1) Warning: \u2028 {\n") });
     case "unknown":
-      return pieces.toSpliced(index, 0, line({ type: "nobody_knows", method: "nobody/knows", params: value, id: by }));
+      return pieces.toSpliced(index, 0, line({ type: "made_up", method: "made/up", params: value, id: by }));
     default:
       return pieces.with(index, mangled(piece, way, by, path, value));
   }

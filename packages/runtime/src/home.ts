@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { GantryError } from "@gantry/protocol";
 
-/** What `daemon.json` says, for whoever looks for the daemon. */
+/** The content of `daemon.json`, which clients read to find the daemon. */
 export type DaemonFile = { pid: number; port: number; url: string; version: string; startedAt: string };
 
 /** Another daemon owns the home folder. */
@@ -12,8 +12,8 @@ export class DaemonHeldError extends GantryError {
   readonly holder: DaemonFile | undefined;
 
   constructor(home: string, holder: DaemonFile | undefined) {
-    const who = holder ? `process ${holder.pid} at ${holder.url}, since ${holder.startedAt}` : "another process";
-    super("unavailable", `A daemon already runs on ${home}: ${who}.`, {
+    const owner = holder ? `process ${holder.pid} at ${holder.url}, since ${holder.startedAt}` : "another process";
+    super("unavailable", `A daemon already runs on ${home}: ${owner}.`, {
       remedy: "Use it, stop it with `gantry stop`, or set GANTRY_HOME to another folder.",
     });
     this.name = "DaemonHeldError";
@@ -21,7 +21,7 @@ export class DaemonHeldError extends GantryError {
   }
 }
 
-/** The folder with everything in it, for the owner alone. Throws `unavailable` when it cannot be had. */
+/** Creates the home folder, accessible to its owner alone. Throws `unavailable` when that fails. */
 export function openHome(home: string): void {
   try {
     for (const folder of [home, join(home, "logs"), join(home, "uploads"), join(home, "agents")]) {
@@ -36,7 +36,7 @@ export function openHome(home: string): void {
 }
 
 /**
- * Takes the home folder for this process. The lock is the operating system's on an open file, so it ends with the
+ * Locks the home folder for this process. It is a lock of the operating system on an open file, so it ends with the
  * process, however that ends. Throws `DaemonHeldError`.
  */
 export function lockHome(home: string): () => void {
@@ -50,7 +50,7 @@ export function lockHome(home: string): () => void {
   return () => lock.close();
 }
 
-/** The token of the API, made on first use, readable by the owner alone. */
+/** The API token, created on first use, readable by the owner alone. */
 export function readToken(home: string): string {
   const path = join(home, "token");
   try {
@@ -83,7 +83,7 @@ export function removeDaemonFile(home: string): void {
   rmSync(join(home, "daemon.json"), { force: true });
 }
 
-/** Never half a file, whoever reads it meanwhile. */
+/** Writes atomically: a concurrent reader gets the old or the new file. */
 function replace(path: string, text: string): void {
   const next = `${path}.${process.pid}`;
   writeFileSync(next, text, { mode: 0o600 });

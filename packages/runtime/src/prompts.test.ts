@@ -15,18 +15,18 @@ afterEach(async () => {
   for (const daemon of daemons.splice(0)) await daemon.dispose();
 });
 
-type Told = { type: string; text: string; attachments: { data?: string; path?: string; mime?: string }[] };
+type SentPrompt = { type: string; text: string; attachments: { data?: string; path?: string; mime?: string }[] };
 
 /** The prompts as they were written to the agent's process, in order. */
-function told(daemon: TestDaemon): Told[] {
+function sentPrompts(daemon: TestDaemon): SentPrompt[] {
   const database = new DatabaseSync(join(daemon.home, "gantry", "gantry.db"), { readOnly: true });
   const rows = database.prepare("SELECT frame FROM journal ORDER BY ordinal").all() as { frame: string }[];
   database.close();
-  return rows.map(({ frame }) => JSON.parse(frame) as Told).filter(({ type }) => type === "prompt");
+  return rows.map(({ frame }) => JSON.parse(frame) as SentPrompt).filter(({ type }) => type === "prompt");
 }
 
 describe("instructions", () => {
-  it("stand before the first prompt, once; a slash command goes as it is", async () => {
+  it("precede the first prompt once; a slash command is sent unchanged", async () => {
     const daemon = await started({ config: "prompt:\n  instructions: Write British English.\n" });
     const { id } = await daemon.client.sessions.create({
       agent: "scripted",
@@ -39,7 +39,7 @@ describe("instructions", () => {
       await daemon.client.sessions.send(id, { text });
       await daemon.idle(id);
     }
-    expect(told(daemon).map(({ text }) => text)).toEqual([
+    expect(sentPrompts(daemon).map(({ text }) => text)).toEqual([
       "/help [[text]]",
       "<context>\nWrite British English.\n\nBe brief.\n</context>\n\n[[text]] one",
       "[[text]] two",
@@ -53,7 +53,7 @@ describe("instructions", () => {
     writeFileSync(join(daemon.cwd, "notes.md"), "x");
     const { id } = await daemon.session("scripted", "[[text]] go");
     await daemon.idle(id);
-    expect(told(daemon)[0]?.text).toBe(
+    expect(sentPrompts(daemon)[0]?.text).toBe(
       `<context>\nYou work in ${daemon.cwd}. Read and write files there. Files in it:\nnotes.md\n</context>\n\n[[text]] go`,
     );
   });
@@ -73,7 +73,7 @@ describe("attachments", () => {
       attachments,
     });
     await daemon.idle(id);
-    expect(told(daemon)[0]?.attachments).toEqual([
+    expect(sentPrompts(daemon)[0]?.attachments).toEqual([
       { path: join(daemon.cwd, "notes.md") },
       { path: upload, mime: "image/png", data: "iVBORw==" },
     ]);

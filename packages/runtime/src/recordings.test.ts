@@ -9,7 +9,7 @@ import { faults } from "./session/engine/testing/engine.fake.ts";
 
 /**
  * Frames of the recordings that are meant to stay raw, by recording: answers to requests that no client should make,
- * rubbish that the recording's maker sent on purpose, and lines in which an agent blotted out its own words.
+ * invalid lines that were recorded on purpose, and lines in which an agent redacted its own text.
  */
 const deliberatelyRaw: Record<string, number> = {
   "codex/fixtures/appserver_noinit": 1,
@@ -21,7 +21,7 @@ const deliberatelyRaw: Record<string, number> = {
   "scripted/fixtures/disturbed": 28,
 };
 
-/** Agents that could not be had: written from their documentation, without a recording of their own. */
+/** Agents that were not available for a recording: written from their documentation. */
 const unrecorded = ["goose", "hermes"];
 
 const recordings = builtInAgents.flatMap((agent) => {
@@ -36,16 +36,16 @@ describe.each(recordings)("$file", ({ agent, file, path }) => {
   const metaPath = path.replace(/\.jsonl$/, ".meta.json");
   const meta = existsSync(metaPath) ? JSON.parse(readFileSync(metaPath, "utf8")) : {};
   const channel = recognise(agent, lines.slice(0, 50));
-  const told = channel ? [...decodeRecording(agent, channel, lines, meta)] : [];
-  const events = told.filter((entry): entry is Envelope => !("live" in entry));
+  const entries = channel ? [...decodeRecording(agent, channel, lines, meta)] : [];
+  const events = entries.filter((entry): entry is Envelope => !("live" in entry));
 
   it("keeps the laws", () => {
     expect(channel).toBeDefined();
     expect(faults(events)).toEqual({ broken: [], open: [] });
-    expect(unevenTexts(told, { streamed: false })).toEqual([]);
+    expect(unevenTexts(entries, { streamed: false })).toEqual([]);
   });
 
-  it("says nothing that the protocol does not know", () => {
+  it("has only events that the protocol accepts", () => {
     for (const event of events) expect(EnvelopeSchema.safeParse(event).error?.message).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ import { running } from "./process/identity.ts";
 
 const DEADLINE_MS = 60_000;
 
-/** A real daemon in this process with a home of its own and fake agents in place of the vendors' programs. */
+/** A real daemon in this process with a temporary home and fake agents instead of the vendors' programs. */
 export class TestDaemon {
   readonly home = mkdtempSync(join(tmpdir(), "gantry-test-"));
   readonly cwd = join(this.home, "project");
@@ -46,7 +46,7 @@ export class TestDaemon {
     return this.#daemon;
   }
 
-  /** `config` takes the place of the file that was there. */
+  /** `config` replaces the configuration file. */
   async start(config?: string): Promise<this> {
     if (config !== undefined) writeFileSync(join(this.home, "gantry", "config.yml"), config);
     this.#daemon = await startDaemon({ home: join(this.home, "gantry"), env: this.env, version: "0.0.0-test" });
@@ -62,13 +62,13 @@ export class TestDaemon {
     return this.client.sessions.create({ agent, cwd: this.cwd, prompt, ...more });
   }
 
-  /** Waits until the session is as wanted; answers nothing by itself. */
+  /** Waits until the session satisfies the condition. Answers no inputs. */
   async until(id: string, wanted: (session: Session) => boolean): Promise<Session> {
     const end = Date.now() + DEADLINE_MS;
     for (;;) {
       const session = await this.client.sessions.get(id);
       if (wanted(session)) return session;
-      if (Date.now() > end) throw new Error(`in vain: ${JSON.stringify(session)}`);
+      if (Date.now() > end) throw new Error(`timed out: ${JSON.stringify(session)}`);
       await sleep(20);
     }
   }

@@ -100,9 +100,9 @@ describe("a fork", () => {
     expect(fork).toMatchObject({ parent: id, agent: "claude", forkedAt: turns[0]?.endSeq, cwd: daemon.cwd });
     expect(existsSync(daemon.file("edit.txt"))).toBe(false);
     expect(existsSync(daemon.file("bash.txt"))).toBe(true);
-    await daemon.client.sessions.send(fork.id, { text: "[[text]] go on" });
+    await daemon.client.sessions.send(fork.id, { text: "[[text]] continue" });
     await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
-    const asked = promptWith(daemon, "[[text]] go on");
+    const asked = promptWith(daemon, "[[text]] continue");
     expect(asked).toContain("[[bash]] first");
     expect(asked).not.toContain("[[edit]] second");
     // Undo restores the files from before the fork.

@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-it("is a session in a project of its own that asks before it writes", async () => {
+it("is a session in a separate project that asks before it writes", async () => {
   const { id, cwd } = await daemon.client.sessions.demo();
   folders.push(cwd);
   expect(existsSync(join(cwd, "src/rates.js"))).toBe(true);
@@ -36,7 +36,7 @@ it("is one session for one id, also when it is asked for twice at once", async (
   await expect(daemon.client.sessions.demo("ses_other")).rejects.toMatchObject({ code: "conflict" });
 });
 
-it("says when there is no git to compare with", async () => {
+it("reports that git is missing for the comparison", async () => {
   const folder = await makeProject();
   folders.push(folder);
   rmSync(join(folder, ".git"), { recursive: true });

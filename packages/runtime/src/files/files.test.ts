@@ -51,13 +51,13 @@ describe("finding files", () => {
     expect(() => realpathSync(join(root, "pwned"))).toThrow();
   });
 
-  it("walks elsewhere, past what nobody names, and follows no link around in circles", async () => {
+  it("walks folders without git, skips ignored names, and follows no link in circles", async () => {
     for (const path of ["src/a.ts", "node_modules/x/index.js", ".cache/y", ".env"]) put(`project/${path}`);
     symlinkSync(cwd, join(cwd, "src", "around"));
     expect(await all()).toEqual(["file .env", "file src/a.ts", "file src/around", "folder .cache", "folder src"]);
   });
 
-  it("says when there is more", async () => {
+  it("reports that there are more matches", async () => {
     for (const path of ["a1", "a2", "a3"]) put(`project/${path}`);
     expect(await files.find(cwd, "a", 2)).toEqual({
       files: [
@@ -102,14 +102,14 @@ describe("reading a file", () => {
   it("lets nothing out", async () => {
     put("secret.txt", "keep out");
     put("home/token", "keep out");
-    put("project-beside/x", "keep out");
+    put("project-sibling/x", "keep out");
     mkdirSync(join(cwd, "sub"));
     symlinkSync(join(root, "secret.txt"), join(cwd, "link.txt"));
     symlinkSync(root, join(cwd, "up"));
     symlinkSync("nowhere", join(cwd, "dangling"));
     for (const path of ["../secret.txt", "sub/../../secret.txt", "link.txt", "up/secret.txt", join(root, "home/token")])
       expect([path, await code(path)]).toEqual([path, "outside_folder"]);
-    for (const path of ["/etc/passwd", "/etc/no-such-file", "../project-beside/x", "..", "/", "/proc/self/environ"])
+    for (const path of ["/etc/passwd", "/etc/no-such-file", "../project-sibling/x", "..", "/", "/proc/self/environ"])
       expect([path, await code(path)]).toEqual([path, "outside_folder"]);
     for (const path of ["nothing", "dangling", "link.txt/x", "a\0b", "%2e%2e/secret.txt"])
       expect([path, await code(path)]).toEqual([path, "not_found"]);

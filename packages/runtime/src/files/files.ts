@@ -8,7 +8,7 @@ import { type Candidate, candidate, rankPaths } from "./path-rank.ts";
 
 type Listed = { candidates: Candidate[]; cut: boolean };
 
-/** Somebody who types a name asks with each letter. After this the files are looked at anew. */
+/** Each typed letter is a request, so the list is cached for this long. */
 const FRESH_MS = 5000;
 
 export type FilesDeps = {

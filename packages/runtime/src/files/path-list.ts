@@ -8,7 +8,7 @@ const run = promisify(execFile);
 /** All that is below a folder. `cut`: there is more than is listed. */
 export type PathList = { files: string[]; folders: string[]; cut: boolean };
 
-/** Where git does not say which files matter, no more than this is looked at. */
+/** Upper bound of entries read in a folder without git. */
 const MOST = 50_000;
 const WALK_MS = 3000;
 const GIT_MS = 10_000;
@@ -24,7 +24,7 @@ export async function listPaths(root: string): Promise<PathList> {
 }
 
 async function fromGit(cwd: string): Promise<PathList | undefined> {
-  // A monitor that a repository configures is a program of its own; it is not to be run for a look at the files.
+  // A repository can configure a file system monitor, which is a program. Listing files must not run it.
   const git = ["--no-optional-locks", "-c", "core.fsmonitor=false"];
   const args = ["ls-files", "-z", "-t", "--cached", "--others", "--deleted", "--exclude-standard"];
   try {

@@ -36,7 +36,7 @@ describe("what is typed finds", () => {
     expect(found("sc")[0]).toBe("web/src/SessionCard.tsx");
   });
 
-  it("without a word, what lies nearest; and says that there is more", () => {
+  it("ranks by depth without a query, and reports that there is more", () => {
     expect(found("", 2)).toEqual(["README.md", "docs/http.md"]);
     expect(rankPaths([candidate("a", "file"), candidate("b", "folder")], "", 1).more).toBe(true);
   });

@@ -17,9 +17,9 @@ const AT_START = 200;
 const NEW_RUN = 20;
 
 /**
- * Those that have all letters of `query` in their order, case aside, the best first: a piece of the name before a piece
- * of the path, then letters that lie apart; beginnings of words before their middles, then the shorter path. Without
- * a query, what lies nearest.
+ * Fuzzy match, best first: candidates that contain all letters of `query` in order, ignoring case. A substring of the name
+ * ranks above a substring of the path, then scattered letters; word starts above word middles; then the shorter path.
+ * Without a query, the shallowest paths.
  */
 export function rankPaths(candidates: readonly Candidate[], query: string, limit: number) {
   const wanted = query.trim().toLowerCase();

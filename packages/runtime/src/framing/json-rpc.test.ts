@@ -14,18 +14,18 @@ test("reads back what it writes", () => {
   expect(withVersion(rpcResult(1, {}))).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
 });
 
-test("an id of zero or of no letters is an id", () => {
+test("accepts zero and the empty string as ids", () => {
   expect(readRpc({ id: 0, method: "ask", params: {} })).toMatchObject({ kind: "request", id: 0 });
   expect(readRpc({ id: 0, result: {} })).toMatchObject({ kind: "result", id: 0 });
   expect(readRpc({ id: "", result: {} })).toMatchObject({ kind: "result", id: "" });
 });
 
-test("an error needs no id and no proper shape", () => {
+test("reads an error without an id and with any shape", () => {
   expect(readRpc({ error: "broken" })).toEqual({ kind: "error", id: null, error: { code: -32603, message: "broken" } });
   expect(readRpc({ id: 1, error: { code: 5, message: "m", data: [1] } })).toMatchObject({ error: { data: [1] } });
 });
 
-test("takes any value without throwing", () => {
+test("accepts any value without throwing", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const message = readRpc(value);

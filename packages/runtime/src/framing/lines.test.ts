@@ -21,7 +21,7 @@ describe("LineSplitter", () => {
     expect(texts(lines)).toEqual(["a", "b\u2028c\u2029d\re"]);
   });
 
-  it("tells the offset after each line, blank lines included", () => {
+  it("reports the offset after each line, blank lines included", () => {
     const splitter = new LineSplitter(100, 1000);
     expect(splitter.push(Buffer.from("ab\n\n\ncd\n\nrest"))).toEqual([
       { kind: "line", text: "ab", end: 1003 },
@@ -37,7 +37,7 @@ describe("LineSplitter", () => {
     expect(texts(split(bytes, [1, 3, 4, 5]))).toEqual(["é🎉", "\ufffda"]);
   });
 
-  it("keeps only size and beginning of a line over the limit, and goes on after it", () => {
+  it("keeps only size and start of a line over the limit, and continues after it", () => {
     const splitter = new LineSplitter(1000);
     const seen: Line[] = [];
     for (let i = 0; i < 100; i++) seen.push(...splitter.push(Buffer.alloc(1000, "x")));
@@ -49,7 +49,7 @@ describe("LineSplitter", () => {
     expect(frameOf(seen[0]!)).toEqual({ dir: "out", oversize: 100_000, head: "x".repeat(512) });
   });
 
-  it("does not end an oversize line's beginning inside a character", () => {
+  it("does not cut the start of an oversize line inside a character", () => {
     const [line] = split(Buffer.from(`x${"é".repeat(600)}\n`), []);
     expect(line).toMatchObject({ kind: "oversize", head: `x${"é".repeat(255)}` });
   });
@@ -68,11 +68,11 @@ describe("LineSplitter", () => {
         const whole = split(bytes, [], limit, 7);
         expect(split(bytes, places, limit, 7)).toEqual(whole);
         const byHand = bytes.toString("latin1").split("\n").slice(0, -1);
-        const kept = byHand.filter((line) => line.length > limit || !/^[ \t\r]*$/.test(line));
-        expect(whole.length).toBe(kept.length);
+        const expected = byHand.filter((line) => line.length > limit || !/^[ \t\r]*$/.test(line));
+        expect(whole.length).toBe(expected.length);
         for (const [index, line] of whole.entries()) {
-          expect(line.kind === "oversize").toBe(kept[index]!.length > limit);
-          if (line.kind === "oversize") expect(line.size).toBe(kept[index]!.length);
+          expect(line.kind === "oversize").toBe(expected[index]!.length > limit);
+          if (line.kind === "oversize") expect(line.size).toBe(expected[index]!.length);
           expect(bytes[line.end - 7 - 1]).toBe(10);
         }
       }),
@@ -95,7 +95,7 @@ describe("parseLine", () => {
   });
 });
 
-it("a line for an agent holds nothing at which any reader of lines breaks, and says the same", () => {
+it("encodes a line for an agent without any line separator, with the same meaning", () => {
   const msg = { text: "a\u2028b\u2029c\nd\re" };
   expect(lineOf(msg)).not.toMatch(/[\u2028\u2029\n\r]/);
   expect(JSON.parse(lineOf(msg))).toEqual(msg);

@@ -1,6 +1,6 @@
 import type { Frame } from "../agents/contract.ts";
 
-/** Lines longer than this are not kept. */
+/** Longer lines are dropped except for their start. */
 export const DEFAULT_LINE_LIMIT = 16 * 1024 * 1024;
 
 const HEAD_BYTES = 512;
@@ -24,7 +24,7 @@ export class LineSplitter {
   readonly #limit: number;
   readonly #headBytes: number;
   #parts: Buffer[] = [];
-  /** Bytes since the last LF, kept or not. */
+  /** Bytes since the last LF, dropped ones included. */
   #size = 0;
   #offset: number;
 
@@ -34,7 +34,7 @@ export class LineSplitter {
     this.#offset = startOffset;
   }
 
-  /** The absolute offset after the last LF seen: everything before it has been handed out. */
+  /** The absolute offset after the last LF seen: everything before it has been returned. */
   get offset(): number {
     return this.#offset;
   }
@@ -56,7 +56,7 @@ export class LineSplitter {
     return this.#size;
   }
 
-  /** Hands out the unfinished last line as if it had ended: for a stream that is known to be over. */
+  /** Hands out the unfinished last line as if it had ended: for a stream that has ended. */
   flush(): Line[] {
     if (this.#size === 0) return [];
     const line = this.#close(Buffer.alloc(0), 0);
@@ -83,8 +83,8 @@ export class LineSplitter {
       return;
     }
     if (before > this.#limit) return;
-    const kept = Buffer.concat([...this.#parts, part.subarray(0, this.#headBytes)]);
-    this.#parts = [Buffer.from(kept.subarray(0, this.#headBytes))];
+    const head = Buffer.concat([...this.#parts, part.subarray(0, this.#headBytes)]);
+    this.#parts = [Buffer.from(head.subarray(0, this.#headBytes))];
   }
 }
 
@@ -130,7 +130,7 @@ function sequenceLength(lead: number): number {
   return lead >= 0xe0 ? 3 : 2;
 }
 
-/** A message as one line for an agent. Many read lines with a reader that also breaks at U+2028 and U+2029. */
+/** A message as one line for an agent. Escapes U+2028 and U+2029, which many line readers treat as line ends. */
 export function lineOf(msg: unknown): string {
   return JSON.stringify(msg).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

@@ -14,7 +14,7 @@ export interface Cursor {
   readonly only?: string;
 }
 
-/** Where the log is known to end; spares readers who stand there a look into the log. */
+/** The known end of the log. A reader at this position needs no query. */
 export type Heads = { seq(session: string): number | undefined; id(): number | undefined };
 
 /** Over one session. An `after` beyond the end of the log waits until the log has grown past it. */

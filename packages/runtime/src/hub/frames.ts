@@ -7,7 +7,7 @@ export function encodeFrame(event: string, data: unknown): Buffer {
   return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-/** A durable event as text: `id` is what a client resumes from, `json` the envelope as it is stored. */
+/** A durable event as text: `id` is what a client resumes from, `json` the stored envelope. */
 export function eventFrame(id: number, json: string): string {
   return `event: event\nid: ${id}\ndata: ${json}\n\n`;
 }

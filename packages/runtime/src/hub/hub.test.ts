@@ -85,7 +85,7 @@ describe("one session", () => {
     expect(sink.frames.map((frame) => frame.data.text ?? frame.id)).toEqual(["before", 1, "after"]);
   });
 
-  it("says which range cannot be had", () => {
+  it("reports the range that cannot be replayed", () => {
     const log = new MemoryLog();
     log.append(A, 10);
     log.drop(A, 3, 6);

@@ -77,7 +77,7 @@ export class Hub implements Publisher {
     }
   }
 
-  /** Readers of the session get what was committed before, then their streams end; the others are told. */
+  /** Readers of the session get the remaining commits, then their streams end. Other readers get a notification. */
   removed(session: string): void {
     this.#flush();
     this.live({ type: "removed", session });

@@ -21,7 +21,7 @@ export class Batch {
     this.size = rows.reduce((sum, row) => sum + row.json.length, 0);
   }
 
-  /** Are the numbers without a hole, so that whoever has the one before the first may take it whole? */
+  /** Whether the sequence is gap-free, so that a reader at the number before it may take the whole batch. */
   get contiguous(): boolean {
     return this.#rows.every((row, i) => row.seq === this.first.seq + i && row.id === this.first.id + i);
   }
@@ -33,8 +33,8 @@ export class Batch {
 }
 
 /**
- * The last few batches, for readers at the head of the log. It is only a shortcut: whoever does not find the batch that
- * starts exactly where he stands reads from the log.
+ * A cache of the last few batches, for readers at the end of the log. A reader whose position is not the start of a
+ * cached batch reads from the log.
  */
 export class RecentBatches {
   readonly #limit: number;

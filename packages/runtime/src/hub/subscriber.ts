@@ -1,8 +1,8 @@
 import type { Cursor } from "./cursor.ts";
 
 /**
- * Where a reader's bytes go. `write` takes the chunk in any case and says `false` when no more should come until the
- * owner has called `drained()`. Neither may throw.
+ * The output of a subscriber. `write` always accepts the chunk and returns `false` for back-pressure: no further write
+ * until the owner calls `drained()`. Neither method may throw.
  */
 export interface Sink {
   write(chunk: Uint8Array): boolean;

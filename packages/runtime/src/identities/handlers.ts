@@ -9,7 +9,7 @@ export interface IdentityService {
   /** Throws `no_such_agent` or `invalid`; then nothing has changed. */
   put(name: string, body: PutIdentity): Identity;
   /** Throws `no_such_identity`, or `turn_running` while its session works; then nothing has changed. */
-  delete(name: string, purge: boolean): Promise<{ archived?: string; kept?: string }>;
+  delete(name: string, purge: boolean): Promise<{ archived?: string; kept?: string }>; // prose-ignore: fixed API field
   /** Finds the identity's session or begins it, and sends. */
   send(name: string, body: SendMessage): Promise<Sent & { session: Session }>;
 }

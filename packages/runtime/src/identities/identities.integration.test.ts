@@ -29,7 +29,7 @@ const folder = (daemon: TestDaemon, ...path: string[]) => join(daemon.home, "gan
 const notices = (events: readonly Envelope[]) =>
   events.flatMap((event) => (event.type === "notice" && event.data.kind === "standing" ? [event.data.text] : []));
 
-async function say(daemon: TestDaemon, text: string, name = "keeper"): Promise<string> {
+async function sendText(daemon: TestDaemon, text: string, name = "keeper"): Promise<string> {
   const { session } = await daemon.client.identities.send(name, { text });
   await daemon.idle(session.id);
   return session.id;
@@ -66,20 +66,20 @@ describe("an identity", () => {
     const { identities } = await client.identities.list();
     expect(identities).toMatchObject([{ name: "keeper", session: id, state: "idle", memory: [{ name: "facts.md" }] }]);
     await again(daemon);
-    expect(await say(daemon, "[[text]] three")).toBe(id);
+    expect(await sendText(daemon, "[[text]] three")).toBe(id);
   });
 
   it("gets its persona and memory at the start, after a compaction and after a change", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "The lamp is green." } });
-    const id = await say(daemon, "[[text]] one");
-    await say(daemon, "[[compact]] two");
-    await say(daemon, "/help [[text]]");
-    await say(daemon, "[[text]] three");
-    await say(daemon, "[[text]] four");
+    const id = await sendText(daemon, "[[text]] one");
+    await sendText(daemon, "[[compact]] two");
+    await sendText(daemon, "/help [[text]]");
+    await sendText(daemon, "[[text]] three");
+    await sendText(daemon, "[[text]] four");
     writeFileSync(folder(daemon, "keeper", "memory", "facts.md"), "The lamp is red.");
-    await say(daemon, "[[text]] five");
-    await say(daemon, "[[text]] six");
+    await sendText(daemon, "[[text]] five");
+    await sendText(daemon, "[[text]] six");
     const prompts = promptsOf(daemon);
     const knows = prompts.map((text) => text.includes("You keep the light."));
     expect(knows).toEqual([true, false, false, true, false, true, false]);
@@ -100,19 +100,19 @@ describe("an identity", () => {
   it("gets them again from the next daemon if the compaction happened before the restart", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", KEEPER);
-    const id = await say(daemon, "[[text]] one");
-    await say(daemon, "[[compact]] two");
+    const id = await sendText(daemon, "[[text]] one");
+    await sendText(daemon, "[[compact]] two");
     await daemon.client.sessions.close(id);
     await again(daemon);
-    await say(daemon, "[[text]] three");
-    await say(daemon, "[[text]] four");
+    await sendText(daemon, "[[text]] three");
+    await sendText(daemon, "[[text]] four");
     expect(promptsOf(daemon).map((text) => text.includes("You keep the light."))).toEqual([true, false]);
   });
 
   it("gets them in a conversation that is rebuilt or restarted", async () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", KEEPER);
-    const id = await say(daemon, "[[text]] one");
+    const id = await sendText(daemon, "[[text]] one");
     await daemon.client.sessions.close(id);
     rmSync(join(daemon.home, ".scripted-agent"), { recursive: true, force: true });
     await daemon.client.identities.send("keeper", { text: "[[text]] two" });
@@ -143,12 +143,12 @@ describe("an identity", () => {
     const daemon = await started();
     const { client } = daemon;
     await client.identities.put("keeper", KEEPER);
-    const id = await say(daemon, "[[text]] one");
+    const id = await sendText(daemon, "[[text]] one");
     await client.sessions.patch(id, { mode: "plan" });
-    await say(daemon, "[[text]] two");
+    await sendText(daemon, "[[text]] two");
     expect((await client.sessions.get(id)).mode).toBe("plan");
     await client.identities.put("keeper", { ...KEEPER, mode: "auto-edit", title: "Second keeper" });
-    await say(daemon, "[[text]] three");
+    await sendText(daemon, "[[text]] three");
     expect(await client.sessions.get(id)).toMatchObject({ mode: "auto-edit", title: "Second keeper" });
   });
 
@@ -156,14 +156,14 @@ describe("an identity", () => {
     const daemon = await started();
     const { client } = daemon;
     await client.identities.put("keeper", { ...KEEPER, agent: "claude" });
-    const id = await say(daemon, "[[text]] one");
+    const id = await sendText(daemon, "[[text]] one");
     await client.identities.put("keeper", { ...KEEPER, agent: "scripted" });
-    await say(daemon, "[[text]] two");
+    await sendText(daemon, "[[text]] two");
     expect(await client.sessions.get(id)).toMatchObject({ agent: "scripted", identity: "keeper" });
     expect(promptsOf(daemon)[0]).toContain("You keep the light.");
     expect(promptsOf(daemon).slice(1).join()).not.toContain("You keep the light.");
     await client.identities.put("keeper", { ...KEEPER, agent: "claude", persona: "You keep the bell." });
-    await say(daemon, "[[text]] three");
+    await sendText(daemon, "[[text]] three");
     const events = await daemon.log(id);
     expect(notices(events)).toEqual([expect.stringContaining("it has changed")]);
     expect(events.filter(({ type }) => type === "handoff.ended").map(({ data }) => data)).toMatchObject([
@@ -176,9 +176,9 @@ describe("an identity", () => {
     const daemon = await started();
     const { client } = daemon;
     await client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "Green." } });
-    const id = await say(daemon, "[[text]] one");
+    const id = await sendText(daemon, "[[text]] one");
     const gone = await client.identities.delete("keeper");
-    expect(gone).toEqual({ deleted: true, archived: id, kept: folder(daemon, "keeper") });
+    expect(gone).toEqual({ deleted: true, archived: id, kept: folder(daemon, "keeper") }); // prose-ignore: API field
     expect((await client.sessions.get(id)).archived).toBe(true);
     expect(readFileSync(folder(daemon, "keeper", "memory", "facts.md"), "utf8")).toBe("Green.");
     await expect(client.identities.get("keeper")).rejects.toMatchObject({ code: "no_such_identity" });
@@ -188,7 +188,7 @@ describe("an identity", () => {
       persona: KEEPER.persona,
       memory: [{ text: "Green." }],
     });
-    expect(await say(daemon, "[[text]] two")).not.toBe(id);
+    expect(await sendText(daemon, "[[text]] two")).not.toBe(id);
     expect(await client.identities.delete("keeper", true)).toMatchObject({ deleted: true });
     expect(existsSync(folder(daemon, "keeper"))).toBe(false);
   });
@@ -224,7 +224,7 @@ describe("the files of an identity", () => {
 
   it("are not written for an unknown agent or under an invalid name", async () => {
     const daemon = await started();
-    await expect(daemon.client.identities.put("keeper", { agent: "nobody" })).rejects.toMatchObject({
+    await expect(daemon.client.identities.put("keeper", { agent: "unknown" })).rejects.toMatchObject({
       code: "no_such_agent",
     });
     expect(existsSync(folder(daemon, "keeper"))).toBe(false);

@@ -74,14 +74,15 @@ export class Identities implements IdentityService {
     return this.get(name);
   }
 
-  async delete(name: string, purge: boolean): Promise<{ archived?: string; kept?: string }> {
+  async delete(name: string, purge: boolean): ReturnType<IdentityService["delete"]> {
     if (!this.#folders.names().includes(name)) throw unknown(name);
     return this.#alone(name, async () => {
       const session = this.#session(name);
       if (session) await this.#deps.sessions.patch(session.id, { archived: true });
       this.#folders.remove(name, purge);
       this.#given.delete(name);
-      return { ...(session ? { archived: session.id } : {}), ...(purge ? {} : { kept: this.#folders.folder(name) }) };
+      const folder = purge ? {} : { kept: this.#folders.folder(name) }; // prose-ignore: fixed API field
+      return { ...(session ? { archived: session.id } : {}), ...folder };
     });
   }
 

@@ -1,15 +1,15 @@
 /**
- * A piece of work that outlives the daemon: a list of steps, done one after another. Before the first step and after
- * each one the job is on disk, so a daemon that dies goes on with the step at which it stood.
+ * Durable work: a list of steps that run one after another. The job is stored before the first step and after each one,
+ * so the next daemon resumes at the interrupted step after a crash.
  */
 export type Job<Data> = {
   id: string;
   kind: string;
-  /** `undoing`: a step failed, and what the others have done is being taken back. */
+  /** `undoing`: a step failed, and the completed steps are being undone. */
   state: "running" | "undoing" | "done" | "failed";
-  /** How many steps are behind it. */
+  /** Number of completed steps. */
   at: number;
-  /** What the steps know and hand on; plain JSON. */
+  /** The input and results of the steps; plain JSON. */
   data: Data;
   /** Why it failed, for people. */
   error?: JobError;
@@ -20,9 +20,8 @@ export type Job<Data> = {
 export type JobError = { code: string; message: string; remedy?: string; details?: unknown };
 
 /**
- * One step. It may be cut off anywhere and is then done again from its beginning, so it looks at what is there first:
- * a second time changes nothing more. What it returns is merged into the data and is on disk before the next one
- * begins. It throws when the job cannot go on.
+ * One step. It must be idempotent: a crash may interrupt it anywhere, and it then runs again from its start. Its result is
+ * merged into the data and stored before the next step starts. It throws when the job cannot continue.
  */
 export type Step<Data> = { name: string; run(data: Data): Promise<Partial<Data> | undefined> };
 

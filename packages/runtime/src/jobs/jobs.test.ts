@@ -38,14 +38,14 @@ it("does the steps in order, once for an id", async () => {
   expect(jobs.get("job_1")).toMatchObject({ state: "done", at: 3 });
 });
 
-it("takes back what was done when a step fails, and says why", async () => {
+it("undoes completed steps when a step fails, and reports the reason", async () => {
   const jobs = jobsOf(plan);
   jobs.start<Data>("build", "job_1", { log: [], fail: "two" });
   await expect(jobs.outcome("job_1")).rejects.toMatchObject({ code: "conflict", remedy: "Move it." });
   expect(jobs.get<Data>("job_1")).toMatchObject({ state: "failed", data: { log: ["one", "undone"] } });
 });
 
-it("what an earlier daemon left is gone on with at the step where it stood", async () => {
+it("resumes the jobs of an earlier daemon at their last step", async () => {
   home.store.records("job").put("job_1", {
     id: "job_1",
     kind: "build",

@@ -12,7 +12,7 @@ export type JobsDeps = {
 
 const UNDO = "undo";
 
-/** Every job of the daemon. Plans are registered before `resume`, which goes on with what an earlier daemon left. */
+/** Every job of the daemon. Plans are registered before `resume`, which continues the jobs of an earlier daemon. */
 export class Jobs {
   readonly #deps: JobsDeps;
   readonly #records: Records<Job<unknown>>;
@@ -29,14 +29,14 @@ export class Jobs {
     this.#plans.set(plan.kind, plan as Plan<unknown>);
   }
 
-  /** Goes on with every job that is not over. Nobody waits for them here; see `settled`. */
+  /** Continues every unfinished job. Does not wait for them; see `settled`. */
   resume(): number {
     const open = this.#records.list().filter((job) => !isOver(job) && this.#plans.has(job.kind));
     for (const job of open) void this.#go(job);
     return open.length;
   }
 
-  /** The job is on disk when this returns, and goes on by itself. The same id again is the same job. */
+  /** The job is durable when this returns, and runs in the background. Idempotent by id. */
   start<Data>(kind: string, id: string, data: Data): Job<Data> {
     const known = this.get<Data>(id);
     if (known) return known;
@@ -74,7 +74,7 @@ export class Jobs {
     this.#records.delete(id);
   }
 
-  /** No further step is begun; the next daemon goes on. Resolves when the steps under way are done. */
+  /** Starts no further step; the next daemon continues. Resolves when the running steps are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#underWay.values());
@@ -139,7 +139,7 @@ function merged(data: unknown, more: unknown): unknown {
   return more ? { ...(data as object), ...more } : data;
 }
 
-/** What a person did wrong is told as it is; anything else is our bug and says so. */
+/** A `GantryError` is shown unchanged; any other error is reported as a bug of Gantry. */
 function explained(error: unknown): JobError {
   if (error instanceof GantryError) {
     const { code, message, remedy, details } = error;

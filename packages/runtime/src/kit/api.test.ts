@@ -21,7 +21,7 @@ const put = (path: string, body: unknown) => server.ask(path, { ...json(body), m
 const remove = (path: string) => server.ask(path, { method: "DELETE" });
 const file = () => (existsSync(join(home, "mcp.yml")) ? readFileSync(join(home, "mcp.yml"), "utf8") : undefined);
 
-it("a server is put, told without its secrets, replaced and deleted", async () => {
+it("puts, lists without secrets, replaces and deletes a server", async () => {
   const made = await put("/v1/mcp-servers/files", { command: ["serve"], env: { TOKEN: "hush" } });
   expect([made.status, made.json]).toEqual([200, { name: "files", enabled: true, command: ["serve"], env: ["TOKEN"] }]);
   const { text } = await server.ask("/v1/mcp-servers");
@@ -48,7 +48,7 @@ it.each([
   expect(file()).toBeUndefined();
 });
 
-it("a call without a body, or with a file that nobody understands, changes nothing", async () => {
+it("changes nothing for a call without a body, or while the file is invalid", async () => {
   expect((await server.ask("/v1/mcp-servers/files", { method: "PUT" })).status).toBe(400);
   writeFileSync(join(home, "mcp.yml"), "files: [\n");
   expect((await put("/v1/mcp-servers/new", { command: ["x"] })).status).toBe(409);
@@ -57,7 +57,7 @@ it("a call without a body, or with a file that nobody understands, changes nothi
   expect((await server.ask("/v1/mcp-servers")).json).toMatchObject({ servers: [], problems: [{}] });
 });
 
-it("a skill is linked, told and unlinked; what is none is refused", async () => {
+it("links, lists and unlinks a skill, and refuses a folder without one", async () => {
   const path = join(home, "mine");
   mkdirSync(path);
   expect((await put("/v1/skills/release", { path })).status).toBe(422);

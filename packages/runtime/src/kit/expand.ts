@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The server with every `${NAME}` in its variables and headers replaced, so that a secret need not stand in the file.
- * One whose variable is not set is not usable, and the problem says why.
+ * One whose variable is not set is not usable, and the problem states why.
  */
 export function expanded(server: McpServer, env: Environment): { server?: McpServer; problem?: Problem } {
   const values = Object.values(("command" in server ? server.env : server.headers) ?? {});

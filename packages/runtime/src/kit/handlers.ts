@@ -1,7 +1,7 @@
 import type { McpServerList, McpServerRow, McpServerSettings, SkillList, SkillRow } from "@gantry/protocol";
 import type { Handlers } from "../server/handler.ts";
 
-/** What agents are given beside their prompts. Changes are on disk when a call returns; they throw `GantryError`. */
+/** Servers and skills for agents. Changes are durable when a call returns. Methods throw `GantryError`. */
 export interface KitService {
   servers(): McpServerList;
   putServer(name: string, settings: McpServerSettings): McpServerRow;

@@ -47,7 +47,7 @@ old:
 `;
 
 describe("servers", () => {
-  it("are none without a file, and a home without one is left as it is", () => {
+  it("are empty without a file, and no file is created", () => {
     expect(registry().give("claude")).toEqual({ servers: [], skills: [], problems: [] });
     expect(existsSync(file())).toBe(false);
   });
@@ -72,7 +72,7 @@ describe("servers", () => {
     expect(messages(registry({ FILES_TOKEN: "f" }).give("pi").problems)).toEqual([]);
   });
 
-  it("are told without the values of variables and headers", () => {
+  it("are listed without the values of variables and headers", () => {
     writeFileSync(file(), FILE.replace(/"\$.FILES_TOKEN."/, "plain-secret"));
     const list = registry({ ISSUES_TOKEN: "i" }).servers();
     expect(list.servers).toMatchObject([
@@ -83,7 +83,7 @@ describe("servers", () => {
     expect(JSON.stringify(list)).not.toMatch(/secret|Bearer/);
   });
 
-  it("that are wrong are told with their line; the others go on", () => {
+  it("that are invalid are reported with their line; the others are used", () => {
     writeFileSync(file(), `${FILE}bad:\n  command: npx\n  colour: red\nBig:\n  url: nonsense\n`);
     const { servers, problems } = registry({ FILES_TOKEN: "f", ISSUES_TOKEN: "i" }).servers();
     expect(names(servers)).toEqual(["files", "issues", "old"]);
@@ -94,7 +94,7 @@ describe("servers", () => {
     ]);
   });
 
-  it("of a file that is no YAML are none, and skills go on", () => {
+  it("of an invalid YAML file are empty, and skills still work", () => {
     writeFileSync(file(), "files:\n  command: [npx\nmore: x\n");
     writeSkill("release", "name: release\ndescription: Makes a release.");
     const { servers, skills, problems } = registry().give("claude");
@@ -146,14 +146,14 @@ describe("servers", () => {
 });
 
 describe("skills", () => {
-  it("are the folders with a readable SKILL.md; the others are told with their problem", () => {
+  it("are the folders with a readable SKILL.md; the others are listed with their problem", () => {
     const folder = writeSkill("release", "name: release\ndescription: |\n  Makes a release.\nlicense: MIT");
     writeSkill("other", "name: another\ndescription: x");
     writeSkill("silent", "name: silent");
     mkdirSync(join(home, "skills", "empty"));
     symlinkSync(join(home, "nowhere"), join(home, "skills", "gone"));
     mkdirSync(join(home, "skills", "plain"));
-    writeFileSync(join(home, "skills", "plain", "SKILL.md"), "# Only words\n");
+    writeFileSync(join(home, "skills", "plain", "SKILL.md"), "# Only text\n");
     const { skills, problems } = registry().skills();
     expect(skills).toEqual([{ name: "release", description: "Makes a release.", path: folder, linked: false }]);
     expect(messages(problems)).toEqual([
@@ -166,7 +166,7 @@ describe("skills", () => {
     expect(registry().give("pi").skills).toEqual([{ name: "release", description: "Makes a release.", path: folder }]);
   });
 
-  it("are linked from elsewhere, linked anew, and unlinked; their folders stay", () => {
+  it("are linked, linked again and unlinked; their folders stay", () => {
     const first = writeSkill("", "name: release\ndescription: One.", join(home, "a", "release"));
     const second = writeSkill("", "name: release\ndescription: Two.", join(home, "b", "any-name"));
     const row = registry().putSkill("release", first);

@@ -12,12 +12,12 @@ import { expanded } from "./expand.ts";
 import { putServer, readServers, removeServer, rowOf } from "./servers-file.ts";
 import { linkSkill, readSkills, unlinkSkill } from "./skills-folder.ts";
 
-/** What an agent is to be given at its start, and what of it cannot be. */
+/** The kit of an agent at its start, and the problems of entries that cannot be used. */
 export type Given = Pick<Kit, "servers" | "skills"> & { problems: Problem[] };
 
 /**
- * The servers and skills of a home folder, for all agents. Everything is read anew each time, so that a change holds
- * for the next start. Reading never throws: what is wrong is told beside what is right.
+ * The servers and skills of a home folder, for all agents. The files are read on each call, so a change applies to the
+ * next start. Reading never throws: valid entries are returned together with the problems of the others.
  */
 export class KitRegistry {
   readonly #file: string;
@@ -31,7 +31,7 @@ export class KitRegistry {
     this.#env = env;
   }
 
-  /** What is meant for this agent, with all values as they are to be used. */
+  /** The servers and skills for this agent, with expanded values. */
   give(agent: string): Given {
     const { servers, problems } = readServers(this.#file);
     const { skills, problems: unusable } = readSkills(this.#folder);

@@ -31,7 +31,7 @@ export function readServers(path: string): { servers: McpServer[]; problems: Pro
   }
 }
 
-/** Adds or replaces an entry; the rest of the file stays as it is, its comments too. Throws `conflict`. */
+/** Adds or replaces an entry; the rest of the file and its comments stay unchanged. Throws `conflict`. */
 export function putServer(path: string, name: string, settings: McpServerSettings): void {
   const document = openDocument(path);
   // What is the default need not be written.
@@ -84,7 +84,7 @@ function openDocument(path: string): Document {
   if (broken) throw blocked(`${path}: ${broken.message}`);
   if (text.trim() !== "" && document.contents !== null && !yaml().isMap(document.contents))
     throw blocked(`${path} is not a list of servers by name.`);
-  // An empty file has no contents to add to; its comments are kept by the document.
+  // An empty file has no contents to add to; the document preserves its comments.
   if (!yaml().isMap(document.contents)) document.contents = document.createNode({}) as never;
   if (yaml().isMap(document.contents)) document.contents.flow = false;
   return document;

@@ -18,10 +18,10 @@ async function started(env: Record<string, string> = {}): Promise<TestDaemon> {
 const SECRETIVE = `files: { command: [serve], env: { TOKEN: '\${FILES_TOKEN}' } }\n`;
 
 const write = (daemon: TestDaemon, text: string) => writeFileSync(join(daemon.home, "gantry", "mcp.yml"), text);
-const told = (events: readonly Envelope[]) =>
+const kitNotices = (events: readonly Envelope[]) =>
   events.flatMap((event) => (event.type === "notice" && event.data.kind === "kit" ? [event.data.text] : []));
 
-it("an agent that takes no servers goes without them, and its session says so once for each set of them", async () => {
+it("starts an agent without server support without servers, with one notice for each set of servers", async () => {
   const daemon = await started();
   write(daemon, "files: { command: [serve] }\n");
   const { id } = await daemon.session("scripted", "[[text]] one");
@@ -32,14 +32,14 @@ it("an agent that takes no servers goes without them, and its session says so on
     await daemon.client.sessions.send(id, { text: `[[text]] ${text}` });
     await daemon.idle(id);
   }
-  const notices = told(await daemon.log(id));
+  const notices = kitNotices(await daemon.log(id));
   expect(notices).toEqual([
     expect.stringMatching(/ does not support MCP servers: files is not available to it\.$/),
     expect.stringMatching(/ does not support MCP servers: files, web are not available to it\.$/),
   ]);
 });
 
-it("a file that nobody understands stops no session; it is told there, and the rest is given", async () => {
+it("starts a session with the valid entries of an invalid file, and publishes a notice", async () => {
   const daemon = await started({ FILES_TOKEN: "hush" });
   write(daemon, `bad: { command: serve }\n${SECRETIVE}`);
   const { id } = await daemon.session("claude", "[[slow:40:50]] go");
@@ -52,7 +52,7 @@ it("a file that nobody understands stops no session; it is told there, and the r
   expect(statSync(given).mode & 0o777).toBe(0o600);
   await daemon.idle(id);
   const events = await daemon.log(id);
-  expect(told(events)).toEqual([expect.stringMatching(/mcp\.yml:1: bad\.command: /)]);
+  expect(kitNotices(events)).toEqual([expect.stringMatching(/mcp\.yml:1: bad\.command: /)]);
   expect(events.findLast(({ type }) => type === "turn.ended")?.data).toMatchObject({ outcome: "completed" });
   expect(JSON.stringify(events)).not.toContain("hush");
   await daemon.client.sessions.close(id);
@@ -64,5 +64,7 @@ it("a variable that is not set leaves its server out, and is named", async () =>
   write(daemon, SECRETIVE);
   const { id } = await daemon.session("claude", "[[text]] go");
   await daemon.idle(id);
-  expect(told(await daemon.log(id))).toEqual([expect.stringMatching(/server files needs the variable FILES_TOKEN/)]);
+  expect(kitNotices(await daemon.log(id))).toEqual([
+    expect.stringMatching(/server files needs the variable FILES_TOKEN/),
+  ]);
 });

@@ -65,7 +65,7 @@ function readSkill(path: string): SkillRow {
   return { ...head, path: real, linked: kindOf(path) === "link" };
 }
 
-/** What the skill says of itself, or why it says nothing. */
+/** The skill's name and description, or why they cannot be read. */
 function headOf(folder: string): { name: string; description: string } | string {
   const path = join(folder, FILE);
   try {

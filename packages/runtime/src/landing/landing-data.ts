@@ -29,7 +29,7 @@ export type LandingData = {
   to?: string;
   files?: FileChange[];
   pr?: PullRequest;
-  told?: AffectedLane[];
+  told?: AffectedLane[]; // prose-ignore: stored field
   removed?: boolean;
   notices?: string[];
 };
@@ -62,7 +62,7 @@ export function presentLanding(job: Job<LandingData>, steps: readonly { name: st
     files: data.files ?? [],
     ...(landed && state === "done" ? { undo: { ref: undoRef(job.id), command: `gantry lanes unland ${job.id}` } } : {}),
     ...(pr ? { pr } : {}),
-    told: data.told ?? [],
+    told: data.told ?? [], // prose-ignore: API field
     removed: data.removed ?? false,
     notices: data.notices ?? [],
     ...(error ? { error: { code: error.code, message: error.message, remedy: error.remedy } } : {}),

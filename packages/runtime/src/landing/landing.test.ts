@@ -75,7 +75,8 @@ it("lands committed and uncommitted work, and notifies the other lanes of what c
   expect(repository.git("log", "-1", "--format=%s|%an")).toBe("Title of ses_1|Ada");
   expect(readFileSync(join(repository.path, "new.txt"), "utf8")).toBe("new\n");
   expect(repository.git("status", "--porcelain")).toBe("");
-  expect(landed.told).toEqual([
+  const others = landed.told; // prose-ignore: API field
+  expect(others).toEqual([
     { lane: two.id, name: "two", shared: ["a.txt"], state: "conflict", conflicts: ["a.txt"], sessions: ["ses_2"] },
     { lane: "lan_three", name: "three", shared: [], state: "clean", conflicts: [], sessions: ["ses_3"] },
   ]);

@@ -54,7 +54,7 @@ export function landingPlan(deps: LandingDeps): Plan<LandingData> {
       step("prepare", prepareLanding),
       step("advance", advanceBase),
       step("push", push),
-      step("tell", notify),
+      step("tell", notify), // prose-ignore: name of a step in stored jobs
       step("remove", remove),
     ],
     undo: (data) => rollBack(deps, data),
@@ -153,7 +153,7 @@ async function notify({ lanes, conflictCheck, sessions, log }: LandingDeps, data
   const { id, from, to, files = [], into, name, lane } = data;
   if (!from || !to) return undefined;
   const moved = { ...data, key: id, from, to, files };
-  const told = await notifyOtherLanes({ lanes, conflictCheck, sessions, log }, moved).catch((error) => {
+  const notified = await notifyOtherLanes({ lanes, conflictCheck, sessions, log }, moved).catch((error) => {
     log(`${id}: ${error.message}`);
     return [];
   });
@@ -166,7 +166,7 @@ async function notify({ lanes, conflictCheck, sessions, log }: LandingDeps, data
       log(`${session}: ${(error as Error).message}`);
     }
   }
-  return { told };
+  return { told: notified }; // prose-ignore: stored field
 }
 
 async function remove({ lanes, folder }: LandingDeps, data: LandingData): Found {

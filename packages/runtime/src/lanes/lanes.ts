@@ -43,7 +43,7 @@ export type LanesDeps = {
   places: () => SessionPlace[];
   /** Stops a session's turn and closes its process. The session itself stays. */
   release: (session: string) => Promise<void>;
-  /** A better name than the first words of the prompt. Runs in the background. */
+  /** A better name than the start of the prompt. Runs in the background. */
   betterName?: (prompt: string) => Promise<string | undefined>;
 };
 

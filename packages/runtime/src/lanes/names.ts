@@ -1,16 +1,16 @@
-const WORDS = 4;
+const MAX_PARTS = 4;
 export const LONGEST_NAME = 48;
 
 /** Letters that Unicode decomposition does not reduce to ASCII. */
 const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
 
 /**
- * A lane name from a prompt: its first four words, at most 48 characters, in ASCII. Falls back to the original letters
+ * A lane name from a prompt: its first four parts, at most 48 characters, in ASCII. Falls back to the original letters
  * when no ASCII letter is left. Deterministic.
  */
 export function nameFrom(prompt: string): string {
-  const words = prompt.slice(0, 2000).split(/\s+/u);
-  return joined(words, slug) || joined(words, ownSlug) || "lane";
+  const parts = prompt.slice(0, 2000).split(/\s+/u);
+  return joined(parts, slug) || joined(parts, ownSlug) || "lane";
 }
 
 /** The name in a form that is valid in paths and branches. */
@@ -28,12 +28,12 @@ export function freeName(name: string, taken: (name: string) => boolean): string
   }
 }
 
-function joined(words: readonly string[], one: (word: string) => string): string {
+function joined(source: readonly string[], one: (word: string) => string): string {
   const parts: string[] = [];
-  for (const word of words) {
+  for (const word of source) {
     const part = one(word);
     if (part) parts.push(part);
-    if (parts.length === WORDS) break;
+    if (parts.length === MAX_PARTS) break;
   }
   return cut(parts.join("-"));
 }
@@ -44,7 +44,7 @@ function slug(text: string): string {
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
   const plain = lower.replace(/[^\x00-\x7f]/gu, (letter) => PLAIN[letter] ?? letter);
-  // An apostrophe does not separate words.
+  // An apostrophe does not separate parts.
   return trimmed(plain.replace(/['’]/gu, "").replace(/[^a-z0-9]+/gu, "-"));
 }
 

@@ -8,8 +8,8 @@ const LONGEST_PROMPT = 3000;
 export async function suggestName(helper: TextHelper, prompt: string): Promise<string | undefined> {
   if (!helper.available || prompt.trim() === "") return undefined;
   const question = [
-    "Name the branch for a piece of work: 2 to 5 English words, at most 40 characters, without punctuation.",
-    "The name tells readers of a branch list what the work is about. Answer with the name alone.",
+    "Name the branch for a piece of work: 2 to 5 English words, at most 40 characters, no punctuation.", // prose-ignore: a count
+    "The name shows readers of a branch list what the work is about. Answer with the name alone.",
     "-----",
     prompt.slice(0, LONGEST_PROMPT),
     "-----",

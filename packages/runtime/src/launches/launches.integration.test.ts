@@ -39,7 +39,7 @@ async function until(id: string, wanted: (launch: Launch) => boolean): Promise<L
 
 const settled = (id: string) => until(id, ({ state }) => state === "settled");
 
-/** What the user sees of their own checkout. */
+/** The state of the user's checkout. */
 function checkout(): unknown {
   const { path } = repository;
   return [
@@ -82,7 +82,8 @@ it("sends one prompt to several agents in separate lanes, compares them, lands o
 
   const [one, two, three] = launch.slots;
   const landing = await client.landings.land(one?.lane ?? "", { how: "squash" });
-  expect(landing.told.map(({ lane, state }) => [lane, state])).toEqual([
+  const others = landing.told; // prose-ignore: API field
+  expect(others.map(({ lane, state }) => [lane, state])).toEqual([
     [two?.lane, "clean"],
     [three?.lane, "clean"],
   ]);
@@ -116,7 +117,7 @@ it("returns the same launch for the same id and body, and refuses another body",
 });
 
 it.each([
-  ["an unknown agent", "no_such_agent", { slots: [{ agent: "nobody" }] }],
+  ["an unknown agent", "no_such_agent", { slots: [{ agent: "unknown" }] }],
   ["a missing agent", "agent_unavailable", { slots: [{ agent: "scripted" }, { agent: "goose" }] }],
   ["a folder without git", "not_a_repository", { cwd: "/" }],
   ["a folder that is not there", "invalid", { cwd: "/nowhere/at/all" }],

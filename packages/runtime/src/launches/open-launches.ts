@@ -33,7 +33,7 @@ export type LaunchParts = {
 
 const PAGE = 1000;
 /** The kind of the records that hold the keys of published notices. */
-const NOTICE_KEYS = "told";
+const NOTICE_KEYS = "told"; // prose-ignore: stored name
 
 /** Creates the launches and landings of a daemon and registers their job plans. */
 export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log }: Parts): LaunchParts {

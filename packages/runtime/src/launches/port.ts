@@ -1,7 +1,7 @@
 import type { Check, Comparison, CreateLaunch, Launch, RunCheck } from "@gantry/protocol";
 
 /**
- * One prompt for several agents, each in a lane of its own. Every method throws `GantryError` for what a client did
+ * One prompt for several agents, each in a separate lane. Every method throws `GantryError` for what a client did
  * wrong; a launch that is refused has made nothing.
  */
 export interface LaunchService {

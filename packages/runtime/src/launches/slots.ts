@@ -22,7 +22,7 @@ const LONGEST_TAIL = 100;
 
 /**
  * The slots of a launch, with `count` expanded. Deterministic, so that a restarted launch finds its parts by id and never
- * creates or sends anything twice. `taken` tells which lane names are in use.
+ * creates or sends anything twice. `taken` holds the lane names in use.
  */
 export function slotsOf(id: string, body: CreateLaunch, taken: (name: string) => boolean): Slot[] {
   const tail = tailOf(id);

@@ -12,20 +12,31 @@ afterEach(() => daemon.dispose());
 async function start(config: string): Promise<void> {
   daemon = await new TestDaemon({ config }).start();
 }
-const limited = (id: string) => daemon.until(id, ({ state }) => state === "limited");
-const refused = async (prompt = "[[refuse]]") => limited((await daemon.session("scripted", prompt)).id);
+const untilHeld = (id: string) => daemon.until(id, ({ state, queue }) => state === "limited" && queue.length > 0);
+const startRefused = async (prompt = "[[refuse]]") => untilHeld((await daemon.session("scripted", prompt)).id);
 const limits = () => daemon.client.call("listLimits").then((answer) => answer.limits);
 const types = (events: readonly Envelope[]) => events.map(({ type }) => type);
 
-/** The refused message as one that will be answered. */
-async function mend({ id, queue }: Session, text = "[[text]] hello"): Promise<void> {
-  await daemon.client.sessions.editMessage(id, queue[0]?.message ?? "", { text });
+/**
+ * Edits the refused message so that the agent answers it. A message can be edited only while it is queued, and a probe
+ * may have started its turn, so this retries until the session is held again.
+ */
+async function makeAnswerable({ id }: Pick<Session, "id">, text = "[[text]] hello"): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { queue } = await untilHeld(id);
+    try {
+      await daemon.client.sessions.editMessage(id, queue[0]?.message ?? "", { text });
+      return;
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
 }
 
 describe("a refused turn", () => {
   it("ends as failed, and its message waits at the head of the queue, once", async () => {
     await start(PATIENT);
-    const { id } = await refused();
+    const { id } = await startRefused();
     await daemon.client.sessions.send(id, { text: "second" });
     const session = await daemon.client.sessions.get(id);
     expect(session.queue.map(({ text }) => text)).toEqual(["[[refuse]]", "second"]);
@@ -44,7 +55,7 @@ describe("a refused turn", () => {
 
   it("holds every session of the account", async () => {
     await start(PATIENT);
-    const first = await refused();
+    const first = await startRefused();
     const others = await Promise.all([1, 2, 3].map((n) => daemon.session("scripted", `[[text]] other ${n}`)));
     for (const { id, state } of others) {
       expect(state).toBe("limited");
@@ -90,7 +101,7 @@ describe("a refused turn", () => {
 
   it("leaves the session idle when its message is removed from the queue", async () => {
     await start(PATIENT);
-    const session = await refused();
+    const session = await startRefused();
     await daemon.client.sessions.cancelMessage(session.id, session.queue[0]?.message ?? "");
     // It still waits for the limit, which its next message would meet.
     await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
@@ -101,9 +112,9 @@ describe("a refused turn", () => {
 describe("the end of a limit", () => {
   it("is probed by one session, and the others follow when it succeeds", async () => {
     await start(PATIENT);
-    const first = await refused();
+    const first = await startRefused();
     const others = await Promise.all([1, 2, 3].map((n) => daemon.session("scripted", `[[text]] other ${n}`)));
-    await mend(first, "[[hang]]");
+    await makeAnswerable(first, "[[hang]]");
     const { tried } = await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
     expect(tried).toBe(first.id);
     await daemon.until(first.id, ({ state }) => state === "running");
@@ -125,7 +136,7 @@ describe("the end of a limit", () => {
 
   it("is probed automatically with increasing delays, by one session at a time", async () => {
     await start(QUICK);
-    const first = await refused();
+    const first = await startRefused();
     const other = await daemon.session("scripted", "[[text]] fine");
     await daemon.until(first.id, ({ turns }) => turns >= 3);
     const log = (await daemon.log(first.id)).filter(({ type }) => type === "turn.started");
@@ -133,17 +144,19 @@ describe("the end of a limit", () => {
     expect(gaps[0]).toBeGreaterThanOrEqual(300);
     expect(gaps[1]).toBeGreaterThanOrEqual(600);
     expect((await daemon.client.sessions.get(other.id)).turns).toBe(0);
-    await mend(await limited(first.id));
+    await makeAnswerable(first);
     for (const { id } of [first, other]) await daemon.idle(id);
   });
 
-  it("does not resume a session that was set to stay on hold", async () => {
-    await start(QUICK);
-    const first = await refused();
+  it("does not resume a session with automatic resume off until it is switched on", async () => {
+    // The limit ends only on request: with a short back-off a probe may run before the setting is changed.
+    await start(PATIENT);
+    const first = await startRefused();
     const stays = await daemon.session("scripted", "[[text]] stay");
     const { session } = await daemon.client.sessions.patch(stays.id, { autoResume: false });
     expect(session).toMatchObject({ autoResume: false, limit: { autoResume: false } });
-    await mend(first);
+    await makeAnswerable(first);
+    await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
     await daemon.idle(first.id);
     expect(await limits()).toEqual([]);
     expect(await daemon.client.sessions.get(stays.id)).toMatchObject({ state: "limited" });
@@ -153,8 +166,8 @@ describe("the end of a limit", () => {
 
   it("resumes no session while automatic resume is off, and all when it is switched on", async () => {
     await start("limits: { autoResume: false, backoffSeconds: [0.05], staggerSeconds: 0 }\n");
-    const first = await refused();
-    await mend(first);
+    const first = await startRefused();
+    await makeAnswerable(first);
     expect(await limits()).toMatchObject([{ autoResume: false, sessions: [first.id] }]);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await daemon.client.sessions.get(first.id)).toMatchObject({ turns: 1, limit: { autoResume: false } });
@@ -167,8 +180,8 @@ describe("the end of a limit", () => {
 describe("after a restart", () => {
   it("resumes waiting sessions when their time comes", async () => {
     await start(PATIENT);
-    const first = await refused();
-    await mend(first);
+    const first = await startRefused();
+    await makeAnswerable(first);
     const other = await daemon.session("scripted", "[[text]] other");
     const [before] = await limits();
     await daemon.stop();
@@ -182,24 +195,24 @@ describe("after a restart", () => {
 
   it("resumes a session whose limit is no longer known", async () => {
     await start(PATIENT);
-    const first = await refused();
-    await mend(first);
+    const first = await startRefused();
+    await makeAnswerable(first);
     await daemon.stop();
     await daemon.start("limits: { enabled: false }\n");
     await daemon.idle(first.id);
   });
 });
 
-describe("a rule of the user's", () => {
+describe("a handoff rule", () => {
   it("hands a waiting session with its message to another agent, and never to a limited one", async () => {
     await start(PATIENT);
-    const parked = await refused();
-    await mend(parked);
+    const held = await startRefused();
+    await makeAnswerable(held);
     await daemon.stop();
     await daemon.start(
       "limits: { backoffSeconds: [3600], handoff: [{ from: scripted, to: codex }, { from: codex, to: scripted }] }\n",
     );
-    const { id } = parked;
+    const { id } = held;
     const session = await daemon.until(id, ({ agent, state }) => agent === "codex" && state === "idle");
     expect(session).toMatchObject({ queue: [], lastTurn: { outcome: "completed" } });
     expect(session.limit).toBeUndefined();
@@ -220,10 +233,10 @@ describe("budgets", () => {
     await daemon.client.sessions.patch(id, { budget: { usd } });
     const sent = await daemon.client.sessions.send(id, { text: "[[text]] two" });
     expect(sent.disposition).toBe("queued");
-    const parked = await daemon.client.sessions.get(id);
-    expect(parked).toMatchObject({ state: "limited", turns: 1, budget: { usd } });
-    expect(parked.limit).toMatchObject({ provider: "gantry", source: "budget", window: "session" });
-    expect(parked.limit?.text).toMatch(/has used \$.* of its budget of \$.*\. Raise its budget/);
+    const held = await daemon.client.sessions.get(id);
+    expect(held).toMatchObject({ state: "limited", turns: 1, budget: { usd } });
+    expect(held.limit).toMatchObject({ provider: "gantry", source: "budget", window: "session" });
+    expect(held.limit?.text).toMatch(/has used \$.* of its budget of \$.*\. Raise its budget/);
     expect(await limits()).toMatchObject([{ id: `lim_budget-${id}`, source: "budget", sessions: [id] }]);
     await expect(daemon.client.limits.resume(`lim_budget-${id}`)).rejects.toMatchObject({ code: "conflict" });
     await expect(daemon.client.limits.resumeSession(id)).rejects.toMatchObject({ code: "conflict" });
@@ -238,8 +251,8 @@ describe("budgets", () => {
     await daemon.idle(id);
     await daemon.client.sessions.send(id, { text: "[[text]] again" });
     await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
-    const warned = (await daemon.log(id)).filter((event) => event.type === "notice" && event.data.kind === "budget");
-    expect(warned).toMatchObject([{ data: { text: "The session has used $0.0060 of its budget of $0.0070." } }]);
+    const warnings = (await daemon.log(id)).filter((event) => event.type === "notice" && event.data.kind === "budget");
+    expect(warnings).toMatchObject([{ data: { text: "The session has used $0.0060 of its budget of $0.0070." } }]);
   });
 
   it("of the day hold all sessions until they are raised", async () => {

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 export type HandoffRule = Config["limits"]["handoff"][number];
 
 /**
- * The rule that applies to a waiting session now. `isHeld` tells whether the next agent's account is limited too: then
+ * The rule that applies to a waiting session now. `isHeld` returns whether the next agent's account is limited too: then
  * the rule does not apply, and a session is never handed back to an agent that is still limited.
  */
 export function ruleFor(

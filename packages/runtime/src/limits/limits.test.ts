@@ -24,7 +24,7 @@ const session = (limit?: SessionView["limit"]) =>
 beforeEach(() => void vi.useFakeTimers({ now: T }));
 afterEach(() => void vi.useRealTimers());
 
-/** Limits with one breaker that is open, and sessions that wait as `parked` says. */
+/** Limits with one open breaker and the waiting sessions in `parked`. */
 function withOpenBreaker() {
   const parked: SessionView[] = [];
   const woken: { id: string; at: number }[] = [];

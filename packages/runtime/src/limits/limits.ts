@@ -152,7 +152,7 @@ export class Limits implements LimitKeeper, LimitService {
     this.#deps.records.put(breaker.id, breaker);
   }
 
-  /** A breaker changed. Wakes nobody synchronously, because the step that caused it is still being published. */
+  /** A breaker changed. Wakes no session synchronously, because the step that caused it is still being published. */
   #turned(breaker: Breaker): void {
     const { provider, account, state, nextTryAt, refusals } = breaker;
     const owner = `${provider}${account ? ` (${account})` : ""}`;

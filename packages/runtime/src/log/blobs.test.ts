@@ -20,7 +20,7 @@ const stored = () =>
   readdirSync(join(home, "blobs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
 describe("Blobs", () => {
-  it("keep a text once, under its hash, for the owner alone", () => {
+  it("stores a text once, under its hash, readable by the owner alone", () => {
     const text = "word ".repeat(10_000);
     const first = blobs.put(text);
     expect(blobs.put(text)).toEqual(first);
@@ -32,12 +32,12 @@ describe("Blobs", () => {
     expect(stored().length).toBe(1);
   });
 
-  it("know nothing of what is not there, and no path but their own", () => {
+  it("returns undefined for a missing blob and for a name that is not a hash", () => {
     expect(blobs.read("0".repeat(64))).toBeUndefined();
     for (const name of ["../../etc/passwd", "", "xyz"]) expect(blobs.read(name)).toBeUndefined();
   });
 
-  it("never cut a character in head or tail, and give back any text whole", () => {
+  it("never cuts a character in head or tail, and returns every text whole", () => {
     const unit = fc.constantFrom("a", "é", "日", "🎉", "👩‍👩‍👧", "\n");
     fc.assert(
       fc.property(fc.array(unit, { minLength: 1, maxLength: 7 }), fc.integer({ min: 1, max: 2000 }), (units, times) => {
@@ -57,7 +57,7 @@ describe("spill", () => {
   const large = "é".repeat(20_000);
   const small = "x".repeat(32 * 1024);
 
-  it("takes large texts out of tool and raw events at any depth, and leaves the rest alone", () => {
+  it("moves large texts of tool and raw events at any depth to blobs", () => {
     const input = {
       files: [
         { path: "a", text: large },
@@ -79,7 +79,7 @@ describe("spill", () => {
     expect(update.data.patch.output).toEqual(blobs.put(large));
   });
 
-  it("returns the very same draft when there is nothing to take out", () => {
+  it("returns the same object if no text is large", () => {
     const unchanged: Draft[] = [
       draft("tool.ended", { item: "itm_1", status: "ok", output: small, structured: { a: [1, { b: "c" }] } }),
       draft("message.done", { item: "itm_1", text: large }),
@@ -88,7 +88,7 @@ describe("spill", () => {
     for (const event of unchanged) expect(blobs.spill(event)).toBe(event);
   });
 
-  it("keeps events as the protocol wants them", () => {
+  it("returns events that the protocol accepts", () => {
     const data = {
       item: "itm_1",
       status: "ok" as const,
@@ -103,7 +103,7 @@ describe("spill", () => {
 });
 
 describe("cleaning up", () => {
-  it("removes what is named, and sweeps what no event refers to", () => {
+  it("removes the given blobs and sweeps orphans", () => {
     const [a, b, c] = ["a", "b", "c"].map((text) => blobs.put(text).blob);
     blobs.remove([a!, a!, "not a blob"]);
     expect(blobs.read(a!)).toBeUndefined();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { BlobRef, Draft } from "@gantry/protocol";
 import { StorageFullError } from "./errors.ts";
 
-/** Texts longer than this leave the event. */
+/** Longer texts are spilled to a blob. */
 const SPILL_BYTES = 32 * 1024;
 const EDGE_BYTES = 2 * 1024;
 /** Fields of tool and raw events in which the protocol allows a reference in place of a text. */
@@ -13,8 +13,8 @@ const NAME = /^[0-9a-f]{64}$/;
 
 /**
  * Large texts, each in a file named by its SHA-256: `<home>/blobs/ab/<sha256>`, readable by the owner alone. The same
- * text is stored once. Whoever spills an event commits it in the same turn of the event loop, so that a blob without
- * an event is one that nobody will need.
+ * text is stored once. The caller commits a spilled event in the same turn of the event loop. A blob without an event is
+ * therefore an orphan and may be swept.
  */
 export class Blobs {
   readonly #root: string;
@@ -32,7 +32,7 @@ export class Blobs {
     return { blob, size: bytes.length, head: headOf(bytes), tail: tailOf(bytes) };
   }
 
-  /** The text, or `undefined` for a blob that is not there. */
+  /** The text, or `undefined` if the blob does not exist. */
   read(blob: string): string | undefined {
     if (!NAME.test(blob)) return undefined;
     try {
@@ -45,7 +45,7 @@ export class Blobs {
 
   /**
    * The draft with the large texts of a tool or raw event replaced by references to their blobs, wherever the protocol
-   * lets a value be anything or a `Text`. Other events come back as they are.
+   * allows any value or a `Text`. Other events are returned unchanged.
    */
   spill<Event extends Draft>(event: Event): Event {
     if (event.type !== "raw" && !event.type.startsWith("tool.")) return event;
@@ -58,7 +58,7 @@ export class Blobs {
     for (const blob of blobs) if (NAME.test(blob)) rmSync(this.#path(blob), { force: true });
   }
 
-  /** Removes what no event refers to: blobs of a commit that a crash cut off. Returns how many bytes that freed. */
+  /** Removes orphans, which a crash before a commit leaves behind. Returns the number of bytes freed. */
   sweep(isReferred: (blob: string) => boolean): number {
     let freed = 0;
     for (const folder of list(this.#root)) {

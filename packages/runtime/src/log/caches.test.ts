@@ -3,18 +3,18 @@ import { type Draft, draft } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { UsageKey } from "./port.ts";
-import { answered, asked, ended, said } from "./testing/events.ts";
+import { answered, asked, ended, textDone } from "./testing/events.ts";
 import { TemporaryStore } from "./testing/temporary-store.ts";
 
 const at = new TemporaryStore();
 
-describe("what is folded from the log", () => {
+describe("the caches of the log", () => {
   const drafts: Record<string, () => Draft> = {
     user: () => draft("message.user", { message: "msg_1", text: "a word" }),
     started: () => draft("turn.started", { trigger: "user", messages: ["msg_1"] }, { turn: "trn_1" }),
     ended: () => ended(10, { usd: 0.5 }),
     served: () => ended(1, { servedModel: "m9" }),
-    said: () => said("a word"),
+    text: () => textDone("a word"),
     asked: () => asked("inp_1"),
     answered: () => answered("inp_1"),
     askedAgain: () => asked("inp_2"),
@@ -25,7 +25,7 @@ describe("what is folded from the log", () => {
     over: () => draft("session.ended", { reason: "failed" }),
   };
 
-  it("equals the fold, whatever the events and however they were batched", () => {
+  it("equal the fold for any events in any batches", () => {
     const kinds = fc.array(fc.constantFrom(...Object.keys(drafts)), { maxLength: 30 });
     let count = 0;
     fc.assert(
@@ -47,7 +47,7 @@ describe("what is folded from the log", () => {
     expect(at.store.readAll(0, 10)).toEqual([]);
   });
 
-  it("can be thrown away and folded anew from the events alone", () => {
+  it("can be rebuilt from the events alone", () => {
     const script = at.started();
     const events = script.add(...Object.values(drafts).map((make) => make()));
     at.store.commit({ session: "ses_a", events });
@@ -62,7 +62,7 @@ describe("what is folded from the log", () => {
     expect(at.store.refersTo("0".repeat(64))).toBe(true);
   });
 
-  it("has pending inputs of all sessions and their answers", () => {
+  it("list the pending inputs of all sessions and their answers", () => {
     const a = at.started("ses_a");
     const b = at.started("ses_b");
     at.store.commit({ session: "ses_b", events: b.add(asked("inp_b", "ses_b")) });
@@ -79,7 +79,7 @@ describe("what is folded from the log", () => {
     expect(at.store.sessions.get("ses_a")).toMatchObject({ pending: 1, state: "waiting" });
   });
 
-  it("sums usage by any keys", () => {
+  it("sum usage by any keys", () => {
     const a = at.started("ses_a", "2026-11-14");
     const b = at.started("ses_b", "2026-11-15");
     at.store.commit({ session: "ses_a", events: a.add(ended(10, { usd: 1 }), ended(5)) });

@@ -25,7 +25,7 @@ async function killedWriter(path: string, commits: number): Promise<number> {
   return Number(text.split("\n").at(-2));
 }
 
-it("no acknowledged commit is lost, and none is there by half, when the writer is killed at any moment", async () => {
+it("loses no acknowledged commit and stores none in part when the writer is killed at any moment", async () => {
   const path = join(home, "gantry.db");
   for (const commits of [1, 7, 40, 150, 400]) {
     const acknowledged = await killedWriter(path, commits);

@@ -1,20 +1,20 @@
 import { GantryError } from "@gantry/protocol";
 
-/** The disk, or the limit set for the database, is full. Nothing of the failed commit was kept; it may be tried again. */
+/** The disk, or the limit set for the database, is full. The failed commit changed nothing and may be retried. */
 export class StorageFullError extends GantryError {
   constructor(path: string, cause: string) {
     super(
       "storage_full",
-      `There is no room to write ${path} (${cause}). The change was not made; all earlier ones are kept.`,
+      `There is no room to write ${path} (${cause}). This change was not saved; all earlier changes are.`,
       {
-        remedy: "Free some disk space; work goes on by itself as soon as there is room.",
+        remedy: "Free some disk space. Work resumes automatically.",
       },
     );
     this.name = "StorageFullError";
   }
 }
 
-/** The file cannot be used as our database. It was left exactly as it is. */
+/** The file cannot be used as our database. It was not modified. */
 export class StoreUnusableError extends GantryError {
   constructor(message: string, remedy: string) {
     super("unavailable", message, { remedy });

@@ -11,7 +11,7 @@ import { exitOfDir, playground, until } from "../process/testing/playground.ts";
 import { Blobs } from "./blobs.ts";
 import { StorageFullError } from "./errors.ts";
 import { openStore } from "./sqlite/open.ts";
-import { Script, said } from "./testing/events.ts";
+import { Script, textDone } from "./testing/events.ts";
 
 const disk = mkdtempSync(join(tmpdir(), "gantry-disk-"));
 const canMount = mount();
@@ -40,7 +40,7 @@ function fill(): void {
     try {
       while (free() > 0) writeFileSync(ballast(), Buffer.alloc(size), { flag: "a" });
     } catch {
-      // No room for that much: try less.
+      // Too large for the remaining space: try a smaller chunk.
     }
   }
 }
@@ -56,7 +56,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("a commit is refused whole, reading goes on, and with room again nothing is missing", async () => {
+  it("refuses a commit as a whole, still reads, and has all events when there is room again", async () => {
     const store = openStore(join(home, "gantry.db"));
     const script = new Script("ses_a");
     store.commit({ session: "ses_a", events: script.created() });
@@ -74,7 +74,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
       onLines: (read, offset) => {
         const texts = read.map((line) => (line.kind === "line" ? line.text : ""));
         const before = { seq: script.seq, view: script.view };
-        const events = script.add(...texts.map((text) => said(text)));
+        const events = script.add(...texts.map((text) => textDone(text)));
         try {
           store.commit({ session: "ses_a", events, spool: { process: "prc_1", offset } });
         } catch (error) {
@@ -87,8 +87,8 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
     const drained = tail.drain();
     await until(() => errors.length >= 3, "three refusals");
     expect(errors.every((error) => error instanceof StorageFullError)).toBe(true);
-    const kept = store.lastSeq("ses_a");
-    expect(store.readEvents("ses_a", 0, 1000).length).toBe(kept);
+    const stored = store.lastSeq("ses_a");
+    expect(store.readEvents("ses_a", 0, 1000).length).toBe(stored);
 
     rmSync(ballast());
     await drained;
@@ -99,7 +99,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
     store.close();
   });
 
-  it("an agent's exit status is written all the same", async () => {
+  it("still writes an agent's exit status", async () => {
     const { dir } = new Spool(home).create("ses_a", "prc_2");
     const code = `dd if=/dev/zero of=${ballast()} bs=4096 2>/dev/null; dd if=/dev/zero of=${ballast()}2 bs=1 count=1 2>/dev/null; exit 9`;
     const target = await started({ ...request("/bin/sh", ["-c", code]), dir });
@@ -107,7 +107,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
     expect(statfsSync(disk).bavail).toBe(0);
   });
 
-  it("a large text is refused and leaves no half of itself", () => {
+  it("refuses a large text without leaving a partial blob", () => {
     fill();
     const blobs = new Blobs(home);
     expect(() => blobs.spill(draft("raw", { channel: "c", frame: "x".repeat(100_000) }))).toThrow(StorageFullError);

@@ -13,7 +13,7 @@ import type { Processes } from "../process/ledger.ts";
 
 export type { Processes, ProcessRow } from "../process/ledger.ts";
 
-/** An event as it is stored. `id` is the cursor over all sessions; `json` is the envelope, byte for byte as clients get it. */
+/** A stored event. `id` is the cursor over all sessions; `json` is the envelope, the same bytes that clients receive. */
 export type StoredEvent = { id: number; session: string; seq: number; json: string };
 
 export type SessionRow = {
@@ -25,23 +25,23 @@ export type SessionRow = {
   createdAt: string;
   updatedAt: string;
   lastSeq: number;
-  /** How many inputs wait for a person. */
+  /** Number of pending inputs. */
   pending: number;
   archived: boolean;
   view: SessionView;
-  /** Hash of the request that created it, so that the same request again finds the same session. */
+  /** Hash of the request that created it, so that a repeated request returns the same session. */
   request?: string;
 };
 
 export type SessionQuery = {
   state?: SessionState;
-  /** Words that title, folder, agent or id contain. */
+  /** Terms that must all occur in title, folder, agent or id. */
   q?: string;
   limit?: number;
   cursor?: string;
-  /** Left out: only sessions that are not archived. */
+  /** Default: only sessions that are not archived. */
   archived?: boolean | "any";
-  /** Only sessions of identities, or only others; left out: both. */
+  /** Only sessions of identities, or only others. Default: both. */
   identities?: boolean;
   /** Only sessions of this identity. */
   identity?: string;
@@ -55,7 +55,7 @@ export type InputRow = {
   resolution?: Envelope<"input.resolved">["data"];
 };
 
-/** How far the spool of a process has been decoded, and a state of its decoder to go on from. */
+/** How far the spool of a process has been decoded, and a decoder state to resume from. */
 export type SpoolRow = {
   process: string;
   session: string;
@@ -67,7 +67,7 @@ export type SpoolRow = {
   markOffset: number;
 };
 
-/** Fields that are left out stay as they are. A mark without its offset is taken at `offset`. */
+/** Absent fields stay unchanged. A mark without its offset is taken at `offset`. */
 export type SpoolUpdate = {
   process: string;
   offset?: number;
@@ -77,8 +77,8 @@ export type SpoolUpdate = {
 };
 
 /**
- * pending: recorded, not written. writing: the write was begun, so after a crash it is in doubt. written: all bytes are
- * in the FIFO. acked: the agent showed that it has it. dropped: it will never be written.
+ * pending: recorded, not written. writing: the write has started, so after a crash it may or may not have happened. written: all bytes are
+ * in the FIFO. acked: the agent confirmed it. dropped: it will never be written.
  */
 export type JournalState = "pending" | "writing" | "written" | "acked" | "dropped";
 
@@ -98,8 +98,8 @@ export type JournalRow = {
 };
 
 /**
- * What becomes durable together or not at all. All events belong to `session` and follow its last one without a gap.
- * `view` is the fold after them; left out, the store folds. `request` goes with the first batch of a session.
+ * One transaction. All events belong to `session` and follow its last one without a gap.
+ * `view` is the fold after them; if absent, the store folds. `request` goes with the first batch of a session.
  */
 export type Batch = {
   session: string;
@@ -111,8 +111,8 @@ export type Batch = {
   request?: { hash?: string; env?: Record<string, string> };
   records?: readonly RecordChange[];
   /**
-   * `true` keeps the session out of sight, `false` shows it. One that is out of sight when the daemon dies is removed by
-   * the next: a log that is written in many batches is seen as a whole or not at all.
+   * `true` hides the session, `false` shows it. The next daemon removes a session that is still hidden after a crash, so
+   * a log that is written in many batches appears as a whole or not at all.
    */
   hidden?: boolean;
 };
@@ -120,7 +120,7 @@ export type Batch = {
 export interface Sessions {
   /** `undefined` also for a session that is marked as deleted. */
   get(id: string): SessionRow | undefined;
-  /** The newest first. `cursor` is what the page before gave as `nextCursor`; throws GantryError `invalid` for another. */
+  /** The newest first. `cursor` is the `nextCursor` of the previous page; throws GantryError `invalid` for any other value. */
   list(query?: SessionQuery): { sessions: SessionRow[]; nextCursor?: string };
   /**
    * Values of the session's own environment variables. They are in no event. Returns the same object until a commit
@@ -129,10 +129,10 @@ export interface Sessions {
   env(id: string): Readonly<Record<string, string>>;
   /** Sessions that hold a conversation of the agent's, by its handle. */
   byHandle(agent: string): Map<string, string>;
-  /** Hides the session; what is left of it goes with `delete`, also after a crash in between: see `doomed`. */
+  /** Hides the session until `delete` removes it. After a crash between the two, `doomed` lists it. */
   markDeleted(id: string): void;
   doomed(): string[];
-  /** Removes all rows of the session. Returns the blobs that no event refers to any more. */
+  /** Removes all rows of the session. Returns the blobs that became orphans. */
   delete(id: string): { blobs: string[] };
 }
 
@@ -156,8 +156,8 @@ export interface Meta {
 }
 
 /**
- * Small things beside the logs that have an id and a shape of their own: lanes, jobs, schedules. Kept as JSON, a few
- * hundred of a kind at most. What belongs to a session's history is an event and not one of these.
+ * Small JSON values with an id, stored next to the logs: lanes, jobs, schedules. At most a few hundred of a kind. The
+ * history of a session is events, never records.
  */
 export interface Records<Value> {
   get(id: string): Value | undefined;
@@ -167,10 +167,10 @@ export interface Records<Value> {
   list(): Value[];
 }
 
-/** A record as it goes with a batch; without a value it is taken away. */
+/** A record that is committed with a batch; without a value it is deleted. */
 export type RecordChange = { kind: string; id: string; value?: unknown };
 
-/** Tokens and cost that belong to no session's log; `account` stands where else the session does. */
+/** Tokens and cost that belong to no session's log; `account` takes the place of the session. */
 export type Expense = { account: string; at: string; agent: string; model?: string; usage?: Usage; cost?: Cost };
 
 export type UsageKey = "agent" | "model" | "day" | "session" | "lane" | "turn";
@@ -179,9 +179,9 @@ export type UsageKey = "agent" | "model" | "day" | "session" | "lane" | "turn";
 export type UsageFilter = { since?: string; until?: string; session?: string; lane?: string };
 
 /**
- * The log and what is folded from it. Synchronous, with one writer: its owner calls it from one thread. Reads see every
- * commit that returned. Methods throw only for what is wrong with the storage (StorageFullError, or the database's own
- * error) or with the caller (a gap in `seq`); they then changed nothing.
+ * The log and its caches. Synchronous, with one writer: its owner calls it from one thread. Reads see every
+ * commit that returned. Methods throw only for storage failures (StorageFullError, or the database's error) and for
+ * mistakes of the caller (a gap in `seq`); they have then changed nothing.
  */
 export interface Store {
   /** One transaction. Returns the events as stored, for fan-out of the same bytes. */
@@ -191,34 +191,34 @@ export interface Store {
   tailEvents(session: string, n: number): StoredEvent[];
   /** Events of all sessions, or of those named, after a cursor. */
   readAll(afterId: number, limit: number, sessions?: readonly string[]): StoredEvent[];
-  /** Begins and ends of turns and what they changed, all of a session. */
+  /** Starts, ends and file changes of all turns of a session. */
   turnEvents(session: string): StoredEvent[];
   /** 0 for a session without events. */
   lastSeq(session: string): number;
   lastId(): number;
   /** All events of an item, in order. */
   findItem(session: string, item: string): StoredEvent[];
-  /** Inputs that wait for a person, over all sessions, oldest first. */
+  /** Pending inputs of all sessions, oldest first. */
   pendingInputs(): InputRequest[];
   findInput(id: string): InputRow | undefined;
   grants(): Grant[];
-  /** The hash under which a message was admitted. */
+  /** The idempotency hash of a message. */
   findMessage(session: string, message: string): string | undefined;
   /** Full text; any text is a valid query. */
   search(q: string, limit: number, session?: string): SearchHit[];
-  /** Counts what was spent outside of any session. */
+  /** Records cost outside of sessions. */
   book(expense: Expense): void;
   usage(by: readonly UsageKey[], filter?: UsageFilter): { rows: UsageRow[]; total: UsageRow };
-  /** Computes view, inputs, usage, search and blob references of a session anew from its events. */
+  /** Rebuilds view, inputs, usage, search and blob references of a session from its events. */
   rebuild(session: string): void;
-  /** Is the blob named by any event? */
+  /** Whether any event refers to the blob. */
   refersTo(blob: string): boolean;
   readonly sessions: Sessions;
   readonly journal: Journal;
   readonly spools: Spools;
   readonly processes: Processes;
   readonly meta: Meta;
-  /** The records of one kind. `Value` is what was put; it is not checked. */
+  /** The records of one kind. `Value` is not validated. */
   records<Value>(kind: string): Records<Value>;
   close(): void;
 }

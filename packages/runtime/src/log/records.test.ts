@@ -4,7 +4,7 @@ import { TemporaryStore } from "./testing/temporary-store.ts";
 
 const home = new TemporaryStore();
 
-it("records are kept by kind and id, over a restart", () => {
+it("stores records by kind and id across a restart", () => {
   const lanes = () => home.store.records<{ name: string }>("lane");
   lanes().put("lan_2", { name: "two" });
   lanes().put("lan_1", { name: "one" });
@@ -16,7 +16,7 @@ it("records are kept by kind and id, over a restart", () => {
   expect([lanes().get("lan_1"), lanes().get("lan_2")]).toEqual([undefined, { name: "two" }]);
 });
 
-it("a record that goes with a batch is kept with its events or not at all", () => {
+it("commits a record with the events of its batch or not at all", () => {
   const { store } = home;
   const [created] = new Script("ses_1").created();
   const records = [{ kind: "job", id: "job_1", value: { step: 1 } }];

@@ -2,7 +2,7 @@ import type { Envelope, EventType, Text } from "@gantry/protocol";
 
 const OUTPUT_CHARACTERS = 2048;
 
-/** The types that `searchable` may find words in. */
+/** The event types with searchable text. */
 export const searchableTypes: readonly EventType[] = [
   "message.user",
   "message.delivery",
@@ -14,13 +14,13 @@ export const searchableTypes: readonly EventType[] = [
   "plan.updated",
 ];
 
-/** What a person may search for in an event; `undefined` for events that say nothing to a person. */
+/** The searchable text of an event; `undefined` if it has none. */
 export function searchable(event: Envelope): string | undefined {
-  const text = wordsOf(event);
+  const text = textOf(event);
   return text?.trim() ? text : undefined;
 }
 
-function wordsOf(event: Envelope): string | undefined {
+function textOf(event: Envelope): string | undefined {
   switch (event.type) {
     case "message.user":
     case "message.done":

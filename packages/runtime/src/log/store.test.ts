@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { StorageFullError } from "./errors.ts";
 import type { JournalRow, Store } from "./port.ts";
 import { openStore } from "./sqlite/open.ts";
-import { answered, asked, ended, Script, said } from "./testing/events.ts";
+import { answered, asked, ended, Script, textDone } from "./testing/events.ts";
 import { TemporaryStore } from "./testing/temporary-store.ts";
 
 const at = new TemporaryStore();
@@ -25,7 +25,7 @@ const frame = (id: string, ordinal: number, more: Partial<JournalRow> = {}): Jou
 describe("events", () => {
   it("come back byte for byte as they were committed, in order, from any place", () => {
     const script = at.started();
-    const events = script.add(...Array.from({ length: 50 }, (_, i) => said(`é🎉\u2028 ${i}\0`)));
+    const events = script.add(...Array.from({ length: 50 }, (_, i) => textDone(`é🎉\u2028 ${i}\0`)));
     const stored = at.store.commit({ session: "ses_a", events });
     expect(stored.map((event) => event.json)).toEqual(events.map((event) => JSON.stringify(event)));
     expect(at.store.readEvents("ses_a", 1, 100)).toEqual(stored);
@@ -43,7 +43,7 @@ describe("events", () => {
     const scripts = [at.started("ses_a"), at.started("ses_b"), at.started("ses_c")];
     for (let i = 0; i < 60; i++) {
       const script = scripts[(i * 7) % 3]!;
-      at.store.commit({ session: script.session, events: script.add(said(`${i}`), said(`${i}`)) });
+      at.store.commit({ session: script.session, events: script.add(textDone(`${i}`), textDone(`${i}`)) });
     }
     const all = at.store.readAll(0, 1000);
     expect(all.map((event) => event.id)).toEqual(all.map((_, index) => index + 1));
@@ -59,14 +59,17 @@ describe("events", () => {
     const script = at.started();
     const tool = draft("tool.started", { item: "itm_t", name: "bash", kind: "execute", title: "ls" });
     const done = draft("tool.ended", { item: "itm_t", status: "ok" });
-    at.store.commit({ session: "ses_a", events: script.add(said("x", "itm_o"), tool, said("y", "itm_o"), done) });
+    at.store.commit({
+      session: "ses_a",
+      events: script.add(textDone("x", "itm_o"), tool, textDone("y", "itm_o"), done),
+    });
     expect(at.store.findItem("ses_a", "itm_t").map((event) => event.seq)).toEqual([3, 5]);
     expect(at.store.findItem("ses_b", "itm_t")).toEqual([]);
   });
 
   it("must follow without a gap, in their own session", () => {
     const script = at.started();
-    const [second, third, fourth] = script.add(said("a"), said("b"), said("c"));
+    const [second, third, fourth] = script.add(textDone("a"), textDone("b"), textDone("c"));
     const before = at.visible("ses_a");
     const batches: Envelope[][] = [
       [third!],
@@ -84,7 +87,7 @@ describe("events", () => {
 
   it("keep ids that were never used before, also after a deletion and a restart", () => {
     const script = at.started();
-    const last = at.store.commit({ session: "ses_a", events: script.add(said("x")) }).at(-1)!;
+    const last = at.store.commit({ session: "ses_a", events: script.add(textDone("x")) }).at(-1)!;
     at.store.sessions.delete("ses_a");
     at.reopen();
     at.started("ses_b");
@@ -97,7 +100,7 @@ describe("a commit", () => {
     const script = at.started();
     at.store.commit({
       session: "ses_a",
-      events: script.add(said("x")),
+      events: script.add(textDone("x")),
       spool: { process: "prc_1", offset: 100, mark: "{}" },
       journal: { add: [frame("f1", 1), frame("f2", 2, { key: "k", repeat: "safe" })] },
       messages: [{ id: "msg_1", hash: "h1" }],
@@ -136,12 +139,12 @@ describe("a commit", () => {
     const script = at.started();
     at.store.commit({
       session: "ses_a",
-      events: script.add(asked("inp_1"), said("word")),
+      events: script.add(asked("inp_1"), textDone("word")),
       journal: { add: [frame("f1", 1)] },
     });
     at.store.commit({ session: "ses_a", events: [], messages: [{ id: "msg_1", hash: "h" }] });
     const before = at.visible("ses_a");
-    const events = script.add(answered("inp_1"), said("another word"), ended(5));
+    const events = script.add(answered("inp_1"), textDone("another word"), ended(5));
     const spool = { process: "prc_1", offset: 10 };
     const parts = [
       { journal: { add: [frame("f1", 2)] } },
@@ -157,13 +160,13 @@ describe("a commit", () => {
     expect(at.store.findInput("inp_1")).toMatchObject({ state: "resolved", resolution: { decision: "allow" } });
   });
 
-  it("that finds no room says so, changes nothing, and may be tried again", () => {
+  it("that finds no space throws, changes nothing, and may be retried", () => {
     at.store.close();
     at.store = openStore(join(at.home, "small.db"), { maxPages: 120 });
     const script = at.started();
     let refused: Envelope[] | undefined;
     for (let i = 0; i < 200 && !refused; i++) {
-      const events = script.add(said(`word ${"x".repeat(4000)}`));
+      const events = script.add(textDone(`word ${"x".repeat(4000)}`));
       const before = at.visible("ses_a");
       try {
         at.store.commit({ session: "ses_a", events });
@@ -180,7 +183,7 @@ describe("a commit", () => {
 });
 
 describe("sessions", () => {
-  it("are listed the newest first, page by page, filtered by state, words and archive", () => {
+  it("are listed newest first, page by page, filtered by state, terms and archive", () => {
     for (let i = 1; i <= 7; i++) {
       const script = new Script(`ses_${i}`, `2026-11-0${i}`);
       const events = script.created({ title: i % 2 ? `Odd 100%_${i}` : `Even ${i}`, cwd: `/work/p${i}` });
@@ -213,13 +216,13 @@ describe("sessions", () => {
     const spilled = draft("raw", { channel: "c", frame: { blob, size: 1, head: "", tail: "" } });
     at.store.commit({
       session: "ses_a",
-      events: script.add(said("word"), asked("inp_1"), ended(1), spilled),
+      events: script.add(textDone("word"), asked("inp_1"), ended(1), spilled),
       spool: { process: "prc_1", offset: 1 },
       journal: { add: [frame("f1", 1)] },
       messages: [{ id: "msg_1", hash: "h" }],
     });
     const other = at.started("ses_b");
-    at.store.commit({ session: "ses_b", events: other.add(said("word")) });
+    at.store.commit({ session: "ses_b", events: other.add(textDone("word")) });
     at.store.sessions.markDeleted("ses_a");
     expect(at.store.sessions.get("ses_a")).toBeUndefined();
     expect([at.store.pendingInputs(), at.store.search("word", 9).length, at.store.sessions.doomed()]).toEqual([

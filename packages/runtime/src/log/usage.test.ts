@@ -5,7 +5,7 @@ import { TemporaryStore } from "./testing/temporary-store.ts";
 
 const at = new TemporaryStore();
 
-/** Turns of a session in a lane on a day; without a price, nobody knows what they cost. */
+/** Turns of a session in a lane on a day; without a price their cost is unknown. */
 function book(session: string, day: string, lane: string | undefined, prices: readonly (number | undefined)[]): void {
   const script = new Script(session, day);
   const created = draft("session.created", { agent: "fake", cwd: "/work", title: "A title", mode: "ask", lane });
@@ -14,7 +14,7 @@ function book(session: string, day: string, lane: string | undefined, prices: re
 }
 
 describe("usage", () => {
-  it("is booked on lane and turn, and tells which turns have no known cost", () => {
+  it("is recorded per lane and turn, and counts turns with unknown cost", () => {
     book("ses_a", "2026-11-15", "lan_one", [0.5, undefined]);
     book("ses_b", "2026-11-16", undefined, [0.25]);
     const { rows, total } = at.store.usage(["lane"]);
@@ -35,7 +35,7 @@ describe("usage", () => {
     expect([usd({ session: "ses_a" }), usd({ lane: "lan_two" }), usd({ lane: "lan_none" })]).toEqual([0.5, 0.25, 0]);
   });
 
-  it("is the same when it is folded anew", () => {
+  it("is the same after a rebuild", () => {
     book("ses_a", "2026-11-15", "lan_one", [0.5, undefined]);
     const before = at.store.usage(["lane", "turn", "day"]);
     at.store.rebuild("ses_a");

@@ -42,7 +42,7 @@ it("lists what is available, or all, without a key in it", async () => {
   expect(JSON.stringify(all)).not.toContain("sk-secret");
 });
 
-it("sees a changed file at the next call, and says where its mistakes are", async () => {
+it("reads a changed file at the next call, and reports its mistakes with their place", async () => {
   const { models, file } = service("");
   expect((await models.list({})).models).toEqual([]);
   writeFileSync(file, `${MINE}  bad: {api: nonsense}\n`);
@@ -51,7 +51,7 @@ it("sees a changed file at the next call, and says where its mistakes are", asyn
   expect(listed.problems).toMatchObject([{ file, line: 8, column: 14, path: "providers.bad.api" }]);
 });
 
-it("says what a selector means, or why nothing", async () => {
+it("resolves a selector, or explains why no model matches", async () => {
   const { models, home } = service(MINE);
   expect(await models.resolve("one:max")).toMatchObject({ query: "one:max", model: { id: "one" }, thinking: "high" });
   await expect(models.resolve("nothing of the kind")).rejects.toMatchObject({

@@ -9,7 +9,7 @@ export type ModelQuery = {
   cwd?: string | undefined;
 };
 
-/** The models of Gantry's own agent, as they are now: files are read anew for every call. */
+/** The models of Gantry's own agent. The files are re-read for every call. */
 export interface ModelService {
   list(query: ModelQuery): Promise<ModelList>;
   /** Throws `no_such_model`, with why in its details. */
@@ -56,7 +56,7 @@ export class Models implements ModelService {
     this.#open = undefined;
   }
 
-  /** One is kept: mostly the same folder asks again. */
+  /** Caches one entry, because most calls are for the same folder. */
   async #registry(cwd = this.#options.home): Promise<FullModelRegistry> {
     if (this.#open?.cwd === cwd) return this.#open.registry;
     const { openModels } = await import("@gantry/models");

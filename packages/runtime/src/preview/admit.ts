@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Who asks: the origin under which the browser sees the preview, or why the request is not answered. */
+/** The origin under which the browser sees the preview, or the reason for refusing the request. */
 export type Admission = { origin: string } | { refused: string };
 
 /**

@@ -20,7 +20,7 @@ export type Passage = {
   agent: Agent;
 };
 
-/** A dev server may compile for minutes before it answers; one that says nothing for so long is stuck. */
+/** A dev server may compile for minutes before it responds. After this time without output it counts as stuck. */
 const ANSWER_MS = 300_000;
 export const UP_PATH = `${RESERVED}up`;
 
@@ -62,7 +62,7 @@ function attempt(exchange: Exchange, agent: Agent | false): void {
   sent.on("error", () => {
     // An answer that breaks off takes the browser's side along by itself.
     if (outgoing.headersSent || outgoing.destroyed) return;
-    // The target had closed a connection that was kept for it.
+    // The target had closed a pooled connection.
     if (sent.reusedSocket && !silent) return attempt(exchange, false);
     incoming.resume();
     sayDown(exchange, silent);
@@ -84,7 +84,7 @@ function passBack({ target, inspector, pages, own, incoming, outgoing }: Exchang
   const tag = inspector.tag(loosening.ancestors, loosening.nonce);
   const plain = tag !== "" && wantsDocument(incoming) && isWholeHtml(answer) ? decoded(answer) : undefined;
   outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, plain ? ofChangedDocument(headers) : headers);
-  // Server-sent events open before they have something to say.
+  // Server-sent events send their headers before the first event.
   outgoing.flushHeaders();
   const parts = plain && incoming.method !== "HEAD" ? [plain, putTag(tag), outgoing] : [answer, outgoing];
   pipeline(parts, () => {});

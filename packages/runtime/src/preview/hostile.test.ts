@@ -72,7 +72,7 @@ describe("on the preview's own port", () => {
     ["another port", { headers: { host: "localhost:1" } }],
     ["no port", { headers: { host: "localhost" } }],
     ["a script of another site", { headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" } }],
-    ["the same in a browser that says no more", { headers: { origin: "https://evil.example" } }],
+    ["the same in a browser that sends no fetch metadata", { headers: { origin: "https://evil.example" } }],
     ["an opaque origin", { headers: { origin: "null" } }],
     ["another port of loopback", { headers: { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" } }],
     ["an image on another site", { headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" } }],
@@ -82,7 +82,7 @@ describe("on the preview's own port", () => {
     ],
   ];
   for (const [what, how] of refused) {
-    it(`${what} is refused, and the target hears nothing of it`, async () => {
+    it(`${what} is refused and does not reach the target`, async () => {
       for (const path of ["/", "/__gantry/inspector.js"]) expect((await ask(origin + path, how)).status).toBe(403);
       expect(target.seen).toEqual([]);
     });

@@ -10,8 +10,8 @@ const MOST_CONNECTIONS = 512;
 const TRIES = 10;
 
 /**
- * One preview's port. It answers on both loopbacks where the machine has both, so that nobody else can take the place of
- * the name `localhost`. `close` ends all connections.
+ * One preview's port. It listens on both loopback addresses where the machine has both, so that no other process can
+ * answer for `localhost`. `close` ends all connections.
  */
 export type Listener = {
   port: number;
@@ -37,7 +37,7 @@ export async function openListener(shown: Omit<Passage, "agent">, onQuiet: () =>
         if (tries < TRIES) continue;
         throw error;
       }
-      // No IPv6 on this machine: then nobody else has it either.
+      // This machine has no IPv6, so no other process can bind the port there.
     }
     return {
       port,
@@ -118,7 +118,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The error says that it was not open, which is as good.
+    // The error means that it was not open, which is fine.
     server.close(() => resolve());
     server.closeAllConnections();
   });

@@ -59,18 +59,18 @@ describe("a document", () => {
     expect(headers["cache-control"]).toBe("no-cache");
   });
 
-  it("asked for by a script is a piece of HTML, and left as it is", async () => {
+  it("requested by a script is returned unchanged", async () => {
     const { text, headers } = await ask(`${origin}/`, { headers: { "sec-fetch-dest": "empty", accept: "text/html" } });
     expect(text).toBe(DOCUMENT);
     expect(headers.etag).toBe('"1"');
   });
 
-  it("in a compression that is not known passes as it is; one that is broken breaks off", async () => {
+  it("in an unknown compression passes unchanged; a broken one aborts", async () => {
     expect((await document("/odd")).text).toBe("odd bytes");
     await expect(document("/broken")).rejects.toThrow();
   });
 
-  it("may be framed by the page and by nobody else, and its policy knows the inspector", async () => {
+  it("may be framed by the page alone, and its policy allows the inspector", async () => {
     const { headers, lines, text } = await document("/framed");
     expect(headers).not.toHaveProperty("x-frame-options");
     const policies = lines.filter((_, i) => lines[i - 1] === "content-security-policy");
@@ -117,12 +117,12 @@ describe("everything else passes", () => {
   });
 
   it("server-sent events as they come, and their reader's end", async () => {
-    let say = (_: string) => {};
+    let write = (_: string) => {};
     const left = Promise.withResolvers<void>();
     const live = await startDevServer(0, {
       "/events": (_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
-        say = (text) => response.write(text);
+        write = (text) => response.write(text);
         response.on("close", () => left.resolve());
       },
     });
@@ -130,7 +130,7 @@ describe("everything else passes", () => {
     const sent = request(`${shown.origin}/events`, { agent: false }).end();
     const [answer] = await once(sent, "response");
     for (const text of ["data: 1\n\n", "data: 2\n\n"]) {
-      say(text);
+      write(text);
       expect(String((await once(answer, "data"))[0])).toBe(text);
     }
     sent.destroy();
@@ -155,7 +155,7 @@ describe("everything else passes", () => {
 });
 
 describe("connections to the target", () => {
-  it("are kept for what only reads, and asked anew when the target has closed one", async () => {
+  it("are reused for safe methods, and retried when the target has closed one", async () => {
     const known = new Set<Socket>();
     const fickle = await startDevServer(0, {
       "/port": ({ socket }, response) => response.end(String(socket.remotePort)),
@@ -175,7 +175,7 @@ describe("connections to the target", () => {
 });
 
 describe("a target that is no good", () => {
-  it("that is down is waited for on a page that says so, and shown once it is up", async () => {
+  it("that is down gets a waiting page, and is shown once it is up", async () => {
     const down = await startDevServer();
     await down.stop();
     const shown = await previews().open({ port: down.port }, undefined);
@@ -239,7 +239,7 @@ describe("a preview's life", () => {
     expect(all.list(undefined)[0]?.target).toBe(`${target.url}/admin?x=1`);
   });
 
-  it("ends when nobody has looked for long, not while somebody does", async () => {
+  it("ends after a long time without connections, and not while one is open", async () => {
     const all = previews({ idleMs: 50 });
     const { origin: shown } = await all.open({ port: target.port }, undefined);
     const socket = new WebSocket(shown.replace("http", "ws"));

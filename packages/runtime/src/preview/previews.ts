@@ -24,7 +24,7 @@ const IDLE_MS = 2 * 3_600_000;
 
 type Open = { about: Omit<Preview, "origin">; listener: Listener; idle?: NodeJS.Timeout };
 
-/** All previews of the daemon. Each has a port of its own; they end with the daemon. */
+/** All previews of the daemon. Each has a separate port; they end with the daemon. */
 export class Previews implements PreviewService {
   readonly #deps: PreviewsDeps;
   readonly #open = new Map<string, Open>();
@@ -88,14 +88,14 @@ export class Previews implements PreviewService {
     }
   }
 
-  /** Nobody is connected: if that stays so, the preview ends. */
+  /** No client is connected: starts the idle timer that ends the preview. */
   #rest(id: string): void {
     const open = this.#open.get(id);
     if (!open) return;
     clearTimeout(open.idle);
     open.idle = setTimeout(() => {
       if (open.listener.connections() > 0) return;
-      this.#deps.log(`preview ${id} ended: nobody has looked at it for long`);
+      this.#deps.log(`preview ${id} ended: idle for too long`);
       void this.close(id);
     }, this.#deps.idleMs ?? IDLE_MS).unref();
   }
@@ -112,7 +112,7 @@ export class Previews implements PreviewService {
   }
 }
 
-/** Cookies know no ports. So that the page and the preview share none, each is told the name that the other has not. */
+/** Cookies ignore ports. The preview uses the host name that the page does not use, so that they share no cookies. */
 function show({ about, listener }: Open, host: string | undefined): Preview {
   const name = host?.toLowerCase().replace(/:\d+$/, "") === "localhost" ? "127.0.0.1" : "localhost";
   return { ...about, origin: `http://${name}:${listener.port}` };

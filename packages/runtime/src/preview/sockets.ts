@@ -28,7 +28,7 @@ export function forwardSocket(
   sent.end();
 }
 
-/** Says no to a connection that wanted to become a web socket, and ends it. */
+/** Refuses a WebSocket upgrade and closes the connection. */
 export function refuseSocket(socket: Duplex, status: number): void {
   if (!socket.writable) return;
   socket.end(headOf(status, ["Connection", "close", "Content-Length", "0"]));

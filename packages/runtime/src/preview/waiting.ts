@@ -22,20 +22,20 @@ export type Waiting = {
   ancestors: readonly string[];
 };
 
-/** A document for a person whose dev server does not answer: it says so, and shows the target as soon as it is there. */
+/** The page for a dev server that does not respond. It reloads and shows the target as soon as that responds. */
 export function waitingPage(waiting: Waiting): { html: string; headers: HeaderLines } {
   const { address, reason, tag, nonce } = waiting;
   const [title, text] =
     reason === "refused"
       ? ["Nothing answers here yet", "Start the dev server, or choose another address."]
-      : ["The dev server does not answer", "It accepted the request and then said nothing for five minutes."];
+      : ["The dev server does not respond", "It accepted the request and sent nothing for five minutes."];
   const html = `<!doctype html>
 <html lang="en">
 <head>${tag}<meta charset="utf-8"><title>${title}</title><style nonce="${nonce}">${STYLE}</style></head>
 <body><main role="status">
 <h1>${title}</h1>
 <p><code>${escapeHtml(address)}</code></p>
-<p>${text} This page looks again every second and goes on by itself.</p>
+<p>${text} This page retries every second and continues automatically.</p>
 </main><script nonce="${nonce}">${retry(waiting)}</script></body>
 </html>
 `;

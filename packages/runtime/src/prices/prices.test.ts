@@ -38,7 +38,7 @@ describe("the list price of a turn", () => {
     "openai/claude-sonnet-4-5",
     "default",
     "",
-  ])("says nothing of %s, which is in no list", (model) => {
+  ])("returns no price for %s, which is in no list", (model) => {
     expect(listPrice(model, million)).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe("the list price of a turn", () => {
     expect(listPrice("gpt-5", { ...noUsage, input: 10, cacheRead: 1_000_000 })).toBe(0.125);
   });
 
-  it("says where it is from", () => {
+  it("returns its source", () => {
     expect(priceSource()).toMatch(/^@pydantic\/genai-prices \d+\.\d+\.\d+, 20\d\d-\d\d-\d\d$/);
   });
 });

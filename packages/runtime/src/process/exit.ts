@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** How a process ended: exactly one of the two is set. */
 export type Exit = { code: number | null; signal: string | null };
 
-/** A process whose end nobody wrote down: its launcher survives every signal but this one. */
+/** Assumed for a process without a recorded exit: SIGKILL is the only signal that its launcher does not survive. */
 export const killed: Exit = { code: null, signal: "SIGKILL" };
 
 const STATUS = /^(\d{1,3})\n$/;

@@ -7,7 +7,7 @@ import { exitOfDir, files, outputOf, playground, until } from "./testing/playgro
 const { agent, home } = playground();
 
 describe("FifoWriter", () => {
-  it("closes the pipe after each frame while the agent goes on reading", async () => {
+  it("closes the pipe after each frame while the agent continues to read", async () => {
     const { dir } = await agent('while read -r line; do echo "got $line"; done');
     for (const word of ["one", "two", "three"]) {
       const writer = new FifoWriter({ path: files(dir).in });
@@ -28,7 +28,7 @@ describe("FifoWriter", () => {
     expect(outputOf(dir)).toBe(expected);
   });
 
-  it("says that nobody reads: no FIFO, an agent that ended, an agent that closed its stdin", async () => {
+  it("returns closed without a FIFO, after the agent ended, and after it closed its stdin", async () => {
     const nowhere = new FifoWriter({ path: join(home(), "in") });
     expect(await nowhere.writeFrame("x\n")).toMatchObject({ ok: false, reason: "closed", written: 0 });
     const { dir } = await agent("exec 0<&-; echo closed; exec sleep 1000");
@@ -38,7 +38,7 @@ describe("FifoWriter", () => {
     expect(await writer.writeFrame("x\n")).toMatchObject({ ok: false, reason: "closed", written: 0 });
   });
 
-  it("says that the reader went away in the middle of a frame", async () => {
+  it("reports a reader that disappears in the middle of a frame", async () => {
     const { dir } = await agent("head -c 100000 >/dev/null; exec 0<&-; exec sleep 1000");
     const writer = new FifoWriter({ path: files(dir).in });
     const result = await writer.writeFrame(`${"x".repeat(1_000_000)}\n`);
@@ -73,7 +73,7 @@ describe("FifoWriter", () => {
     expect(outputOf(dir)).toBe(`${first.written}\n5\n`);
   });
 
-  it("goes on after its own partial frame without being told", async () => {
+  it("continues after its own partial frame without an offset", async () => {
     const gate = join(home(), "gate");
     const { dir } = await agent(
       `while [ ! -e ${gate} ]; do sleep 0.02; done; while read -r line; do echo "\${#line}"; done`,

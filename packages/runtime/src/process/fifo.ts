@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "@gantry/models/backoff";
 
 /**
- * `written` bytes of the frame are in the pipe. closed: nobody reads, the agent closed its stdin or has ended.
- * stuck: somebody holds the pipe but took nothing for the whole deadline. failed: the system said no.
+ * `written` bytes of the frame are in the pipe. closed: no reader; the agent closed its stdin or has ended.
+ * stuck: the pipe has a reader that read nothing before the deadline. failed: a system call failed.
  */
 export type WriteResult =
   | { ok: true }

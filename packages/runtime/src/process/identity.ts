@@ -20,7 +20,7 @@ export function groupAlive(pgid: number): boolean {
   return exists(-pgid) && running().some((process) => process.pgid === pgid);
 }
 
-/** Who is in the group or carries the marker, zombies left out. `among` saves a look at the system. */
+/** Processes in the group or with the marker, without zombies. `among` avoids listing all processes again. */
 export function members(pgid: number, marker: string, among: Running[] = running()): Running[] {
   return among.filter((one) => one.marker === marker || one.pgid === pgid);
 }

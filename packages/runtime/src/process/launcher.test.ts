@@ -31,7 +31,7 @@ function openFiles(pid: number): { fd: number; target: string; inherited: boolea
 }
 
 describe("launch", () => {
-  it("says as data what cannot be started", async () => {
+  it("returns a failure for a binary that cannot be started", async () => {
     expect(await failureOf("/nowhere/agent")).toBe("missing");
     expect(await failureOf("no-such-agent-anywhere")).toBe("missing");
     expect(await failureOf(file("#!/bin/sh\n", 0o644))).toBe("not_executable");
@@ -42,7 +42,7 @@ describe("launch", () => {
     expect(await failureOf("/bin/sh", { cwd: file("", 0o644) })).toBe("bad_cwd");
   });
 
-  it("says when arguments are too long", async () => {
+  it("returns a failure for arguments that are too long", async () => {
     const result = await launch(request("/bin/sh", ["-c", "x".repeat(4 << 20)]));
     expect(result).toMatchObject({ ok: false, failure: { code: "failed" } });
   });
@@ -101,7 +101,7 @@ describe("launch", () => {
     }
   });
 
-  it("puts the agent into a group and session of its own", async () => {
+  it("starts the agent in a separate process group and session", async () => {
     const { pid, pgid, id, startedAt } = await agent("sleep 1000 & exec sleep 1000");
     expect(pgid).toBe(pid);
     expect(isAlive({ pid, startedAt })).toBe(true);

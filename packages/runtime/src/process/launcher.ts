@@ -16,7 +16,7 @@ export type LaunchRequest = {
   bin: string;
   args: readonly string[];
   cwd: string;
-  /** The whole environment; nothing of the daemon's own is added but the marker. */
+  /** The whole environment;only the marker is added. */
   env: Readonly<Record<string, string>>;
   stdin: "fifo" | { file: string };
 };
@@ -36,12 +36,12 @@ const READY_MS = 5000;
 const PENDING_EXIT = "exit.pending";
 
 /**
- * Node's own files are not inherited; what whoever started the daemon left open in it is closed as far as a shell can
- * name it, lest an agent keep somebody's pipe open. The shell outlives the signals that end the agent: a handler,
- * unlike an ignored signal, is not inherited. The agent runs in the foreground because a shell makes background
- * commands ignore SIGINT, and in a subshell because some shells hold a command's redirections themselves: then nobody
- * could tell that the agent closed its stdin. The status overwrites bytes that are already there, so that it can be
- * written on a full disk.
+ * Node opens its files close-on-exec. The shell closes the other descriptors that the daemon inherited, as far as a shell
+ * can name them; otherwise an agent would hold a foreign pipe open. The shell survives the signals that end the agent: a
+ * handler, unlike an ignored signal, is not inherited. The agent runs in the foreground because a shell makes background
+ * commands ignore SIGINT. It runs in a subshell because some shells hold a command's redirections open themselves, which
+ * would hide that the agent closed its stdin. The exit status overwrites existing bytes, so that it can be written on a
+ * full disk.
  */
 const script = (redirection: "<>" | "<") => `
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
@@ -58,9 +58,9 @@ const FIFO_SCRIPT = script("<>");
 const FILE_SCRIPT = script("<");
 
 /**
- * Starts an agent that neither needs nor notices us: it has its own session, group and files, and goes on if we die.
- * Resolves when its stdin has a reader or it has already ended. Never rejects. What only the system's attempt to run
- * the binary shows (a missing interpreter, a wrong architecture) is told later by `startFailure`.
+ * Starts an agent that is independent of the daemon: it has its own session, group and files, and survives the daemon.
+ * Resolves when its stdin has a reader or it has already ended. Never rejects. Failures that only appear when the system runs
+ * the binary (a missing interpreter, a wrong architecture) are returned later by `startFailure`.
  */
 export async function launch(request: LaunchRequest): Promise<LaunchResult> {
   const bin = findBinary(request);
@@ -76,12 +76,12 @@ export async function launch(request: LaunchRequest): Promise<LaunchResult> {
 }
 
 /**
- * Did the binary, or the interpreter that it names, not run at all? Asked when a process ended, with what it printed:
- * shells and `env` say so with 126 and 127 and a word on stderr.
+ * The reason why the binary or its interpreter did not run at all, from the exit status and stderr of an ended process:
+ * shells and `env` exit with 126 or 127 and print a message.
  */
 export function startFailure(exit: Exit, stdout: string, stderr: string): LaunchFailure | undefined {
   if (stdout.trim() !== "" || (exit.code !== 126 && exit.code !== 127)) return undefined;
-  const message = stderr.trim().split("\n")[0] || `it ended with status ${exit.code} and said nothing`;
+  const message = stderr.trim().split("\n")[0] || `it ended with status ${exit.code} and no output`;
   const code = exit.code === 127 ? "missing" : "not_executable";
   return { code, message, remedy: remedies[code] };
 }
@@ -133,7 +133,7 @@ function isExecutable(path: string): boolean {
 
 const BINARY_MAGIC = ["7f454c46", "cffaedfe", "cefaedfe", "feedfacf", "feedface", "cafebabe", "cafebabf"];
 
-/** A shell runs any file that the system refuses as a script of its own; binary rubbish must not get that far. */
+/** A shell interprets any file that the system cannot execute as a shell script, so binary files are refused first. */
 function isProgram(path: string): boolean {
   const head = Buffer.alloc(256);
   let file: number;
@@ -166,7 +166,7 @@ function start(request: LaunchRequest, bin: string, input: string): Promise<Laun
     detached: true,
     stdio: "ignore",
   });
-  // Read at once: before the event loop turns, even a process that has ended is still there.
+  // Read synchronously: an ended process is a zombie until the event loop turns.
   const pid = child.pid;
   const startedAt = pid === undefined ? undefined : startToken(pid);
   child.unref();
@@ -176,7 +176,7 @@ function start(request: LaunchRequest, bin: string, input: string): Promise<Laun
   });
 }
 
-/** The shell opens the FIFO a moment after it was spawned; whoever writes before would find no reader. */
+/** Waits until the shell has opened the FIFO. A write before that would find no reader. */
 async function untilRead(dir: string, fifo: string): Promise<void> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline && !hasReader(fifo) && !existsSync(join(dir, "exit"))) await sleep(2);

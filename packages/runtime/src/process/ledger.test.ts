@@ -50,7 +50,7 @@ async function parent(code: string): Promise<{ parent: ChildProcess; launched: L
 }
 
 describe("an agent whose daemon was killed", () => {
-  it("goes on, is read from the byte where reading stopped, and is written to by the next daemon", async () => {
+  it("continues, and the next daemon reads from the last offset and writes to it", async () => {
     const code = 'i=0; while :; do i=$((i+1)); echo "line $i"; read -r word; echo "got $word"; done';
     const { parent: first, launched } = await parent(code);
     const { in: fifo, out } = files(launched.dir);
@@ -71,7 +71,7 @@ describe("an agent whose daemon was killed", () => {
 });
 
 describe("Ledger", () => {
-  it("adopts what runs, closes what ended with its status, and what was killed as killed", async () => {
+  it("adopts running processes, and closes ended ones with their status and killed ones as killed", async () => {
     const { ledger } = newLedger();
     const running = await agent("exec sleep 1000");
     const ended = await agent("exit 3");
@@ -93,7 +93,7 @@ describe("Ledger", () => {
     expect(ledger.alive().map((row) => row.id)).toEqual([running.id]);
   });
 
-  it("finds a process that was started in the moment before the crash", async () => {
+  it("finds a process that was started just before the crash", async () => {
     const { ledger, store } = newLedger();
     const target = await agent("exec sleep 1000");
     ledger.record(plan(target));
@@ -102,7 +102,7 @@ describe("Ledger", () => {
     expect(store.processes.get(target.id)).toMatchObject({ pid: target.pid, pgid: target.pgid });
   });
 
-  it("closes a process that was planned and never started", async () => {
+  it("closes a process that was recorded and never started", async () => {
     const { ledger } = newLedger();
     const dir = home();
     ledger.record({ id: "prc_never", session: "ses_a", agent: "test", bin: "x", cwd: "/", dir });
@@ -111,7 +111,7 @@ describe("Ledger", () => {
     expect(ledger.alive()).toEqual([]);
   });
 
-  it("kills agents of sessions that are gone, and forgets them", async () => {
+  it("kills and removes agents of deleted sessions", async () => {
     const { ledger, store } = newLedger();
     const target = await agent("trap '' TERM; echo up; while :; do sleep 1000; done");
     await until(() => outputOf(target.dir) === "up\n", "start");
@@ -124,7 +124,7 @@ describe("Ledger", () => {
     expect(store.processes.all()).toEqual([]);
   });
 
-  it("reaps what an ended agent left behind, and nothing that it does not know", async () => {
+  it("kills orphans of an ended agent and no unknown process", async () => {
     const { ledger } = newLedger();
     const known = await agent("setsid sleep 1000 & exit 0");
     const foreign = await agent("setsid sleep 1000 & exit 0");

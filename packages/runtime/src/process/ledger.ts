@@ -15,14 +15,14 @@ export type ProcessRow = {
   createdAt: string;
   pid?: number;
   pgid?: number;
-  /** The system's own start time of `pid`: together they name a process for good. */
+  /** The system's start time of `pid`: together they identify a process uniquely. */
   startedAt?: string;
   endedAt?: string;
   code?: number;
   signal?: string;
 };
 
-/** Where the ledger's rows are kept. */
+/** Storage of the ledger's rows. */
 export interface Processes {
   get(id: string): ProcessRow | undefined;
   /** Inserts the row or replaces the one with its id. */
@@ -34,13 +34,13 @@ export interface Processes {
   forget(id: string): void;
 }
 
-/** Nobody waits for the last words of an agent whose session is gone. */
+/** Short, because the output of an agent without a session is not read. */
 const ORPHAN_GRACE_MS = 500;
 
-/** What is known of a process before it starts. */
+/** The fields of a process before it starts. */
 export type ProcessPlan = Pick<ProcessRow, "id" | "session" | "agent" | "bin" | "version" | "cwd" | "dir">;
 
-/** What a boot found: agents that go on, agents that ended meanwhile, and how many left-over processes were killed. */
+/** Running agents, agents that ended while no daemon ran, and the number of orphans that were killed. */
 export type Reconciled = {
   adopted: (ProcessRow & Launched)[];
   closed: { row: ProcessRow; exit: Exit }[];
@@ -48,8 +48,8 @@ export type Reconciled = {
 };
 
 /**
- * Every process that Gantry started, from before its start to its end. Nothing else is ever signalled.
- * The order of calls is `record`, launch, `started`, `ended`; a crash between any two of them is settled by `reconcile`.
+ * Every process that Gantry started, from before its start to its end. No other process is ever signalled.
+ * The order of calls is `record`, launch, `started`, `ended`; `reconcile` resolves a crash between any two of them.
  */
 export class Ledger {
   readonly #processes: Processes;
@@ -85,8 +85,8 @@ export class Ledger {
   }
 
   /**
-   * To be called once at boot, before anything is started. Running agents of sessions that `owned` knows are adopted;
-   * those of no session are killed and forgotten, and so is whatever ended agents left behind.
+   * Called once at start, before any process is started. Adopts running agents of the sessions that `owned` accepts;
+   * kills agents without a session and orphans of ended agents.
    */
   async reconcile(owned: (session: string) => boolean): Promise<Reconciled> {
     const seen = running();
@@ -119,7 +119,7 @@ export class Ledger {
   }
 }
 
-/** The running process of an open row. One that started just before a crash is known by its marker alone. */
+/** The running process of an open row. A process that started just before a crash is identified by its marker alone. */
 function locate(row: ProcessRow, seen: Running[]): Launched | undefined {
   const { id, dir, pid, pgid, startedAt } = row;
   if (pid !== undefined && pgid !== undefined && startedAt !== undefined) {
@@ -131,7 +131,7 @@ function locate(row: ProcessRow, seen: Running[]): Launched | undefined {
   return leader && { id, dir, pid: leader.pid, pgid: leader.pgid, startedAt: leader.startedAt };
 }
 
-/** Kills an agent that nobody owns, and what an ended one left behind. Returns how many processes that were. */
+/** Kills an agent without a session, or the orphans of an ended one. Returns the number of processes. */
 async function clear(row: ProcessRow, found: Launched | undefined, seen: Running[]): Promise<number> {
   if (found) return 1 + (await stop(found, { graceMs: ORPHAN_GRACE_MS })).strays;
   if (!seen.some((one) => one.marker === row.id)) return 0;

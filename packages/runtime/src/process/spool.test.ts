@@ -16,14 +16,14 @@ function filled(spool: Spool, session: string, process: string, bytes: number, a
 }
 
 describe("Spool", () => {
-  it("makes folders for the owner alone, and only from ids", () => {
+  it("creates folders for the owner alone, and only from ids", () => {
     const spool = new Spool(home());
     const { dir } = spool.create("ses_a", "prc_a");
     expect(statSync(dir).mode & 0o777).toBe(0o700);
     for (const id of ["..", "a/b", "../ses_x", ""]) expect(() => spool.create(id, "prc_a")).toThrow("is not an id");
   });
 
-  it("compresses what an ended process printed, and may be asked again", async () => {
+  it("compresses the output of an ended process, and is idempotent", async () => {
     const spool = new Spool(home());
     const text = "hello\n".repeat(100_000);
     const { out, compressed } = spool.create("ses_a", "prc_a");
@@ -36,7 +36,7 @@ describe("Spool", () => {
     expect(spool.size()).toBeLessThan(text.length / 10);
   });
 
-  it("sweeps by age, then the oldest by size, and never what is in use", () => {
+  it("sweeps by age, then by size from the oldest, and never spools in use", () => {
     const spool = new Spool(home());
     const now = Date.now();
     filled(spool, "ses_a", "prc_old", 10, 40, now);

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
 /**
- * The files of one process. `in` is its FIFO; `given` holds what it was given to read and goes when it ends; `out.gz`
- * takes the place of `out` when it is done.
+ * The files of one process. `in` is its FIFO; `given` holds files for the agent until it ends; `out.gz`
+ * replaces `out` after it ended.
  */
 export type SpoolPaths = {
   dir: string;
@@ -32,7 +32,7 @@ type Entry = { session: string; process: string; dir: string; bytes: number; las
 
 const DAY_MS = 86_400_000;
 
-/** What agents printed, as they printed it: `<home>/spool/<session>/<process>/`, readable by the owner alone. */
+/** The raw output of agents: `<home>/spool/<session>/<process>/`, readable by the owner alone. */
 export class Spool {
   readonly #root: string;
 
@@ -65,7 +65,7 @@ export class Spool {
     rmSync(process === undefined ? folder : join(folder, segment(process)), { recursive: true, force: true });
   }
 
-  /** For a process that is done and drained. Safe to repeat, also after a crash in the middle. */
+  /** Compresses the output of an ended, fully decoded process. Idempotent, also after a crash in the middle. */
   async compress(session: string, process: string): Promise<void> {
     const { out, compressed, given, in: fifo } = this.paths(session, process);
     await unlink(fifo).catch(ignoreMissing);
@@ -81,7 +81,7 @@ export class Spool {
     return this.#entries().reduce((sum, entry) => sum + entry.bytes, 0);
   }
 
-  /** Removes what is too old, then the oldest until the rest fits. Returns what was removed. */
+  /** Removes expired spools, then the oldest until the rest fits. Returns the removed ones. */
   sweep({ maxAgeDays, maxBytes, now, keep }: SweepPolicy): Swept[] {
     const entries = this.#entries().sort((a, b) => a.lastWrite - b.lastWrite);
     let total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
@@ -112,7 +112,7 @@ export class Spool {
   }
 }
 
-/** Ids become names of folders, so they may not be anything else. */
+/** Ids become folder names, so anything else is refused. */
 function segment(id: string): string {
   if (!/^[A-Za-z]+_[A-Za-z0-9_.:#-]+$/.test(id)) throw new Error(`${JSON.stringify(id)} is not an id`);
   return id;

@@ -15,7 +15,7 @@ async function up(target: Launched): Promise<void> {
 }
 
 describe("stop", () => {
-  it("is content when the agent goes on the protocol's word", async () => {
+  it("sends no signal when the agent ends after the protocol's stop", async () => {
     const bell = join(home(), "bell");
     const target = await agent(`echo up; while [ ! -e ${bell} ]; do sleep 0.02; done`);
     await up(target);
@@ -27,14 +27,14 @@ describe("stop", () => {
     expect(await exitOfDir(target.dir)).toEqual({ code: 0, signal: null });
   });
 
-  it("goes on as soon as an agent that stays has answered", async () => {
+  it("sends SIGTERM as soon as the agent has answered and still runs", async () => {
     const target = await agent("echo up; exec sleep 1000");
     await up(target);
     const result = await stop(target, { protocolStop: async () => {}, graceMs: LONG });
     expect(result.how).toBe("terminated");
   });
 
-  it("goes on to SIGTERM", async () => {
+  it("escalates to SIGTERM", async () => {
     const target = await agent("echo up; exec sleep 1000");
     await up(target);
     const steps: StopStep[] = [];
@@ -44,7 +44,7 @@ describe("stop", () => {
     expect(await exitOfDir(target.dir)).toEqual({ code: null, signal: "SIGTERM" });
   });
 
-  it("goes on to SIGKILL for an agent that ignores SIGTERM, and leaves nothing of its group", async () => {
+  it("escalates to SIGKILL for an agent that ignores SIGTERM, and leaves no process of its group", async () => {
     const target = await agent("trap '' TERM; echo up; sleep 1000 & while :; do sleep 1000; done");
     await up(target);
     const steps: StopStep[] = [];
@@ -67,7 +67,7 @@ describe("stop", () => {
     expect(members(target.pgid, target.id)).toEqual([]);
   });
 
-  it("kills a member of the group that hides its environment, while the group is known to be ours", async () => {
+  it("kills a group member that hides its environment, while the group is known to be the agent's", async () => {
     const target = await agent("(trap '' TERM; exec env -i sleep 1003) & echo up; sleep 1000");
     await up(target);
     await until(() => members(target.pgid, target.id).some((one) => one.marker === undefined), "the hidden one");
@@ -76,7 +76,7 @@ describe("stop", () => {
     expect(members(target.pgid, target.id)).toEqual([]);
   });
 
-  it("signals nobody when the number belongs to another process now", async () => {
+  it("sends no signal when the process id belongs to another process", async () => {
     const target = await agent("echo up; exec sleep 1000");
     await up(target);
     const stale = { ...target, id: "prc_other", startedAt: "long ago" };

@@ -9,8 +9,8 @@ export type StopStep = "protocol" | "SIGTERM" | "SIGKILL" | "strays";
 
 export type StopOptions = {
   /**
-   * Asks the agent to end in its own way. Without it the stop begins with SIGTERM. Where it gives a promise, that is of
-   * the agent's answer: one that has answered and still runs waits for a signal, and gets it at once.
+   * Asks the agent to end through its protocol. Without it the stop starts with SIGTERM. A returned promise resolves
+   * with the agent's answer: an agent that answered and still runs gets the signal immediately.
    */
   protocolStop?: () => void | Promise<void>;
   /** How long the agent has after the protocol's stop, and again after SIGTERM. */
@@ -21,14 +21,14 @@ export type StopOptions = {
 };
 
 /**
- * exited: it went by itself or on the protocol's word. terminated: SIGTERM was needed. killed: SIGKILL was.
- * `strays` are its descendants that were still there after it and were killed.
+ * exited: it ended by itself or after the protocol's stop. terminated: SIGTERM was needed. killed: SIGKILL was.
+ * `strays` are its descendants that outlived it and were killed.
  */
 export type Stopped = { how: "exited" | "terminated" | "killed"; strays: number };
 
 /**
- * Ends an agent and everything it started, by ever stronger means. Resolves when nothing of it runs any more, or when
- * `killMs` have passed after SIGKILL. Signals go only to what is known by start time or marker to be the target's.
+ * Ends an agent and its descendants, escalating the signals. Resolves when none of them runs any more, or when
+ * `killMs` have passed after SIGKILL. Signals only processes whose start time or marker belongs to the target.
  */
 export async function stop(target: StopTarget, options: StopOptions = {}): Promise<Stopped> {
   const { graceMs = 3000, killMs = 3000, protocolStop, onStep = () => {} } = options;
@@ -57,8 +57,8 @@ async function endLeader(
 }
 
 /**
- * Kills what is left of a process that has ended: those that carry its marker and, while the group's number is known
- * not to have gone to someone else (`groupIsOurs`), the members of its group. Returns how many.
+ * Kills the orphans of an ended process: those with its marker and, while the group id is known
+ * not to be reused (`groupIsOurs`), the members of its group. Returns how many.
  */
 export async function reap(
   target: Pick<StopTarget, "id" | "pgid">,
@@ -81,7 +81,7 @@ export async function reap(
   return killed.size;
 }
 
-/** Waits for the end, or for the answer without which it would not come. `true`: it has ended. */
+/** Waits for the end of the process or for its answer to the protocol's stop. `true`: it has ended. */
 async function goneOrReady(target: StopTarget, withinMs: number, answer: void | Promise<void>): Promise<boolean> {
   let answered = false;
   void answer?.then(() => {

@@ -28,7 +28,7 @@ function follow(path: string, more: Partial<TailOptions> = {}) {
 }
 
 describe("Tail", () => {
-  it("reads what is there, follows what comes, and hands out only whole lines", async () => {
+  it("reads the existing lines, follows new ones, and delivers only whole lines", async () => {
     const path = join(home(), "out");
     writeFileSync(path, "one\ntwo\nthr");
     const { tail, texts, ends } = follow(path);
@@ -43,7 +43,7 @@ describe("Tail", () => {
     tail.stop();
   });
 
-  it("begins at its offset, and at the end takes a last line without line end", async () => {
+  it("starts at its offset, and finally delivers a last line without line end", async () => {
     const path = join(home(), "out");
     writeFileSync(path, "one\ntwo\nthree");
     const { tail, seen } = follow(path, { offset: 4 });
@@ -58,7 +58,7 @@ describe("Tail", () => {
     expect(seen.length).toBe(2);
   });
 
-  it("waits for a file that is not there yet, and for one that never gets a line", async () => {
+  it("waits for a file that does not exist yet, and for one that never gets a line", async () => {
     const path = join(home(), "later", "out");
     const { tail, texts, errors } = follow(path, { pollMs: { min: 10, max: 20 } });
     tail.start();
@@ -73,7 +73,7 @@ describe("Tail", () => {
     tail.stop();
   });
 
-  it("brings the same lines again, once each in the end, when they could not be stored", async () => {
+  it("delivers the same lines again, each once in the end, when storing them failed", async () => {
     const path = join(home(), "out");
     writeFileSync(path, "one\ntwo\n");
     const stored: string[] = [];
@@ -93,7 +93,7 @@ describe("Tail", () => {
     tail.stop();
   });
 
-  it("can be stopped while it waits for room", async () => {
+  it("can be stopped while it waits for disk space", async () => {
     const path = join(home(), "out");
     writeFileSync(path, "one\n");
     let calls = 0;
@@ -112,7 +112,7 @@ describe("Tail", () => {
     expect(calls).toBe(1);
   });
 
-  it("leaves room for others during a flood", async () => {
+  it("yields to the event loop during a flood", async () => {
     const path = join(home(), "out");
     writeFileSync(path, `${"x".repeat(99)}\n`.repeat(200_000));
     const { tail, seen, ends } = follow(path);
@@ -131,7 +131,7 @@ describe("Tail", () => {
     tail.stop();
   });
 
-  it("says when someone cut the file, and goes on with what comes", async () => {
+  it("reports a truncated file and continues with new lines", async () => {
     const path = join(home(), "out");
     writeFileSync(path, "one\ntwo\n");
     const { tail, texts, errors } = follow(path);
@@ -148,7 +148,7 @@ describe("Tail", () => {
 });
 
 describe("Tail on a real agent", () => {
-  it("stays small with a line of 50 MB, and goes on after it", async () => {
+  it("uses little memory for a line of 50 MB, and continues after it", async () => {
     const code = "head -c 52428800 /dev/zero | tr '\\0' x; echo; echo '{\"after\":true}'";
     const { dir } = await agent(code);
     await exitOfDir(dir);
@@ -172,7 +172,7 @@ describe("Tail on a real agent", () => {
     expect(peak).toBeLessThan(30 * MB);
   });
 
-  it("takes garbage as it is", async () => {
+  it("delivers garbage unchanged", async () => {
     const bytes = [0xff, 0xfe, 0x00, 0x0a, 0x7b, 0x0a, 0x80, 0x80];
     const { dir } = await started(request("node", ["-e", `process.stdout.write(Buffer.from([${bytes}]))`]));
     await exitOfDir(dir);

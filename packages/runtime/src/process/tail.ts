@@ -5,17 +5,17 @@ import { DEFAULT_LINE_LIMIT, type Line, LineSplitter } from "../framing/lines.ts
 
 export type TailOptions = {
   path: string;
-  /** The byte to begin at: the start of a line. */
+  /** The byte to start at: the start of a line. */
   offset: number;
   lineLimit?: number;
   /**
-   * Gets all whole lines of one read, and the offset after them. If it throws, it must have changed nothing: the same
-   * lines come again after a pause, and no others before them.
+   * Receives all whole lines of one read and the offset after them. If it throws, it must have changed nothing: the same
+   * lines are delivered again after a pause, before any others.
    */
   onLines: (lines: Line[], endOffset: number) => void;
-  /** What went wrong, each time. The tail goes on; `stop` ends it. */
+  /** Called for each error. The tail continues; `stop` ends it. */
   onError: (error: unknown) => void;
-  /** Bounds of the pause between looks at the file when the system's watcher says nothing. */
+  /** Bounds of the polling interval while the file watcher is silent. */
   pollMs?: { min: number; max: number };
   /** Bounds of the pause after `onLines` threw. */
   retryMs?: { min: number; max: number };
@@ -24,7 +24,7 @@ export type TailOptions = {
 const SMALL_READ = 64 * 1024;
 const LARGE_READ = 1024 * 1024;
 
-/** One for all tails: a read is split and copied before anyone else reads. */
+/** Shared by all tails: a read is split and copied before the next one. */
 const buffer = Buffer.allocUnsafeSlow(LARGE_READ);
 
 /**
@@ -62,7 +62,7 @@ export class Tail {
     this.#schedule();
   }
 
-  /** There may be something to read. */
+  /** Called when the file may have grown. */
   poke(): void {
     if (this.#stopped) return;
     this.#again = true;
@@ -163,7 +163,7 @@ export class Tail {
     }
   }
 
-  /** Someone cut the file: what comes next is appended at its new end. */
+  /** The file was truncated: new output is appended at its new end. */
   #checkCut(size: number): void {
     if (size >= this.#position) return;
     const lost = `${this.#options.path} was cut from ${this.#position} to ${size} bytes by someone else`;
@@ -172,7 +172,7 @@ export class Tail {
     this.#options.onError(new Error(lost));
   }
 
-  /** The watcher may miss a change, and cannot be had before the file exists; so look now and then in any case. */
+  /** Polls as well, because the watcher may miss a change and does not work before the file exists. */
   #schedule(): void {
     if (this.#stopped) return;
     this.#watch();
@@ -193,7 +193,7 @@ export class Tail {
         this.#watcher = undefined;
       });
     } catch {
-      // Not there yet, or no watchers left on this machine: the poll sees to it.
+      // The file does not exist yet, or the system has no watchers left: polling covers both.
     }
   }
 

@@ -17,7 +17,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Rings at `at`, or a little earlier: whoever hears it looks at the clock. `undefined`: nothing is waited for. */
+  /** Fires at `at` or a little earlier, so the callback checks the time. `undefined`: no alarm. */
   set(at: number | undefined): void {
     this.stop();
     if (at === undefined) return;

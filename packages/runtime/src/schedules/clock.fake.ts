@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Stands for the machine's clock in tests: nothing passes until it is told to. */
+/** A clock for tests: time passes only when the test advances it. */
 export class FakeClock implements Clock {
   #wall: number;
   #passed = 0;

@@ -78,7 +78,7 @@ describe("when the clock is changed", () => {
     expect(found).toEqual(["10-25 02:30", "10-26 02:30"]);
   });
 
-  it("a rhythm goes on through the repeated hour", () => {
+  it("runs an interval in both passes of a repeated hour", () => {
     const found = times("*/30 * * * *", "2026-10-24T23:50:00Z", 6, "Europe/Berlin");
     expect(found).toEqual(["10-25 02:00", "10-25 02:30", "10-25 02:00", "10-25 02:30", "10-25 03:00", "10-25 03:30"]);
   });

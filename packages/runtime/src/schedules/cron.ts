@@ -4,7 +4,7 @@ import { GantryError } from "@gantry/protocol";
 export type Cron = {
   minutes: readonly number[];
   hours: readonly number[];
-  /** The hour may be any: then an hour that the clock repeats is counted twice, since what is wanted is a rhythm. */
+  /** Every hour matches: the expression is an interval, so a repeated hour counts twice. */
   everyHour: boolean;
   months: ReadonlySet<number>;
   fits(date: Date): boolean;
@@ -34,12 +34,12 @@ const SHIFTS_MS = [1_800_000, 3_600_000, 7_200_000];
 
 /** Reads five fields, or a word such as `@daily`. Throws `invalid` for what is none, or for a day that never comes. */
 export function parseCron(text: string): Cron {
-  const words = (SHORT[text.trim().toLowerCase()] ?? text).trim().split(/\s+/);
-  if (words.length !== FIELDS.length) {
-    throw wrong(text, `has ${words.length} fields in place of five: minute, hour, day, month, day of the week`);
+  const fields = (SHORT[text.trim().toLowerCase()] ?? text).trim().split(/\s+/);
+  if (fields.length !== FIELDS.length) {
+    throw wrong(text, `has ${fields.length} fields instead of five: minute, hour, day, month, day of the week`);
   }
-  const [minutes, hours, days, months, weekdays] = words.map((word, i) => parseField(text, word, FIELDS[i]!));
-  const [, hour = "", day = "", , weekday = ""] = words;
+  const [minutes, hours, days, months, weekdays] = fields.map((field, i) => parseField(text, field, FIELDS[i]!));
+  const [, hour = "", day = "", , weekday = ""] = fields;
   const inWeek = new Set(weekdays!.map((number) => number % 7));
   const inMonth = new Set(days!);
   const either = !day.startsWith("*") && !weekday.startsWith("*");
@@ -79,7 +79,7 @@ function timesOf({ hours, minutes, everyHour }: Cron, day: Date): number[] {
   return times.sort((a, b) => a - b);
 }
 
-/** The same time of the clock once more, on the day that it is set back. */
+/** The second occurrence of a local time on the day when the clock is set back. */
 function repeated(time: number): number[] {
   const wall = (at: number) => new Date(at).toString().slice(0, 24);
   return SHIFTS_MS.map((shift) => time + shift).filter((later) => wall(later) === wall(time));
@@ -114,7 +114,7 @@ function numberOf(name: string, { from, to, names }: Field): number | undefined 
 }
 
 function wrongField(text: string, part: string, { name, from, to }: Field): GantryError {
-  return wrong(text, `says \`${part}\` for the ${name}, which goes from ${from} to ${to}`);
+  return wrong(text, `has \`${part}\` as the ${name}, which must be from ${from} to ${to}`);
 }
 
 function wrong(text: string, why: string): GantryError {

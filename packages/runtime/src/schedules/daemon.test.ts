@@ -11,7 +11,7 @@ const turns = async (id: string) =>
 const ran = (id: string) =>
   expect.poll(async () => (await daemon.client.schedules.get(id)).runs, { timeout: 30_000 }).toBe(1);
 
-it("a message of a schedule begins a turn of its own kind, also when it had to wait its turn", async () => {
+it("starts a turn with the schedule as its sender, also after the message was queued", async () => {
   const { id } = await daemon.session("scripted", "[[hang]] for now");
   const { id: first } = await daemon.client.schedules.add({ session: id, text: "[[text]] later", at: now() });
   await ran(first);
@@ -21,7 +21,7 @@ it("a message of a schedule begins a turn of its own kind, also when it had to w
   });
   expect((await daemon.client.sessions.get(id)).queue).toMatchObject([{ author: `schedule:${first}` }]);
 
-  // The queue is full: it is told, and sent as soon as there is room.
+  // The queue is full: the run publishes a notice and is sent as soon as there is room.
   const { id: second } = await daemon.client.schedules.add({ session: id, text: "[[text]] last", at: now() });
   const lastRun = async () => (await daemon.client.schedules.get(second)).lastRun?.outcome;
   await expect.poll(lastRun, { timeout: 30_000 }).toBe("waiting");
@@ -35,7 +35,7 @@ it("a message of a schedule begins a turn of its own kind, also when it had to w
   expect(notices).toMatchObject([{ data: { severity: "warning", text: expect.stringContaining("The queue of") } }]);
 });
 
-it("begins a session of its own, and another after that has ended its work", async () => {
+it("starts a separate session, and another after that one is done", async () => {
   const create = { agent: "scripted", cwd: daemon.cwd, mode: "plan" as const };
   const made = await daemon.client.schedules.add({ create, text: "[[text]] a new one", every: 3600 });
   const { lastRun } = await daemon.client.schedules.run(made.id);
@@ -80,7 +80,7 @@ it("wrong requests change nothing", async () => {
   ])
     await expect(add(body)).rejects.toMatchObject({ code: "invalid" });
   await expect(add({ session: "ses_none", text, every: 60 })).rejects.toMatchObject({ code: "no_such_session" });
-  const strange = { agent: "nobody", cwd: "/tmp" };
+  const strange = { agent: "unknown", cwd: "/tmp" };
   await expect(add({ create: strange, text, every: 60 })).rejects.toMatchObject({ code: "no_such_agent" });
   const none = { session: "ses_none" };
   await expect(add({ session, text, after: none })).rejects.toMatchObject({ code: "no_such_session" });

@@ -44,7 +44,7 @@ export async function deliver(
   return { ...sent, session };
 }
 
-/** Why there is nobody to send to any more. `undefined`: there is. */
+/** Why the session can no longer be sent to. `undefined`: it can. */
 export function goneBecause(store: Store, { session, after }: Pick<Stored, "session" | "after">): string | undefined {
   const view = session === undefined ? undefined : store.sessions.get(session)?.view;
   if (session !== undefined && !view) return `${session} is gone.`;

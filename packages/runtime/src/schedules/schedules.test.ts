@@ -104,7 +104,7 @@ describe("once, at a time", () => {
     expect(texts()).toEqual(["hello"]);
   });
 
-  it("that was missed is sent at once, and says how late it is", async () => {
+  it("that was missed is sent immediately with its delay", async () => {
     const first = daemon();
     first.add({ id: "sch_late", session: "ses_a", text: "hello", at: later(HOUR) });
     await first.stop();
@@ -116,7 +116,7 @@ describe("once, at a time", () => {
     expect(second.get("sch_late").runs).toBe(1);
   });
 
-  it("that was missed is let go where the settings say so", async () => {
+  it("that was missed is skipped if the settings require it", async () => {
     config.schedules.catchUp = "skip";
     const first = daemon();
     first.add({ id: "sch_late", session: "ses_a", text: "hello", at: later(HOUR) });
@@ -132,7 +132,7 @@ describe("once, at a time", () => {
     });
   });
 
-  it("lies in the past: refused, and nothing is kept", () => {
+  it("in the past is refused, and nothing is stored", () => {
     const schedules = daemon();
     expect(() => schedules.add({ session: "ses_a", text: "x", at: later(-HOUR) })).toThrow("lies in the past");
     expect(schedules.list()).toEqual([]);
@@ -140,7 +140,7 @@ describe("once, at a time", () => {
 });
 
 describe("every so often", () => {
-  it("keeps its rhythm, each run with an id of its own", async () => {
+  it("keeps its interval, with a separate id for each run", async () => {
     const schedules = daemon();
     schedules.add({ id: "sch_beat", session: "ses_a", text: "beat", every: 600 });
     await clock.pass(35 * MINUTE);
@@ -230,7 +230,7 @@ describe("after another session", () => {
 describe("what is in the way", () => {
   const full = new GantryError("queue_full", "The queue of ses_a holds 10 messages already.");
 
-  it("and passes: tried again until it is through, told once", async () => {
+  it("that is temporary is retried until it succeeds, with one notice", async () => {
     const schedules = daemon();
     schedules.add({ id: "sch_a", session: "ses_a", text: "hello", at: later(HOUR) });
     obstacle = full;
@@ -246,7 +246,7 @@ describe("what is in the way", () => {
     expect(schedules.get("sch_a")).toMatchObject({ enabled: false, runs: 1, misses: 0 });
   });
 
-  it("and does not pass: once is disabled, a rhythm goes on", async () => {
+  it("that is permanent disables a one-time schedule, and a recurring one continues", async () => {
     const schedules = daemon();
     schedules.add({ id: "sch_once", session: "ses_a", text: "x", at: later(HOUR) });
     schedules.add({ id: "sch_beat", session: "ses_a", text: "x", every: 3600 });
@@ -256,7 +256,7 @@ describe("what is in the way", () => {
     expect(schedules.get("sch_beat")).toMatchObject({ enabled: true, runs: 0, misses: 1, nextAt: later(2 * HOUR) });
   });
 
-  it("a session that is gone, or put away", async () => {
+  it("of a deleted or archived session disables the schedule", async () => {
     const schedules = daemon();
     schedules.add({ id: "sch_a", session: "ses_a", text: "x", every: 3600 });
     schedules.add({ id: "sch_b", session: "ses_b", text: "x", every: 3600 });
@@ -279,10 +279,10 @@ describe("a crash", () => {
     await clock.pass(HOUR);
     await first.stop();
     // The message was stored by a daemon that had no records in its transaction.
-    const kept = home.store.records<object>("schedule").get("sch_a");
+    const stored = home.store.records<object>("schedule").get("sch_a");
     home.store
       .records("schedule")
-      .put("sch_a", { ...kept, enabled: true, nextAt: later(HOUR), runs: 0, reason: undefined });
+      .put("sch_a", { ...stored, enabled: true, nextAt: later(HOUR), runs: 0, reason: undefined });
     const second = daemon();
     await settled();
     expect(texts()).toEqual(["hello"]);
@@ -317,7 +317,7 @@ describe("a person", () => {
     expect(schedules.get("sch_a")).not.toHaveProperty("request");
   });
 
-  it("pauses one and lets it go on from then", async () => {
+  it("pauses and resumes a schedule", async () => {
     const schedules = daemon();
     schedules.add({ id: "sch_a", session: "ses_a", text: "beat", every: 3600 });
     expect(schedules.change("sch_a", { enabled: false })).toMatchObject({ enabled: false });

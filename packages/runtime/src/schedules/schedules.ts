@@ -26,13 +26,12 @@ export type SchedulesDeps = DeliveryDeps & {
 const RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 900_000;
 const GIVE_UP_MS = 86_400_000;
-/** Schedules that have run and can still be looked at. */
+/** Number of completed schedules that stay listed. */
 const MOST_DONE = 200;
 
 /**
- * Sends messages at their time. A run is exactly one message, whatever happens: its id comes from the schedule and the
- * time, and what the schedule knows of it is stored with the message. Times that pass while nobody looks are made up
- * for once, not one by one.
+ * Sends messages at their time. A run is exactly one message: its id is derived from the schedule and the time, and the
+ * state of the schedule is stored in the same transaction. Missed times are made up for by one run, not one by one.
  */
 export class Schedules implements ScheduleService {
   readonly #deps: SchedulesDeps;
@@ -54,7 +53,7 @@ export class Schedules implements ScheduleService {
     for (const stored of this.#enabled()) if (stored.after) this.#lookAfter(stored);
   }
 
-  /** No further run begins. Resolves when those under way are over. */
+  /** Starts no further run. Resolves when the current runs have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#alarm.stop();
@@ -117,7 +116,7 @@ export class Schedules implements ScheduleService {
   async run(id: string): Promise<Schedule> {
     const stored = this.#require(id);
     const gone = goneBecause(this.#deps.store, { session: stored.session });
-    if (gone) throw new GantryError("conflict", `${id} has nobody to send to: ${gone}`);
+    if (gone) throw new GantryError("conflict", `${id} has no target: ${gone}`);
     await this.#running.get(id);
     const { every, pending, nextAt, enabled } = this.#require(id);
     const at = iso(this.#deps.clock.now());
@@ -196,18 +195,18 @@ export class Schedules implements ScheduleService {
   /** `keep` has the last word on what is stored with the message. */
   async #send(stored: Stored, due: Due, keep: (next: Stored) => Stored): Promise<void> {
     const now = this.#deps.clock.now();
-    let kept = false;
+    let isStored = false;
     const next = ({ disposition: outcome, message, session }: Delivered) => {
       // A person may have changed it while its session was begun.
       const current = this.#records.get(stored.id) ?? stored;
       return keep(advanced(current, due, { at: iso(now), due: due.at, outcome, session, message }, now));
     };
     const delivered = await deliver(this.#deps, stored, due, now, (fate) => {
-      kept = true;
+      isStored = true;
       // Removed while its session was begun.
       return this.#records.get(stored.id) ? [{ kind: KIND, id: stored.id, value: next(fate) }] : [];
     });
-    if (!kept && this.#records.get(stored.id)) this.#put(next(delivered));
+    if (!isStored && this.#records.get(stored.id)) this.#put(next(delivered));
   }
 
   #failed(stored: Stored, due: Due, error: unknown, now: number): void {

@@ -1,7 +1,7 @@
 import type { Schedule, ScheduleRun } from "@gantry/protocol";
 import { passedSince } from "./occurrence.ts";
 
-/** A schedule as it is kept. */
+/** A stored schedule. */
 export type Stored = Schedule & {
   /** Fingerprint of the request that made it. */
   request: string;

@@ -17,10 +17,10 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   return bytes.length === 0 ? undefined : parse(bytes);
 }
 
-/** How long a caller that has its answer may go on sending. */
+/** How long a client may continue to send its body after it got its response. */
 const REST_MS = 500;
 
-/** Lets a body that nobody read pass by, so that the connection can be used again; it is closed when that takes long. */
+/** Drains an unread body, so that the connection can be reused. Closes the connection when that takes too long. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const impatience = setTimeout(() => request.socket.destroySoon(), REST_MS);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type ApiError, GantryError } from "@gantry/protocol";
 
-/** What the log gets for a failure that is our own; the caller is told `reference` and nothing else of it. */
+/** The log entry of an internal error. The client gets only `reference`. */
 export type Fault = { reference: string; text: string };
 
 /** The answer for anything that was thrown. Only a `GantryError` speaks to the caller; all else is a fault. */
@@ -10,7 +10,7 @@ export function describeError(error: unknown): { status: number; body: ApiError;
   if (known) return { status: known.status, body: known.toJSON() };
   const reference = `err_${randomBytes(6).toString("hex")}`;
   const hidden = new GantryError("internal", `Something went wrong inside the daemon (${reference}).`, {
-    remedy: `The daemon's log tells more under ${reference}.`,
+    remedy: `Search the daemon's log for ${reference}.`,
   });
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { status: hidden.status, body: hidden.toJSON(), fault: { reference, text } };

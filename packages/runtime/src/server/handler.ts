@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouteBody, RouteName, RouteParams, RouteQuery, RouteResult } from "@gantry/protocol";
 import type { Caller } from "./access/credentials.ts";
 
-/** A call that has passed every check; what is in it has the shape that the route table says. */
+/** A request that passed every check. Its parts are validated by the route table. */
 export type Call<K extends RouteName> = {
   params: RouteParams<K>;
   query: RouteQuery<K>;
@@ -14,7 +14,7 @@ export type Call<K extends RouteName> = {
 };
 
 /**
- * `text` is JSON that is ready to be sent, `bytes` is something else with headers that say what; `streamed` means that
+ * `text` is serialised JSON; `bytes` is any other content, described by its headers; `streamed` means that
  * the handler writes to `outgoing` by itself.
  */
 export type Reply<T> =

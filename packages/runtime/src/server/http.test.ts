@@ -81,7 +81,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   deleteProfile: ["/v1/profiles/mine", { method: "DELETE" }],
   getSettings: ["/v1/settings"],
   patchSettings: ["/v1/settings", { ...json({ queueLimit: 3 }), method: "PATCH" }],
-  hearSession: ["/v1/sessions/ses_a/heard", json({ turn: "trn_1" })],
+  hearSession: ["/v1/sessions/ses_a/heard", json({ turn: "trn_1" })], // prose-ignore: fixed API name
   createLaunch: ["/v1/launches", json({ prompt: "hi", cwd: "/tmp", slots: [{ agent: "scripted" }] })],
   listLaunches: ["/v1/launches"],
   getLaunch: ["/v1/launches/lau_1"],
@@ -144,12 +144,12 @@ describe("every call of the route table", () => {
     });
   }
 
-  it("tells a session that was there before from a new one by its status", async () => {
+  it("distinguishes an existing session from a new one by its status", async () => {
     const answer = await server.ask("/v1/sessions", json({ id: "ses_a", agent: "scripted" }));
     expect(answer.status).toBe(200);
   });
 
-  it("tells the daemon to stop after the answer, with what is to become of the agents", async () => {
+  it("stops the daemon after the response, with the policy for the agents", async () => {
     await expect.poll(() => server.shutdowns).toEqual(["release"]);
   });
 
@@ -207,7 +207,7 @@ describe("with the token of a session", () => {
     expect([codeOf(there), codeOf(name)]).toEqual(["foreign_origin", "foreign_host"]);
   });
 
-  it("that is nobody's is no token at all", async () => {
+  it("of an unknown session is refused like any invalid token", async () => {
     const headers = { authorization: `Bearer ${SESSION_TOKEN.replace("x", "y")}` };
     expect((await server.askBare("/v1/sessions", { headers })).status).toBe(401);
   });
@@ -270,7 +270,7 @@ describe("what goes wrong", () => {
     expect((await server.ask("/v1/sessions", json({ agent: "scripted" }))).status).toBe(errorTable.storage_full);
   });
 
-  it("says what is wrong with a request, field by field", async () => {
+  it("reports the mistakes of a request by field", async () => {
     const answer = await server.ask("/v1/sessions", json({ agent: "scripted", mode: "wild", colour: "red" }));
     expect(answer.status).toBe(422);
     const { error } = answer.json as { error: { message: string; details: { path: string }[] } };
@@ -279,7 +279,7 @@ describe("what goes wrong", () => {
     expect(error.message).toContain("colour");
   });
 
-  it("tells a wrong method from a wrong path", async () => {
+  it("distinguishes a wrong method from a wrong path", async () => {
     const code = async (path: string, method: string) =>
       ((await server.ask(path, { method })).json as { error: { code: string } }).error.code;
     expect(await code("/v1/sessions/ses_a", "PUT")).toBe("method_not_allowed");
@@ -289,14 +289,14 @@ describe("what goes wrong", () => {
 });
 
 it("writes a line per request, without query, body or token", async () => {
-  await server.ask("/v1/search?q=private-words");
+  await server.ask("/v1/search?q=private-text");
   await expect.poll(() => server.lines.some((line) => line.startsWith("GET /v1/search 200"))).toBe(true);
   const log = server.lines.join("\n");
-  expect(log).not.toContain("private-words");
+  expect(log).not.toContain("private-text");
   expect(log).not.toContain(TOKEN);
 });
 
-it("says that a port is taken, and by what name", async () => {
+it("reports a port that is in use, with its address", async () => {
   const other = await startServer();
   await expect(other.server.close().then(() => other.server.listen(server.port))).rejects.toMatchObject({
     code: "unavailable",
@@ -315,7 +315,7 @@ it("refuses what comes while it stops, and lets what runs come to its end", asyn
   const late = connect(other.port, "127.0.0.1");
   late.write("GET /v1/health HTTP/1.1\r\n");
   await Promise.all([called.promise, once(late, "connect")]);
-  // The daemon has read the first half when it has answered someone who came after it.
+  // The response to a later request proves that the daemon has read the first half.
   await other.ask("/v1/health");
   const closed = other.server.close();
   late.write("Host: localhost\r\n\r\n");

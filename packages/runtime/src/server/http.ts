@@ -38,7 +38,7 @@ export function createServer(options: ServerOptions): GantryServer {
   let stopping = false;
   let running = 0;
 
-  // Without a Host header Node would answer by itself; the guard has the better words.
+  // Node would refuse a request without a Host header itself; the guard's error is clearer.
   const server = createHttpServer({ requireHostHeader: false }, (incoming, outgoing) => {
     const started = performance.now();
     running++;

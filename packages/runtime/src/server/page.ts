@@ -93,7 +93,7 @@ function policy(html: string): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "worker-src 'self'",
-    // Previews of dev servers, each on a loopback port of its own.
+    // Previews of dev servers, each on a separate loopback port.
     "frame-src http://localhost:* http://127.0.0.1:*",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -26,7 +26,7 @@ it("takes the row that comes first where two fit", () => {
   expect(findRoute("DELETE", "/v1/lanes/suggestions")).toMatchObject({ params: { id: "suggestions" } });
 });
 
-it("tells a path that is not there from one that has other methods", () => {
+it("distinguishes an unknown path from one with other methods", () => {
   expect(findRoute("DELETE", "/v1/health")).toBe("other_method");
   expect(findRoute("HEAD", "/v1/health")).toEqual({ name: "health", params: {} });
   for (const path of ["/v1/health/", "/v1", "/", "/v1/sessions/", "//v1/health", "/v1/sessions//events"]) {

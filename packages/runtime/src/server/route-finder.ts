@@ -47,7 +47,7 @@ export function isApiPath(target: string): boolean {
   );
 }
 
-/** What is not well encoded names nothing, and stays as it is. */
+/** Invalid percent-encoding is returned unchanged; it matches no id. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

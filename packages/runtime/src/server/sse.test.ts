@@ -185,7 +185,7 @@ describe("many and slow readers", () => {
 });
 
 describe("agents as a stream", () => {
-  it("gives a row as it lands, then says that it is done", async () => {
+  it("streams each row as it arrives, then reports the end", async () => {
     const server = await start();
     const reader = await Reader.open(server, "/v1/agents?refresh=1");
     await expect.poll(() => reader.ended, poll).toBe(true);

@@ -21,7 +21,7 @@ export function checkQuery(name: RouteName, search: URLSearchParams): unknown {
   const values: Record<string, string> = {};
   for (const [key, value] of search) {
     if (Object.hasOwn(values, key)) throw invalid([{ path: key, message: "is given twice" }]);
-    // A form with an empty field says the same as one without it.
+    // An empty query field means the same as an absent one.
     if (value !== "") Object.defineProperty(values, key, { value, enumerable: true });
   }
   return check(route.query ?? z.strictObject({}), values);

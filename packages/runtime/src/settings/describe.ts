@@ -11,7 +11,7 @@ type Schema = {
   items?: Schema;
 };
 
-/** What the server has taken up when it began to listen. All else is looked at when it is needed. */
+/** Settings that the server reads once at start. All others apply immediately. */
 const AT_START = /^server\./;
 
 /** Every setting there is, read off the schema of the file. */
@@ -32,7 +32,7 @@ function leaves(schema: Schema, prefix: string): Omit<Setting, "value">[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const key = `${prefix}${name}`;
     if (part.properties) return leaves(part, `${key}.`);
-    // A list of things with parts of their own is written by hand.
+    // A list of objects is edited in the file.
     if (part.items?.type === "object") return [];
     return {
       key,

@@ -50,7 +50,7 @@ describe("the list", () => {
     expect([values["deadlines.turnSeconds"], defaults["deadlines.turnSeconds"], problems]).toEqual([7200, 7200, []]);
   });
 
-  it("tells the mistakes of a file that was spoiled since, and what is in force", () => {
+  it("returns the mistakes of an invalid file and the active settings", () => {
     const { settings } = started("queueLimit: 3\n");
     writeFileSync(path, "queueLimit: many\n\ncolour: blue\n");
     const { problems, values } = settings.list();
@@ -66,7 +66,7 @@ describe("the list", () => {
 describe("a change", () => {
   const TEXT = "# mine\ndeadlines:\n  turnSeconds: 60 # short\n  stopSeconds: 1\nqueueLimit: 3\n";
 
-  it("is in the file and in force, and leaves all else as it is", () => {
+  it("is written to the file and applied, and changes nothing else", () => {
     const { settings, inForce } = started(TEXT);
     const { applied } = settings.change({ "deadlines.turnSeconds": 90, "server.bodyMb": 5, "prompt.hints": "never" });
     expect(applied).toEqual([

@@ -7,12 +7,12 @@ import type { Document } from "yaml";
 import { Config, ConfigError, parseYaml } from "../config.ts";
 import { describeSettings, flatten } from "./describe.ts";
 
-/** Most homes have no file to parse, and the parser takes longer to load than the daemon has to start. */
+/** Loaded on demand: most homes have no file to parse, and loading the parser would double the start time. */
 const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");
 
 /**
- * The daemon's settings as a file that a person writes too. A change goes into the file, and at once into the
- * configuration in force, but for what can only be taken up at a start.
+ * The daemon's settings, in a file that people edit too. A change is written to the file and applied to the active
+ * configuration, except for settings that the server reads only at start.
  */
 export class Settings {
   readonly #path: string;
@@ -47,7 +47,7 @@ export class Settings {
     for (const [key, value] of Object.entries(changes)) put(document, key.split("."), value);
     const next = this.#check(document.toString({ lineWidth: 0 }));
     replaceFile(this.#path, next.text);
-    // The object is the one that everybody looks at; what the server has taken up stays until the next start.
+    // All parts share this object. Settings that the server read at start keep their value until the next start.
     const { server: _, ...now } = next.config;
     Object.assign(this.#inForce, now);
     this.#onChange();
@@ -83,7 +83,7 @@ export class Settings {
       });
     }
     const document = yaml().parseDocument(text);
-    // An empty file has no contents to add to; its comments are kept by the document.
+    // An empty file has no contents to add to; the document preserves its comments.
     if (!yaml().isMap(document.contents)) document.contents = document.createNode({}) as never;
     return document;
   }
@@ -98,7 +98,7 @@ export class Settings {
 /** `null` takes the entry away, and with the last of them what held it. */
 function put(document: Document, keys: string[], value: SettingChanges[string]): void {
   const { isMap } = yaml();
-  // A plain value takes the place of the one before it, and the comment beside that stays.
+  // Replacing a scalar in place preserves the comment on its line.
   if (value !== null) return document.setIn(keys, Array.isArray(value) ? document.createNode(value) : value);
   if (!document.hasIn(keys)) return;
   document.deleteIn(keys);

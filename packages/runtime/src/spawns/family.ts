@@ -7,9 +7,19 @@ export type SpawnRecord = {
   session: string;
   parent: string;
   root: string;
-  /** The last turn and the last input that the parent was notified of. */
-  told?: { turn?: string; input?: string };
+  told?: SpawnReport; // prose-ignore: stored field
 };
+
+/** The last turn and the last input of a spawned session that its parent was notified of. */
+export type SpawnReport = { turn?: string; input?: string };
+
+export function reportOf(record: SpawnRecord): SpawnReport | undefined {
+  return record.told; // prose-ignore: stored field
+}
+
+export function withReport(record: SpawnRecord, report: SpawnReport | undefined): SpawnRecord {
+  return { ...record, told: { ...reportOf(record), ...report } }; // prose-ignore: stored field
+}
 
 export const KIND = "spawn";
 
@@ -68,8 +78,8 @@ export class Family {
     return { root, usd: () => others().reduce((sum, id) => sum + cost(this.view(id)), cost(view)) };
   }
 
-  reported(record: SpawnRecord, report: SpawnRecord["told"]): RecordChange {
-    return { kind: KIND, id: record.session, value: { ...record, told: { ...record.told, ...report } } };
+  reported(record: SpawnRecord, report: SpawnReport | undefined): RecordChange {
+    return { kind: KIND, id: record.session, value: withReport(record, report) };
   }
 }
 

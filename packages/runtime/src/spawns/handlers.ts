@@ -4,7 +4,7 @@ import type { SpawnService } from "./port.ts";
 
 export function spawnHandlers(spawns: SpawnService): Pick<Handlers, "hearSession"> {
   return {
-    hearSession: ({ params, body }) => ({ json: { heard: spawns.heard(params.id, body.turn) } }),
+    hearSession: ({ params, body }) => ({ json: { heard: spawns.markRead(params.id, body.turn) } }), // prose-ignore: fixed API names
   };
 }
 

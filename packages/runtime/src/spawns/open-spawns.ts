@@ -96,7 +96,7 @@ function lazily(sessions: () => Sessions): Pick<Sessions, "create" | "get" | "se
   };
 }
 
-/** Instructions for agents, if the settings enable them. Kept to three lines, because every conversation starts with it. */
+/** Instructions for agents, if the settings enable them. Three lines only, because every conversation starts with them. */
 export const SPAWN_HINT = `You can let other agents work for you: \`"$GANTRY_BIN" run --detach -a <agent> --mode <plan|ask|auto-edit|full-auto> "what to do"\` starts a separate session and prints its id. \`"$GANTRY_BIN" agents\` lists the agents; the mode may not be above yours.
 You need not wait for it: end your turn, and you get a message with its last text and the files that it changed when it is done. To wait in place: \`"$GANTRY_BIN" wait <id>\`.
 \`"$GANTRY_BIN" ls\`, \`show\`, \`logs\`, \`send\` and \`interrupt\` work on the sessions that you began. Approvals in them are for a person to give.`;

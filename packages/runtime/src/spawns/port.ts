@@ -31,5 +31,5 @@ export interface SpawnService {
   /** Throws unless the lane belongs to the caller or a descendant. */
   requireLane(caller: string, lane: string): void;
   /** Suppresses the report of a turn. `false`: the parent would not have been notified. */
-  heard(id: string, turn: string): boolean;
+  markRead(id: string, turn: string): boolean;
 }

@@ -7,14 +7,14 @@ export type News =
   | { session: SessionView; kind: "waiting"; input: string; at: string };
 
 const PAGE = 500;
-const WORDS = 6000;
+const MAX_CHARS = 6000;
 const MOST_FILES = 30;
 
 /** The message that wakes a parent. It is for a model: short, complete, and with the next step. */
 export function reportText(store: Store, news: readonly News[]): string {
   const head =
     news.length === 1 ? "A session that you started has news." : `${news.length} sessions that you started have news.`;
-  const room = Math.max(500, Math.floor(WORDS / news.length));
+  const room = Math.max(500, Math.floor(MAX_CHARS / news.length));
   const parts = news.map((one) => (one.kind === "ended" ? ended(store, one, room) : waiting(one)));
   const next = '`gantry logs <session>` shows its log, `gantry send <session> "…"` continues it.';
   return [head, ...parts, next].join("\n\n");

@@ -113,17 +113,17 @@ describe("an agent", () => {
     const { id, agent } = await parent();
     await daemon.client.sessions.send(id, { text: "[[hang]] for now" });
     const quiet = await begin(agent, "[[text]] a", { wake: false });
-    const heard = await begin(agent, "[[text]] b");
+    const read = await begin(agent, "[[text]] b");
     await daemon.idle(quiet.id);
-    const { lastTurn } = await daemon.idle(heard.id);
-    expect(await agent.sessions.heard(heard.id, lastTurn?.id ?? "")).toEqual({ heard: true });
+    const { lastTurn } = await daemon.idle(read.id);
+    expect(await agent.sessions.heard(read.id, lastTurn?.id ?? "")).toEqual({ heard: true }); // prose-ignore: API names
     await daemon.client.sessions.interrupt(id);
     await daemon.idle(id);
     // Any earlier report would arrive before the next one.
     await begin(agent, "[[say:last]] c");
     const messages = await woken(id, 1);
     expect(messages[0]?.author).not.toContain(quiet.id);
-    expect(messages[0]?.author).not.toContain(heard.id);
+    expect(messages[0]?.author).not.toContain(read.id);
   });
 
   it("is notified that a session waits for a person, and cannot answer", async () => {

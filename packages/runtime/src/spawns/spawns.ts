@@ -18,7 +18,7 @@ import type { Config } from "../config.ts";
 import type { Store } from "../log/port.ts";
 import type { ListQuery, SessionService } from "../session/api.ts";
 import { realPath, sessionFolder } from "../session/folders.ts";
-import { type Family, KIND } from "./family.ts";
+import { type Family, KIND, withReport } from "./family.ts";
 import type { FamilyLanes } from "./family-lanes.ts";
 import type { SpawnService } from "./port.ts";
 import { checkFields, checkMode, defaultMode, notPermitted, rungOf } from "./rights/rules.ts";
@@ -128,9 +128,9 @@ export class Spawns implements SpawnService {
     this.#deps.lanes.require(caller, lane);
   }
 
-  heard(id: string, turn: string): boolean {
+  markRead(id: string, turn: string): boolean {
     const record = this.#deps.family.records.get(id);
-    if (record) this.#deps.family.records.put(id, { ...record, told: { ...record.told, turn } });
+    if (record) this.#deps.family.records.put(id, withReport(record, { turn }));
     return record !== undefined;
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from "../schedules/clock.ts";
 import { derivedId } from "../schedules/derived-id.ts";
 import type { SessionService } from "../session/api.ts";
 import { isIdle } from "../session/engine/queue.ts";
-import type { Family, SpawnRecord } from "./family.ts";
+import { type Family, reportOf, type SpawnRecord } from "./family.ts";
 import { type News, reportText } from "./report.ts";
 
 export type WakesDeps = {
@@ -92,7 +92,7 @@ export class Wakes {
     const at = Math.max(...news.map((one) => Date.parse(one.at)));
     const key = [parent, ...news.map(keyOf)].join(" ");
     const body = { id: derivedId("message", at, key), text: reportText(store, news), delivery: "queue" as const };
-    const records = () => news.flatMap((one) => this.#toldOf(one));
+    const records = () => news.flatMap((one) => this.#reportRecords(one));
     this.#deps.onStep?.("wake:send:before");
     send(parent, body, { author: `session:${sessions.join(",")}`, records });
     this.#deps.onStep?.("wake:send:after");
@@ -103,14 +103,14 @@ export class Wakes {
   /** The parent no longer exists or is archived. */
   #drop(parent: string, news: readonly News[]): void {
     for (const one of news) {
-      for (const { id, value } of this.#toldOf(one)) this.#deps.family.records.put(id, value as SpawnRecord);
+      for (const { id, value } of this.#reportRecords(one)) this.#deps.family.records.put(id, value as SpawnRecord);
       if (one.session.ended) continue;
       const text = `${parent}, which started this session, is deleted or archived and was not notified of its end.`;
       this.#deps.note(one.session.id, { kind: "spawn", severity: "info", text });
     }
   }
 
-  #toldOf(one: News) {
+  #reportRecords(one: News) {
     const record = this.#deps.family.records.get(one.session.id);
     if (!record) return [];
     return [this.#deps.family.reported(record, one.kind === "ended" ? { turn: one.turn } : { input: one.input })];
@@ -122,10 +122,10 @@ export class Wakes {
     const waiting = session.inputs.find(({ blocking }) => blocking);
     if (waiting) {
       const at = session.turn?.startedAt ?? session.updatedAt;
-      return waiting.id === record.told?.input ? [] : [{ session, kind: "waiting", input: waiting.id, at }];
+      return waiting.id === reportOf(record)?.input ? [] : [{ session, kind: "waiting", input: waiting.id, at }];
     }
     const { lastTurn } = session;
-    if (!lastTurn || lastTurn.id === record.told?.turn || !isIdle(session) || this.#awaits(session)) return [];
+    if (!lastTurn || lastTurn.id === reportOf(record)?.turn || !isIdle(session) || this.#awaits(session)) return [];
     return [{ session, kind: "ended", turn: lastTurn.id, at: lastTurn.endedAt }];
   }
 

@@ -10,7 +10,7 @@ type TerminalHandlers = Pick<
 >;
 
 const PIECE_BYTES = 16 * 1024;
-/** A connection that has not taken so much yet gets no more; what it misses meanwhile is told as a gap. */
+/** Back-pressure limit: a connection with more unread bytes gets no output until it has caught up, and then a gap. */
 const WAITING_BYTES = 256 * 1024;
 const HEARTBEAT_MS = 15_000;
 
@@ -32,7 +32,7 @@ export function terminalHandlers(terminals: TerminalService): TerminalHandlers {
   };
 }
 
-/** Sends what is kept from a byte on, then whatever is printed, then the end. Nothing is held for a slow reader. */
+/** Streams the scrollback from a byte on, then new output, then the end. Buffers nothing for a slow reader. */
 function follow(feed: TerminalFeed, after: number, outgoing: ServerResponse): void {
   const sink = new EventStream(outgoing);
   let place = after;

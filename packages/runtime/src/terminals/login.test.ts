@@ -56,7 +56,7 @@ async function logInInTerminal(session?: string): Promise<string> {
   return printed;
 }
 
-it("the ways to log in are asked for; the agent is told the choice, and the turn goes on", async () => {
+it("asks for a login method, sends the choice to the agent and continues the turn", async () => {
   const { session, input } = await asked();
   expect(input).toMatchObject({ kind: "login", offer: login(), detail: expect.stringContaining("required") });
   expect(input.options.map(({ id, effect }) => [id, effect])).toEqual([
@@ -78,7 +78,7 @@ it("the ways to log in are asked for; the agent is told the choice, and the turn
 it.each([
   ["vain", "Authentication required"],
   ["refused", "The login was refused."],
-])("a login by %s ends the turn with the command that helps, told once", async (option, message) => {
+])("ends the turn of a login by %s with the setup command, in one notice", async (option, message) => {
   const { session, input } = await asked();
   await test.client.answer(input.id, { decision: "allow", option });
   const { outcome, error } = await ending(session.id);

@@ -4,7 +4,7 @@ import type { OpenTerminal, Terminal, TerminalExit, TerminalSize } from "@gantry
 export interface TerminalFeed {
   /** Set once the program has ended; nothing is printed after that. */
   readonly exit: TerminalExit | undefined;
-  /** At most `most` bytes from `from` on, or from the first that is still kept. */
+  /** At most `most` bytes from `from` on, or from the first byte of the scrollback. */
   read(from: number, most: number): { offset: number; bytes: Buffer };
   /** Calls `listener` after output and after the end, until the returned function is called. */
   watch(listener: () => void): () => void;

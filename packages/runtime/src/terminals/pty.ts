@@ -10,7 +10,7 @@ export type PtyRequest = {
   rows: number;
 };
 
-/** A program with a terminal of its own, whose session and process group it leads. */
+/** A program in a dedicated terminal. It leads the session and process group of the terminal. */
 export type Pty = {
   readonly pid: number;
   write(text: string): void;
@@ -35,13 +35,13 @@ export function openPty({ command, cwd, env, cols, rows }: PtyRequest): Pty {
       pid: pty.pid,
       write: (text) => pty.write(text),
       resize: (columns, lines) => pty.resize(columns, lines),
-      // Without an encoding it gives bytes, whatever its types say.
+      // Without an encoding it emits bytes, although its types declare strings.
       onData: (listener) => void pty.onData((bytes) => listener(bytes as unknown as Buffer)),
       onExit: (listener) => void pty.onExit(listener),
     };
   } catch (error) {
     throw new GantryError("unavailable", `A terminal could not be opened: ${(error as Error).message}`, {
-      remedy: `Run it in a terminal of your own: ${command.join(" ")}`,
+      remedy: `Run it in your terminal: ${command.join(" ")}`,
     });
   }
 }

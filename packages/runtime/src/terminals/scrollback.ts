@@ -22,15 +22,15 @@ export class Scrollback {
 
   append(bytes: Uint8Array): void {
     const size = this.#ring.length;
-    const kept = bytes.subarray(Math.max(0, bytes.length - size));
-    const at = (this.#end + bytes.length - kept.length) % size;
-    const head = kept.subarray(0, size - at);
+    const tail = bytes.subarray(Math.max(0, bytes.length - size));
+    const at = (this.#end + bytes.length - tail.length) % size;
+    const head = tail.subarray(0, size - at);
     this.#ring.set(head, at);
-    this.#ring.set(kept.subarray(head.length), 0);
+    this.#ring.set(tail.subarray(head.length), 0);
     this.#end += bytes.length;
   }
 
-  /** At most `most` bytes from `from` on, or from the first that is still there; `offset` says which one that is. */
+  /** At most `most` bytes from `from` on, or from the oldest stored byte; `offset` is the first byte returned. */
   read(from: number, most: number): { offset: number; bytes: Buffer } {
     const offset = Math.min(Math.max(from, this.start), this.#end);
     const length = Math.min(most, this.#end - offset);

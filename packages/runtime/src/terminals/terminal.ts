@@ -22,10 +22,10 @@ export type TerminalFacts = {
 
 /** How much of its output a terminal remembers. */
 const KEPT_BYTES = 256 * 1024;
-/** What runs in it may end by itself once it is hung up; then it is told, then killed. */
+/** Time for a program to end after the hang-up, before SIGTERM and SIGKILL. */
 const GRACE_MS = 500;
 
-/** One program in a terminal, what it printed, and whoever watches it. */
+/** One program in a terminal, with its scrollback and watchers. */
 export class Terminal {
   readonly target: StopTarget;
   readonly #facts: TerminalFacts;
@@ -41,11 +41,11 @@ export class Terminal {
     this.target = { id: facts.id, pid: pty.pid, pgid: pty.pid, startedAt: startToken(pty.pid) ?? "ended" };
     pty.onData((bytes) => {
       this.#printed.append(bytes);
-      this.#tell();
+      this.#notifyWatchers();
     });
     pty.onExit(({ exitCode, signal }) => {
       this.#exit = signal ? { code: null, signal: nameOf(signal) } : { code: exitCode, signal: null };
-      this.#tell();
+      this.#notifyWatchers();
       this.#ended.resolve();
     });
   }
@@ -100,7 +100,7 @@ export class Terminal {
     if (this.#exit) throw new GantryError("conflict", `The program in ${this.#facts.id} has ended.`);
   }
 
-  #tell(): void {
+  #notifyWatchers(): void {
     for (const watcher of this.#watchers) watcher();
   }
 }

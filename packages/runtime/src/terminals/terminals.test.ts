@@ -75,7 +75,7 @@ it("is the user's login shell when nothing else is wanted", async () => {
   await shows(id, "42");
 });
 
-it("runs what is offered for an agent, and tells when that is done", async () => {
+it("runs the setup command of an agent and reports its end", async () => {
   const { id, command, offer } = await terminals.open({ offer: { agent: "alpha", kind: "install" } });
   expect({ command, offer }).toEqual({ command: install.command, offer: install });
   await exited(id);

@@ -13,21 +13,21 @@ export type TerminalsDeps = {
   now: () => string;
   /** Folder and own environment of a session. Throws `no_such_session`. */
   session: (id: string) => { cwd: string; env?: Record<string, string> };
-  /** What is to be known in a folder: the ports of its lane. */
+  /** Variables for a folder: the ports of its lane. */
   surroundings?: (cwd: string) => Record<string, string>;
-  /** The folder as it really is. Throws `invalid`. */
+  /** The resolved folder. Throws `invalid`. */
   folder: (cwd: string) => string;
-  /** What an agent is offered, and what the command needs beside `env`. Throws `no_such_agent`. */
+  /** The setup commands of an agent and their additional environment. Throws `no_such_agent`. */
   offers: (agent: string) => Promise<{ offers: Offer[]; env: Record<string, string> }>;
-  /** An offer has been run: the agent may be another now. */
+  /** A setup command has ended, so the agent's state may have changed. */
   onOffered: (agent: string) => void;
-  /** Keeps what runs for the next daemon, should this one have no time to end it. */
+  /** Stores the running processes, so that the next daemon ends them after a crash. */
   remember: (running: StopTarget[]) => void;
 };
 
-/** Running at once. */
+/** Largest number of running terminals. */
 const MOST_RUNNING = 16;
-/** Those that have ended and can still be looked at. */
+/** Largest number of ended terminals that stay listed. */
 const MOST_ENDED = 16;
 
 type Plan = { command: string[]; cwd: string; env: Record<string, string>; session?: string; offer?: Offer };
@@ -117,7 +117,7 @@ export class Terminals implements TerminalService {
     const found = offers.find(({ kind }) => kind === offer.kind);
     if (!found) {
       throw new GantryError("unsupported", `There is no command for the ${offer.kind} of ${offer.agent}.`, {
-        remedy: "`gantry doctor` says what to do instead.",
+        remedy: "`gantry doctor` shows what to do instead.",
       });
     }
     return { ...common, command: found.command, offer: found, env: { ...env, ...more, ...place?.env } };

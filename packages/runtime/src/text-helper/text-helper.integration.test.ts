@@ -144,7 +144,7 @@ describe("the text helper", () => {
     expect(limits.list()).toMatchObject([{ provider: "scripted", state: "open" }]);
     expect(store.records("limit").list()).toHaveLength(1);
     expect(one.available).toBe(false);
-    expect(await one.ask("title", "[[say:Two words]]", options)).toBeUndefined();
+    expect(await one.ask("title", "[[say:Two terms]]", options)).toBeUndefined();
     expect(store.usage([]).total.turns).toBe(1);
   });
 
@@ -152,7 +152,7 @@ describe("the text helper", () => {
     const one = open("scripted", "scripted", [], 30, { limits: { backoffSeconds: [0.1], jitterSeconds: 0 } });
     await one.ask("title", "[[error:rate_limit]]", options);
     await expect.poll(() => one.available, { timeout: 20_000 }).toBe(true);
-    expect(await one.ask("title", "[[say:Two words]]", options)).toBe("Two words");
+    expect(await one.ask("title", "[[say:Two terms]]", options)).toBe("Two terms");
     expect(limits.list()).toEqual([]);
   });
 

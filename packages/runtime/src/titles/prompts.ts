@@ -6,8 +6,8 @@ const MOST_MESSAGES = 6;
 /** The request for a title. `events` are a session's log, or its start and end. */
 export function titlePrompt(before: string, events: readonly Envelope[]): string {
   return [
-    "Write the title of a work session: 2 to 6 words, at most 48 characters, without punctuation at its end, in the",
-    "language of the user. The title tells readers of a list what the work is about.",
+    "Write the title of a work session: 2 to 6 words, at most 48 characters, no final punctuation, in the", // prose-ignore: a count of words
+    "language of the user. The title shows readers of a list what the work is about.",
     `It is called "${before}" so far.`,
     material(events),
   ].join("\n");

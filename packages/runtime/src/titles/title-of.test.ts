@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countWords } from "./split-words.ts";
+import { countTerms } from "./terms.ts";
 import { titleOf } from "./title-of.ts";
 import { validTitle } from "./valid-title.ts";
 
 describe("a title from the first message", () => {
   it.each<[string, string]>([
-    ["Mend the lamp of the lighthouse", "Mend the lamp of the lighthouse"],
-    ["Mend the lamp. Then paint the door.", "Mend the lamp"],
+    ["Repair the lamp of the lighthouse", "Repair the lamp of the lighthouse"],
+    ["Repair the lamp. Then paint the door.", "Repair the lamp"],
     ["Please could you fix the failing tests in the parser of the new module", "fix the failing tests"],
     ["Hi there! Can you explain closures?", "explain closures"],
     ["  \n\n# Refactor **the** `parser`\n\nIt is slow.", "Refactor the parser"],
     ["- first do this\n- then that", "first do this"],
     ["1. Read the log", "Read the log"],
-    ["> quoted words here", "quoted words here"],
+    ["> quoted text here", "quoted text here"],
     ["hello", "hello"],
     ["Bug:\nthe lamp is off", "Bug: the lamp is off"],
     ["```ts\nconst a = 1;\n```\nWhy does this fail?", "Why does this fail"],
@@ -83,7 +83,7 @@ describe("a title from the first message", () => {
           const title = titleOf(prompt, files);
           expect(title.length).toBeGreaterThan(0);
           expect(title.length).toBeLessThanOrEqual(48);
-          expect(countWords(title)).toBeLessThanOrEqual(6);
+          expect(countTerms(title)).toBeLessThanOrEqual(6);
           expect(title.isWellFormed()).toBe(true);
           expect(title).not.toMatch(/[\n\r\t]|^\s|\s$|[.,;:!?…]$|```/);
         },
@@ -92,11 +92,11 @@ describe("a title from the first message", () => {
     );
   });
 
-  it("takes two to six words of a message that has them", () => {
+  it("has two to six terms if the message has enough", () => {
     const word = fc.stringMatching(/^[a-z]{1,7}$/).filter((text) => !["hi", "hey", "hello", "please"].includes(text));
     fc.assert(
-      fc.property(fc.array(word, { minLength: 2, maxLength: 40 }), (words) => {
-        const count = countWords(titleOf(words.join(" ")));
+      fc.property(fc.array(word, { minLength: 2, maxLength: 40 }), (terms) => {
+        const count = countTerms(titleOf(terms.join(" ")));
         expect(count).toBeGreaterThanOrEqual(2);
         expect(count).toBeLessThanOrEqual(6);
       }),
@@ -137,8 +137,8 @@ describe("a title from a model", () => {
         const title = validTitle(text);
         if (title === undefined) return;
         expect(title.length).toBeLessThanOrEqual(48);
-        expect(countWords(title)).toBeGreaterThanOrEqual(2);
-        expect(countWords(title)).toBeLessThanOrEqual(6);
+        expect(countTerms(title)).toBeGreaterThanOrEqual(2);
+        expect(countTerms(title)).toBeLessThanOrEqual(6);
         expect(title).not.toMatch(/[\n\r]|[.,;:!?]$/);
       }),
     );

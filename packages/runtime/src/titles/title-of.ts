@@ -1,54 +1,54 @@
 import { basename } from "node:path";
 import { type Attachment, cutText, plainText } from "@gantry/protocol";
-import { isWord, joinWords, type Word, wordsOf } from "./split-words.ts";
+import { isTerm, joinTerms, splitTerms, type Term } from "./terms.ts";
 
-/** The limits of a title in words and characters. `fewest` applies only to texts with more than one word. */
+/** The limits of a title in terms and characters. `fewest` applies only to texts with more than one term. */
 export const TITLE = { fewest: 2, most: 6, length: 48 } as const;
 
-/** A prefix that is long enough for six words; a prompt may have a megabyte. */
+/** A prefix that is long enough for six terms; a prompt may have a megabyte. */
 const LOOKED_AT = 4000;
 const LONGEST_PATH = 24;
 
 /** Polite openings. */
 const MANNERS =
   /^(?:(?:hi|hello|hey)(?: there)?[,!. ]+|please[, ]+|(?:can|could|would|will) you (?:please )?|(?:i want|i need|i'd like|i would like) (?:you )?to |help me (?:to )?|let'?s )+/i;
-/** Words that must not end a shortened title. */
+/** Terms that must not end a shortened title. */
 const DANGLING = /^(?:a|an|the|in|on|of|to|at|and|or|for|with|from|by|that|which|is|are|it|its|my|our|your|so|as)$/i;
 const TRAILING = /[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚([{<|/\\=~^&*_–—-]+$/u;
 const LEADING = /^[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚)\]}>|\\=~^&*_–—-]+/u;
 
 /**
- * A title from the first message of a session, without a model: its first words without punctuation, with long paths and
+ * A title from the first message of a session, without a model: its first terms without punctuation, with long paths and
  * addresses shortened. Falls back to the names of the attachments.
  */
 export function titleOf(prompt: string, attachments: readonly Attachment[] = []): string {
   const text = plainText(prompt.trimStart().slice(0, LOOKED_AT));
-  return fromWords(opening(text)) || fromFiles(attachments) || "New session";
+  return fromTerms(opening(text)) || fromFiles(attachments) || "New session";
 }
 
 /** The first line with text. A single word is joined with the next line. */
 function opening(text: string): string {
-  const lines = text.split("\n").filter((line) => isWord(line));
+  const lines = text.split("\n").filter((line) => isTerm(line));
   const [first = "", second = ""] = lines;
-  const line = wordsOf(first).length < TITLE.fewest ? `${first} ${second}` : first;
+  const line = splitTerms(first).length < TITLE.fewest ? `${first} ${second}` : first;
   const bare = line.replace(MANNERS, "");
-  return wordsOf(bare).length >= TITLE.fewest ? bare : line;
+  return splitTerms(bare).length >= TITLE.fewest ? bare : line;
 }
 
-function fromWords(line: string, { most, length }: { most: number; length: number } = TITLE): string {
-  const all = wordsOf(line.split(/\s+/u).flatMap(shortened).join(" "));
-  const taken: Word[] = [];
+function fromTerms(line: string, { most, length }: { most: number; length: number } = TITLE): string {
+  const all = splitTerms(line.split(/\s+/u).flatMap(shortened).join(" "));
+  const taken: Term[] = [];
   let count = 0;
   for (const word of all) {
-    if (count === most || (taken.length > 0 && joinWords([...taken, word]).length > length)) break;
+    if (count === most || (taken.length > 0 && joinTerms([...taken, word]).length > length)) break;
     taken.push(word);
-    if (isWord(word.text)) count++;
+    if (isTerm(word.text)) count++;
     // A sentence ended, and what follows is detail.
     if (count >= TITLE.fewest && /[.!?。！？;；]$/u.test(word.text)) break;
   }
   const rest = all.length - taken.length;
   while (rest > 0 && taken.length > TITLE.fewest && DANGLING.test(taken.at(-1)?.text ?? "")) taken.pop();
-  return trimmed(cutText(trimmed(joinWords(taken)), length));
+  return trimmed(cutText(trimmed(joinTerms(taken)), length));
 }
 
 function trimmed(text: string): string {
@@ -59,7 +59,7 @@ function trimmed(text: string): string {
 
 function shortenedAt(text: string): string {
   const before = text.slice(0, text.lastIndexOf("(")).replace(TRAILING, "");
-  return wordsOf(before).length >= TITLE.fewest ? before : text.replaceAll("(", "").replace(/\s+/g, " ").trim();
+  return splitTerms(before).length >= TITLE.fewest ? before : text.replaceAll("(", "").replace(/\s+/g, " ").trim();
 }
 
 /** Addresses and paths are most specific at their end. */
@@ -82,7 +82,7 @@ function address(text: string): string[] {
       .filter((part) => part !== "");
     const end = parts.slice(-2).join("/");
     const host = hostname.replace(/^www\./, "");
-    return end && isWord(end) && !/\s/.test(end) ? [host, cutText(end, LONGEST_PATH)] : [host];
+    return end && isTerm(end) && !/\s/.test(end) ? [host, cutText(end, LONGEST_PATH)] : [host];
   } catch {
     return [text.replace(/^https?:\/\//i, "")];
   }
@@ -93,5 +93,5 @@ function fromFiles(attachments: readonly Attachment[]): string {
   const [first = "", ...more] = attachments.map(({ name, path }) => plainText(basename(name ?? path ?? "")));
   const rest = more.length > 0 ? ` and ${more.length} more` : "";
   const room = { most: TITLE.most - (rest ? 3 : 0), length: TITLE.length - rest.length };
-  return isWord(first) ? fromWords(`Attached ${first}`, room) + rest : "Attached files";
+  return isTerm(first) ? fromTerms(`Attached ${first}`, room) + rest : "Attached files";
 }

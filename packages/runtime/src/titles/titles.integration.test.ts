@@ -59,8 +59,8 @@ it("discards an invalid title and asks again", async () => {
   const daemon = await started();
   const { id } = await daemon.session("scripted", "Fix it [[say:Word]]");
   await daemon.idle(id);
-  await daemon.client.sessions.send(id, { text: "[[say:Two Words]]" });
-  expect(await daemon.until(id, by("model"))).toMatchObject({ title: "Two Words" });
+  await daemon.client.sessions.send(id, { text: "[[say:Two Terms]]" });
+  expect(await daemon.until(id, by("model"))).toMatchObject({ title: "Two Terms" });
 });
 
 it("sends no request without a text helper or when titles by a model are disabled", async () => {

@@ -1,12 +1,12 @@
 import { plainText } from "@gantry/protocol";
-import { countWords } from "./split-words.ts";
+import { countTerms } from "./terms.ts";
 import { TITLE } from "./title-of.ts";
 
 /** Answers of models that are not titles. */
 const NO_TITLE = /^(?:i|i'm|i’m|sorry|as an|here is|here's|sure|title|unable|cannot|okay|ok)\b[\s,:'’]/i;
 const LOOSE_ENDS = /^[\s"'“”‘’«»`*_#>-]+|[\s.,;:!?…。，、；：！？"'“”‘’«»`*_-]+$/gu;
 
-/** Cleans up a model's title; `undefined` if it does not have two to six words. */
+/** Cleans up a model's title; `undefined` if it does not have two to six terms. */
 export function validTitle(text: string): string | undefined {
   const lines = plainText(text)
     .split("\n")
@@ -16,7 +16,7 @@ export function validTitle(text: string): string | undefined {
     .replace(/^title:\s*/i, "")
     .replace(LOOSE_ENDS, "")
     .replace(/\s+/g, " ");
-  const count = countWords(title);
+  const count = countTerms(title);
   if (title.length > TITLE.length || count < TITLE.fewest || count > TITLE.most) return undefined;
   return NO_TITLE.test(title) || /:\/\//.test(title) ? undefined : title;
 }

@@ -182,7 +182,7 @@ describe("files that are refused, with nothing changed", () => {
       () => altered(swap('"text":"hello"', `"text":"hello","more":${"[".repeat(50_000)}${"]".repeat(50_000)}`)),
       /nested|not JSON/,
     ],
-    "goes on after its end": [
+    "continues after its end": [
       async () => gzipSync(`${gunzipSync(await altered((lines) => lines))}{"event":{}}\n`),
       /follows its end|not valid/,
     ],

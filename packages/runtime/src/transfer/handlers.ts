@@ -17,8 +17,8 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
     listImports: async ({ query: { agent, cwd, limit = SHOWN }, incoming, outgoing }) => {
       const wanted = { agent, cwd, limit };
       if (!wantsStream(incoming)) return { json: await transfer.list(wanted) };
-      return streamed(outgoing, async (tell) => {
-        const { complete, problems } = await transfer.list(wanted, (found) => tell("conversation", found));
+      return streamed(outgoing, async (publish) => {
+        const { complete, problems } = await transfer.list(wanted, (found) => publish("conversation", found));
         return { name: "done", value: { complete, problems } };
       });
     },
@@ -27,8 +27,8 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
         const { session, created } = await transfer.importConversation(body);
         return { json: session, status: created ? 201 : 200 };
       }
-      return streamed(outgoing, async (tell) => {
-        const { session } = await transfer.importConversation(body, (progress) => tell("progress", progress));
+      return streamed(outgoing, async (publish) => {
+        const { session } = await transfer.importConversation(body, (progress) => publish("progress", progress));
         return { name: "session", value: session };
       });
     },
@@ -49,24 +49,24 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
   };
 }
 
-type Told = { name: string; value: object };
+type NamedFrame = { name: string; value: object };
 
-/** Tells as it goes. What goes wrong once something was told is told by a frame of its own. */
+/** Streams results as they arrive. An error after the first frame becomes a separate frame; earlier ones are thrown. */
 async function streamed(
   outgoing: ServerResponse,
-  work: (tell: (name: string, value: object) => void) => Promise<Told>,
+  work: (publish: (name: string, value: object) => void) => Promise<NamedFrame>,
 ): Promise<"streamed"> {
   let stream: EventStream | undefined;
-  const tell = (name: string, value: object) => {
+  const publish = (name: string, value: object) => {
     stream ??= new EventStream(outgoing);
     stream.write(encodeFrame(name, value));
   };
   try {
-    const { name, value } = await work(tell);
-    tell(name, value);
+    const { name, value } = await work(publish);
+    publish(name, value);
   } catch (error) {
     if (!stream) throw error;
-    tell("error", describeError(error).body);
+    publish("error", describeError(error).body);
   } finally {
     stream?.end();
   }

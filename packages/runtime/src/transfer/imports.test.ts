@@ -87,14 +87,14 @@ it("adds later messages, and refuses if the session has continued by itself", as
   });
   await daemon.client.sessions.patch(session.id, { title: "Mine" });
   const refused = daemon.client.imports.conversation({ ...body, again: true });
-  await expect(refused).rejects.toMatchObject({ code: "conflict", message: /has gone on/ });
+  await expect(refused).rejects.toMatchObject({ code: "conflict", message: /has changed since its import/ });
 });
 
 it("reports a missing folder and accepts another one", async () => {
   const session = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED });
   expect(session.cwd).toBe("/workspace/project");
-  expect((await daemon.log(session.id)).at(-1)?.data).toMatchObject({ severity: "warning", text: /is not there/ });
-  await daemon.client.sessions.send(session.id, { text: "[[text]] go on" });
+  expect((await daemon.log(session.id)).at(-1)?.data).toMatchObject({ severity: "warning", text: /does not exist/ });
+  await daemon.client.sessions.send(session.id, { text: "[[text]] continue" });
   const failed = await daemon.until(session.id, ({ lastTurn }) => lastTurn?.outcome === "failed");
   expect(failed.lastTurn?.error).toMatchObject({ message: /\/workspace\/project/ });
   const moved = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED, cwd: daemon.cwd });

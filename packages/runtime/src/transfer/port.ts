@@ -12,7 +12,7 @@ export type Imported = { session: Session; created: boolean };
 
 /** Imports conversations and sessions, and exports sessions. Methods throw `GantryError`. */
 export interface TransferService {
-  /** Conversations on disk, newest first. `onFound` gets each as it is found. */
+  /** Conversations on disk, newest first. `onFound` receives each one immediately. */
   list(
     query: { agent?: string; cwd?: string; limit: number },
     onFound?: (found: PastConversation) => void,

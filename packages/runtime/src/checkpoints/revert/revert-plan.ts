@@ -68,7 +68,7 @@ export function revertPlan({ store, places, publish }: RevertParts): Plan<Revert
         },
       },
       {
-        name: "tell",
+        name: "tell", // prose-ignore: name of a step in stored jobs
         run: async (data) => {
           const tree = await treeOf(places, data);
           const { commit } = await tree.now();

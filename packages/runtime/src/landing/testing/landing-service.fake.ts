@@ -10,7 +10,7 @@ const landing: Landing = {
   into: "main",
   state: "done",
   files: [],
-  told: [],
+  told: [], // prose-ignore: API field
   removed: false,
   notices: [],
   createdAt: "2026-01-01T00:00:00.000Z",

@@ -7,7 +7,7 @@ export function gitFailure(args: readonly string[], { err, why }: { err: string;
   if (lock) return lockFailure(lock);
   const reason = lastError(err);
   const message = reason ? `git ${commandOf(args)} failed: ${reason}` : `git ${commandOf(args)} ${why}.`;
-  return new GantryError("git_failed", message, { details: { args, why, said: err.trim().slice(-4000) } });
+  return new GantryError("git_failed", message, { details: { args, why, said: err.trim().slice(-4000) } }); // prose-ignore: fixed API field
 }
 
 export function cannotRun(error: NodeJS.ErrnoException, cwd: string): GantryError {

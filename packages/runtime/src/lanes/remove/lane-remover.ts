@@ -22,10 +22,13 @@ export type LaneRemoverDeps = Omit<RemovePlanDeps, "forget"> & {
   logPath: (lane: string) => string;
 };
 
-/** A removed lane. Records of older daemons have `saved` instead of `saved`. */
-type Removed = { lane: LaneRecord; saved?: SavedWork; kept?: SavedWork; removedAt: string };
+/** The name of `saved` in records of earlier versions. */
+const OLD_FIELD = "kept"; // prose-ignore: stored field
 
-function upgrade({ kept, saved = kept, ...removed }: Removed): Removed {
+/** A removed lane. */
+type Removed = { lane: LaneRecord; saved?: SavedWork; [OLD_FIELD]?: SavedWork; removedAt: string };
+
+function upgrade({ [OLD_FIELD]: old, saved = old, ...removed }: Removed): Removed {
   return { ...removed, ...(saved ? { saved } : {}) };
 }
 

@@ -16,7 +16,7 @@ it.each([
   ["node --test", "node --test"],
   ["bundle exec rspec", "rspec"],
 ])("recognises that %s runs tests", (command, runner) => {
-  expect(testRun(command)).toEqual({ runner, tells: true });
+  expect(testRun(command)).toEqual({ runner, isConclusive: true });
 });
 
 it.each([
@@ -38,6 +38,6 @@ it.each([
   ["npm test;", true],
   ["npm test && npm run build", true],
   ["set -o pipefail; npm test | tee log", true],
-])("tells whether the exit code of %s is that of the tests: %s", (command, tells) => {
-  expect(testRun(command)?.tells).toBe(tells);
+])("decides whether the exit code of %s is that of the tests: %s", (command, isConclusive) => {
+  expect(testRun(command)?.isConclusive).toBe(isConclusive);
 });

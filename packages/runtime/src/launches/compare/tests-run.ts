@@ -45,7 +45,7 @@ const WRAPPERS =
 export type TestRun = {
   runner: string;
   /** Whether the exit code is that of the tests. It is not behind a pipe or before another command. */
-  tells: boolean;
+  isConclusive: boolean;
 };
 
 /** The test runner of a command. Also searches `bash -c` and each part of a compound command. */
@@ -58,7 +58,7 @@ export function testRun(command: string): TestRun | undefined {
     const after = parts.slice(i + 1).filter((_, at) => at % 2 === 0 && (parts[i + 2 + at] ?? "") !== "");
     const safe =
       after.every((joint) => joint === "&&") || (/pipefail/.test(line) && after.every((joint) => joint === "|"));
-    return { runner, tells: safe };
+    return { runner, isConclusive: safe };
   }
   return undefined;
 }

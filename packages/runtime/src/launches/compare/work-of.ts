@@ -63,7 +63,7 @@ function endCommand(work: Work, event: Envelope<"tool.ended">, command: string):
   };
   work.commands.push(row);
   const ran = status === "ok" || status === "error";
-  if (!test?.tells || !ran) return;
+  if (!test?.isConclusive || !ran) return;
   const passed = typeof exitCode === "number" ? exitCode === 0 : status === "ok";
   const { tests } = work;
   work.tests = {

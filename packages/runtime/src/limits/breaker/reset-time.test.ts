@@ -25,7 +25,7 @@ describe("the end of a limit", () => {
     ["API Error: Request rejected (429) · Scripted rate limit exceeded", undefined],
     ["You exceeded your current quota, please check your plan and billing details.", undefined],
     ["retrying 3 of 10", undefined],
-    ["The agent kept retrying for 0.3 s. Last: 429", undefined],
+    ["The agent has been retrying for 0.3 s. Last: 429", undefined],
     ["Too many requests. Please wait 20 seconds.", after(20_000)],
     ["", undefined],
   ])("%s", (text, expected) => {
@@ -47,8 +47,8 @@ describe("the end of a limit", () => {
       "Feb 31",
     );
     fc.assert(
-      fc.property(fc.array(fc.oneof(word, fc.string())), (words) => {
-        const found = resetTime(words.join(" "), now);
+      fc.property(fc.array(fc.oneof(word, fc.string())), (parts) => {
+        const found = resetTime(parts.join(" "), now);
         expect(found === undefined || !Number.isNaN(found.getTime())).toBe(true);
       }),
     );

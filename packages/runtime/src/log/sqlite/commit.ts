@@ -10,7 +10,7 @@ const insertRows = (rows: number) =>
 const INSERT_ONE = insertRows(1);
 const INSERT_MANY = insertRows(MANY);
 
-/** Appends to the logs. It knows the last number of every log it has written, so that a gap is found without a look. */
+/** Appends to the logs. Caches the last sequence number of each log, so that detecting a gap needs no query. */
 export class Committer {
   readonly #db: Database;
   readonly #lastSeq = new Map<string, number>();
@@ -83,7 +83,7 @@ export class Committer {
     return stored;
   }
 
-  /** One row, or MANY at once, which takes two thirds of the time. Their ids are consecutive; returns the last one. */
+  /** Inserts one row, or MANY at once in two thirds of the time. Ids are consecutive; returns the last one. */
   #insert(events: readonly Envelope[], bodies: readonly string[], from: number): number {
     const values = events.flatMap((event, index) => [
       event.session,
@@ -95,7 +95,7 @@ export class Committer {
     return this.#db.run(events.length === 1 ? INSERT_ONE : INSERT_MANY, ...values).id;
   }
 
-  /** A view that comes with the batch saves the fold, except where a turn's usage must be booked on its way. */
+  /** A view in the batch saves the fold, unless the usage of a turn must be recorded during it. */
   #fold(session: string, events: readonly Envelope[], given: SessionView | undefined): void {
     const ends = events.some((event) => event.type === "turn.ended");
     const view = given && !ends ? given : foldView(this.#db, loadView(this.#db, session), events);

@@ -3,7 +3,7 @@ import { StorageFullError } from "../errors.ts";
 
 type SqliteError = Error & { errcode?: number; errstr?: string };
 
-/** SQLITE_FULL, and what a full disk looks like to the write-ahead log: IOERR_WRITE, IOERR_FSYNC, IOERR_SHMSIZE. */
+/** SQLITE_FULL, and the codes of a full disk in WAL mode: IOERR_WRITE, IOERR_FSYNC, IOERR_SHMSIZE. */
 const FULL_CODES = new Set([13, 778, 1034, 4874]);
 
 /** A connection with cached statements and transactions. Errors of a full disk become StorageFullError. */
@@ -17,7 +17,7 @@ export class Database {
     this.#db = db;
   }
 
-  /** All rows. `Row` is what the columns of `sql` hold; it is not checked. */
+  /** All rows. `Row` describes the columns of `sql`; it is not checked. */
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#attempt(() => this.#prepare(sql).all(...values) as Row[]);
   }
@@ -35,7 +35,7 @@ export class Database {
     this.#attempt(() => this.#db.exec(sql));
   }
 
-  /** Runs `work` as one transaction: all of it is kept, or, if it throws, nothing. */
+  /** Runs `work` as one transaction: it commits everything, or nothing if `work` throws. */
   transaction<Result>(work: () => Result): Result {
     this.#attempt(() => this.#prepare("BEGIN IMMEDIATE").run());
     try {
@@ -43,7 +43,7 @@ export class Database {
       this.#attempt(() => this.#prepare("COMMIT").run());
       return result;
     } catch (error) {
-      // A full disk may have rolled it back already.
+      // SQLite may have rolled back already because of a full disk.
       if (this.#db.isTransaction) this.#prepare("ROLLBACK").run();
       throw error;
     }

@@ -4,10 +4,10 @@ import type { Database } from "./database.ts";
 
 const COLUMNS = "id, session, seq, body AS json";
 
-/** The same words in the index and in the query: only then is it used. */
+/** Index and query must use the identical expression; otherwise SQLite ignores the index. */
 const OF_TURNS = "type IN ('turn.started', 'turn.ended', 'diff.updated')";
 
-/** A long log has few of them. */
+/** Rare even in a long log. */
 export function addTurnIndex(db: Database): void {
   db.exec(`CREATE INDEX events_of_turns ON events (session, seq) WHERE ${OF_TURNS}`);
 }
@@ -43,7 +43,7 @@ export class Events {
     return found.sort((a, b) => a.id - b.id).slice(0, limit);
   }
 
-  /** The last `seq` of a session whose id is at most `id`. Both grow together, so it is found by halving. */
+  /** The last `seq` of a session whose id is at most `id`. Both increase together, so a binary search finds it. */
   #seqAt(session: string, id: number): number {
     const last = this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM events WHERE session = ?", session);
     let low = 0;

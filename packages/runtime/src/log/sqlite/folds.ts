@@ -6,7 +6,7 @@ const CACHES = ["inputs", "usage", "blob_refs"];
 const PAGE = 1000;
 const BLOB_REFERENCE = /"blob":"([0-9a-f]{64})"/g;
 
-/** Writes what a stored event means to the caches that do not depend on the view. */
+/** Updates the caches that do not depend on the view for a stored event. */
 export function foldEvent(db: Database, event: Envelope, json: string): void {
   if (event.type === "input.requested") requested(db, event);
   if (event.type === "input.resolved") resolved(db, event);
@@ -16,7 +16,7 @@ export function foldEvent(db: Database, event: Envelope, json: string): void {
   }
 }
 
-/** Folds `events` onto `view`, booking each turn's usage on the way. */
+/** Folds `events` onto `view`, and records each turn's usage. */
 export function foldView(
   db: Database,
   view: SessionView | undefined,
@@ -59,7 +59,7 @@ export function loadView(db: Database, session: string): SessionView | undefined
   return row && (JSON.parse(row.view) as SessionView);
 }
 
-/** Throws the caches of a session away and folds them anew from its events, as if these had just been committed. */
+/** Rebuilds the caches of a session from its events, with the same result as committing them again. */
 export function rebuild(db: Database, session: string): void {
   db.transaction(() => {
     for (const table of CACHES) db.run(`DELETE FROM ${table} WHERE session = ?`, session);

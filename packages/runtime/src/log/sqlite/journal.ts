@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 
 type FrameRow = Omit<JournalRow, "key"> & { key: string | null };
 
-/** Frames on their way to an agent's stdin. They are added and moved on by commits. */
+/** Frames for an agent's stdin. Commits add them and change their state. */
 export class SqliteJournal implements Journal {
   readonly #db: Database;
 
@@ -34,7 +34,7 @@ export class SqliteJournal implements Journal {
   }
 }
 
-/** How far each spool has been decoded. Commits move it on, together with the events that came of it. */
+/** How far each spool has been decoded. Commits advance it together with the decoded events. */
 export class SqliteSpools implements Spools {
   readonly #db: Database;
 
@@ -64,7 +64,7 @@ export class SqliteSpools implements Spools {
   }
 }
 
-/** Single values that belong to the whole store. */
+/** Single values of the whole store. */
 export class SqliteMeta implements Meta {
   readonly #db: Database;
 

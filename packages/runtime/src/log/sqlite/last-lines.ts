@@ -6,8 +6,8 @@ const LINES = `SELECT seq, body FROM events WHERE session = ? AND seq < ? AND ty
 const COMMANDS = "SELECT max(seq) AS seq FROM events WHERE session = ? AND type = 'commands.changed'";
 
 /**
- * Gives views of sessions that were written before they had them `last` and `commandsAt`. They are looked for from the
- * end of each log, which takes a moment where folding a long log anew would take seconds.
+ * Adds `last` and `commandsAt` to views that were stored before these fields existed. Searches from the end of each log,
+ * because folding a long log again would take seconds.
  */
 export function addLastLines(db: Database): void {
   for (const { id } of db.all<{ id: string }>("SELECT id FROM sessions")) {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { draft, GantryError } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Script, said } from "../testing/events.ts";
+import { Script, textDone } from "../testing/events.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import { openStore } from "./open.ts";
 
@@ -39,11 +39,11 @@ function failureOf(action: () => unknown): GantryError {
     if (error instanceof GantryError) return error;
     throw error;
   }
-  throw new Error("it went well");
+  throw new Error("expected an error");
 }
 
 describe("migrations", () => {
-  it("bring a database of version 1 to the newest with all that it holds", () => {
+  it("bring a database of version 1 to the newest version with all its data", () => {
     putVersion1();
     const store = openStore(path);
     expect(version()).toBe(migrations.length);
@@ -67,7 +67,13 @@ describe("migrations", () => {
     expect(before.last).toMatchObject({ kind: "agent", seq: 4 });
     store.rebuild("ses_fixture");
     expect(store.sessions.get("ses_fixture")!.view).toEqual(before);
-    const event = { v: 1 as const, session: "ses_fixture", seq: 8, at: "2026-11-15T11:00:00.000Z", ...said("more") };
+    const event = {
+      v: 1 as const,
+      session: "ses_fixture",
+      seq: 8,
+      at: "2026-11-15T11:00:00.000Z",
+      ...textDone("more"),
+    };
     expect(store.commit({ session: "ses_fixture", events: [event] })[0]!.seq).toBe(8);
     store.close();
   });
@@ -78,7 +84,7 @@ describe("migrations", () => {
     const store = openStore(path);
     expect(version()).toBe(migrations.length);
     const spool = store.spools.get("prc_before");
-    expect(spool).toMatchObject({ offset: 120, markOffset: 120, mark: expect.stringContaining('"told":["msg_1"]') });
+    expect(spool).toMatchObject({ offset: 120, markOffset: 120, mark: expect.stringContaining('"told":["msg_1"]') }); // prose-ignore: JSON of an old version
     store.commit({ session: "ses_before", events: [], spool: { process: "prc_before", offset: 200, mark: "new" } });
     expect(store.spools.get("prc_before")).toMatchObject({ offset: 200, markOffset: 200, mark: "new" });
     expect(store.sessions.get("ses_before")).toMatchObject({ state: "running", lastSeq: 4 });
@@ -87,15 +93,18 @@ describe("migrations", () => {
     expect(columns).toBe("process,session,offset,err_offset,mark,mark_offset");
   });
 
-  it("give a session of version 1 its last line and commands, as folding it anew would", () => {
+  it("add the last line and commands to a session of version 1, with the same result as a fold", () => {
     const old = openStore(path, { steps: migrations.slice(0, 1) });
     const script = new Script();
-    const quiet = Array.from({ length: 120 }, () => said("of a subagent's", "itm_2")).map((one) => ({
+    const quiet = Array.from({ length: 120 }, () => textDone("of a subagent's", "itm_2")).map((one) => ({
       ...one,
       data: { ...one.data, parent: "itm_1" },
     }));
     const commands = draft("commands.changed", { list: [{ name: "compact" }] });
-    old.commit({ session: "ses_a", events: [...script.created(), ...script.add(said("seen"), commands, ...quiet)] });
+    old.commit({
+      session: "ses_a",
+      events: [...script.created(), ...script.add(textDone("seen"), commands, ...quiet)],
+    });
     old.close();
     const db = new DatabaseSync(path);
     db.exec("UPDATE sessions SET view = json_remove(view, '$.last', '$.commandsAt')");
@@ -122,7 +131,7 @@ describe("migrations", () => {
     expect(version()).toBe(3);
   });
 
-  it("leave the last whole version when a step fails or dies, and go on from there", () => {
+  it("leave the last complete version when a step fails or crashes, and resume from it", () => {
     putVersion1();
     const good: Migration = (db) => db.exec("CREATE TABLE good (x)");
     const bad: Migration = (db) => {
@@ -140,7 +149,7 @@ describe("migrations", () => {
 });
 
 describe("a file that cannot be used", () => {
-  it("is refused when it is newer, and stays as it is", () => {
+  it("is refused when it is newer, and is not modified", () => {
     putVersion1();
     const db = new DatabaseSync(path);
     db.exec("PRAGMA user_version = 99");
@@ -153,11 +162,11 @@ describe("a file that cannot be used", () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  it("is refused when it is no database, with what was kept", () => {
+  it("is refused when it is no database, and is not modified", () => {
     writeFileSync(path, "these are notes, not a database\n".repeat(200));
     const failure = failureOf(() => openStore(path));
     expect(failure.message).toContain("is not a database");
-    expect(failure.message).toContain("It was kept as it is");
+    expect(failure.message).toContain("It was not modified");
     expect(readFileSync(path, "utf8")).toContain("these are notes");
   });
 

@@ -31,7 +31,7 @@ PRAGMA journal_size_limit = 67108864;
 
 /**
  * Opens the store in the file `path`, making it if it is not there and bringing an older one up to date. Throws
- * StoreUnusableError, with the file left as it is, when it is damaged, newer than this program or not a database.
+ * StoreUnusableError, with the file unchanged, when it is damaged, newer than this program or not a database.
  */
 export function openStore(path: string, { maxPages, steps = migrations }: OpenOptions = {}): Store {
   const isNew = !existsSync(path);
@@ -122,7 +122,7 @@ function explain(path: string, error: unknown): unknown {
   const primary = errcode === undefined ? undefined : errcode & 0xff;
   if (primary === NOT_A_DATABASE || primary === CORRUPT) {
     return new StoreUnusableError(
-      `${path} ${primary === CORRUPT ? "is damaged" : "is not a database"} (${message}). It was kept as it is, and so are spool and blobs.`,
+      `${path} ${primary === CORRUPT ? "is damaged" : "is not a database"} (${message}). It was not modified, nor were spool and blobs.`,
       `Put a backup in its place, or move ${path} away with its -wal and -shm files and start again with an empty log.`,
     );
   }

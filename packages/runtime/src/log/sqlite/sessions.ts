@@ -42,7 +42,7 @@ export class SqliteSessions implements Sessions {
 
   list({ state, q, limit = DEFAULT_LIMIT, cursor, archived = false, identities, identity }: SessionQuery = {}) {
     const [createdAt, id] = cursor === undefined ? [null, null] : readCursor(cursor);
-    const words = (q ?? "").split(/\s+/).filter((word) => word !== "");
+    const terms = (q ?? "").split(/\s+/).filter((term) => term !== "");
     const rows = this.#db.all<Row>(
       `SELECT ${COLUMNS} FROM sessions
        WHERE deleted = 0
@@ -58,7 +58,7 @@ export class SqliteSessions implements Sessions {
       archived === "any" ? null : Number(archived),
       createdAt,
       id,
-      JSON.stringify(words.map((word) => `%${word.replace(/[%_!]/g, "!$&")}%`)),
+      JSON.stringify(terms.map((term) => `%${term.replace(/[%_!]/g, "!$&")}%`)),
       limit + 1,
       identities === undefined ? null : Number(identities),
       identity ?? null,
@@ -155,9 +155,9 @@ function readCursor(cursor: string): [string, string] {
     if (Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "string")
       return [value[0], value[1]];
   } catch {
-    // Said below.
+    // Not JSON: refused below.
   }
-  throw new GantryError("invalid", "cursor is not one that a list of sessions gave", {
+  throw new GantryError("invalid", "The cursor is not a cursor of a session list.", {
     remedy: "Start again without a cursor.",
   });
 }

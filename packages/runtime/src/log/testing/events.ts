@@ -28,7 +28,7 @@ export class Script {
   }
 }
 
-export const said = (text: string, item = "itm_1") => draft("message.done", { item, text });
+export const textDone = (text: string, item = "itm_1") => draft("message.done", { item, text });
 
 export const asked = (id: string, session = "ses_a") =>
   draft("input.requested", {

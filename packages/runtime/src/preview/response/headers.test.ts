@@ -16,7 +16,7 @@ describe("towards the target", () => {
     });
   });
 
-  it("where it really comes from another place, it is not said to be the target's", () => {
+  it("leaves a foreign origin unchanged instead of naming the target", () => {
     const sent = towardsTarget({ origin: "null", referer: "http://127.0.0.1:4260/s/ses_1" }, own, target);
     expect(sent).toEqual({ host: "localhost:5173", origin: "null" });
   });

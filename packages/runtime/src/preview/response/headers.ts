@@ -56,14 +56,14 @@ function ownLocation(location: string, target: Target): string {
 }
 
 /**
- * In a frame of another site a browser keeps a cookie only if that is asked for. It is kept apart for Gantry's page
- * (`Partitioned`), and requests of other sites do not come this far.
+ * In a cross-site frame a browser stores a cookie only with `SameSite=None`. `Partitioned` isolates it for Gantry's page,
+ * and requests of other sites are refused earlier.
  */
 function ownCookie(cookie: string): string[] {
   if (namesGantry(cookie)) return [];
   const [pair = "", ...attributes] = cookie.split(";").map((part) => part.trim());
-  const kept = attributes.filter((attribute) => !/^(domain|samesite|secure|partitioned)\b/i.test(attribute));
-  return [[pair, ...kept, "SameSite=None", "Secure", "Partitioned"].join("; ")];
+  const others = attributes.filter((attribute) => !/^(domain|samesite|secure|partitioned)\b/i.test(attribute));
+  return [[pair, ...others, "SameSite=None", "Secure", "Partitioned"].join("; ")];
 }
 
 /** An earlier version left this cookie in browsers. It authorises nothing, and no dev server gets or sets it. */

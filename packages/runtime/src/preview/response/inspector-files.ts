@@ -27,7 +27,7 @@ export class InspectorFiles {
     return this.#files.get(path);
   }
 
-  /** The tag that loads the inspector and tells it whom it may talk with; empty where there is no inspector. */
+  /** The tag that loads the inspector and names the origin it may message; empty if there is no inspector. */
   tag(pages: readonly string[], nonce: string): string {
     if (this.#files.size === 0) return "";
     const source = `${RESERVED}${NAMES[0]}?v=${this.#version}`;

@@ -15,7 +15,7 @@ export function putTag(tag: string): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       if (held === undefined) return done(null, chunk);
-      // Latin-1 keeps every byte as it is; all that is looked for is ASCII.
+      // Latin-1 preserves every byte, and the search is for ASCII only.
       held += chunk.toString("latin1");
       const { place, open } = endOfPrefix(held);
       if (open && held.length < MOST_BEFORE) return done();

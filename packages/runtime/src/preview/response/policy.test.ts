@@ -27,17 +27,17 @@ describe("a target's policy", () => {
     expect(loosen("default-src 'none'")).toBe(`default-src 'none'; script-src ${scripts}`);
   });
 
-  it("is loosened where elements have a rule of their own", () => {
+  it("is loosened where elements have a separate rule", () => {
     expect(loosen("script-src 'none'; script-src-elem 'self'")).toBe(
       `script-src 'none'; script-src-elem 'self' ${scripts}`,
     );
   });
 
-  it("says nothing about scripts if it said nothing before", () => {
+  it("does not restrict scripts if it did not before", () => {
     expect(loosen("img-src 'self';; UPGRADE-insecure-requests ;")).toBe("img-src 'self'; upgrade-insecure-requests");
   });
 
-  it("no longer says who may frame it, in any of several policies", () => {
+  it("loses frame-ancestors in each of several policies", () => {
     expect(loosen("frame-ancestors 'none'")).toBe("");
     expect(loosen("frame-ancestors 'self'; img-src *, frame-ancestors 'none', script-src 'none'")).toBe(
       `img-src *, script-src ${scripts}`,
@@ -45,7 +45,7 @@ describe("a target's policy", () => {
   });
 });
 
-it("a document may be framed by the page, and by nobody while there is none", () => {
+it("lets the page frame a document, and nothing while there is no page", () => {
   expect(framePolicy(["http://127.0.0.1:1", "http://localhost:1"])).toBe(
     "frame-ancestors http://127.0.0.1:1 http://localhost:1",
   );

@@ -11,8 +11,8 @@ export type Loosening = {
 type Directive = { name: string; sources: string[] };
 
 /**
- * A target's Content-Security-Policy, as it may stand in a preview: the inspector's scripts are allowed besides what was,
- * and who may frame the document is no longer the target's to say. `header` may hold several policies. Pure.
+ * Adapts a target's Content-Security-Policy for a preview: allows the inspector's scripts in addition, and removes
+ * `frame-ancestors`. `header` may hold several policies. Pure.
  */
 export function loosenPolicy(header: string, loosening: Loosening): string {
   return header
@@ -36,7 +36,7 @@ function loosenOne(policy: string, loosening: Loosening): string {
   const scripts = named("script-src-elem") ?? named("script-src");
   const fallback = named("default-src");
   if (scripts) scripts.sources = allow(scripts.sources, loosening);
-  // Scripts that were ruled by default-src get a rule of their own, so that nothing else is loosened.
+  // Scripts that default-src governed get a separate rule, so that nothing else is loosened.
   else if (fallback) directives.push({ name: "script-src", sources: allow(fallback.sources, loosening) });
   return directives.map(({ name, sources }) => [name, ...sources].join(" ")).join("; ");
 }
@@ -51,7 +51,7 @@ function parseDirective(text: string): Directive {
  * under `'strict-dynamic'` an address counts for nothing.
  */
 function allow(sources: readonly string[], { scripts, nonce }: Loosening): string[] {
-  const kept = sources.filter((source) => source.toLowerCase() !== "'none'");
-  const strict = kept.some((source) => /^'(strict-dynamic|nonce-|sha\d+-)/i.test(source));
-  return [...kept, ...(strict ? [`'nonce-${nonce}'`] : []), scripts];
+  const sourcesLeft = sources.filter((source) => source.toLowerCase() !== "'none'");
+  const strict = sourcesLeft.some((source) => /^'(strict-dynamic|nonce-|sha\d+-)/i.test(source));
+  return [...sourcesLeft, ...(strict ? [`'nonce-${nonce}'`] : []), scripts];
 }

@@ -6,7 +6,7 @@ export type Ask = { method?: string; headers?: OutgoingHttpHeaders; body?: strin
 /** Headers of a browser that shows a document in the page's frame. */
 export const FRAMED = { "sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate", "sec-fetch-site": "cross-site" };
 
-/** One request as it is, redirects not followed. Rejects when the answer breaks off. */
+/** Sends one request without following redirects. Rejects when the response is aborted. */
 export function ask(address: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(address, { method, headers, agent: false }, (response) => {

@@ -1,5 +1,5 @@
 /**
- * A stand-in for the daemon that a test kills: starts one agent, says which, and lives on.
+ * A stand-in for the daemon that a test kills: starts one agent, prints its ids, and keeps running.
  * Arguments: the spool folder, the process id, and the agent's shell script.
  */
 import { launch } from "../launcher.ts";

@@ -73,7 +73,7 @@ describe("page credentials", () => {
   });
 });
 
-it("tells the owner token, session tokens and unknown tokens apart", () => {
+it("distinguishes the owner token, session tokens and unknown tokens", () => {
   const credentials = setUp().open();
   expect(credentials.identify(bearer(TOKEN))).toEqual({ kind: "token" });
   expect(credentials.identify(bearer("gss_known"))).toEqual({ kind: "session", session: "ses_a" });

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { IncomingMessage } from "node:http";
 import type { Records } from "../../log/port.ts";
 
-/** Authorised the page in earlier versions. Nothing reads it any more; browsers that still send it are told to drop it. */
+/** Authorised the page in earlier versions. No longer read; the server deletes it in browsers that still send it. */
 export const OLD_COOKIE = "gantry_session";
 export const CLEAR_OLD_COOKIE = `${OLD_COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`;
 

@@ -66,7 +66,7 @@ export function eventHandlers({ service, log, hub }: EventParts): Pick<Handlers,
     }
   }
 
-  /** Sessions in which something may be half said. */
+  /** Sessions that may have unfinished items. */
   function working(): string[] {
     const busy = (["running", "waiting"] as const).flatMap((state) => service.list({ state, limit: 500 }).sessions);
     return busy.map((session) => session.id).filter((id) => openItems(id).length > 0);

@@ -156,7 +156,7 @@ describe("callers without the token", () => {
     "a made up page credential": { authorization: `Bearer gpc_${"a".repeat(43)}` },
   };
   for (const [name, headers] of Object.entries(wrong)) {
-    it(`refuses ${name} on every call, and does not say which exist`, async () => {
+    it(`refuses ${name} on every call, and does not reveal which routes exist`, async () => {
       for (const route of Object.values(routes) as Route[]) {
         if (route.open) continue;
         const path = route.path.replace(/:\w+/g, "ses_a");
@@ -202,7 +202,7 @@ describe("callers without the token", () => {
     }
   });
 
-  it("tells browsers to drop the cookie of an earlier version", async () => {
+  it("deletes the cookie of an earlier version in browsers", async () => {
     const old = await server.askBare("/", { headers: { cookie: `other=1; ${oldCookie()}` } });
     expect(old.headers["set-cookie"]).toEqual([`${OLD_COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`]);
     const fresh = await server.askBare("/", { headers: { cookie: "other=1" } });

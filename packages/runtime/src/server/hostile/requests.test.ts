@@ -26,7 +26,7 @@ describe("bodies", () => {
       body,
     });
 
-  it("refuses one that says it is too large before reading it", async () => {
+  it("refuses a request with too large a Content-Length before reading it", async () => {
     const head = `POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
     const answer = await server.raw(`${head}\r\nContent-Length: 99999999999\r\n\r\n{`);
     expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([413, "too_large"]);

@@ -73,7 +73,7 @@ export async function startServer(overrides: Partial<ServerOptions & Services> =
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
-/** The code of an answer that has the right shape and status and came before the service had heard of anything. */
+/** The code of a well-formed error response that was sent before the service was called. */
 export function refusalOf(server: TestServer, answer: Answer): string {
   const parsed = ApiError.safeParse(answer.json);
   expect(parsed.success, answer.text).toBe(true);

@@ -96,7 +96,7 @@ export class FakeSessionService implements SessionService {
 
   interrupt(_id: string, queue: "keep" | "clear") {
     this.#note(`interrupt ${queue}`);
-    return { interrupted: false, kept: [], cancelled: [] };
+    return { interrupted: false, kept: [], cancelled: [] }; // prose-ignore: fixed API field
   }
 
   async close() {

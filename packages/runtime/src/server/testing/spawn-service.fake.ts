@@ -59,7 +59,7 @@ export class FakeSpawnService implements SpawnService {
     if (lane !== "lan_1") throw new GantryError("not_permitted", `${lane} is no lane of ${caller}.`);
   }
 
-  heard(): boolean {
+  markRead(): boolean {
     return true;
   }
 }

@@ -8,7 +8,7 @@ import type { Blobs } from "../../log/blobs.ts";
 import type { Store, StoredEvent } from "../../log/port.ts";
 import type { SessionStep } from "../../session/engine/step.ts";
 import { isFolder } from "../history/import-job.ts";
-import { Retelling } from "../history/replay.ts";
+import { ConversationReplay } from "../history/replay.ts";
 import { discard, LogWriter } from "../log-writer.ts";
 import type { Sums } from "./format.ts";
 import { readPieces } from "./read.ts";
@@ -92,9 +92,9 @@ function ours(json: string, { from, session }: FileData): Envelope {
 function settled(deps: FileDeps, view: SessionView, { cwd }: FileData): Envelope[] {
   const agent = deps.agent(view.agent);
   const stranger = { id: view.agent, name: view.agent, steer: "queue", provider: view.agent, edits: false } as Agent;
-  const telling = new Retelling(view, { id: deps.id, agent: agent ?? stranger });
-  const closed = telling.over("the session was exported while it ran");
-  const added = telling.add(deps.now(), (step) => {
+  const replay = new ConversationReplay(view, { id: deps.id, agent: agent ?? stranger });
+  const closed = replay.closeOpen("the session was exported while it ran");
+  const added = replay.add(deps.now(), (step) => {
     for (const { message } of step.view.queue) {
       step.emit("message.delivery", { message, state: "cancelled", reason: "it waited on another machine" });
     }

@@ -19,7 +19,7 @@ function short(count: number): string {
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** A list price is marked as such: it is not what was paid. */
+/** A list price is marked with ≈, because it is not the amount paid. */
 export function money({ usd, source }: Cost): string {
   return `${source === "list" ? "≈ " : ""}$${usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }

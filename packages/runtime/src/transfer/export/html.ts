@@ -11,7 +11,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 const PICTURES = /^image\/(png|jpeg|gif|webp)$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
-/** A session as one page for people: no script, nothing from elsewhere, and every word in it escaped. */
+/** A session as one self-contained page: no script, no external resources, all text escaped. */
 export async function* html(page: Page): AsyncGenerator<string> {
   yield head(page);
   let turn = false;
@@ -30,7 +30,7 @@ export async function* html(page: Page): AsyncGenerator<string> {
     yield turn ? "</section>\n" : "";
     turn = false;
   }
-  yield `${turn ? "</section>\n" : ""}<footer>Exported with Gantry ${escaped(page.version)} on ${moment(page.now)} UTC.${page.redacted ? " Paths are shortened and what looked like a secret is hidden." : ""}</footer>\n</main>\n</body>\n</html>\n`;
+  yield `${turn ? "</section>\n" : ""}<footer>Exported with Gantry ${escaped(page.version)} on ${moment(page.now)} UTC.${page.redacted ? " Paths are shortened and possible secrets are redacted." : ""}</footer>\n</main>\n</body>\n</html>\n`;
 }
 
 function head({ view, agentName, redacted, clean }: Page): string {
@@ -39,7 +39,7 @@ function head({ view, agentName, redacted, clean }: Page): string {
     ["Agent", agentName],
     ["Model", view.servedModel ?? view.model],
     ["Folder", clean(view.cwd)],
-    ["Begun", `${moment(view.createdAt)} UTC`],
+    ["Started", `${moment(view.createdAt)} UTC`],
     ["Turns", String(view.turns)],
     ["Tokens", view.usage.input + view.usage.output > 0 ? tokens(view.usage) : undefined],
     ["Cost", view.cost && view.cost.usd > 0 ? money(view.cost) : undefined],
@@ -75,14 +75,14 @@ function one(entry: Exclude<Entry, { kind: "turn" }>, page: Page): string {
   const { clean } = page;
   switch (entry.kind) {
     case "user": {
-      const who = entry.inline ? "said into the turn" : entry.author === "user" ? "" : entry.author;
-      const label = who ? `<span class="who">${escaped(who)}</span>` : "";
+      const author = entry.inline ? "sent during the turn" : entry.author === "user" ? "" : entry.author;
+      const label = author ? `<span class="author">${escaped(author)}</span>` : "";
       return `<div class="user">${label}${escaped(clean(entry.text))}${entry.attachments.map((file) => attachment(file, clean)).join("")}</div>`;
     }
     case "text":
-      return `<div class="said">${markdownHtml(clean(entry.text))}</div>`;
+      return `<div class="text">${markdownHtml(clean(entry.text))}</div>`;
     case "thought":
-      return `<details class="thought"><summary>Thought</summary><div class="said">${markdownHtml(clean(entry.text))}</div></details>`;
+      return `<details class="thought"><summary>Thought</summary><div class="text">${markdownHtml(clean(entry.text))}</div></details>`;
     case "tool":
       return tool(entry.call, page);
     case "plan":
@@ -102,7 +102,7 @@ function one(entry: Exclude<Entry, { kind: "turn" }>, page: Page): string {
 
 type Steps = Extract<Entry, { kind: "plan" }>["entries"];
 
-/** How far a plan is, with what is under way; its steps fold out. */
+/** The progress of a plan with its current step; the steps are folded. */
 function planBlock(steps: Steps, clean: (text: string) => string): string {
   const done = steps.filter(({ status }) => status === "completed").length;
   const now = steps.find(({ status }) => status === "in_progress");

@@ -1,13 +1,13 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { escaped, safeUrl } from "./escape.ts";
 
-/** An agent's words, which are Markdown, as HTML. Only what is made here becomes a tag; HTML in the text is shown as text. */
+/** Renders Markdown as HTML. Only this module writes tags; HTML in the text is shown as text. */
 export function markdownHtml(text: string): string {
   if (isPlain(text)) return `<p>${escaped(text)}</p>`;
   return blocks(new Lexer({ gfm: true, breaks: false }).lex(text.slice(0, 400_000)));
 }
 
-/** One line without a sign that means anything: most of what is said between two tool calls, and quick to show. */
+/** Fast path for one line without Markdown, which most texts between two tool calls are. */
 function isPlain(text: string): boolean {
   return !/[`*_#[\]<>|~\\\n]|^\s*([-+=]|\d+[.)])|^(?: {4}|\t)|https?:|www\.|@/.test(text);
 }
@@ -82,8 +82,8 @@ function inline(token: MarkedToken): string {
       return "<br>";
     case "link": {
       const url = safeUrl(token.href);
-      const said = inlines(token.tokens);
-      return url ? `<a href="${escaped(url)}" rel="noreferrer noopener">${said}</a>` : said;
+      const label = inlines(token.tokens);
+      return url ? `<a href="${escaped(url)}" rel="noreferrer noopener">${label}</a>` : label;
     }
     case "image":
       return `<em>${escaped(token.text || "image")}</em>`;

@@ -6,7 +6,7 @@ import { inputText, shown } from "./texts.ts";
 
 const LONGEST = 8000;
 
-/** A session for people who read it where Markdown is shown. The agent's words are as they are; tools fold away. */
+/** A session as Markdown. The agent's text is unchanged; tool calls are folded. */
 export async function* markdown(page: Page): AsyncGenerator<string> {
   yield head(page);
   for (const entry of page.entries()) {
@@ -24,7 +24,7 @@ function head({ view, agentName, clean }: Page): string {
     ["Agent", agentName],
     ["Model", view.servedModel ?? view.model],
     ["Folder", `\`${clean(view.cwd).replaceAll("`", "")}\``],
-    ["Begun", `${moment(view.createdAt)} UTC`],
+    ["Started", `${moment(view.createdAt)} UTC`],
     ["Turns", String(view.turns)],
     ["Tokens", view.usage.input + view.usage.output > 0 ? tokens(view.usage) : undefined],
     ["Cost", view.cost && view.cost.usd > 0 ? money(view.cost) : undefined],
@@ -99,7 +99,7 @@ function folded(summary: string, body: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** A fence that nothing in the text can end. */
+/** A fence longer than any in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -117,7 +117,7 @@ function cut(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} characters left out`;
 }
 
-/** One line without signs that mean something. */
+/** One line with Markdown characters escaped. */
 function plain(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }

@@ -4,7 +4,7 @@ import type { Store } from "../../log/port.ts";
 import { eventsUpTo } from "../container/write.ts";
 import { type Entry, story } from "./story.ts";
 
-/** A session as the formats for people want it. */
+/** The input of the readable formats. */
 export type Page = {
   view: SessionView;
   agentName: string;
@@ -12,14 +12,14 @@ export type Page = {
   now: string;
   blobs: Blobs;
   redacted: boolean;
-  /** Every text of the session goes through this. */
+  /** Redacts a text of the session. */
   clean(text: string): string;
   entries(): Iterable<Entry>;
-  /** What a turn changed, cleaned. */
+  /** The redacted patch of a turn. */
   patchOf(turn: string): Promise<string | undefined>;
 };
 
-/** Entry by entry, from a log of any length. */
+/** Reads entry by entry, so that a log of any length fits in memory. */
 export function* entriesOf(store: Store, view: SessionView): Generator<Entry> {
   yield* story(events(store, view));
 }

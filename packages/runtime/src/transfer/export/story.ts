@@ -1,9 +1,9 @@
 import type { Attachment, Cost, Envelope, EventData, FileChange, Text, Usage } from "@gantry/protocol";
 
-type Said = { at: string; seq: number; parent?: string };
+type Place = { at: string; seq: number; parent?: string };
 
-/** A thing to be shown of a session: what an event means to a reader, a tool call with its end as one. */
-export type Entry = Said &
+/** One readable entry of a session. A tool call and its end are one entry. */
+export type Entry = Place &
   (
     | { kind: "turn"; number: number }
     | { kind: "user"; text: string; attachments: Attachment[]; author: string; inline: boolean }
@@ -37,13 +37,13 @@ export type ToolCall = {
 };
 
 type Open = {
-  /** What the agent has not got yet. */
+  /** Messages that are not delivered yet. */
   messages: Map<string, EventData<"message.user">>;
   tools: Map<string, { call: ToolCall; parent?: string }>;
   asked: Map<string, EventData<"input.requested">>;
 };
 
-/** What of a log a reader wants to see, in its order. No more is in memory than what is open at a time. */
+/** The readable entries of a log, in order. Only open items are held in memory. */
 export function* story(events: Iterable<Envelope>): Generator<Entry> {
   const open: Open = { messages: new Map(), tools: new Map(), asked: new Map() };
   let turns = 0;
@@ -56,57 +56,57 @@ export function* story(events: Iterable<Envelope>): Generator<Entry> {
 }
 
 function* entriesOf(event: Envelope, open: Open, turns: number): Generator<Entry> {
-  const said = { at: event.at, seq: event.seq };
+  const place = { at: event.at, seq: event.seq };
   switch (event.type) {
     case "turn.started":
-      yield { ...said, kind: "turn", number: turns };
-      for (const message of event.data.messages) yield* heard(message, said, open, false);
+      yield { ...place, kind: "turn", number: turns };
+      for (const message of event.data.messages) yield* userEntry(message, place, open, false);
       return;
     case "message.user":
       open.messages.set(event.data.message, event.data);
       return;
     case "message.delivery":
-      return yield* delivered(event.data, said, open);
+      return yield* delivered(event.data, place, open);
     case "message.done":
-      return yield { ...said, ...inside(event.data.parent), kind: "text", text: event.data.text };
+      return yield { ...place, ...inside(event.data.parent), kind: "text", text: event.data.text };
     case "reasoning.done":
       if (event.data.text !== "")
-        yield { ...said, ...inside(event.data.parent), kind: "thought", text: event.data.text };
+        yield { ...place, ...inside(event.data.parent), kind: "thought", text: event.data.text };
       return;
     case "tool.started":
     case "tool.updated":
     case "tool.ended":
-      return yield* toolEntries(event, said, open);
+      return yield* toolEntries(event, place, open);
     case "plan.updated":
-      return yield { ...said, kind: "plan", entries: event.data.entries };
+      return yield { ...place, kind: "plan", entries: event.data.entries };
     case "input.requested":
       open.asked.set(event.data.id, event.data);
       return;
     case "input.resolved":
-      return yield* answered(event.data, said, open);
+      return yield* answered(event.data, place, open);
     default:
-      return yield* noteOf(event, said);
+      return yield* noteOf(event, place);
   }
 }
 
-/** A message is shown where the agent got it: at the head of its turn, or in the middle of one. */
+/** A message is shown where it was delivered: at the start of its turn, or inside one. */
 function* delivered(
   { message, state, text }: EventData<"message.delivery">,
-  said: { at: string; seq: number },
+  place: { at: string; seq: number },
   open: Open,
 ): Generator<Entry> {
   const known = open.messages.get(message);
-  if (state === "inline") yield* heard(message, said, open, true);
+  if (state === "inline") yield* userEntry(message, place, open, true);
   if (state === "edited" && known && text !== undefined) open.messages.set(message, { ...known, text });
   if (state === "cancelled") open.messages.delete(message);
 }
 
-function* heard(id: string, said: { at: string; seq: number }, open: Open, inline: boolean): Generator<Entry> {
+function* userEntry(id: string, place: { at: string; seq: number }, open: Open, inline: boolean): Generator<Entry> {
   const message = open.messages.get(id);
   open.messages.delete(id);
   if (!message) return;
   const { text, attachments, author } = message;
-  yield { ...said, kind: "user", text, attachments, author, inline };
+  yield { ...place, kind: "user", text, attachments, author, inline };
 }
 
 function inside(parent: string | undefined): { parent?: string } {
@@ -115,7 +115,7 @@ function inside(parent: string | undefined): { parent?: string } {
 
 function* toolEntries(
   event: Envelope<"tool.started" | "tool.updated" | "tool.ended">,
-  said: { at: string; seq: number },
+  place: { at: string; seq: number },
   { tools }: Open,
 ): Generator<Entry> {
   if (event.type === "tool.started") {
@@ -132,17 +132,17 @@ function* toolEntries(
   }
   tools.delete(event.data.item);
   const { item: _, structured: __, ...end } = event.data;
-  yield { ...said, ...inside(open.parent), kind: "tool", call: { ...open.call, ...end } };
+  yield { ...place, ...inside(open.parent), kind: "tool", call: { ...open.call, ...end } };
 }
 
 function* answered(
   data: EventData<"input.resolved">,
-  said: { at: string; seq: number },
+  place: { at: string; seq: number },
   { asked }: Open,
 ): Generator<Entry> {
   const request = asked.get(data.id);
   asked.delete(data.id);
-  // What a standing permission allowed was not asked of anybody.
+  // A grant answered it, so no person was asked.
   if (!request || data.by.startsWith("grant:")) return;
   const given = Object.values(data.answers ?? {})
     .flat()
@@ -150,7 +150,7 @@ function* answered(
   const message = [data.message, given].filter((part) => part).join(" ");
   const { title, detail } = request;
   yield {
-    ...said,
+    ...place,
     kind: "asked",
     title,
     decision: data.decision,
@@ -160,9 +160,9 @@ function* answered(
   };
 }
 
-function* noteOf(event: Envelope, said: { at: string; seq: number }): Generator<Entry> {
+function* noteOf(event: Envelope, place: { at: string; seq: number }): Generator<Entry> {
   const note = (text: string, severity: "info" | "warning" | "error" = "info"): Entry => ({
-    ...said,
+    ...place,
     kind: "note",
     severity,
     text,
@@ -171,7 +171,7 @@ function* noteOf(event: Envelope, said: { at: string; seq: number }): Generator<
     case "turn.ended": {
       const { outcome, error, usage, cost, durationMs, servedModel: model } = event.data;
       return yield {
-        ...said,
+        ...place,
         kind: "end",
         turn: event.turn,
         outcome,
@@ -189,9 +189,9 @@ function* noteOf(event: Envelope, said: { at: string; seq: number }): Generator<
     case "context.compacted":
       return yield note("The conversation was compacted.");
     case "model.changed":
-      return yield note(`The model is ${event.data.to} from here on.`);
+      return yield note(`The model is now ${event.data.to}.`);
     case "subagent.started":
-      return yield note(`A subagent began: ${event.data.title}`);
+      return yield note(`A subagent started: ${event.data.title}`);
     case "handoff.ended":
       if (event.data.outcome === "completed") yield note(`Handed from ${event.data.from} to ${event.data.to}.`);
       return;

@@ -1,4 +1,4 @@
-/** The look of an exported page. It needs no script and nothing from elsewhere; dark where the reader's system is. */
+/** The style of an exported page. Follows the reader's colour scheme. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -31,20 +31,20 @@ h1 { font-size: 1.65rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 
 .when { font-size: 0.75rem; color: var(--faint); margin: 0 0 0.6rem; display: flex; gap: 0.75rem; }
 .when a { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
 .user { background: var(--wash); border-radius: 0.75rem; padding: 0.8rem 1.05rem; margin: 0 0 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.user .who { display: block; font-size: 0.75rem; color: var(--accent); font-weight: 600; margin-bottom: 0.1rem; }
+.user .author { display: block; font-size: 0.75rem; color: var(--accent); font-weight: 600; margin-bottom: 0.1rem; }
 .user img { display: block; max-width: min(100%, 28rem); max-height: 28rem; border-radius: 0.5rem; margin-top: 0.6rem; }
 .file { display: inline-block; font-size: 0.8125rem; color: var(--soft); border: 1px solid var(--line); background: var(--surface); border-radius: 0.4rem; padding: 0.1rem 0.5rem; margin: 0.5rem 0.4rem 0 0; }
-.said { margin: 0 0 1rem; overflow-wrap: anywhere; }
-.said > :first-child { margin-top: 0; }
-.said > :last-child { margin-bottom: 0; }
-.said p, .said ul, .said ol { margin: 0.65rem 0; }
-.said ul, .said ol { padding-left: 1.5rem; }
-.said li { margin: 0.2rem 0; }
-.said h3, .said h4, .said h5, .said h6 { line-height: 1.3; margin: 1.3rem 0 0.5rem; font-size: 1.05rem; }
-.said h3 { font-size: 1.2rem; }
-.said a { color: var(--accent); }
-.said blockquote { margin: 0.75rem 0; padding: 0.05rem 0 0.05rem 0.95rem; border-left: 3px solid var(--line); color: var(--soft); }
-.said hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0; }
+.text { margin: 0 0 1rem; overflow-wrap: anywhere; }
+.text > :first-child { margin-top: 0; }
+.text > :last-child { margin-bottom: 0; }
+.text p, .text ul, .text ol { margin: 0.65rem 0; }
+.text ul, .text ol { padding-left: 1.5rem; }
+.text li { margin: 0.2rem 0; }
+.text h3, .text h4, .text h5, .text h6 { line-height: 1.3; margin: 1.3rem 0 0.5rem; font-size: 1.05rem; }
+.text h3 { font-size: 1.2rem; }
+.text a { color: var(--accent); }
+.text blockquote { margin: 0.75rem 0; padding: 0.05rem 0 0.05rem 0.95rem; border-left: 3px solid var(--line); color: var(--soft); }
+.text hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.875rem; margin: 0.75rem 0; }
 th, td { border: 1px solid var(--line); padding: 0.35rem 0.65rem; text-align: left; vertical-align: top; }
@@ -60,7 +60,7 @@ details > summary::before {
   border: solid var(--faint); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg);
 }
 details[open] > summary::before { transform: rotate(45deg) translate(-1px, -1px); }
-details + .said, details + .asked, details + .note, details + .nested { margin-top: 1.1rem; }
+details + .text, details + .asked, details + .note, details + .nested { margin-top: 1.1rem; }
 details > summary:hover { background: var(--sunken); }
 summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .tool { border: 1px solid var(--line); border-radius: 0.6rem; background: var(--surface); }
@@ -87,7 +87,7 @@ summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .kind { color: var(--faint); }
 .plus { color: var(--good); } .minus { color: var(--bad); }
 .thought > summary { color: var(--faint); font-style: italic; }
-.thought .said { color: var(--soft); padding: 0 0 0 1.75rem; font-size: 0.9375rem; }
+.thought .text { color: var(--soft); padding: 0 0 0 1.75rem; font-size: 0.9375rem; }
 .nested { margin-left: 1.25rem; padding-left: 0.85rem; border-left: 2px solid var(--line); }
 .steps b { color: var(--ink); font-weight: 500; }
 .plan { list-style: none; margin: 0; padding: 0.2rem 0.6rem 0.5rem 2rem; font-size: 0.875rem; }

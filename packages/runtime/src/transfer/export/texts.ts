@@ -3,7 +3,7 @@ import type { Blobs } from "../../log/blobs.ts";
 
 const LONGEST = 60_000;
 
-/** A text as a reader gets it: whole where it is short, else its beginning and end. `cut` is how much is left out. */
+/** A text for readers: whole if it is short, otherwise its start and end. `cut` counts the dropped characters. */
 export type Shown = { text: string; cut: number };
 
 export function shown(value: Text, blobs: Blobs, clean: (text: string) => string): Shown {
@@ -22,7 +22,7 @@ export function isBlobRef(value: unknown): value is BlobRef {
   return typeof (value as BlobRef | null)?.blob === "string" && typeof (value as BlobRef).head === "string";
 }
 
-/** What a tool was given, for people: a command as it is, other things as JSON. */
+/** The readable input of a tool: a command unchanged, anything else as JSON. */
 export function inputText(input: unknown, clean: (text: string) => string): string | undefined {
   if (input === undefined || input === null) return undefined;
   if (typeof input === "string") return clean(input);

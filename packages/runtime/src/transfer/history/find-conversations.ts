@@ -18,8 +18,8 @@ export type Search = {
 };
 
 /**
- * The conversations of all agents, the newest first, told one by one. An agent whose folders cannot be read holds up no
- * other; why it could not is in the answer.
+ * The conversations of all agents, newest first, reported one by one. An agent whose folders cannot be read does not
+ * delay the others; the result lists the reason.
  */
 export async function listPast(
   { keepers, place, imported }: Search,

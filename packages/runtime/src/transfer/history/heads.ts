@@ -1,8 +1,8 @@
 import type { ConversationHead, HeadCache } from "../../agents/contract.ts";
 
-const KEPT = 20_000;
+const MAX_ENTRIES = 20_000;
 
-/** What the heads of files said, for as long as the files do not change. */
+/** Caches the heads of files until the files change. */
 export class Heads implements HeadCache {
   readonly #known = new Map<string, { stamp: string; head: ConversationHead | undefined }>();
 
@@ -12,7 +12,7 @@ export class Heads implements HeadCache {
   }
 
   store(path: string, stamp: string, head: ConversationHead | undefined): void {
-    if (this.#known.size >= KEPT) this.#known.clear();
+    if (this.#known.size >= MAX_ENTRIES) this.#known.clear();
     this.#known.set(path, { stamp, head });
   }
 }

@@ -9,14 +9,14 @@ import type { Store, StoredEvent } from "../../log/port.ts";
 import { titleOf } from "../../titles/title-of.ts";
 import { discard, LogWriter } from "../log-writer.ts";
 import { findPast, type Keeper } from "./find-conversations.ts";
-import { Retelling } from "./replay.ts";
+import { ConversationReplay } from "./replay.ts";
 
 export const IMPORT = "import";
 
-/** What an import knows; `cwd` is a folder that a person named. */
+/** The data of an import job; `cwd` is the folder from the request, if any. */
 export type ImportData = { agent: string; conversation: string; session: string; cwd?: string };
 
-/** Kept with the session: how far its conversation was told, and where its log ended then. */
+/** Stored with the session: how far its conversation was read, and the last event of its log at that time. */
 export type ImportRecord = { session: string; agent: string; conversation: string; outputs: number; lastSeq: number };
 
 export type ImportDeps = {
@@ -32,8 +32,8 @@ export type ImportDeps = {
 };
 
 /**
- * Makes a session of a conversation. It is one step: cut off anywhere, what was written of the session is out of sight,
- * is removed by the next daemon, and the conversation is read again from its beginning.
+ * Creates a session from a conversation, in one step. After a crash the partial session is hidden and removed by the next
+ * daemon, and the conversation is read again from the start.
  */
 export function importPlan(deps: ImportDeps): Plan<ImportData> {
   return {
@@ -53,25 +53,31 @@ async function read(deps: ImportDeps, { agent, conversation, session, cwd }: Imp
   const keeper = deps.keeper(agent);
   const head = await findPast(keeper, place, conversation);
   const first = created(keeper, head, session, cwd ?? head.cwd, deps.now());
-  const telling = new Retelling(first.reduce<ReturnType<typeof foldSession> | undefined>(foldSession, undefined)!, {
-    id: deps.id,
-    agent: keeper,
-  });
+  const replay = new ConversationReplay(
+    first.reduce<ReturnType<typeof foldSession> | undefined>(foldSession, undefined)!,
+    {
+      id: deps.id,
+      agent: keeper,
+    },
+  );
   const writer = new LogWriter(store, blobs, session);
   await writer.add(first);
   let outputs = 0;
   for await (const past of keeper.history.read(head, place)) {
     outputs++;
-    await writer.add(telling.take(past));
+    await writer.add(replay.take(past));
     if (past.offset !== undefined) deps.onProgress(session, { done: past.offset, total: head.bytes });
   }
-  const last = [...telling.over("nothing more was written down"), ...told(telling, keeper, head, deps.now())];
-  const record: ImportRecord = { session, agent, conversation: head.id, outputs, lastSeq: telling.view.lastSeq };
+  const last = [
+    ...replay.closeOpen("the imported conversation ends here"),
+    ...importNotice(replay, keeper, head, deps.now()),
+  ];
+  const record: ImportRecord = { session, agent, conversation: head.id, outputs, lastSeq: replay.view.lastSeq };
   deps.onShown(session, writer.show(last, { records: [{ kind: IMPORT, id: session, value: record }] }));
   return undefined;
 }
 
-/** The two events with which every session begins, at the time when the conversation did. */
+/** The first two events of every session, with the start time of the conversation. */
 function created(
   keeper: Keeper,
   head: ConversationHead,
@@ -80,8 +86,8 @@ function created(
   now: string,
 ): Envelope[] {
   if (cwd === undefined) {
-    throw new GantryError("invalid", "It is not known in which folder this conversation was held.", {
-      remedy: "Name the folder to go on in with `cwd`.",
+    throw new GantryError("invalid", "The folder of this conversation is unknown.", {
+      remedy: "Set `cwd` to the folder to continue in.",
     });
   }
   const at = head.startedAt && head.startedAt < now ? head.startedAt : now;
@@ -95,17 +101,17 @@ function created(
   ];
 }
 
-/** What a person should know of a session that was not held here. */
-function told(telling: Retelling, keeper: Keeper, head: ConversationHead, now: string): Envelope[] {
-  const { view } = telling;
+/** The notice at the end of an imported session. */
+function importNotice(replay: ConversationReplay, keeper: Keeper, head: ConversationHead, now: string): Envelope[] {
+  const { view } = replay;
   const turns = view.turns === 1 ? "one turn" : `${view.turns} turns`;
-  const unknown = view.raw === 0 ? "" : ` ${view.raw} of its entries are not known and are kept as they came.`;
+  const unknown = view.raw === 0 ? "" : ` ${view.raw} of its entries have an unknown type and are stored unchanged.`;
   const gone = isFolder(view.cwd)
     ? ""
-    : ` Its folder ${view.cwd} is not there: to go on, import it again and name another folder.`;
+    : ` Its folder ${view.cwd} does not exist. To continue, import it again with another folder.`;
   const text = `Imported from ${keeper.name}: ${turns}, last changed ${head.updatedAt.slice(0, 10)}.${unknown}${gone}`;
   const severity = gone ? "warning" : "info";
-  return telling.add(now, (step) => step.emit("notice", { kind: IMPORT, severity, text }));
+  return replay.add(now, (step) => step.emit("notice", { kind: IMPORT, severity, text }));
 }
 
 export function isFolder(path: string): boolean {

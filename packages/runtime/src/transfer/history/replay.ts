@@ -6,19 +6,19 @@ import { type EngineContext, type EngineState, initialState } from "../../sessio
 import { SessionStep } from "../../session/engine/step.ts";
 import { endTurn } from "../../session/engine/turns.ts";
 
-export type RetellingDeps = { id: (kind: IdKind) => string; agent: Agent };
+export type ReplayDeps = { id: (kind: IdKind) => string; agent: Agent };
 
 /**
- * Tells a conversation of long ago to the engine, so that its log keeps the laws as one that was heard live: every
- * start has its end. Times are the original ones as far as they do not run backwards.
+ * Replays a recorded conversation through the engine, so that its log obeys the same laws as a live one: every start has
+ * one end. Keeps the original times unless they run backwards.
  */
-export class Retelling {
+export class ConversationReplay {
   #state: EngineState;
   #now: string;
   readonly #context: EngineContext;
 
-  /** Goes on after `view`, the fold of what was told before. */
-  constructor(view: SessionView, { id, agent }: RetellingDeps) {
+  /** Continues after `view`, the fold of the events so far. */
+  constructor(view: SessionView, { id, agent }: ReplayDeps) {
     this.#state = initialState(view);
     this.#now = view.updatedAt;
     const { steer, provider, edits, name } = agent;
@@ -31,16 +31,16 @@ export class Retelling {
 
   take({ at, output }: HistoryEntry): Envelope[] {
     if (at && at > this.#now) this.#now = at;
-    return this.#step((step) => heard(step, output));
+    return this.#step((step) => applyEntry(step, output));
   }
 
-  /** Work that goes on after what was closed by us when it was told last. */
-  goOn(): Envelope[] {
+  /** Starts a turn for work that continues after the end that the last import wrote. */
+  reopenTurn(): Envelope[] {
     return this.#step((step) => applyOutput(step, { kind: "begin" }));
   }
 
-  /** Nothing more was written down: what is open is closed, and marked as ours. */
-  over(reason: string): Envelope[] {
+  /** The recording has ended: closes the open turn and items, marked as synthetic. */
+  closeOpen(reason: string): Envelope[] {
     return this.#step((step) => {
       for (const { message } of step.view.sent.filter((entry) => entry.turn === undefined)) {
         step.emit("message.delivery", { message, state: "inline" });
@@ -51,7 +51,7 @@ export class Retelling {
     });
   }
 
-  /** What happens to the session here and now. */
+  /** Adds an event that happens at import time. */
   add(at: string, action: (step: SessionStep) => void): Envelope[] {
     if (at > this.#now) this.#now = at;
     return this.#step(action);
@@ -65,11 +65,11 @@ export class Retelling {
   }
 }
 
-function heard(step: SessionStep, output: Output): void {
+function applyEntry(step: SessionStep, output: Output): void {
   if (output.kind !== "prompted") return applyOutput(step, output);
   const { text, attachments = [], steer = false } = output;
   const inline = steer && step.view.turn !== undefined;
-  if (!inline && step.view.turn) endTurn(step, { outcome: "interrupted", reason: "another message came" }, true);
+  if (!inline && step.view.turn) endTurn(step, { outcome: "interrupted", reason: "the next message was sent" }, true);
   const message = step.context.id("message");
   step.emit("message.user", { message, text, attachments, author: "user", delivery: inline ? "steer" : "auto" });
   if (inline) return step.emit("message.delivery", { message, state: "inline" });

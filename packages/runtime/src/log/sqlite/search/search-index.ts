@@ -4,7 +4,7 @@ import { searchable, searchableTypes } from "../../searchable.ts";
 import type { Database } from "../database.ts";
 
 const WATERMARK = "indexed";
-/** So many events are taken up at a time, so that nobody waits long for it. */
+/** Events per step, so that the event loop is never blocked for long. */
 const STEP = 500;
 const PAUSE_MS = 200;
 const MANY = 16;
@@ -15,8 +15,8 @@ const INSERT_MANY = insertRows(MANY);
 const PENDING = `SELECT id, body FROM events WHERE id > ? AND id <= ? AND type IN (${searchableTypes.map((type) => `'${type}'`).join(", ")}) ORDER BY id`;
 
 /**
- * The full-text index follows the log at a little distance: it costs as much as storing the events, and nobody searches
- * for what is just being said. A search catches up first. How far it has come is stored with it.
+ * The full-text index. It lags behind the log, because indexing costs as much as storing the events. A search catches up
+ * first. The watermark is stored with the index.
  */
 export class SearchIndex {
   readonly #db: Database;
@@ -42,7 +42,7 @@ export class SearchIndex {
     }
   }
 
-  /** The events of the session are to be indexed anew, with all that came after the first of them. */
+  /** Moves the watermark back to the session's first event, so that it is indexed again. */
   forget(session: string): void {
     this.#db.run("DELETE FROM search WHERE rowid IN (SELECT id FROM events WHERE session = ?)", session);
     const first = this.#db.get<{ id: number | null }>("SELECT min(id) AS id FROM events WHERE session = ?", session);
@@ -64,7 +64,7 @@ export class SearchIndex {
     }
   }
 
-  /** Takes up the next few events; `false` when there are none. */
+  /** Indexes the next few events; `false` when there are none. */
   #advance(): boolean {
     const from = this.#indexed();
     const last = this.#db.get<{ id: number | null }>("SELECT max(id) AS id FROM events")?.id ?? 0;

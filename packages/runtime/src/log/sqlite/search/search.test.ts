@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { draft } from "@gantry/protocol";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { Script, said } from "../../testing/events.ts";
+import { Script, textDone } from "../../testing/events.ts";
 import { openStore } from "../open.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-"));
@@ -18,7 +18,7 @@ const script = new Script("ses_a");
 const other = new Script("ses_b");
 store.commit({
   session: "ses_b",
-  events: [...other.created({ title: "Other" }), ...other.add(said("fix the parser"))],
+  events: [...other.created({ title: "Other" }), ...other.add(textDone("fix the parser"))],
 });
 store.commit({
   session: "ses_a",
@@ -47,7 +47,7 @@ store.commit({
       draft("notice", { kind: "k", severity: "info", text: "hibernated" }),
       draft("reasoning.done", { item: "itm_3", text: "thoughtful" }),
       draft("raw", { channel: "c", frame: "unparsed" }),
-      said("nul \0 byte and lone \ud800 half 日本語"),
+      textDone("nul \0 byte and lone \ud800 half 日本語"),
     ),
   ],
 });
@@ -55,7 +55,7 @@ store.commit({
 const types = (q: string) => store.search(q, 50, "ses_a").map((hit) => hit.type);
 
 describe("search", () => {
-  it("finds what was said, run, planned and what went wrong, but not thoughts and frames", () => {
+  it("finds messages, commands, plans and errors, but not reasoning and raw frames", () => {
     expect(types("parser")).toEqual(["message.user"]);
     expect(types("verify")).toEqual(["tool.started"]);
     expect(types("zebra")).toEqual(["tool.ended"]);
@@ -69,7 +69,7 @@ describe("search", () => {
     expect(types("日本語")).toEqual(["message.done"]);
   });
 
-  it("says where, with the match marked, over all sessions or one", () => {
+  it("returns the place with the match marked, in all sessions or one", () => {
     expect(
       store
         .search("fix PARS", 10)
@@ -89,7 +89,7 @@ describe("search", () => {
     ]);
   });
 
-  it("takes words as words: names with underscores, unfinished ones, quotes and operators", () => {
+  it("treats names with underscores, prefixes, quotes and operators as plain terms", () => {
     expect(types("parse_line.ts")).toEqual(["message.user"]);
     expect(types('"quoted"')).toEqual(["message.user"]);
     expect(types("more AND")).toEqual(["message.user"]);

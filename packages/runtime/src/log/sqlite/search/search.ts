@@ -3,7 +3,7 @@ import type { Database } from "../database.ts";
 
 const SNIPPET_TOKENS = 16;
 
-/** Full-text search. Every word must occur; the last one may be unfinished. The best hits come first. */
+/** Full-text search. Every term must occur; the last one may be a prefix. Sorted by relevance. */
 export function search(db: Database, q: string, limit: number, session?: string): SearchHit[] {
   const match = matchOf(q);
   if (!match) return [];
@@ -21,15 +21,15 @@ export function search(db: Database, q: string, limit: number, session?: string)
 }
 
 /**
- * A query in SQLite's language that means the words of `q` and nothing else: each is a quoted string, in which only the
- * quote is special. Words without a letter or digit would match nothing and are left out.
+ * An FTS query for the terms of `q` without operators: each term is a quoted string, in which only the
+ * quote is special. Terms without a letter or digit would match nothing and are dropped.
  */
 export function matchOf(q: string): string | undefined {
-  const words = q
+  const terms = q
     .replaceAll("\0", " ")
     .toWellFormed()
     .split(/\s+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  if (words.length === 0) return undefined;
-  return `${words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" ")} *`;
+  if (terms.length === 0) return undefined;
+  return `${terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" ")} *`;
 }

@@ -1,6 +1,6 @@
 import { type Envelope, foldSession, pairs } from "@gantry/protocol";
 import type { Agent, ConversationHead, HistoryPlace } from "../../../agents/contract.ts";
-import { Retelling } from "../replay.ts";
+import { ConversationReplay } from "../replay.ts";
 
 /** All that an agent has in a place, the newest first. */
 export async function headsOf(agent: Agent, place: HistoryPlace): Promise<ConversationHead[]> {
@@ -15,17 +15,17 @@ export async function retold(agent: Agent, place: HistoryPlace, head: Conversati
   const at = head.startedAt ?? "2020-01-01T00:00:00.000Z";
   const first: Envelope = { v: 1, session: "ses_1", seq: 1, at, type: "session.created", data };
   let count = 0;
-  const telling = new Retelling(foldSession(undefined, first), {
+  const replay = new ConversationReplay(foldSession(undefined, first), {
     id: (kind) => `${kind.slice(0, 3)}_${++count}`,
     agent,
   });
   const events: Envelope[] = [first];
-  for await (const past of agent.history?.read(head, place) ?? []) events.push(...telling.take(past));
-  events.push(...telling.over("the end"));
+  for await (const past of agent.history?.read(head, place) ?? []) events.push(...replay.take(past));
+  events.push(...replay.closeOpen("the end"));
   return events;
 }
 
-/** What of the laws a log breaks: numbers without gaps, times that do not run backwards, one end for each start. */
+/** The laws that a log breaks: gap-free numbers, times that do not run backwards, one end for each start. */
 export function breaches(events: readonly Envelope[]): string[] {
   const found: string[] = [];
   const open = new Map<string, number>();
@@ -43,7 +43,7 @@ export function breaches(events: readonly Envelope[]): string[] {
   return [...found, ...[...open.keys()].map((name) => `${name} has no end`)];
 }
 
-/** A turn in short: what was asked, what tools ended how, what was said last, and how it went. */
+/** Each turn as one line: prompt, ends of tools, and outcome. */
 export function turnsOf(events: readonly Envelope[]): string[] {
   const turns: string[][] = [];
   for (const event of events) {
