@@ -207,7 +207,7 @@ describe("sessions", () => {
       sessions: [{ id: "ses_2" }, { id: "ses_1" }],
       nextCursor: undefined,
     });
-    expect(() => at.store.sessions.list({ cursor: "rubbish" })).toThrow("cursor is not one");
+    expect(() => at.store.sessions.list({ cursor: "rubbish" })).toThrow("not a cursor of a session list");
   });
 
   it("are hidden at once when marked, and leave nothing behind when deleted", () => {
