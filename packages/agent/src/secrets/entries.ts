@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConfigProblem } from "@gantry/models";
 import { z } from "zod";
-import { SHORTEST_WORD } from "./finder.ts";
+import { SHORTEST_NEEDLE } from "./finder.ts";
 
 export type Mode = "obfuscate" | "replace";
 export type Rule = { mode: Mode; replacement?: string };
@@ -27,19 +27,19 @@ const FileEntry = z
     path: ["flags"],
     error: "only with `type: regex`",
   })
-  .refine(({ type, content }) => type === "regex" || content.length >= SHORTEST_WORD, {
+  .refine(({ type, content }) => type === "regex" || content.length >= SHORTEST_NEEDLE, {
     path: ["content"],
-    error: `shorter than ${SHORTEST_WORD} characters: it would be found everywhere`,
+    error: `shorter than ${SHORTEST_NEEDLE} characters: it would be found everywhere`,
   });
 
-/** Values of variables whose names say that they are secret. */
+/** The values of variables with secret-like names. */
 export function environmentEntries(env: Record<string, string | undefined>): Entry[] {
   return Object.entries(env)
     .filter(([name, value]) => VARIABLE.test(name) && (value?.length ?? 0) >= SHORTEST_VALUE)
     .map(([, value]) => ({ type: "plain", content: value ?? "", mode: "obfuscate" }));
 }
 
-/** What the files say. A later file's entry takes the place of an earlier one with the same content. Never throws. */
+/** The entries of the files. A later entry replaces an earlier one with the same content. Never throws. */
 export async function fileEntries(files: readonly string[]): Promise<Entries> {
   const found = new Map<string, Entry>();
   const problems: ConfigProblem[] = [];
@@ -64,7 +64,7 @@ function textOf(file: string, problems: ConfigProblem[]): string | undefined {
 }
 
 async function parseFile(file: string, text: string): Promise<Entries> {
-  // Most folders have no such file, and the parser takes longer to load than the rest.
+  // The parser is loaded on demand: most folders have no such file, and it is slow to load.
   const { isNode, LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -79,7 +79,7 @@ async function parseFile(file: string, text: string): Promise<Entries> {
   };
   for (const { pos, message } of document.errors) {
     const place = lines.linePos(pos[0]);
-    // The parser's words quote the line, which may be the secret.
+    // The parser's message quotes the line, which may contain the secret.
     problems.push({
       file,
       line: place.line,
@@ -120,7 +120,7 @@ function addEntry(
   }
 }
 
-/** A pattern, or `/pattern/flags`. It is always global, and never sticky. Throws for what is no pattern. */
+/** A pattern, or `/pattern/flags`. Always global, never sticky. Throws for an invalid pattern. */
 export function patternOf(content: string, flags = ""): RegExp {
   const literal = /^\/(.+)\/([a-z]*)$/s.exec(content);
   const source = literal?.[1] ?? content;

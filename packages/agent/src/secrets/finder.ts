@@ -1,27 +1,27 @@
-/** `what` is the index of the word that was found. */
+/** `what` is the index of the needle that was found. */
 export type Find = { start: number; end: number; what: number };
 
 const SLOTS = 1 << 16;
-/** A step looks at three characters. */
+/** Each step hashes three characters. */
 const BLOCK = 3;
-/** With longer steps the table fills up, and nothing is won. */
+/** Longer windows fill the table without being faster. */
 const LONGEST_WINDOW = 32;
 
-export const SHORTEST_WORD = 4;
+export const SHORTEST_NEEDLE = 4;
 
 /**
- * Finds every occurrence of many words in one pass, also those that overlap. Most of a text is stepped over: where the
- * last three characters of the window are in no word at this place, the window moves on by as much as it can.
- * Words have at least `SHORTEST_WORD` characters.
+ * Finds every occurrence of many needles in one pass, overlapping ones included. Like Wu-Manber it skips most of the text:
+ * when the last three characters of the window occur in no needle at this offset, the window moves by the longest safe step.
+ * Needles have at least `SHORTEST_NEEDLE` characters.
  */
-export function makeFinder(words: readonly string[]): (text: string) => Find[] {
-  if (words.length === 0) return () => [];
-  const window = Math.min(LONGEST_WINDOW, ...words.map((word) => word.length));
+export function makeFinder(needles: readonly string[]): (text: string) => Find[] {
+  if (needles.length === 0) return () => [];
+  const window = Math.min(LONGEST_WINDOW, ...needles.map((needle) => needle.length));
   const steps = new Uint8Array(SLOTS).fill(window - BLOCK + 1);
   const ends = new Map<number, number[]>();
-  for (const [what, word] of words.entries()) {
+  for (const [what, needle] of needles.entries()) {
     for (let end = BLOCK; end <= window; end++) {
-      const slot = slotOf(word.charCodeAt(end - 3), word.charCodeAt(end - 2), word.charCodeAt(end - 1));
+      const slot = slotOf(needle.charCodeAt(end - 3), needle.charCodeAt(end - 2), needle.charCodeAt(end - 1));
       steps[slot] = Math.min(steps[slot] ?? 0, window - end);
       if (end === window) ends.set(slot, [...(ends.get(slot) ?? []), what]);
     }
@@ -39,8 +39,8 @@ export function makeFinder(words: readonly string[]): (text: string) => Find[] {
       }
       const start = at - window + 1;
       for (const what of ends.get(slot) ?? []) {
-        const word = words[what] as string;
-        if (text.startsWith(word, start)) finds.push({ start, end: start + word.length, what });
+        const needle = needles[what] as string;
+        if (text.startsWith(needle, start)) finds.push({ start, end: start + needle.length, what });
       }
       at++;
     }

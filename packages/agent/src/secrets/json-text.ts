@@ -1,9 +1,9 @@
-/** As it stands between the quotes of a JSON string. */
+/** The text as it appears between the quotes of a JSON string. */
 export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** What a piece of a JSON string says, if writing that gives the same piece again. */
+/** Decodes a piece of a JSON string; `undefined` if encoding the result would not give the same piece. */
 export function unescapeJson(piece: string): string | undefined {
   if (!/["\\\u0000-\u001f]/.test(piece)) return piece;
   try {
@@ -14,7 +14,7 @@ export function unescapeJson(piece: string): string | undefined {
   }
 }
 
-/** The span made larger so that it cuts no escape of a JSON string in two. */
+/** Widens the span so that it does not split an escape of a JSON string. */
 export function wholeEscapes(text: string, start: number, end: number): [number, number] {
   const from = backslashesBefore(text, start) % 2 === 1 ? start - 1 : start;
   if (backslashesBefore(text, end) % 2 === 0) return [from, end];

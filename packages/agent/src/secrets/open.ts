@@ -1,13 +1,13 @@
 import { escapeJson } from "./json-text.ts";
 import { isBody, type Placeholders } from "./placeholders.ts";
 
-/** The text with secrets in place of their names. Into `json` they are written as JSON is. */
+/** Replaces names with their secrets. With `json` they are escaped for JSON. */
 export function openText(text: string, names: Placeholders, json: boolean): string {
   const { out, done } = openNames(text, names, json);
   return done === 0 ? text : out + text.slice(done);
 }
 
-/** Opens a text that comes in pieces. What may be the beginning of a name is held back until it is clear. */
+/** Opens a text that arrives in pieces. A possible start of a name is held back until it is complete. */
 export type Opener = { push(delta: string): string; end(): string };
 
 export function makeOpener(names: Placeholders, json: boolean): Opener {
@@ -45,7 +45,7 @@ function openNames(text: string, names: Placeholders, json: boolean): { out: str
   return { out, done };
 }
 
-/** Where at the end of the text a name may have begun that is not whole yet. */
+/** The index near the end of the text where an incomplete name may start. */
 function beginning(text: string, done: number, { fence, length }: Placeholders): number {
   const from = Math.max(done, text.length - length + 1);
   for (let at = text.indexOf(fence, from); at >= 0; at = text.indexOf(fence, at + 1))

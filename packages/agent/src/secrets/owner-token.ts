@@ -2,17 +2,17 @@ import { type Environment, ownerTokens } from "../permissions/gantry-folders.ts"
 import { mapTexts } from "./walk.ts";
 
 const REDACTED = "[secret]";
-/** A shorter beginning of a token tells nothing and occurs by chance. */
+/** A shorter prefix of a token reveals nothing and occurs by chance. */
 const SHORTEST_PART = 4;
 
 /**
- * Takes the token of the daemon's owner out of what tools and commands print, before the model, the log or the session
- * file gets it. Always on: unlike other secrets this one opens the whole machine.
+ * Removes the token of the daemon's owner from the output of tools and commands, before the model, the log or the session
+ * file receives it. Always on: this token gives full access to the machine.
  */
 export type OwnerRedaction = {
-  /** The same value with every text in it redacted. The token is read again each time, since it may change. */
+  /** Redacts every text in the value. The token is read again each time, because it may change. */
   redact<Value>(value: Value): Value;
-  /** For a text that comes in pieces: what may be the beginning of a token is held back until the next piece. */
+  /** For a text that arrives in pieces: a possible start of a token is held back until the next piece. */
   stream(take: (text: string) => void): (delta: string) => void;
 };
 
@@ -37,7 +37,7 @@ export function redactOwnerToken(env: Environment): OwnerRedaction {
   };
 }
 
-/** How many characters at the end of the text are the beginning of the token. */
+/** How many characters at the end of the text are a prefix of the token. */
 function overlap(text: string, token: string): number {
   for (let length = Math.min(text.length, token.length - 1); length >= SHORTEST_PART; length--)
     if (text.endsWith(token.slice(0, length))) return length;

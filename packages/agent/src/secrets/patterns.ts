@@ -1,24 +1,23 @@
 import { createContext, Script } from "node:vm";
 import type { Find } from "./finder.ts";
 
-/** For one pattern over one request. A pattern that is well written needs a few milliseconds. */
+/** The time for one pattern over one request. A well-written pattern needs a few milliseconds. */
 const TIME_MS = 200;
-/** So many texts may each use up a pattern's time; then the texts that are left are withheld at once. */
+/** After so many texts used up a pattern's time, the remaining texts are withheld at once. */
 const CHANCES = 3;
 
-/** Spans by text; `undefined`: it could not be searched to its end, and nobody knows what is in it. */
+/** Spans by text; `undefined`: the search did not finish, so the text may contain a secret. */
 export type Searched = (Find[] | undefined)[];
 
 /**
- * Searches texts with patterns that somebody wrote, who may have written one that takes forever. The engine is stopped
- * from outside when a pattern's time is up, and the text that it stuck in counts as not searched. `what` is the index of
- * the pattern.
+ * Searches texts with patterns that a user wrote, which may backtrack forever. A pattern that exceeds its time is
+ * interrupted, and the text that it was searching counts as not searched. `what` is the index of the pattern.
  */
 export function makeSearch(patterns: readonly RegExp[]): (texts: readonly string[]) => Searched {
   if (patterns.length === 0) return (texts) => texts.map(() => []);
   const sandbox = createContext({ work: () => {} });
   const script = new Script("work()");
-  /** Texts come again with every request; the time for them is not spent again. */
+  /** The same texts occur in every request, so results are cached. */
   const stuck = new Set<string>();
   const within = (work: () => void): boolean => {
     sandbox.work = work;

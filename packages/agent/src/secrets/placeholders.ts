@@ -5,35 +5,34 @@ const BODY = 8;
 const FENCES = ["#", "§", "¤", "‡", "¦"];
 const PRIVATE_USE = 0xe000;
 
-/** What a placeholder stands for. `verbatim`: put back as it is, also into JSON. */
+/** The text that a placeholder replaces. `verbatim`: restored unchanged, also into JSON. */
 export type Covered = { text: string; verbatim: boolean };
 
 export type PlaceholderOptions = {
   salt: Buffer;
-  /** Words that must not come about in what is sent. */
-  words: readonly string[];
-  /** Is there one of the words in it? */
+  /** Texts that must never appear in a request. */
+  needles: readonly string[];
+  /** Whether the text contains one of the needles. */
   holds(text: string): boolean;
 };
 
 /**
- * Names for secrets: the same name for the same secret in every session of the agent's folder, because it is made from
- * the secret itself. The fence at both ends is in none of the words, so that no word can come about where a name meets
- * the text around it.
+ * Placeholders for secrets. A placeholder derives from the secret, so it is the same in every session of the agent's
+ * folder. The fence at both ends occurs in no needle, so a needle cannot form where a placeholder meets the text around it.
  */
 export interface Placeholders {
   readonly fence: string;
   readonly length: number;
-  /** Names that stand in these texts mean themselves from now on: secrets that had them get others. */
+  /** Reserves placeholder-like names that already occur in these texts: secrets that had such a name get another one. */
   avoid(texts: readonly string[]): void;
   nameOf(covered: Covered): string;
-  /** Something of the same length that tells nothing, the same each time. */
+  /** A deterministic dummy of the same length. */
   dummyOf(text: string): string;
   covered(name: string): Covered | undefined;
 }
 
-export function makePlaceholders({ salt, words, holds }: PlaceholderOptions): Placeholders {
-  const fence = freeFence(words);
+export function makePlaceholders({ salt, needles, holds }: PlaceholderOptions): Placeholders {
+  const fence = freeFence(needles);
   const names = new Map<string, string>();
   const meanings = new Map<string, Covered>();
   const dummies = new Map<string, string>();
@@ -64,7 +63,7 @@ export function makePlaceholders({ salt, words, holds }: PlaceholderOptions): Pl
     const known = dummies.get(text);
     if (known !== undefined) return known;
     let dummy = "";
-    // A text of a few characters may have no dummy that holds no word; then the last try has to do.
+    // For a text of a few characters every candidate may contain a needle; the last one is used then.
     for (let round = 0; round < 100 && (round === 0 || holds(dummy) || dummy === text); round++)
       dummy = letters(salt, `dummy ${round} ${text}`, text.length);
     dummies.set(text, dummy);
@@ -73,8 +72,8 @@ export function makePlaceholders({ salt, words, holds }: PlaceholderOptions): Pl
   return { fence, length: BODY + 2, avoid, nameOf, dummyOf, covered: (name) => meanings.get(name) };
 }
 
-function freeFence(words: readonly string[]): string {
-  const free = (fence: string) => !words.some((word) => word.includes(fence));
+function freeFence(needles: readonly string[]): string {
+  const free = (fence: string) => !needles.some((needle) => needle.includes(fence));
   const usual = FENCES.find(free);
   if (usual !== undefined) return usual;
   let code = PRIVATE_USE;
@@ -82,7 +81,7 @@ function freeFence(words: readonly string[]): string {
   return String.fromCharCode(code);
 }
 
-/** Bodies of names that stand beside a fence on either side. */
+/** Collects the bodies of names that touch a fence on either side. */
 function collect(text: string, fence: string, into: Set<string>): void {
   for (let at = text.indexOf(fence); at >= 0; at = text.indexOf(fence, at + 1)) {
     for (const body of [text.slice(at + 1, at + 1 + BODY), text.slice(Math.max(0, at - BODY), at)])

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const LENGTH = 32;
 
-/** The random bytes of an agent's folder from which names of secrets are made; made once, readable by the owner alone. */
+/** The random bytes of an agent's folder from which the names of secrets derive. Created once, readable only by the owner. */
 export function readSalt(agentDir: string): { salt: Buffer; problem?: string } {
   const file = join(agentDir, "secrets.salt");
   try {
@@ -17,12 +17,12 @@ export function readSalt(agentDir: string): { salt: Buffer; problem?: string } {
     if (made?.length === LENGTH) return { salt: made };
     throw new Error("it does not stay");
   } catch (error) {
-    const problem = `cannot be kept (${(error as Error).message}): names of secrets hold for this run only`;
+    const problem = `cannot be stored (${(error as Error).message}): names of secrets are valid for this run only`;
     return { salt: randomBytes(LENGTH), problem };
   }
 }
 
-/** Of two processes one comes first, and both read what it wrote, whole. */
+/** Safe when two processes start at once: one creates the file atomically and both read it. */
 function make(file: string): void {
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, randomBytes(LENGTH), { mode: 0o600, flag: "wx" });

@@ -61,7 +61,7 @@ test("law: no secret is left in any text or key, and opening gives back exactly 
   );
 });
 
-test("law: serialised, with any kind of secret that JSON writes as it is", () => {
+test("law: the same holds after serialisation, with any secret that JSON does not escape", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abcXYZ019_-"), minLength: 4, maxLength: 12 });
   fc.assert(
     fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 8 }), fc.json(), (secrets, noise) => {
@@ -71,13 +71,13 @@ test("law: serialised, with any kind of secret that JSON writes as it is", () =>
         [secrets[0]!]: [JSON.parse(noise), { arguments: JSON.stringify(secrets) }],
       };
       const sent = JSON.stringify(seal({ body, number: null }));
-      // Field names of the body itself are no secrets of anybody.
+      // The field names of the body itself are not secrets.
       for (const one of secrets) if (!"system arguments number body".includes(one)) expect(sent).not.toContain(one);
     }),
   );
 });
 
-test("law: pieces of a stream, however they are cut, open as the whole does", () => {
+test("law: a stream opens to the same text, however it is cut into pieces", () => {
   fc.assert(
     fc.property(secretsAndBody, fc.infiniteStream(fc.integer({ min: 1, max: 6 })), ([secrets, body], sizes) => {
       const { seal, names } = sealer(...secrets);
@@ -96,7 +96,7 @@ test("law: pieces of a stream, however they are cut, open as the whole does", ()
   );
 });
 
-test("names are made of the secret, not of its place: more secrets, another order, another process", () => {
+test("derives a name from the secret only: not from its place, the other secrets, or the process", () => {
   const one = sealer("first-secret").seal("my first-secret");
   expect(sealer("other-secret", "first-secret").seal("my first-secret")).toBe(one);
   expect(one).toMatch(/^my #[A-Z0-9]{8}#$/);
@@ -104,7 +104,7 @@ test("names are made of the secret, not of its place: more secrets, another orde
   expect(salted).not.toBe(one);
 });
 
-test("a text that looks like a name means itself", () => {
+test("leaves a text that looks like a name unchanged", () => {
   const { seal, open } = sealer("first-secret");
   const name = seal("first-secret") as string;
   for (const body of [{ user: `what is ${name}?`, key: "first-secret" }, `${name.slice(0, -1)}first-secret`]) {
@@ -144,7 +144,7 @@ test("base64, percent-encoded and JSON-escaped forms are covered; pictures are l
   expect(seal({ data: picture })).not.toEqual({ data: picture });
 });
 
-test("replace: the same length or the words given, one way; a replacement that holds a secret is not used", () => {
+test("replace: uses a dummy of the same length or the given replacement, one way; skips a replacement that holds a secret", () => {
   const entries: Entry[] = [
     { type: "plain", content: "hunter22", mode: "replace" },
     { type: "plain", content: "hunter33", mode: "replace", replacement: '"***"' },
@@ -167,7 +167,7 @@ test("replace: the same length or the words given, one way; a replacement that h
   expect(seal({ arguments: '{"p":"hunter33"}' })).toEqual({ arguments: '{"p":"\\"***\\""}' });
 });
 
-test("a pattern's finds are covered and opened; where it overlaps a secret both go", () => {
+test("covers and opens the matches of a pattern; where one overlaps a secret, both are covered", () => {
   const entries: Entry[] = [
     ...plain("topsecret"),
     { type: "regex", content: "", pattern: patternOf("AKIA[0-9A-Z]{16}"), mode: "obfuscate" },
@@ -180,7 +180,7 @@ test("a pattern's finds are covered and opened; where it overlaps a secret both 
   expect(openText(sealed, names, false)).toBe(text);
 });
 
-test("a pattern that takes forever is stopped: the text is withheld, others are sent", () => {
+test("stops a pattern that takes forever: withholds that text and sends the others", () => {
   const entries: Entry[] = [
     ...plain("topsecret"),
     { type: "regex", content: "", pattern: patternOf("^(a+)+$"), mode: "obfuscate" },
@@ -195,7 +195,7 @@ test("a pattern that takes forever is stopped: the text is withheld, others are 
   expect(many.join()).not.toContain("topsecret");
 });
 
-test("what is no JSON does no harm", () => {
+test("handles invalid JSON", () => {
   const { seal } = sealer("topsecret");
   const circle: Record<string, unknown> = { a: "topsecret" };
   circle.self = circle;
@@ -210,11 +210,13 @@ test("what is no JSON does no harm", () => {
   expect(seal(bytes)).toBe(bytes);
 });
 
-test("a hundred secrets cost a fraction of looking for one after the other", () => {
+test("searches for a hundred secrets in a fraction of the time of separate searches", () => {
   const secrets = Array.from({ length: 100 }, () => `sk-${randomBytes(18).toString("base64url")}`);
-  const words = "the quick brown fox jumps over the lazy dog and reads key=value pairs from /etc/config ".split(" ");
+  const vocabulary = "the quick brown fox jumps over the lazy dog and reads key=value pairs from /etc/config ".split(
+    " ",
+  );
   let text = "";
-  for (let at = 0; text.length < 1 << 20; at++) text += `${words[(at * 7 + (at >> 3)) % words.length]} `;
+  for (let at = 0; text.length < 1 << 20; at++) text += `${vocabulary[(at * 7 + (at >> 3)) % vocabulary.length]} `;
   const half = text.length >> 1;
   text = `${text.slice(0, half)} ${secrets[50]} ${text.slice(half)}`;
   const messages = Array.from({ length: 64 }, (_, index) => ({ text: text.slice(index * 16384, (index + 1) * 16384) }));

@@ -1,5 +1,5 @@
 import type { Entry, Rule } from "./entries.ts";
-import { type Find, makeFinder, SHORTEST_WORD } from "./finder.ts";
+import { type Find, makeFinder, SHORTEST_NEEDLE } from "./finder.ts";
 import { escapeJson, unescapeJson, wholeEscapes } from "./json-text.ts";
 import { makeSearch } from "./patterns.ts";
 import { makePlaceholders, type Placeholders } from "./placeholders.ts";
@@ -10,21 +10,21 @@ const TOO_LONG = "[withheld: a pattern of secrets.yml took too long over this te
 type Span = { start: number; end: number; rules: Rule[] };
 export type Sealer = { names: Placeholders; size: number; seal(body: unknown): unknown };
 
-/** Covers what the entries say in a whole body. Of several entries for the same value the first counts. */
+/** Covers the values of the entries in a whole body. Of several entries for the same value the first counts. */
 export function makeSealer(entries: readonly Entry[], salt: Buffer): Sealer {
   const plain = new Map<string, Rule>();
   for (const entry of entries) if (entry.type === "plain" && !plain.has(entry.content)) plain.set(entry.content, entry);
   const size = plain.size;
   for (const [value, rule] of [...plain])
     for (const form of formsOf(value)) if (!plain.has(form)) plain.set(form, { mode: rule.mode });
-  const words = [...plain.keys()];
-  const find = makeFinder(words);
+  const needles = [...plain.keys()];
+  const find = makeFinder(needles);
   const holds = (text: string) => find(text).length > 0;
-  /** A replacement that holds a secret would bring it back. */
+  /** A replacement that contains a secret would leak it. */
   const safe = ({ mode, replacement }: Rule): Rule =>
     replacement === undefined || holds(replacement) ? { mode } : { mode, replacement };
-  const wordRules = [...plain.values()].map(safe);
-  const names = makePlaceholders({ salt, words, holds });
+  const needleRules = [...plain.values()].map(safe);
+  const names = makePlaceholders({ salt, needles, holds });
   const patterns = entries.filter((entry) => entry.type === "regex");
   const patternRules = patterns.map(safe);
   const search = makeSearch(patterns.map(({ pattern }) => pattern));
@@ -43,18 +43,18 @@ export function makeSealer(entries: readonly Entry[], salt: Buffer): Sealer {
     return mapTexts(body, (text, json) => {
       const more = searched[at++];
       if (!more) return TOO_LONG;
-      const spans = [...rulesOf(find(text), wordRules), ...rulesOf(more, patternRules)];
+      const spans = [...rulesOf(find(text), needleRules), ...rulesOf(more, patternRules)];
       return spans.length === 0 ? text : replace(text, spans, json, names);
     });
   };
   return { names, seal, size: size + patterns.length };
 }
 
-/** The other ways in which a value is commonly written. */
+/** The other common encodings of a value. */
 function formsOf(value: string): string[] {
   const forms = [escapeJson(value), Buffer.from(value).toString("base64").replace(/=+$/, "")];
   if (value.isWellFormed()) forms.push(encodeURIComponent(value));
-  return forms.filter((form) => form !== value && form.length >= SHORTEST_WORD);
+  return forms.filter((form) => form !== value && form.length >= SHORTEST_NEEDLE);
 }
 
 function replace(text: string, spans: readonly Span[], json: boolean, names: Placeholders): string {
@@ -73,7 +73,7 @@ function widened(text: string, span: Span): Span {
   return { ...span, start, end };
 }
 
-/** Spans that overlap become one: a part of a secret that is left over is still a part of a secret. */
+/** Merges overlapping spans, because the rest of a partly covered secret would leak. */
 function united(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

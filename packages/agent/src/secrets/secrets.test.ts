@@ -21,7 +21,7 @@ const globalFile = (text: string) => {
 };
 const projectFile = (text: string) => writeFileSync(join(root, "project", ".gantry", "secrets.yml"), text);
 
-test("off: nothing is changed, read or written", async () => {
+test("changes, reads and writes nothing when it is off", async () => {
   globalFile("nonsense: [");
   const secrets = await create({ enabled: undefined, env: { MY_TOKEN: "long-enough-value" } });
   const body = { text: "long-enough-value" };
@@ -30,7 +30,7 @@ test("off: nothing is changed, read or written", async () => {
   expect(existsSync(join(root, "agent", "secrets.salt"))).toBe(false);
 });
 
-test("variables whose names say so, with values of eight characters and more", async () => {
+test("covers variables with secret-like names and values of eight characters or more", async () => {
   const env = {
     MY_TOKEN: "12345678",
     DB_PASSWORD: "1234567",
@@ -63,7 +63,7 @@ test("the project's entry wins over the global one with the same content, and th
   ]);
 });
 
-test("mistakes are told with their lines and without the secret, and the other entries hold", async () => {
+test("reports mistakes with their lines and without the secret, and uses the other entries", async () => {
   globalFile(
     [
       "- type: plain",
@@ -99,7 +99,7 @@ test("mistakes are told with their lines and without the secret, and the other e
   expect((await create()).problems).toHaveLength(5);
 });
 
-test("a file that cannot be read is a problem; a folder that cannot be written too", async () => {
+test("reports a file that cannot be read and a folder that cannot be written", async () => {
   mkdirSync(join(root, "agent", "secrets.yml"), { recursive: true });
   const first = await create({ env: { MY_TOKEN: "long-enough-value" } });
   expect(first.problems).toMatchObject([{ file: join(root, "agent", "secrets.yml") }]);
@@ -121,20 +121,20 @@ test("a regex: literal syntax, flags, no stickiness", async () => {
   expect(seal("x Bearer ab/c, API_KEY=z, api_key=q")).toMatch(/^x #\w{8}#, #\w{8}#, #\w{8}#$/);
 });
 
-test("names are the same in every process of the folder, also in two that begin at once", async () => {
+test("gives a secret the same name in every process of the folder, also in two that start at once", async () => {
   const program = `
     import { createSecrets } from ${JSON.stringify(new URL("./secrets.ts", import.meta.url).href)};
     const { seal } = await createSecrets({ enabled: true, env: { A_KEY: "the-same-secret" }, cwd: "/", agentDir: process.argv[1] });
     console.log(seal("the-same-secret"));`;
   const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", program, join(root, "agent")];
   const run = promisify(execFile);
-  const told = await Promise.all([1, 2, 3, 4].map(() => run(process.execPath, args)));
+  const runs = await Promise.all([1, 2, 3, 4].map(() => run(process.execPath, args)));
   const { seal } = await create({ env: { A_KEY: "the-same-secret" } });
-  expect(new Set(told.map(({ stdout }) => stdout.trim()))).toEqual(new Set([seal("the-same-secret")]));
+  expect(new Set(runs.map(({ stdout }) => stdout.trim()))).toEqual(new Set([seal("the-same-secret")]));
   expect(statSync(join(root, "agent", "secrets.salt")).mode & 0o777).toBe(0o600);
 });
 
-test("values that were resolved elsewhere are covered, and opened in arguments with their keys", async () => {
+test("covers values that were resolved elsewhere, and opens them in arguments together with their keys", async () => {
   const { seal, open, opener } = await create({ values: () => ["sk-resolved-key", "short"] });
   const sealed = seal({ "sk-resolved-key": ["use sk-resolved-key", "short"] });
   expect(JSON.stringify(sealed)).not.toContain("sk-resolved-key");
@@ -149,7 +149,7 @@ test("values that were resolved elsewhere are covered, and opened in arguments w
   ]);
 });
 
-test("the file that docs/user/secrets.md shows is one", async () => {
+test("accepts the example file of docs/user/secrets.md", async () => {
   const document = readFileSync(new URL("../../../../docs/user/secrets.md", import.meta.url), "utf8");
   const [, file = ""] = [...document.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text ?? "");
   projectFile(file);
@@ -158,7 +158,7 @@ test("the file that docs/user/secrets.md shows is one", async () => {
   expect(seal("hunter2 AKIAABCDEFGHIJKLMNOP BEARER a.b")).toMatch(/^\*{8} #\w{8}# #\w{8}#$/);
 });
 
-test("a value that comes later is covered from then on, and what was sealed before it is still opened", async () => {
+test("covers a value that is added later, and still opens what was sealed before", async () => {
   const found: string[] = [];
   const secrets = await create({ env: { A_TOKEN: "known-from-the-start" }, values: () => found });
   const before = secrets.seal("known-from-the-start and sk#late-key") as string;

@@ -12,26 +12,26 @@ export type SecretsOptions = {
   env: Record<string, string | undefined>;
   cwd: string;
   agentDir: string;
-  /** Default: `secrets.yml` of the agent's folder, then the project's, which wins. */
+  /** Default: `secrets.yml` of the agent's folder, then the project's, which takes precedence. */
   files?: readonly string[];
-  /** More values that nobody is to see, such as keys that were resolved. Asked before each request: they come and go. */
+  /** Further secret values, such as resolved keys. Called before each request, because they change. */
   values?(): readonly string[];
 };
 
 const GENERATIONS = 4;
 
 /**
- * Covers secrets in what is sent to a model, and puts them back in what comes from it. Names of secrets are the same in
- * every session of the agent's folder. Nothing here throws.
+ * Replaces secrets with placeholders in requests to a model, and restores them in its answers. A secret has the same
+ * placeholder in every session of the agent's folder. Never throws.
  */
 export interface Secrets {
-  /** The whole body of a request, before it is made text. Pictures are left alone. */
+  /** Seals the whole body of a request before it is serialised. Pictures stay unchanged. */
   seal(body: unknown): unknown;
-  /** For what came from the model, and never for what goes out. */
+  /** For data that came from the model, never for data that is sent. */
   open<Value>(value: Value): Value;
-  /** For a text that comes in pieces. With `json` the pieces are JSON text, as those of a tool's arguments are. */
+  /** For a text that arrives in pieces. With `json` the pieces are JSON text, such as a tool's arguments. */
   opener(options?: { json?: boolean }): Opener;
-  /** How many secrets and patterns are looked for. */
+  /** How many secrets and patterns are active. */
   readonly size: number;
   readonly problems: readonly ConfigProblem[];
 }
@@ -51,7 +51,7 @@ export async function createSecrets(options: SecretsOptions): Promise<Secrets> {
     const all = [...environmentEntries(env), ...plain, ...entries];
     return all.length === 0 ? undefined : makeSealer(all, salt());
   });
-  // What is wrong is known from the start.
+  // Problems are known from the start.
   sealers();
   return {
     seal: (body) => sealers()[0]?.seal(body) ?? body,
@@ -69,8 +69,8 @@ export async function createSecrets(options: SecretsOptions): Promise<Secrets> {
 }
 
 /**
- * The sealer for the values of now, and behind it the last ones before: an answer that was asked for before a value came
- * is opened by whoever sealed its request.
+ * The sealer for the current values, followed by the previous ones: an answer to a request that was sealed before a value
+ * changed is opened by the sealer of that request.
  */
 function makeGenerations(
   values: () => readonly string[],

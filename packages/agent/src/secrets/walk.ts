@@ -1,4 +1,4 @@
-/** `json`: the text is itself JSON, and what is put into it must be written as JSON is. */
+/** `json`: the text is itself JSON, and inserted text must be escaped for JSON. */
 export type Leaf = (text: string, json: boolean) => string;
 
 const DEEPEST = 1_000;
@@ -12,8 +12,8 @@ const SHORTEST_PICTURE = 64;
 export const TOO_DEEP = "[withheld: too deep to look for secrets]";
 
 /**
- * The same value with every text in it changed, keys too; pictures are left alone. What did not change is the very same
- * object. The order in which `leaf` is called depends on the value alone. Never throws.
+ * Returns the value with every text in it mapped, keys included; pictures stay unchanged. Unchanged parts are the same
+ * objects. The order of the calls of `leaf` depends only on the value. Never throws.
  */
 export function mapTexts(value: unknown, leaf: Leaf): unknown {
   return mapValue(value, leaf, new Set(), "", undefined);
@@ -50,7 +50,7 @@ function mapObject(object: object, leaf: Leaf, above: Set<object>): object {
   return changed ? Object.fromEntries(mapped) : object;
 }
 
-/** Base64 in the places where the wire formats have it: a data URL, beside its media type, or in a list `images`. */
+/** Base64 where the wire formats have it: in a data URL, next to its media type, or in a list `images`. */
 function isPicture(text: string, field: string, parent: object | undefined): boolean {
   if (text.length < SHORTEST_PICTURE) return false;
   const url = DATA_URL.exec(text);

@@ -155,7 +155,7 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
     const agent = await start({}, "eval: { py: false }\n");
     model.queue(call("eval", { cells: [{ language: "py", code: "1" }] }));
     await sendPrompt(agent);
-    expect(results()).toContain("Cells of py are switched off here; js can be used.");
+    expect(results()).toContain("py cells are disabled here; available: js.");
     await end(started.pop()!);
     await sendPrompt(await start({}, "eval: { py: false, js: false }\n"));
     expect(offered(-1)).not.toContain("eval");
@@ -178,7 +178,7 @@ describe("a job in the background", () => {
     expect(model.asked).toHaveLength(before);
     await sendPrompt(agent, "and now?");
     const [note, prompt] = model.asked.at(-1)?.messages.slice(-2) ?? [];
-    expect(JSON.stringify(note)).toContain("A job in the background has ended. job-1: done");
+    expect(JSON.stringify(note)).toContain("A background job has ended. job-1: done");
     expect(JSON.stringify(prompt)).toContain("and now?");
     await sendPrompt(agent, "once more");
     expect(JSON.stringify(model.asked.at(-1)).match(/A job in the background/g)).toHaveLength(1);

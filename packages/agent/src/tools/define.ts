@@ -65,7 +65,7 @@ export function messageOf(error: unknown): string {
 }
 
 async function guarded(run: () => Promise<ToolOutput | string>, signal: AbortSignal): Promise<ToolOutput> {
-  if (signal.aborted) throw new ToolError("Aborted before it began.");
+  if (signal.aborted) throw new ToolError("Aborted before the start.");
   try {
     const output = await run();
     return typeof output === "string" ? textOutput(output) : output;

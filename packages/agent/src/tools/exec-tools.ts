@@ -9,7 +9,6 @@ import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
 import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandbox.ts";
 import { openProjectTrust, trustRemedy } from "../trust/project-trust.ts";
 import { bashTool } from "./bash/bash-tool.ts";
-import { type EnvironmentFilter, shellEnvironment } from "./bash/environment.ts";
 import { inFull, jobTool } from "./bash/job-tool.ts";
 import { Jobs } from "./bash/jobs.ts";
 import { createShell, type SessionShell } from "./bash/shell.ts";
@@ -21,70 +20,65 @@ import { applyWorkspaceEdit, mayChange } from "./lsp/edits.ts";
 import { lspTool } from "./lsp/lsp-tool.ts";
 import type { WorkspaceEdit } from "./lsp/protocol.ts";
 import { ProjectServers } from "./lsp/servers-of-project.ts";
+import type { McpFiles } from "./mcp/config.ts";
 import { storedLogins } from "./mcp/logins.ts";
 import { connectMcp, type Mcp } from "./mcp/mcp-tools.ts";
+
+/** Removes credentials from an environment. */
+type EnvironmentFilter = (env: Record<string, string | undefined>) => Record<string, string | undefined>;
 
 export type ExecOptions = ToolPlace & {
   sessionId: string;
   agentDir: string;
-  /** The mode at this moment. */
+  /** The current mode. */
   mode(): PermissionMode;
   sandbox?: SandboxSetting;
-  /** Takes what proves who the user is out of the environment of commands. */
+  /** Removes the user's credentials from the environment of commands. */
   withoutSecrets?: EnvironmentFilter;
-  /** A job in the background has ended; the words are for the model and the person. */
+  /** A background job has ended. The text is for the model and the person. */
   onJobEnd?(text: string): void;
-  /** Something does not work as it should; for the person. */
+  /** Reports a problem to the person. */
   onProblem?(text: string, source: string): void;
   /** The languages of `eval`. */
   languages?: Partial<Record<Language, boolean>>;
-  /** A kernel of Python for each call, instead of one that remembers. */
+  /** Starts a new Python kernel for each call. */
   forgetful?: boolean;
   /** `extra`: a file with servers for this run. */
   mcp?: { trustProject?: boolean; extra?: string };
 };
 
 /**
- * The tools that run things, for one session, and what they run with. `shell` is also what the session's own `bash`
- * uses: without a profile, as the person typed it. `dispose` ends all that was started.
+ * The tools of one session that run programs. `shell` also serves the session's own `bash` command, which runs without a
+ * sandbox profile. `dispose` ends everything that was started.
  */
 export type ExecTools = {
   tools: Tool[];
   shell: SessionShell;
   jobs: Jobs;
-  /** Looked for at its first use, once. */
+  /** Looked up once, at the first use. */
   sandbox(): Promise<Sandbox>;
-  /** What language servers find wrong with a file that was just written, or did to it, as text. Never rejects. */
+  /** The diagnostics and edits of language servers after a file was written, as text. Never rejects. */
   afterWrite(path: string, wishes?: AfterWrite): Promise<string | undefined>;
-  /** Starts the MCP servers, once; `onTools` gets their tools as they come and change. */
+  /** Starts the MCP servers, once; `onTools` receives their tools whenever they change. */
   connectMcp(onTools?: (tools: Tool[]) => void): Mcp;
   dispose(): Promise<void>;
 };
 
 export function execTools(options: ExecOptions): ExecTools {
   const setting = options.sandbox ?? "auto";
-  let found: Promise<Sandbox> | undefined;
-  const sandbox = () => {
-    found ??= findSandbox(setting, process.platform, env.PATH).then((it) => {
-      if (it.kind === "none" && setting === "auto") {
-        options.onProblem?.(`${it.why} Commands are kept by nothing but the permission mode.`, "sandbox");
-      }
-      if (it.kind !== "none" && it.weaker !== undefined) options.onProblem?.(it.weaker, "sandbox");
-      return it;
-    });
-    return found;
-  };
-  // Commands get the session's token at most, never the one of the daemon's owner.
-  for (const token of ownerTokens(options.env)) rememberSecret(token);
-  const extra = { GANTRY_SESSION_ID: options.sessionId, GANTRY_AGENT: "1" };
+  const required = setting === "required";
   const { cwd, folders, agentDir } = options;
   const home = options.env.HOME ?? homedir();
+  // Commands never receive the token of the daemon's owner, at most the session's token.
+  for (const token of ownerTokens(options.env)) rememberSecret(token);
   const trust = openProjectTrust({ cwd, folders, home, agentDir });
-  const raw = shellEnvironment(options.env, options.withoutSecrets ?? ((all) => withoutSecrets(all)), extra);
+  const raw = shellEnvironment(options);
   const env = { ...raw, PATH: trust.searchPath(raw.PATH ?? "") };
-  const shell = createShell({ cwd: options.cwd, env, sandbox, required: setting === "required" });
-  const jobs = new Jobs(shell, (job) => options.onJobEnd?.(`A job in the background has ended. ${inFull(job)}`));
-  const kernels = new Kernels({ cwd, agentDir, env, trust, sandbox, required: setting === "required" });
+  const sandbox = sandboxOnce(setting, env.PATH, options.onProblem);
+  const profiles = sandboxProfiles(options, setting, home);
+  const shell = createShell({ cwd, env, sandbox, required });
+  const jobs = new Jobs(shell, (job) => options.onJobEnd?.(`A background job has ended. ${inFull(job)}`));
+  const kernels = new Kernels({ cwd, agentDir, env, trust, sandbox, required });
   const applyEdit = (edit: WorkspaceEdit) => {
     if (options.mode() === "plan") throw new Error("Plan mode only reads.");
     applyWorkspaceEdit(edit, (path) => mayChange(path, options));
@@ -96,17 +90,9 @@ export function execTools(options: ExecOptions): ExecTools {
   };
   const servers = new ProjectServers({ cwd, agentDir, home, path: raw.PATH ?? "", env, trust, applyEdit, confine });
   const languages = languagesOf(options.languages ?? {}, options.env.GANTRY_PY);
+  const { profile } = profiles;
   let mcp: Mcp | undefined;
   const logins = storedLogins(() => openLocalStore(options.env, agentDir));
-  let tmp: string | undefined;
-  const temporary = () => {
-    tmp ??= mkdtempSync(join(tmpdir(), "gantry-tmp-"));
-    return tmp;
-  };
-  const profile = (actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined =>
-    setting === "off"
-      ? undefined
-      : profileFor(options.mode(), actions, place, { home, agentDir, env: options.env, network, tmp: temporary() });
   return {
     tools: [
       bashTool({ shell, jobs, profile }),
@@ -119,18 +105,64 @@ export function execTools(options: ExecOptions): ExecTools {
     sandbox,
     afterWrite: afterWrite(servers, cwd),
     connectMcp(onTools = () => {}) {
-      const { trustProject = false, extra } = options.mcp ?? {};
+      const files = mcpFiles(options, trust.isContentTrusted);
       const onProblem = (text: string) => options.onProblem?.(text, "mcp");
-      const { isContentTrusted } = trust;
-      const project = { cwd, trustProject, isContentTrusted };
-      const files = { agentDir, ...project, env: options.env, ...(extra !== undefined && { extra }) };
       mcp ??= connectMcp({ ...files, childEnv: env, logins, onTools, onProblem });
       return mcp;
     },
     async dispose() {
       await Promise.all([shell.dispose(), kernels.dispose(), servers.dispose(), mcp?.dispose()]);
       logins.close();
+      profiles.dispose();
+    },
+  };
+}
+
+/** The environment of the agent's commands: without credentials, pagers and password prompts. */
+function shellEnvironment(options: ExecOptions): Record<string, string> {
+  const filter = options.withoutSecrets ?? ((all) => withoutSecrets(all));
+  const passed = Object.entries(filter(options.env)).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const quiet = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" };
+  return { ...Object.fromEntries(passed), ...quiet, GANTRY_SESSION_ID: options.sessionId, GANTRY_AGENT: "1" };
+}
+
+/** Looks for a sandbox at the first call, and reports a missing or weaker one. */
+function sandboxOnce(setting: SandboxSetting, path: string, onProblem: ExecOptions["onProblem"]) {
+  let found: Promise<Sandbox> | undefined;
+  return () => {
+    found ??= findSandbox(setting, process.platform, path).then((it) => {
+      if (it.kind === "none" && setting === "auto") {
+        onProblem?.(`${it.why} Only the permission mode restricts commands.`, "sandbox");
+      }
+      if (it.kind !== "none" && it.weaker !== undefined) onProblem?.(it.weaker, "sandbox");
+      return it;
+    });
+    return found;
+  };
+}
+
+/** Makes sandbox profiles, with one folder for temporary files that `dispose` removes. */
+function sandboxProfiles(options: ExecOptions, setting: SandboxSetting, home: string) {
+  const { agentDir, env } = options;
+  let tmp: string | undefined;
+  return {
+    profile(actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined {
+      if (setting === "off") return undefined;
+      tmp ??= mkdtempSync(join(tmpdir(), "gantry-tmp-"));
+      return profileFor(options.mode(), actions, place, { home, agentDir, env, network, tmp });
+    },
+    dispose() {
       if (tmp !== undefined) rmSync(tmp, { recursive: true, force: true });
     },
   };
+}
+
+function mcpFiles(
+  { cwd, agentDir, env, mcp = {} }: ExecOptions,
+  isContentTrusted: McpFiles["isContentTrusted"],
+): McpFiles {
+  const { trustProject = false, extra } = mcp;
+  return { agentDir, cwd, trustProject, isContentTrusted, env, ...(extra !== undefined && { extra }) };
 }

@@ -56,7 +56,7 @@ test("a diagram as text, kept as a whole", async () => {
   });
   expect(text).toMatch(/Start[\s\S]*Stop[\s\S]*artifact:\/\/0/);
   expect(text).not.toMatch(/[┌\u001b]/);
-  expect(place.kept[0]).toContain("Start");
+  expect(place.artifacts[0]).toContain("Start");
 });
 
 test("questions and their answers", async () => {

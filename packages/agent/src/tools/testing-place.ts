@@ -15,7 +15,7 @@ import type { Action } from "../permissions/action.ts";
 export class TestPlace {
   readonly cwd = realpathSync(mkdtempSync(join(tmpdir(), "gantry-tools-")));
   readonly pending: PendingAction[] = [];
-  readonly kept: string[] = [];
+  readonly artifacts: string[] = [];
   readonly urls = new Map<string, string>();
   folders: string[] = [];
   #memory = new Map<string, unknown>();
@@ -38,7 +38,7 @@ export class TestPlace {
       callId: "call",
       signal,
       progress: () => {},
-      keep: async (text) => `artifact://${this.kept.push(text) - 1}`,
+      keep: async (text) => `artifact://${this.artifacts.push(text) - 1}`,
       readUrl: async (url): Promise<UrlContent> => ({ text: this.urls.get(url) ?? "" }),
       writeUrl: async (url, content) => void this.urls.set(url, content),
       schemes: ["artifact", "note"],

@@ -28,7 +28,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("bash", () => {
-  it("gives the output in order, and the exit code as an error", async () => {
+  it("returns the output in order, and the exit code as an error", async () => {
     expect((await bash("echo out; echo err >&2; echo again")).text).toBe("out\nerr\nagain");
     const failed = await bash("echo x; exit 3");
     expect(failed).toMatchObject({ isError: true, text: "x\nCommand exited with code 3" });
@@ -37,7 +37,7 @@ describe("bash", () => {
     expect((await bash("kill -9 $$")).text).toContain("Command exited with code 137");
   });
 
-  it("keeps folder, variables, functions and aliases for the next command", async () => {
+  it("carries folder, variables, functions and aliases over to the next command", async () => {
     mkdirSync(join(exec.cwd, "sub folder"));
     await bash(
       "cd 'sub folder'; export A=$'one\\ntwo'; b='it'\"'\"'s'; arr=(1 '2 3'); f() { echo \"f $1\"; }; alias hi='echo hello'",
@@ -52,7 +52,7 @@ describe("bash", () => {
     expect((await bash('pwd; echo "[$b]"')).text).toBe(`${exec.cwd}\n[]`);
   });
 
-  it("has env and cwd for one command alone", async () => {
+  it("applies env and cwd to one command only", async () => {
     mkdirSync(join(exec.cwd, "sub"));
     const once = await bash("pwd; echo $ONCE", { cwd: "sub", env: { ONCE: "it's $HOME" } });
     expect(once.text).toBe(`${exec.cwd}/sub\nit's $HOME`);
@@ -60,14 +60,14 @@ describe("bash", () => {
     await expect(bash("ls", { cwd: "nowhere" })).rejects.toThrow("There is no folder");
   });
 
-  it("begins elsewhere, and says so, when its folder is gone", async () => {
+  it("starts in the session's folder, with a note, when its folder no longer exists", async () => {
     mkdirSync(join(exec.cwd, "gone"));
     await bash("cd gone");
     rmSync(join(exec.cwd, "gone"), { recursive: true });
-    expect((await bash("pwd")).text).toContain(`${exec.cwd}/gone is gone`);
+    expect((await bash("pwd")).text).toContain(`${exec.cwd}/gone no longer exists`);
   });
 
-  it("closes stdin, and shows neither keys nor its own means", async () => {
+  it("closes stdin, and exposes neither keys nor its internal variables", async () => {
     await exec.close();
     exec = startExec({ env: { PATH: process.env.PATH, OPENAI_API_KEY: "sk-1", PLAIN: "yes" } });
     expect((await bash("cat; echo done")).text).toBe("done");
@@ -77,19 +77,19 @@ describe("bash", () => {
     expect(text).toContain("GANTRY_SESSION_ID=ses_test");
   });
 
-  it("ends the whole group when the time is over, and those that left it", async () => {
+  it("kills the whole group on a timeout, and processes that left the group", async () => {
     const name = `31${process.pid}`;
     const command = `trap '' TERM; X=lost; (setsid sleep ${name}1 &); sleep ${name}2 & sleep ${name}3`;
     await bash("X=before");
     exec.mode = "full-auto";
     const result = await bash(command, { timeout: 1 });
     expect(result.text).toContain("Command timed out after 1 seconds");
-    expect(result.text).toContain("The shell was ended with it");
+    expect(result.text).toContain("The shell was ended with the command");
     await until(() => running(`sleep ${name}`).length === 0);
     expect((await bash("echo $X")).text).toBe("before");
   });
 
-  it("leaves nobody behind outside of a sandbox either", async () => {
+  it("leaves no process behind outside of a sandbox either", async () => {
     await exec.close();
     exec = startExec({ sandbox: "off" });
     const name = `32${process.pid}`;
@@ -99,7 +99,7 @@ describe("bash", () => {
     await until(() => running(`sleep ${name}`).length === 0);
   });
 
-  it("stops at an abort, and streams what came until then", async () => {
+  it("stops on an abort, and streams the output until then", async () => {
     const stop = new AbortController();
     const work = bash(`echo first; sleep 33${process.pid}`, {}, stop.signal);
     await until(() => exec.progress.includes("first"));
@@ -108,7 +108,7 @@ describe("bash", () => {
     expect(running(`sleep 33${process.pid}`)).toEqual([]);
   });
 
-  it("holds a hundred megabytes in bounded memory, without standing still", async () => {
+  it("holds a hundred megabytes in bounded memory without blocking the event loop", async () => {
     let ticks = 0;
     const clock = setInterval(() => ticks++, 5);
     const before = process.memoryUsage().rss;
@@ -123,38 +123,38 @@ describe("bash", () => {
     expect(text).toMatch(/^\[The last \d+ of \d+ lines; all of it: artifact:\/\/0\]/);
     expect(text.length).toBeLessThan(52_000);
     expect(details).toMatchObject({ totalBytes: expect.any(Number), truncated: true });
-    expect(exec.kept[0]).toContain("bytes are left out");
+    expect(exec.artifacts[0]).toContain("bytes left out");
     expect(exec.progress.length).toBeLessThan(1_300_000);
     expect(most).toBeLessThan(150e6);
     expect(ticks).toBeGreaterThan(5);
   });
 
-  it("keeps the whole of what is only somewhat too long", async () => {
+  it("stores the whole of an output that is slightly too long", async () => {
     const { text } = await bash("seq 1 30000");
-    expect(exec.kept[0]).toBe(Array.from({ length: 30_000 }, (_, at) => `${at + 1}\n`).join(""));
+    expect(exec.artifacts[0]).toBe(Array.from({ length: 30_000 }, (_, at) => `${at + 1}\n`).join(""));
     expect(text.endsWith("29999\n30000")).toBe(true);
   });
 
-  it("strips what only terminals understand, and survives bytes that are no text", async () => {
+  it("strips terminal sequences, and survives invalid UTF-8", async () => {
     expect((await bash("printf '\\033[31mred\\033[0m\\n10%%\\r20%%\\n\\xff\\xfe\\n'")).text).toBe(
       "red\n20%\n\uFFFD\uFFFD",
     );
   });
 
-  it("has a terminal on demand", async () => {
+  it("provides a terminal on request", async () => {
     expect((await bash("test -t 1 && echo yes || echo no")).text).toBe("no");
     expect((await bash("test -t 1 && echo yes || echo no", { pty: true })).text).toBe("yes");
     await bash("IN=pty", { pty: true });
     expect((await bash("echo $IN")).text).toBe("pty");
   });
 
-  it("takes commands longer than an argument may be, and nonsense", async () => {
+  it("accepts commands longer than an argument may be, and invalid ones", async () => {
     expect((await bash(`echo ${"x".repeat(300_000)} | wc -c`)).text.trim()).toBe("300001");
     for (const nonsense of ["(((", "echo '", "\u0000", "}", "exec", "trap"]) await bash(nonsense);
     expect((await bash("echo alive")).text).toBe("alive");
   });
 
-  it("says what it is about to do", () => {
+  it("reports the actions of a command before it runs", () => {
     const tool = exec.tools.find(({ name }) => name === "bash")!;
     const prepare = (args: unknown) => tool.prepare(args, { cwd: exec.cwd, folders: [], env: {} });
     expect(prepare({ command: "ls" })).toMatchObject({ title: "ls", actions: [{ kind: "bash.readonly" }] });
@@ -180,13 +180,13 @@ describe.skipIf(sandbox.kind === "none")(
   `bash in the sandbox (${sandbox.kind === "none" ? sandbox.why : sandbox.kind})`,
   needs(SANDBOX),
   () => {
-    it("is kept to the mode, whatever the classifier thought", async () => {
+    it("enforces the mode independently of the classifier", async () => {
       exec.mode = "plan";
       expect((await bash("touch a")).text).toContain("Read-only file system");
       expect((await bash("mktemp && cat <<< here")).text).toContain("here");
-      await bash("cd /; V=kept");
+      await bash("cd /; V=value");
       exec.mode = "auto-edit";
-      expect((await bash(`echo $V; pwd; touch ${exec.cwd}/b`)).text).toBe("kept\n/");
+      expect((await bash(`echo $V; pwd; touch ${exec.cwd}/b`)).text).toBe("value\n/");
       expect(existsSync(join(exec.cwd, "b"))).toBe(true);
       expect(existsSync(join(exec.cwd, "a"))).toBe(false);
     });
@@ -201,7 +201,7 @@ describe.skipIf(sandbox.kind === "none")(
 );
 
 describe("the shell of the session", () => {
-  it("is what the session's own bash wants", async () => {
+  it("serves the session's own bash command", async () => {
     const shell: ShellRunner = exec.shell;
     let seen = "";
     const output = (delta: string) => {
@@ -217,9 +217,9 @@ describe("the shell of the session", () => {
 });
 
 describe("jobs", () => {
-  it("run beside the conversation, are polled, and their end is told", async () => {
+  it("run in the background, can be polled, and report their end", async () => {
     await bash("mkfifo go go2");
-    expect((await bash("read x < go; echo went on $x", { async: true })).text).toBe("Started job-1 in the background.");
+    expect((await bash("read x < go; echo done $x", { async: true })).text).toBe("Started job-1 in the background.");
     expect((await exec.call("job", { list: true })).text).toContain("job-1: running");
     const second = await bash("echo ready; cat go2", { async: true });
     expect(second.text).toContain("job-2");
@@ -230,7 +230,7 @@ describe("jobs", () => {
     expect(exec.notices.join("\n")).toContain("job-2: done");
   });
 
-  it("are cancelled whole, and unknown ones named", async () => {
+  it("are cancelled with all their processes; an unknown id is an error", async () => {
     const name = `34${process.pid}`;
     await bash(`sleep ${name} & sleep ${name}`, { async: true });
     await until(() => running(`sleep ${name}`).length > 0);

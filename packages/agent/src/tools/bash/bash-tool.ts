@@ -15,26 +15,26 @@ const schema = z.object({
   env: z
     .record(z.string().regex(/^[A-Za-z_]\w*$/), z.string())
     .optional()
-    .describe("Variables for this command alone"),
+    .describe("Variables for this command only"),
   timeout: z.number().optional().describe("Seconds, 1 to 3600; 300 if left out"),
-  cwd: z.string().optional().describe("Folder for this command alone"),
-  pty: z.boolean().optional().describe("Run in a terminal, for programs that insist on one"),
-  async: z.boolean().optional().describe("Run in the background; `job` asks about it"),
+  cwd: z.string().optional().describe("Folder for this command only"),
+  pty: z.boolean().optional().describe("Run in a terminal, for programs that require one"),
+  async: z.boolean().optional().describe("Run in the background; use `job` to check on it"),
 });
 
 export type BashToolOptions = {
   shell: SessionShell;
   jobs: Jobs;
-  /** What the command is kept to, by what was allowed. */
+  /** The sandbox profile for the allowed actions. */
   profile(actions: readonly Action[], place: ToolPlace, network: boolean): SandboxProfile | undefined;
 };
 
-const DESCRIPTION = `Runs a command in bash. The shell lasts: the folder, variables and functions stay for the next call.
-There is nobody to type: stdin is closed. What is left running in the background ends with the command; use async for
-what shall go on. Commands have their own /tmp; other tools find its files in the folder that $TMPDIR names. Of a long output the end is given, and the address of all of it.`;
+const DESCRIPTION = `Runs a command in bash. The shell is persistent: folder, variables and functions carry over to the next call.
+There is no interactive input: stdin is closed. Background processes end with the command; use async for work that must
+continue. Commands have their own /tmp; other tools find its files in the folder that $TMPDIR names. A long output is cut to its end, with the address of the whole output.`;
 
 export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
-  const judged = (args: z.output<typeof schema>, place: ToolPlace) =>
+  const classified = (args: z.output<typeof schema>, place: ToolPlace) =>
     classify(args.command, {
       cwd: place.cwd,
       folders: place.folders,
@@ -49,23 +49,23 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
     concurrency: "exclusive",
     title: ({ command }) => command,
     actions(args, place) {
-      const { actions } = judged(args, place);
+      const { actions } = classified(args, place);
       const risky = Object.keys(args.env ?? {}).some((name) => RISKY_VARIABLE.test(name));
       return risky ? [...actions, { kind: "bash.mutating", command: args.command }] : actions;
     },
     async run(args, context, actions) {
       const cwd = args.cwd === undefined ? undefined : folder(resolve(context.cwd, args.cwd));
       const timeoutMs = Math.min(3600, Math.max(1, args.timeout ?? 300)) * 1000;
-      const kept = profile(actions, context, judged(args, context).network);
+      const sandboxProfile = profile(actions, context, classified(args, context).network);
       const run = {
         ...(cwd && { cwd }),
         ...(args.env && { env: args.env }),
-        ...(kept && { profile: kept }),
+        ...(sandboxProfile && { profile: sandboxProfile }),
         pty: args.pty ?? false,
       };
       if (args.async) {
         const job = jobs.start(args.command, { ...run, ...(args.timeout !== undefined && { timeoutMs }) });
-        if (!job) throw new ToolError("Too many jobs run already; cancel one or wait.");
+        if (!job) throw new ToolError("Too many jobs are running; cancel one or wait.");
         return {
           content: [{ type: "text", text: `Started ${job.id} in the background.` }],
           details: { jobId: job.id },
@@ -73,7 +73,7 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
       }
       const output = (text: string) => context.progress(text);
       const outcome = await shell.run(args.command, { ...run, timeoutMs, signal: context.signal, output });
-      return told(outcome, context, timeoutMs / 1000);
+      return shellResult(outcome, context, timeoutMs / 1000);
     },
   });
 }
@@ -83,12 +83,12 @@ function folder(path: string): string {
   return path;
 }
 
-/** The outcome as the model gets it. */
-export async function told(outcome: ShellOutcome, context: ToolContext, seconds: number): Promise<ToolOutput> {
+/** The outcome as a result for the model. */
+export async function shellResult(outcome: ShellOutcome, context: ToolContext, seconds: number): Promise<ToolOutput> {
   const lines = [outcome.output.replace(/\n+$/, "")].filter((text) => text !== "");
   const address = outcome.truncated ? await context.keep(outcome.whole(), "bash") : undefined;
   if (address) {
-    lines.unshift(`[The last ${outcome.outputLines} of ${outcome.totalLines} lines; all of it: ${address}]`);
+    lines.unshift(`[The last ${outcome.outputLines} of ${outcome.totalLines} lines; whole output: ${address}]`);
   }
   lines.push(...outcome.notes.map((note) => `[${note}]`));
   if (outcome.timedOut) lines.push(`Command timed out after ${seconds} seconds`);

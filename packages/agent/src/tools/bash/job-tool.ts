@@ -6,7 +6,7 @@ import type { Job, Jobs } from "./jobs.ts";
 const schema = z.object({
   poll: z.array(z.string()).optional().describe("Ids; waits until one of them has ended, at most 30 seconds"),
   cancel: z.array(z.string()).optional().describe("Ids of jobs to end"),
-  list: z.boolean().optional().describe("Name all jobs"),
+  list: z.boolean().optional().describe("List all jobs"),
 });
 
 /** How long `poll` waits. */
@@ -16,7 +16,7 @@ export function jobTool(jobs: Jobs, waitMs = WAIT_MS): Tool {
   return defineTool({
     name: "job",
     label: "Job",
-    description: "Asks about commands that run in the background, waits for them or ends them.",
+    description: "Lists, polls or ends commands that run in the background.",
     schema,
     title: ({ poll, cancel }) => [...(cancel ?? []).map((id) => `cancel ${id}`), ...(poll ?? [])].join(", ") || "list",
     actions: () => [{ kind: "inner" }],
@@ -37,10 +37,10 @@ function inShort({ id, status, command }: Job): string {
   return `${id}: ${status}: ${command.replace(/\s+/g, " ").slice(0, 200)}`;
 }
 
-/** A job with what it wrote. */
+/** A job with its output. */
 export function inFull(job: Job): string {
   const code = job.outcome?.exitCode;
-  const words = code !== undefined && code !== 0 ? `\nCommand exited with code ${code}` : "";
-  const more = job.outcome?.timedOut ? "\nCommand timed out" : "";
-  return `${inShort(job)}\n${job.output.replace(/\n+$/, "")}${words}${more}`;
+  const exit = code !== undefined && code !== 0 ? `\nCommand exited with code ${code}` : "";
+  const timeout = job.outcome?.timedOut ? "\nCommand timed out" : "";
+  return `${inShort(job)}\n${job.output.replace(/\n+$/, "")}${exit}${timeout}`;
 }

@@ -6,14 +6,14 @@ export type Job = {
   status: "running" | "done" | "failed" | "cancelled";
   startedAt: number;
   endedAt?: number;
-  /** What came last, while it runs; the end of the output afterwards. */
+  /** The latest output while the job runs; the end of the output afterwards. */
   output: string;
   outcome?: ShellOutcome;
 };
 
 const LIVE_CHARS = 20_000;
 
-/** Commands that run beside the conversation. `onEnd` is called once for each, when it has ended by itself. */
+/** Commands that run in the background of the conversation. `onEnd` is called once for each that ends by itself. */
 export class Jobs {
   readonly #shell: SessionShell;
   readonly #onEnd: (job: Job) => void;
@@ -27,7 +27,7 @@ export class Jobs {
     this.#most = most;
   }
 
-  /** `undefined`: too many run already. */
+  /** `undefined` when too many jobs are running. */
   start(command: string, run: Omit<ShellRun, "signal" | "output" | "apart">): Job | undefined {
     if (this.list().filter(({ status }) => status === "running").length >= this.#most) return undefined;
     const stop = new AbortController();
@@ -55,7 +55,7 @@ export class Jobs {
     return this.#jobs.get(id);
   }
 
-  /** Resolves when one of them has ended, the time is over or the signal is aborted. */
+  /** Resolves when one of the jobs has ended, the time is up or the signal is aborted. */
   async wait(ids: readonly string[], milliseconds: number, signal: AbortSignal): Promise<void> {
     const jobs = ids.flatMap((id) => this.#jobs.get(id) ?? []);
     if (jobs.some(({ status }) => status !== "running") || jobs.length === 0 || signal.aborted) return;

@@ -3,9 +3,9 @@ import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 
 const TAIL_BYTES = 50 * 1024;
-/** Of the whole output so much is kept beside the tail; what is between is counted and left out. */
+/** How much of the beginning is stored in addition to the tail. The bytes in between are counted and dropped. */
 const HEAD_BYTES = 8 * 1024 * 1024;
-/** So much is passed on while it comes. */
+/** How much is streamed while the process runs. */
 const LIVE_CHARS = 1024 * 1024;
 
 export type Tail = {
@@ -18,24 +18,24 @@ export type Tail = {
 };
 
 /**
- * Takes the output of a process as it comes, in bounded memory: the end of it here, the beginning in a file that is made
- * only when the end is not all of it. `tell` gets pieces of text while they come.
+ * Collects the output of a process in bounded memory: the end in memory, the beginning in a file, which is created only
+ * when the output exceeds the tail. `onText` receives pieces of text as they arrive.
  */
 export class OutputSink {
   readonly #decoder = new StringDecoder("utf8");
   readonly #file: string;
-  readonly #tell: (text: string) => void;
+  readonly #onText: (text: string) => void;
   #chunks: Buffer[] = [];
   #held = 0;
-  #told = 0;
+  #streamed = 0;
   #descriptor: number | undefined;
   #written = 0;
   totalBytes = 0;
   #newlines = 0;
 
-  constructor(file: string, tell: (text: string) => void) {
+  constructor(file: string, onText: (text: string) => void) {
     this.#file = file;
-    this.#tell = tell;
+    this.#onText = onText;
   }
 
   take(chunk: Buffer): void {
@@ -51,14 +51,14 @@ export class OutputSink {
     }
   }
 
-  /** The end of the output, from the beginning of a line. */
+  /** The end of the output, from the start of a line. */
   tail(): Tail {
     const all = Buffer.concat(this.#chunks);
     const truncated = this.totalBytes > TAIL_BYTES;
-    let kept = truncated ? all.subarray(Math.max(0, all.length - TAIL_BYTES)) : all;
-    const line = truncated ? kept.indexOf(10) : -1;
-    if (line >= 0 && line < kept.length - 1) kept = kept.subarray(line + 1);
-    const output = clean(kept.toString("utf8").replace(/^\uFFFD+/, ""));
+    let end = truncated ? all.subarray(Math.max(0, all.length - TAIL_BYTES)) : all;
+    const line = truncated ? end.indexOf(10) : -1;
+    if (line >= 0 && line < end.length - 1) end = end.subarray(line + 1);
+    const output = clean(end.toString("utf8").replace(/^\uFFFD+/, ""));
     const open = this.totalBytes > 0 && all.at(-1) !== 10 ? 1 : 0;
     return {
       output,
@@ -70,7 +70,7 @@ export class OutputSink {
     };
   }
 
-  /** All of it, or its beginning and its end. Only where `truncated`; once. */
+  /** The whole output, or its beginning and end. Only where `truncated`, and once. */
   whole(): string {
     this.#close();
     const head = this.#written > 0 ? readFileSync(this.#file, "utf8") : "";
@@ -80,7 +80,7 @@ export class OutputSink {
     const tail = Buffer.concat(this.#chunks).toString("utf8");
     const between = left - Buffer.byteLength(tail);
     if (between <= 0) return clean(head + tail.slice(-left));
-    return clean(`${head}\n[… ${between} bytes are left out …]\n${tail}`);
+    return clean(`${head}\n[… ${between} bytes left out …]\n${tail}`);
   }
 
   dispose(): void {
@@ -89,10 +89,11 @@ export class OutputSink {
   }
 
   #live(text: string): void {
-    if (text === "" || this.#told > LIVE_CHARS) return;
-    this.#told += text.length;
-    this.#tell(text);
-    if (this.#told > LIVE_CHARS) this.#tell("\n[There is more; only its end is shown when it is done.]\n");
+    if (text === "" || this.#streamed > LIVE_CHARS) return;
+    this.#streamed += text.length;
+    this.#onText(text);
+    if (this.#streamed > LIVE_CHARS)
+      this.#onText("\n[More output follows; its end is shown when the command has ended.]\n");
   }
 
   #spill(chunk: Buffer): void {
@@ -107,7 +108,7 @@ export class OutputSink {
   }
 }
 
-/** Without what only a terminal understands; of a line that was written over, what was left standing. */
+/** Removes terminal control sequences. Of a line that was overwritten, only the last version stays. */
 function clean(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll("\r\n", "\n")

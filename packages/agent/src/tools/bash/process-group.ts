@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Sends to a group; quiet when nobody is left in it. */
+/** Sends a signal to a process group. Does nothing if the group is empty. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch {
-    // Nobody is left.
+    // The group has no process.
   }
 }
 
 /**
- * Ends those that left their group but still carry the mark that they were started with in their environment. Only
- * where there is /proc: elsewhere a process that leaves its group stays.
+ * Kills processes that left their group but still have the mark in their environment. Works only with /proc; on other
+ * systems a process that leaves its group survives.
  */
 export function endMarked(mark: string): void {
   for (const name of processes()) {
@@ -19,7 +19,7 @@ export function endMarked(mark: string): void {
       if (!readFileSync(`/proc/${name}/environ`, "latin1").includes(mark)) continue;
       process.kill(Number(name), "SIGKILL");
     } catch {
-      // Gone, or another user's.
+      // The process has ended, or belongs to another user.
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What runs around each command. It takes over what the last one left (folder, variables, functions, aliases), and
- * leaves the same for the next, so that every command has a process group and a sandbox of its own and still goes on
- * where the last one stopped. Arguments: state before, state after, file of the command, names not to keep, folder.
+ * The wrapper around each command. It restores the state that the last command left (folder, variables, functions,
+ * aliases) and saves it again at the end. So every command has a separate process group and sandbox, but continues where
+ * the last one ended. Arguments: state before, state after, file of the command, names not to save, folder.
  */
 export const SHELL_SCRIPT = String.raw`
 __gantry_before=$1 __gantry_after=$2 __gantry_command=$3 __gantry_skip=$4 __gantry_cwd=$5

@@ -22,34 +22,34 @@ import { type Ended, startProcess } from "./start-process.ts";
 export type ShellRun = {
   signal: AbortSignal;
   output?(text: string): void;
-  /** For this command alone. */
+  /** For this command only. */
   cwd?: string;
   env?: Record<string, string>;
   timeoutMs?: number;
   pty?: boolean;
-  /** Without one nothing is kept from the command. */
+  /** Without a profile the command runs outside the sandbox. */
   profile?: SandboxProfile;
-  /** What the command leaves is not taken over: for what runs beside others. */
+  /** Does not carry the command's state over to the next command: for commands that run in parallel. */
   apart?: boolean;
 };
 
-/** What became of a command. `notes`: what the model must know beside its output. */
+/** The result of a command. `notes`: information for the model in addition to the output. */
 export type ShellOutcome = Tail & {
   exitCode?: number;
   cancelled: boolean;
   timedOut: boolean;
   notes: string[];
-  /** The whole output, where `truncated`; once. */
+  /** The whole output, where `truncated`. May be called once. */
   whole(): string;
 };
 
 /**
- * One shell of a session. Commands go on where the last one stopped: folder, variables, functions. `run` never rejects:
- * what cannot be started is an outcome with exit code 127. It resolves only when no process of the command is left;
- * what it started in the background ends with it. `dispose` ends all that run, and resolves when they are gone.
+ * The shell of a session. Each command continues with the folder, variables and functions that the last one left. `run`
+ * never rejects: a command that cannot be started has the exit code 127. It resolves after all processes of the command
+ * have ended; its background processes are killed with it. `dispose` ends all running commands and waits for them.
  */
 export interface SessionShell {
-  /** Where the next command begins. */
+  /** The folder of the next command. */
   readonly cwd: string;
   run(command: string, options: ShellRun): Promise<ShellOutcome>;
   dispose(): Promise<void>;
@@ -59,7 +59,7 @@ export type ShellOptions = {
   cwd: string;
   env: Record<string, string>;
   sandbox(): Promise<Sandbox>;
-  /** What to do for want of a sandbox: go on without, or refuse. */
+  /** Refuses to run without a sandbox, where a profile asks for one. */
   required?: boolean;
 };
 
@@ -102,7 +102,7 @@ class Shell implements SessionShell {
   }
 
   async #run(command: string, run: ShellRun, signal: AbortSignal): Promise<ShellOutcome> {
-    if (this.#disposed || signal.aborted) return refused("Aborted before it began.", true);
+    if (this.#disposed || signal.aborted) return refused("Aborted before the start.", true);
     const files = this.#files(command);
     const notes: string[] = [];
     const from = this.#startFolder(run, notes);
@@ -115,8 +115,8 @@ class Shell implements SessionShell {
     const process = await startProcess({ ...started, take: (chunk) => sink.take(chunk) });
     const end = await supervise(process, signal, run.timeoutMs, mark);
     for (const path of run.profile ? removeForbidden(run.profile) : [])
-      notes.push(`${path} was moved away: git would run what it names outside of the sandbox.`);
-    this.#takeOver(files, end.stopped !== undefined, run, notes);
+      notes.push(`${path} was moved away: git would run the programs that it names outside the sandbox.`);
+    this.#saveState(files, end.stopped !== undefined, run, notes);
     return outcome(end, sink, notes);
   }
 
@@ -137,13 +137,13 @@ class Shell implements SessionShell {
   #startFolder(run: ShellRun, notes: string[]): string {
     const wanted = run.cwd ?? this.cwd;
     if (existsSync(wanted)) return wanted;
-    notes.push(`${wanted} is gone; this ran in ${this.#options.cwd}.`);
+    notes.push(`${wanted} no longer exists; the command ran in ${this.#options.cwd}.`);
     return this.#options.cwd;
   }
 
   #environment(run: ShellRun, mark: string): Record<string, string> {
     const [name = "", value = ""] = mark.split("=");
-    // The state of the last command would win over the environment, so this is said again after it was read.
+    // The saved state of the last command overrides the environment, so these are exported again after it is loaded.
     const exports = Object.entries(run.env ?? {}).map(
       ([key, text]) => `export ${key}='${text.replaceAll("'", `'\\''`)}'`,
     );
@@ -163,10 +163,10 @@ class Shell implements SessionShell {
     if (!run.profile) return { command: bash };
     const sandbox = await this.#options.sandbox();
     if (sandbox.kind === "none") {
-      if (this.#options.required) return { refused: `${sandbox.why} The settings ask for one, so nothing was run.` };
+      if (this.#options.required) return { refused: `${sandbox.why} The settings require one, so nothing was run.` };
       return { command: bash };
     }
-    // Where nothing may be written, programs still need a place for what is temporary.
+    // In a read-only sandbox programs still need a folder for temporary files.
     const scratch = run.profile.writable.length === 0 ? ["env", `TMPDIR=${join(files.run, "tmp")}`] : [];
     const profile = {
       ...run.profile,
@@ -177,8 +177,8 @@ class Shell implements SessionShell {
     return { command: sandbox.wrap([...scratch, ...bash], profile, cwd) };
   }
 
-  /** What the command left becomes what the next one begins with, if it came to its end. */
-  #takeOver(
+  /** Saves the command's state for the next one, unless the command was stopped. */
+  #saveState(
     files: { run: string; state: string; after: string },
     stopped: boolean,
     run: ShellRun,
@@ -190,13 +190,13 @@ class Shell implements SessionShell {
       writeFileSync(files.after, left.state, { mode: 0o600 });
       renameSync(files.after, files.state);
     } else if (stopped && !run.apart) {
-      notes.push("The shell was ended with it; the next command begins as this one did.");
+      notes.push("The shell was ended with the command; the next command starts from the state before it.");
     }
     rmSync(files.run, { recursive: true, force: true });
   }
 }
 
-/** Plain files among the machine's temporary ones that the command names: a person put them there to be read. */
+/** Plain files in the temporary folders that the command names. A person put them there to be read. */
 function namedTemporaryFiles(command: string): string[] {
   const named = command.match(/\/[^\s'"`;&|<>()$*?\\]+/g) ?? [];
   return named.filter(
@@ -216,7 +216,7 @@ function readState(file: string): { cwd: string; state: string } | undefined {
 
 type Supervised = Ended & { stopped?: "cancelled" | "timeout" };
 
-/** Waits for the end, or brings it about: asks the group to stop, and after a moment makes it. Nobody is left. */
+/** Waits for the end. A stop sends SIGTERM to the group, then SIGKILL. No process of the command survives. */
 async function supervise(
   { pid, ended }: { pid: number | undefined; ended: Promise<Ended> },
   signal: AbortSignal,
@@ -250,7 +250,7 @@ function outcome(end: Supervised, sink: OutputSink, notes: string[]): ShellOutco
   const failed =
     end.failed === undefined
       ? undefined
-      : `${end.failed.includes("ENOENT") ? "There is no bash here: " : ""}${end.failed}`;
+      : `${end.failed.includes("ENOENT") ? "bash is not installed: " : ""}${end.failed}`;
   const exitCode = failed !== undefined ? 127 : end.stopped ? undefined : (end.code ?? 128 + signalNumber(end.signal));
   return {
     ...tail,
@@ -277,17 +277,17 @@ function signalNumber(signal: string | undefined): number {
   return signal === undefined ? 0 : (numbers[signal] ?? (Number(signal) || 0));
 }
 
-function refused(words: string, cancelled: boolean): ShellOutcome {
-  const size = { totalLines: 1, totalBytes: words.length, outputLines: 1, outputBytes: words.length };
+function refused(message: string, cancelled: boolean): ShellOutcome {
+  const size = { totalLines: 1, totalBytes: message.length, outputLines: 1, outputBytes: message.length };
   const code = cancelled ? {} : { exitCode: 126 };
   return {
-    output: words,
+    output: message,
     truncated: false,
     ...size,
     ...code,
     cancelled,
     timedOut: false,
     notes: [],
-    whole: () => words,
+    whole: () => message,
   };
 }

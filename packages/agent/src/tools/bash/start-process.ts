@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** A process in a group of its own. `ended` resolves once, also when it could not be started. */
+/** A process in a separate group. `ended` resolves once, also when the process could not be started. */
 export type Running = { pid: number | undefined; ended: Promise<Ended> };
 export type Ended = { code?: number; signal?: string; failed?: string };
 
@@ -12,7 +12,7 @@ export type Start = {
   take(chunk: Buffer): void;
 };
 
-/** After the process has ended: how long what it left behind may keep its output open. */
+/** How long descendants may hold the output open after the process has ended. */
 const DRAIN_MS = 250;
 
 export async function startProcess(start: Start): Promise<Running> {

@@ -1,4 +1,4 @@
-/** Milliseconds that are counted only while it is on. `start` and `stop` come in pairs and may be nested. */
+/** A timeout that counts only between `start` and `stop`. The calls come in pairs and may be nested. */
 export class Countdown {
   readonly #over: () => void;
   #left: number;

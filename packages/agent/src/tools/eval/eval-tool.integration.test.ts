@@ -29,7 +29,7 @@ const js = async (code: string, more = {}) => (await cells("js", [code], more)).
 const py = async (code: string, more = {}) => (await cells("py", [code], more)).text;
 
 describe("JavaScript cells", () => {
-  it("remember, await at the top, may declare again, import and require", async () => {
+  it("preserve state, await at the top level, allow redeclaration, import and require", async () => {
     expect(await js("const x = await Promise.resolve(41); x + 1")).toBe("42");
     expect(await js("const x = 5; function f() { return x } class A {}; f()")).toBe("5");
     expect(
@@ -46,7 +46,7 @@ describe("JavaScript cells", () => {
     expect(await js("undefined")).toBe("(no output)");
   });
 
-  it("show errors, and skip what comes after them", async () => {
+  it("show errors, and skip the cells after a failed one", async () => {
     const result = await cells("js", ["1", "throw new TypeError('bad')", "never"]);
     expect(result.isError).toBe(true);
     expect(result.text).toContain("[1/3]\n1");
@@ -56,52 +56,52 @@ describe("JavaScript cells", () => {
     expect(await js("Promise.reject(new Error('lost')); 1")).toContain("1");
   });
 
-  it("call other tools, and get their failures", async () => {
+  it("call other tools, and receive their failures", async () => {
     expect(await js("await tool.read({ path: 'a' })")).toBe('read {"path":"a"}');
     expect(await js("try { await tool.broken() } catch (error) { error.message }")).toBe("it broke");
   });
 
-  it("are stopped in a busy loop and in a wait, and know all afterwards", async () => {
-    await js("var kept = 7");
+  it("are stopped in a busy loop and in a wait, and preserve their state", async () => {
+    await js("var value = 7");
     expect(await js("while (true) {}", { timeout: 1 })).toContain("Command timed out after 1 seconds");
     expect(await js("await new Promise(() => {})", { timeout: 1 })).toContain("Command timed out after 1 seconds");
-    expect(await js("kept")).toBe("7");
+    expect(await js("value")).toBe("7");
   });
 
-  it("begin afresh on reset, and once after a death", async () => {
-    await js("var kept = 7");
-    expect(await js("typeof kept", { reset: true })).toBe("undefined");
+  it("start fresh on reset, and restart once after the kernel died", async () => {
+    await js("var value = 7");
+    expect(await js("typeof value", { reset: true })).toBe("undefined");
     expect(await js("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})")).toContain(
-      "The kernel is gone",
+      "The kernel has ended",
     );
-    expect(await js("1")).toContain("[The kernel had died and was started again; what it knew is lost.]\n1");
+    expect(await js("1")).toContain("[The kernel had died and was restarted; its state is lost.]\n1");
     await js("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})");
     expect(await js("1")).toContain("died again and again");
     expect(await js("1", { reset: true })).toBe("1");
   });
 
-  it("show pictures as pictures", async () => {
+  it("return pictures as images", async () => {
     const { content } = await cells("js", ["display({ type: 'image', mimeType: 'image/png', data: 'aGk=' })"]);
     expect(content).toContainEqual({ type: "image", mimeType: "image/png", data: "aGk=" });
   });
 
-  it("keep a long output elsewhere", async () => {
+  it("store a long output as an artifact", async () => {
     const { text } = await cells("js", ["for (let i = 0; i < 20000; i++) console.log('line', i)"]);
     expect(text).toContain("artifact://0");
     expect(text.length).toBeLessThan(52_000);
-    expect(exec.kept[0]).toContain("line 0\n");
+    expect(exec.artifacts[0]).toContain("line 0\n");
   });
 });
 
 describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not installed." }), () => {
-  it("remember, show the last value, and await at the top", async () => {
+  it("preserve state, show the last value, and await at the top level", async () => {
     expect(await py("x = 20\nx + 1")).toBe("21");
     expect(await py("print('a', end=''); print('b')\nx")).toBe("ab\n20");
     expect(await py("import asyncio\nawait asyncio.sleep(0)\nx * 2")).toBe("40");
     expect(await py("x;")).toBe("(no output)");
   });
 
-  it("know the magics", async () => {
+  it("support the magics", async () => {
     mkdirSync(join(exec.cwd, "sub"));
     expect(await py("%pwd")).toBe(`'${exec.cwd}'`);
     expect(await py("%cd sub\n%pwd")).toContain("/sub'");
@@ -120,14 +120,14 @@ describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not inst
     expect(await py("c")).toBe("'9\\n'");
     expect(await py("%time sum(range(10))")).toMatch(/\[time, ms [\d.]+\]\n45/);
     expect(await py("%timeit 1+1")).toMatch(/\[timeit, ms/);
-    expect(await py("%who")).toContain("'made'");
-    expect(await py("%reset\n%who")).toBe("[]");
+    expect(await py("%who")).toContain("'made'"); // prose-ignore: a magic of IPython
+    expect(await py("%reset\n%who")).toBe("[]"); // prose-ignore: a magic of IPython
     expect(await py("%nope")).toContain("NameError: UsageError");
     expect(await py("s = '''\n%no magic\n'''\ns")).toBe("'\\n%no magic\\n'");
     expect(await py("7 % 4")).toBe("3");
   });
 
-  it("show errors by their own lines, and rich values in their best form", async () => {
+  it("show errors with the cell's line numbers, and rich values in their best form", async () => {
     expect(await py("def f():\n    return 1/0\nf()")).toMatch(
       /line 3, in <module>[\s\S]*line 2, in f[\s\S]*ZeroDivisionError/,
     );
@@ -146,7 +146,7 @@ describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not inst
     expect(await py("import os; os.write(1, b'raw'); 5")).toBe("5");
   });
 
-  it("have helpers for files, which say what they did", async () => {
+  it("have helpers for files, which report their effect", async () => {
     expect(await py("write('made/a.txt', 'one\\ntwo\\nthree\\n')")).toBe(
       "[write, path made/a.txt, chars 14]\n'made/a.txt'",
     );
@@ -160,7 +160,7 @@ describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not inst
     expect(await py("write('mine.py', 'x = 5'); import mine; mine.x")).toContain("5");
   });
 
-  it("show figures of matplotlib, or what stands for it, and close them", async () => {
+  it("show figures of matplotlib or a compatible module, and close them", async () => {
     mkdirSync(join(exec.cwd, "matplotlib"));
     writeFileSync(join(exec.cwd, "matplotlib/__init__.py"), "");
     writeFileSync(
@@ -174,27 +174,27 @@ describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not inst
     expect((await cells("py", ["plt.get_fignums()"])).text).toBe("[]");
   });
 
-  it("forget after each call where the settings say so, and not within one", async () => {
+  it("lose their state after each call if the settings require it, but not within a call", async () => {
     await exec.close();
     exec = startExec({ forgetful: true });
     expect((await cells("py", ["x = 1", "x + 1"])).text).toContain("2");
     expect(await py("x")).toContain("NameError");
-    await js("var kept = 1");
-    expect(await js("kept")).toBe("1");
+    await js("var value = 1");
+    expect(await js("value")).toBe("1");
   });
 
-  it("are interrupted, and know all afterwards; what ignores it is ended", async () => {
-    await py("kept = 7");
+  it("are interrupted and preserve their state; code that ignores the interrupt is killed", async () => {
+    await py("value = 7");
     expect(await py("import time\ntime.sleep(600)", { timeout: 1 })).toContain("Command timed out after 1 seconds");
     const stop = new AbortController();
     const work = cells("py", ["print('in', flush=True)\nwhile True: pass"], {}, stop.signal);
     while (!exec.progress.includes("in")) await pause(10);
     stop.abort();
     expect((await work).text).toContain("Aborted");
-    expect(await py("kept")).toBe("7");
+    expect(await py("value")).toBe("7");
     const stubborn = "import time\nwhile True:\n    try:\n        time.sleep(600)\n    except KeyboardInterrupt: pass";
-    expect(await py(stubborn, { timeout: 1 })).toContain("The kernel is gone");
-    expect(await py("'kept' in dir()")).toContain("False");
+    expect(await py(stubborn, { timeout: 1 })).toContain("The kernel has ended");
+    expect(await py("'value' in dir()")).toContain("False");
   });
 
   it("see no keys", async () => {
@@ -226,7 +226,7 @@ describe("languages", () => {
     env,
     trust: openProjectTrust(place(cwd)),
   });
-  it("say what is missing, and find environments in their order", () => {
+  it("report what is missing, and find virtual environments in order", () => {
     expect(launch("py", options(exec.cwd, { PATH: "/nowhere" }))).toEqual({
       missing: expect.stringContaining("no Python"),
     });
@@ -245,7 +245,7 @@ describe("languages", () => {
     }
   });
 
-  it("do not use an interpreter of the project before it is trusted, and say so", () => {
+  it("do not use an interpreter of the project before it is trusted, and report it", () => {
     const python = join(exec.cwd, ".venv/bin/python");
     for (const folder of [".venv/bin", "tools"]) {
       mkdirSync(join(exec.cwd, folder), { recursive: true });
@@ -262,7 +262,7 @@ describe("languages", () => {
     expect(launch("py", options(exec.cwd, env))).toEqual({ missing: expect.stringContaining("gantry trust") });
   });
 
-  it("are those of the settings, or of the environment", () => {
+  it("come from the settings, or from the environment", () => {
     expect(languagesOf({}, undefined)).toEqual(["py", "js"]);
     expect(languagesOf({ py: false }, undefined)).toEqual(["js"]);
     expect(languagesOf({ py: false }, "1")).toEqual(["py"]);
@@ -270,7 +270,7 @@ describe("languages", () => {
     for (const wish of ["mix", "both"]) expect(languagesOf({ py: false, js: false }, wish)).toEqual(["py", "js"]);
   });
 
-  it("without Python leave JavaScript", async () => {
+  it("offer only JavaScript without Python", async () => {
     await exec.close();
     exec = startExec({ env: { PATH: "/nowhere" }, sandbox: "off" });
     expect(await py("1")).toContain("There is no Python here");

@@ -15,24 +15,24 @@ const cell = z.object({
   code: z.string(),
   title: z.string().optional(),
   timeout: z.number().optional().describe("Seconds, 1 to 600; 30 if left out"),
-  reset: z.boolean().optional().describe("Begin with a fresh kernel"),
+  reset: z.boolean().optional().describe("Start a fresh kernel"),
 });
 const schema = z.object({ cells: z.array(cell).min(1) });
 type Cell = z.output<typeof cell>;
 
 export type EvalToolOptions = {
   kernels: Kernels;
-  /** Those that the settings allow; at least one. */
+  /** The languages that the settings allow; at least one. */
   languages: readonly Language[];
-  /** Python forgets everything after each call. */
+  /** Restarts Python after each call. */
   forgetful?: boolean;
   profile(actions: readonly Action[], place: ToolPlace): SandboxProfile | undefined;
 };
 
-const DESCRIPTION = `Runs cells of Python or JavaScript. Each language has a kernel that remembers from call to call.
-The value of the last expression is shown, \`display(x)\` shows more, await works at the top level. Python knows %pip, %cd,
-%%bash, !command and their like, and read, write, append, env, tree, stat and diff. In JavaScript \`await tool.<name>({…})\` calls another tool. There is no stdin. After a cell
-that fails the rest is skipped.`;
+const DESCRIPTION = `Runs cells of Python or JavaScript. Each language has a kernel that preserves its state between calls.
+The value of the last expression is shown, \`display(x)\` shows more, await works at the top level. Python supports %pip, %cd,
+%%bash, !command and similar magics, and read, write, append, env, tree, stat and diff. In JavaScript \`await tool.<name>({…})\` calls another tool. There is no stdin. After a cell
+that fails, the remaining cells are skipped.`;
 
 export function evalTool(options: EvalToolOptions): Tool {
   return defineTool({
@@ -82,7 +82,7 @@ async function runCells(
 type Ran = { text: string; images: ImageBlock[]; details: unknown; failed: boolean };
 
 const LONGEST = 50 * 1024;
-/** More than this is not held of one cell. */
+/** How much output of one cell is stored. */
 const HELD = 2 * 1024 * 1024;
 
 async function runCell(
@@ -93,7 +93,7 @@ async function runCell(
 ): Promise<Ran> {
   const language = LANGUAGES[one.language];
   if (!options.languages.includes(language)) {
-    const text = `Cells of ${language} are switched off here; ${options.languages.join(" and ")} can be used.`;
+    const text = `${language} cells are disabled here; available: ${options.languages.join(" and ")}.`;
     return { text, images: [], details: { status: "error" }, failed: true };
   }
   const profile = options.profile(actions, context);
@@ -118,10 +118,10 @@ async function runCell(
   const listener = { text: add, show, ...(tool && { tool }) };
   const outcome = await got.kernel.run(one.code, listener, context.signal, seconds * 1000);
   if (profile) removeForbidden(profile);
-  const words = [
+  const parts = [
     ...(got.note ? [`[${got.note}]`] : []),
     text.replace(/\n$/, ""),
-    ...ending(outcome, seconds, got.kernel.lastWords),
+    ...ending(outcome, seconds, got.kernel.errorOutput),
   ];
   const failed = outcome.status === "error" || outcome.cancelled || outcome.timedOut;
   const details = {
@@ -130,19 +130,19 @@ async function runCell(
     cancelled: outcome.cancelled,
     ...(data.length > 0 && { data }),
   };
-  return { text: words.filter((word) => word !== "").join("\n") || "(no output)", images, details, failed };
+  return { text: parts.filter((part) => part !== "").join("\n") || "(no output)", images, details, failed };
 }
 
-function ending({ traceback, cancelled, timedOut, died }: CellOutcome, seconds: number, lastWords: string): string[] {
+function ending({ traceback, cancelled, timedOut, died }: CellOutcome, seconds: number, errorOutput: string): string[] {
   return [
     ...(traceback !== undefined && !cancelled && !timedOut ? [traceback] : []),
-    ...(died !== undefined ? [`The kernel is gone (${died}); what it knew is lost.`, lastWords] : []),
+    ...(died !== undefined ? [`The kernel has ended (${died}); its state is lost.`, errorOutput] : []),
     ...(timedOut ? [`Command timed out after ${seconds} seconds`] : []),
     ...(cancelled ? ["Aborted"] : []),
   ];
 }
 
-/** A tool's output as code wants it: its text, or an error. */
+/** A tool's output for code: its text, or an error. */
 function plain(output: ToolOutput): string {
   const text = output.content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
   if (output.isError) throw new Error(text);
@@ -151,5 +151,5 @@ function plain(output: ToolOutput): string {
 
 async function bounded(text: string, context: ToolContext): Promise<string> {
   if (text.length <= LONGEST) return text;
-  return `[The end of a longer output; all that was held: ${await context.keep(text, "eval")}]\n${text.slice(-LONGEST)}`;
+  return `[The end of a longer output; stored output: ${await context.keep(text, "eval")}]\n${text.slice(-LONGEST)}`;
 }

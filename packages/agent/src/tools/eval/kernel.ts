@@ -30,15 +30,15 @@ const frame = z.discriminatedUnion("type", [
 type Frame = z.output<typeof frame>;
 export type Bundle = z.output<typeof bundle>;
 
-/** What a cell tells while it runs. */
+/** Receives the output of a running cell. */
 export type CellListener = {
   text(text: string): void;
   show(bundle: Bundle): void;
-  /** Calls another tool for the code. Rejections become the code's. */
+  /** Calls another tool for the code. A rejection is thrown in the code. */
   tool?(name: string, args: unknown): Promise<unknown>;
 };
 
-/** `died`: the kernel is gone; what it knew is lost. */
+/** `died`: the kernel has ended and its state is lost. */
 export type CellOutcome = {
   status: "ok" | "error";
   cancelled: boolean;
@@ -53,8 +53,8 @@ export const KERNEL_TIMES: KernelTimes = { start: 10_000, escalate: 5000, shutdo
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * One process that runs cells of code and remembers. Cells are run one after another by whoever holds it; `run` never
- * rejects. An interrupt is asked for first; if the code does not stop, the process is ended. After `gone` it is of no use.
+ * A process that runs cells of code and preserves their state. The caller runs one cell at a time; `run` never rejects.
+ * To stop a cell it interrupts the code first, and kills the process if the code does not stop. Unusable after `gone`.
  */
 export class Kernel {
   readonly #child: Child;
@@ -64,7 +64,7 @@ export class Kernel {
   #gone = false;
   #count = 0;
   #stderr = "";
-  #hear: ((frame: Frame) => void) | undefined;
+  #onFrame: ((frame: Frame) => void) | undefined;
   usedAt = Date.now();
   busy = false;
 
@@ -81,7 +81,7 @@ export class Kernel {
       this.#child.on("exit", (code, signal) => resolve(`it ended with ${signal ?? `code ${code}`}`));
     });
     const ready = new Promise<boolean>((resolve) => {
-      this.#hear = ({ type }) => type === "ready" && resolve(true);
+      this.#onFrame = ({ type }) => type === "ready" && resolve(true);
     });
     void this.#ended.then(() => {
       this.#gone = true;
@@ -95,8 +95,8 @@ export class Kernel {
     return this.#gone;
   }
 
-  /** What it said on its way out. */
-  get lastWords(): string {
+  /** The process's stderr, which usually explains why it ended. */
+  get errorOutput(): string {
     return this.#stderr.trim();
   }
 
@@ -108,10 +108,10 @@ export class Kernel {
     let escalation: NodeJS.Timeout | undefined;
     const clock = new Countdown(timeoutMs, () => stop("timeout"));
     const done = new Promise<Extract<Frame, { type: "done" }>>((resolve) => {
-      this.#hear = (heard) => {
-        if (heard.type === "done" && heard.id === id) resolve(heard);
-        else if (heard.type === "error") traceback = heard.traceback.join("\n");
-        else this.#pass(heard, { ...listener, ...(listener.tool && { tool: untimed(clock, listener.tool) }) });
+      this.#onFrame = (frame) => {
+        if (frame.type === "done" && frame.id === id) resolve(frame);
+        else if (frame.type === "error") traceback = frame.traceback.join("\n");
+        else this.#pass(frame, { ...listener, ...(listener.tool && { tool: untimed(clock, listener.tool) }) });
       };
     });
     const stop = (reason: "cancelled" | "timeout") => {
@@ -136,7 +136,7 @@ export class Kernel {
     return { status: end.status, ...stopped, ...(traceback !== undefined && { traceback }) };
   }
 
-  /** Resolves when the process and all that it started are gone. */
+  /** Resolves when the process and all its descendants have ended. */
   async close(): Promise<void> {
     this.#send({ type: "exit" });
     const timer = setTimeout(() => this.#kill("SIGTERM"), this.#times.shutdown);
@@ -147,13 +147,13 @@ export class Kernel {
     this.#kill("SIGKILL");
   }
 
-  #pass(heard: Frame, listener: CellListener): void {
-    if (heard.type === "stdout" || heard.type === "stderr") listener.text(heard.data);
-    else if (heard.type === "display" || heard.type === "result") listener.show(heard.bundle);
-    else if (heard.type === "tool") {
-      const answer = (ok: boolean, value: unknown) => this.#send({ type: "tool_result", call: heard.call, ok, value });
+  #pass(frame: Frame, listener: CellListener): void {
+    if (frame.type === "stdout" || frame.type === "stderr") listener.text(frame.data);
+    else if (frame.type === "display" || frame.type === "result") listener.show(frame.bundle);
+    else if (frame.type === "tool") {
+      const answer = (ok: boolean, value: unknown) => this.#send({ type: "tool_result", call: frame.call, ok, value });
       const call =
-        listener.tool?.(heard.name, heard.args) ?? Promise.reject(new Error("Other tools cannot be called here."));
+        listener.tool?.(frame.name, frame.args) ?? Promise.reject(new Error("Other tools cannot be called here."));
       call.then(
         (value) => answer(true, value),
         (error: unknown) => answer(false, error instanceof Error ? error.message : String(error)),
@@ -169,9 +169,9 @@ export class Kernel {
       rest = lines.pop() ?? "";
       for (const line of lines) {
         const parsed = frame.safeParse(parse(line));
-        // What is no frame was written by code that went around its own stdout.
-        if (parsed.success) this.#hear?.(parsed.data);
-        else if (line !== "") this.#hear?.({ type: "stdout", id: null, data: `${line}\n` });
+        // A line that is not a frame was written by code that bypassed the redirected stdout.
+        if (parsed.success) this.#onFrame?.(parsed.data);
+        else if (line !== "") this.#onFrame?.({ type: "stdout", id: null, data: `${line}\n` });
       }
     });
   }
@@ -185,7 +185,7 @@ export class Kernel {
   }
 }
 
-/** What a tool takes, or whoever is asked about it, is not the cell's time. */
+/** Pauses the cell's timeout while a tool runs, which includes any question to a person. */
 function untimed(clock: Countdown, tool: NonNullable<CellListener["tool"]>): NonNullable<CellListener["tool"]> {
   return async (name, args) => {
     clock.stop();

@@ -14,14 +14,14 @@ export type KernelsOptions = LaunchOptions & {
   idleMs?: number;
 };
 
-/** `note`: what the model must know, like that what the old one knew is lost. */
+/** `note`: information for the model, for example that the old state is lost. */
 export type Got = { kernel: Kernel; note?: string } | { missing: string };
 
 type Slot = { kernel: Kernel; profile: string; key: string };
 
 /**
- * The kernels of a session: one for each language and folder, at most four, ended after five idle minutes. One that
- * died is started again once; if that one dies too, not until it is reset.
+ * The kernels of a session: one per language and folder, at most four, ended after five idle minutes. A kernel that died
+ * is restarted once; if it dies again, only a reset starts another.
  */
 export class Kernels {
   readonly #options: KernelsOptions;
@@ -49,15 +49,14 @@ export class Kernels {
       if (!reset)
         note =
           slot.kernel.gone && slot.profile === wanted
-            ? "The kernel had died and was started again; what it knew is lost."
-            : "The kernel was started again, since what it may do has changed; what it knew is lost.";
+            ? "The kernel had died and was restarted; its state is lost."
+            : "The kernel was restarted because its permissions changed; its state is lost.";
     }
-    if ((this.#deaths.get(key) ?? 0) > 1)
-      return { missing: "The kernel died again and again; reset it to start another." };
+    if ((this.#deaths.get(key) ?? 0) > 1) return { missing: "The kernel died repeatedly; reset it to start another." };
     return await this.#start(key, language, profile, wanted, note);
   }
 
-  /** Whoever asks next gets a fresh one. */
+  /** Ends the kernel; the next call starts a fresh one. */
   async end(language: Language): Promise<void> {
     const slot = this.#slots.get(language);
     this.#slots.delete(language);
@@ -87,7 +86,8 @@ export class Kernels {
     if (!(await kernel.ready)) {
       await kernel.close();
       return {
-        missing: `The ${language === "py" ? "Python" : "JavaScript"} kernel did not start. ${kernel.lastWords}`.trim(),
+        missing:
+          `The ${language === "py" ? "Python" : "JavaScript"} kernel did not start. ${kernel.errorOutput}`.trim(),
       };
     }
     this.#slots.set(key, { kernel, profile: wanted, key });
@@ -100,7 +100,7 @@ export class Kernels {
     if (!profile) return command;
     const sandbox = await this.#options.sandbox();
     if (sandbox.kind !== "none") return sandbox.wrap(command, profile, this.#options.cwd);
-    return this.#options.required ? `${sandbox.why} The settings ask for one, so nothing was run.` : command;
+    return this.#options.required ? `${sandbox.why} The settings require one, so nothing was run.` : command;
   }
 
   async #makeRoom(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Bundle } from "./kernel.ts";
 
 const STATUS = "application/x-gantry-status";
 
-/** What a model is shown of a value that comes in several forms, and what screens may show beside it. */
+/** The form of a value for the model, and further forms for screens. */
 export function inText(bundle: Bundle): { text: string; images: ImageBlock[]; data: unknown[] } {
   const images = ["image/png", "image/jpeg"].flatMap((mimeType): ImageBlock[] => {
     const data = bundle[mimeType];
@@ -13,7 +13,7 @@ export function inText(bundle: Bundle): { text: string; images: ImageBlock[]; da
   const found = ["text/markdown", "text/plain", "text/html"].find((mime) => typeof bundle[mime] === "string");
   if (found === undefined) return { text: status(bundle[STATUS]), images, data };
   const text = String(bundle[found]);
-  // A picture's own name for itself says nothing that the picture does not.
+  // The text form of a picture adds nothing to the picture.
   if (images.length > 0 && found === "text/plain") return { text: "", images, data };
   return { text: found === "text/html" ? fromHtml(text) : text, images, data };
 }
@@ -24,7 +24,7 @@ function status(value: unknown): string {
   return `[${[op, ...Object.entries(rest).map(([name, part]) => `${name} ${part}`)].join(", ")}]`;
 }
 
-/** Tables by lines and columns, everything else without its marks. */
+/** Tables as lines and columns; everything else without markup. */
 function fromHtml(html: string): string {
   return html
     .replace(/<(style|script)[\s\S]*?<\/\1>/gi, "")

@@ -87,7 +87,7 @@ describe("pages", () => {
   test("a long text is kept whole elsewhere", async () => {
     reply("text/plain", `${"line\n".repeat(20_000)}`);
     expect(await place.text(fetch, { url: `${base}/` })).toContain("artifact://0");
-    expect(place.kept[0]).toHaveLength(100_000);
+    expect(place.artifacts[0]).toHaveLength(100_000);
   });
 });
 

@@ -85,7 +85,7 @@ describe("MCP servers", () => {
     expect(content).toMatchObject([{ text: 'change it {"by":"me"} ' }, { type: "image", mimeType: "image/png" }]);
     const long = (await call("mcp__fake__long")).content[0];
     expect(long).toMatchObject({ text: expect.stringContaining("artifact://0") });
-    expect(exec.kept[0]?.length).toBe(200_000);
+    expect(exec.artifacts[0]?.length).toBe(200_000);
   });
 
   it("are started again when they died, and time out or stop when they hang", async () => {

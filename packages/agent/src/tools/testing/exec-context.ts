@@ -13,7 +13,7 @@ export type Exec = ExecTools & {
   mode: PermissionMode;
   notices: string[];
   progress: string;
-  kept: string[];
+  artifacts: string[];
   context(signal?: AbortSignal): ToolContext;
   call(tool: string, args: unknown, signal?: AbortSignal): Promise<ToolOutput & { text: string }>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export function startExec({ innerCall, ...options }: Partial<ExecOptions> & Inne
     progress: (delta) => {
       exec.progress += delta;
     },
-    keep: async (text) => `artifact://${exec.kept.push(text) - 1}`,
+    keep: async (text) => `artifact://${exec.artifacts.push(text) - 1}`,
     readUrl: async () => Promise.reject(new ToolError("There are no addresses here.")),
     writeUrl: async () => Promise.reject(new ToolError("There are no addresses here.")),
     schemes: [],
@@ -62,7 +62,7 @@ export function startExec({ innerCall, ...options }: Partial<ExecOptions> & Inne
     mode: "full-auto",
     notices: [],
     progress: "",
-    kept: [],
+    artifacts: [],
     context,
     async call(name, args, signal) {
       const tool = exec.tools.find((candidate) => candidate.name === name);
