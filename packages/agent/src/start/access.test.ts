@@ -110,7 +110,7 @@ describe("two keys of one provider", () => {
   ])("the first %s, and the second is used from then on", async (_, answer) => {
     await keep(ONE, TWO);
     const agent = await start();
-    await sendPrompt(agent, "[[text]] who answers?");
+    await sendPrompt(agent, "[[text]] which key answers?");
     const [first] = came;
     const second = first === ONE ? TWO : ONE;
     refused.set(first!, answer);

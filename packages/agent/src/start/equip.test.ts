@@ -180,8 +180,8 @@ describe("a job in the background", () => {
     const [note, prompt] = model.asked.at(-1)?.messages.slice(-2) ?? [];
     expect(JSON.stringify(note)).toContain("A background job has ended. job-1: done");
     expect(JSON.stringify(prompt)).toContain("and now?");
-    await sendPrompt(agent, "once more");
-    expect(JSON.stringify(model.asked.at(-1)).match(/A job in the background/g)).toHaveLength(1);
+    await sendPrompt(agent, "again");
+    expect(JSON.stringify(model.asked.at(-1)).match(/A background job/g)).toHaveLength(1);
   });
 });
 

@@ -72,9 +72,9 @@ describe("a started agent", () => {
     await first.session.dispose();
     const copy = await start({ fork: sessionId });
     expect(copy.session.state().sessionId).not.toBe(sessionId);
-    await sendPrompt(copy, "[[text]] go on");
+    await sendPrompt(copy, "[[text]] continue");
     expect(asked()).toContain("the heron");
-    await expect(start({ fork: "nobody" })).rejects.toThrow("No session found matching 'nobody'.");
+    await expect(start({ fork: "missing" })).rejects.toThrow("No session found matching 'missing'.");
   });
 
   it("gives the model its folder and skills, and reads a skill", async () => {

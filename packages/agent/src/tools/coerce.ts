@@ -3,9 +3,9 @@ import type { z } from "zod";
 const ROUNDS = 8;
 
 /**
- * Parses what a model sent, and forgives slips whose meaning is beyond doubt: a number, boolean, list or object in
- * quotes, one value where a list is wanted, a number where a string is wanted, `null` for what was left out. What it
- * changes was refused before; what a schema takes is never touched.
+ * Parses a model's arguments and tolerates slips with an unambiguous meaning: a number, boolean, list or object in quotes,
+ * a single value instead of a list, a number instead of a string, `null` for an omitted field. Only values that the schema
+ * rejects are changed.
  */
 export function parseLeniently<Schema extends z.ZodType>(schema: Schema, input: unknown) {
   let value: unknown = typeof input === "string" ? (parsedJson(input) ?? input) : (input ?? {});
@@ -19,7 +19,7 @@ export function parseLeniently<Schema extends z.ZodType>(schema: Schema, input: 
   return result;
 }
 
-/** The value with each issue repaired that can be, or nothing if none can. */
+/** The value with each repairable issue fixed; `undefined` if none can be. */
 function mended(value: unknown, issues: readonly z.core.$ZodIssue[]): { value: unknown } | undefined {
   const copy = structuredClone(value);
   let changed = false;
@@ -69,7 +69,7 @@ function fromText(text: string, expected: string): unknown {
   return undefined;
 }
 
-/** A list or object in a text, else nothing. */
+/** The list or object in a text; `undefined` if there is none. */
 function parsedJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -16,7 +16,7 @@ const context = { ...place, signal: new AbortController().signal } as unknown as
 const echo = defineTool({
   name: "echo",
   label: "Echo",
-  description: "says what it got",
+  description: "returns its arguments",
   schema,
   actions: (args) => {
     if (args.path === "bad") throw new ToolError("bad path");
@@ -33,12 +33,12 @@ async function answer(args: unknown): Promise<unknown> {
 }
 
 describe("defineTool", () => {
-  test("gives JSON Schema in which what has a default may be left out", () => {
+  test("produces a JSON Schema in which fields with a default are optional", () => {
     expect(echo.spec.parameters).toMatchObject({ type: "object", required: ["path"] });
     expect(echo.spec.parameters).not.toHaveProperty("$schema");
   });
 
-  test("forgives what can only mean one thing", async () => {
+  test("tolerates slips with one possible meaning", async () => {
     expect(await answer({ path: "a", limit: "5", all: "true" })).toEqual({ path: "a", limit: 5, all: true });
     expect(await answer({ path: "a", paths: '["x","y"]' })).toMatchObject({ paths: ["x", "y"] });
     expect(await answer({ path: "a", paths: "x" })).toMatchObject({ paths: ["x"] });
@@ -48,11 +48,11 @@ describe("defineTool", () => {
     expect(await answer('{"path":"a"}')).toMatchObject({ path: "a" });
   });
 
-  test("leaves a string alone that looks like JSON where a string is wanted", async () => {
+  test("leaves a string unchanged that looks like JSON where a string is expected", async () => {
     expect(await answer({ path: "[1]" })).toMatchObject({ path: "[1]" });
   });
 
-  test("says path and expectation of what it cannot forgive", async () => {
+  test("reports path and expectation of an invalid argument", async () => {
     expect(await answer({ path: "a", limit: "many" })).toMatch(/limit: .*number/);
     expect(await answer({})).toMatch(/path: .*string/);
     expect(await answer(undefined)).toMatch(/path/);
@@ -60,7 +60,7 @@ describe("defineTool", () => {
     expect(await answer({ path: "bad" })).toBe("bad path");
   });
 
-  test("an abort and a failure are ToolErrors", async () => {
+  test("turns aborts and failures into ToolErrors", async () => {
     const failing = defineTool({ ...definition(), run: () => Promise.reject(new TypeError("oops")) });
     const prepared = failing.prepare({}, place);
     if ("invalid" in prepared) throw new Error(prepared.invalid);

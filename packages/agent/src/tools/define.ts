@@ -4,9 +4,9 @@ import type { Action } from "../permissions/action.ts";
 import { parseLeniently } from "./coerce.ts";
 
 /**
- * A tool as its author writes it. `title` and `actions` are asked before anything happens and must not change anything;
- * a `ToolError` that they throw is told to the model as a mistake in the arguments. `run` gets the actions that were
- * allowed, and may give a plain text. Whatever else it throws becomes a `ToolError`.
+ * A tool as its author writes it. `title` and `actions` are called before the permission check and must have no effect; a
+ * `ToolError` from them is returned to the model as invalid arguments. `run` receives the permitted actions and may return
+ * a plain text. Any other error that it throws becomes a `ToolError`.
  */
 export type ToolDefinition<Schema extends z.ZodType> = {
   name: string;
@@ -17,7 +17,7 @@ export type ToolDefinition<Schema extends z.ZodType> = {
   hidden?: boolean;
   title?(args: z.output<Schema>, place: ToolPlace): string;
   actions(args: z.output<Schema>, place: ToolPlace): Action[];
-  /** What the call would change, as a unified diff or text, for whoever is asked to allow it. */
+  /** What the call would change, as a unified diff or text, for the permission question. */
   preview?(args: z.output<Schema>, place: ToolPlace): Promise<string | undefined>;
   run(args: z.output<Schema>, context: ToolContext, actions: readonly Action[]): Promise<ToolOutput | string>;
 };
@@ -32,7 +32,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     ...(hidden && { hidden }),
     prepare(input, place) {
       const parsed = parseLeniently(schema, input);
-      if (!parsed.success) return { invalid: inWords(name, parsed.error, input) };
+      if (!parsed.success) return { invalid: argumentErrors(name, parsed.error, input) };
       const args = parsed.data;
       try {
         const actions = definition.actions(args, place);
@@ -50,7 +50,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   };
 }
 
-/** The schema as a model sees it: plain JSON Schema of what may be sent. */
+/** The JSON Schema of the arguments, as models receive it. */
 export function parametersOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return parameters;
@@ -75,13 +75,13 @@ async function guarded(run: () => Promise<ToolOutput | string>, signal: AbortSig
   }
 }
 
-function inWords(tool: string, error: z.ZodError, input: unknown): string {
+function argumentErrors(tool: string, error: z.ZodError, input: unknown): string {
   const lines = error.issues
     .slice(0, 8)
     .map((issue) => `- ${z.core.toDotPath(issue.path) || "arguments"}: ${issue.message}`);
   const received = JSON.stringify(input) ?? String(input);
   return [
-    `The arguments of ${tool} do not fit:`,
+    `The arguments of ${tool} are invalid:`,
     ...lines,
     `Received: ${received.length > 500 ? `${received.slice(0, 500)}…` : received}`,
   ].join("\n");

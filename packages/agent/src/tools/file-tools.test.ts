@@ -12,7 +12,7 @@ afterEach(() => place.dispose());
 const names = (tools: Tool[]) => tools.map(({ name }) => name);
 const named = (tools: Tool[], name: string) => tools.find((tool) => tool.name === name)!;
 
-test("what is off by default is off, and what needs the session is not there without it", () => {
+test("leaves out tools that are off by default, and those that need a session", () => {
   expect(names(fileTools())).toEqual(["read", "write", "edit", "grep", "find", "ast_grep", "fetch", "ask"]);
   const all = fileTools(
     { renderMermaid: { enabled: true }, checkpoint: { enabled: true } },
@@ -31,7 +31,7 @@ test("what is off by default is off, and what needs the session is not there wit
   expect(names(fileTools({ fetch: { enabled: false }, search: { enabled: false } }))).not.toContain("fetch");
 });
 
-test("every tool has a schema of its own and refuses nonsense in words", () => {
+test("every tool has a schema and rejects invalid arguments", () => {
   for (const tool of fileTools({ renderMermaid: { enabled: true } }, { pending: place })) {
     expect(tool.spec.parameters, tool.name).toMatchObject({ type: "object" });
     for (const nonsense of [null, 5, "x", [], { path: {} }, { questions: "no" }]) {
@@ -41,14 +41,14 @@ test("every tool has a schema of its own and refuses nonsense in words", () => {
   }
 });
 
-test("without anchors where edits take text", async () => {
+test("shows lines without anchors where edits take text", async () => {
   const tools = fileTools({ edit: { mode: "replace" } });
   await place.run(named(tools, "write"), { path: "a", content: "one\n" });
   expect(await place.text(named(tools, "read"), { path: "a" })).toBe("1|one");
   expect(await place.text(named(tools, "grep"), { pattern: "one" })).toBe("a\n> 1|one");
 });
 
-test("a diagram as text, kept as a whole", async () => {
+test("renders a diagram as text and stores it whole", async () => {
   const mermaid = named(fileTools({ renderMermaid: { enabled: true } }), "render_mermaid");
   const text = await place.text(mermaid, {
     mermaid: "graph TD\n  A[Start] --> B[Stop]",
@@ -59,15 +59,15 @@ test("a diagram as text, kept as a whole", async () => {
   expect(place.artifacts[0]).toContain("Start");
 });
 
-test("questions and their answers", async () => {
+test("asks questions and returns the answers", async () => {
   const ask = named(fileTools(), "ask");
   const questions = [{ id: "db", question: "Which?", options: [{ label: "sqlite" }, { label: "other" }] }];
   expect(await place.text(ask, { questions })).toBe("db (Which?): sqlite");
-  await expect(place.run(ask, { questions: [...questions, ...questions] })).rejects.toThrow("id of its own");
+  await expect(place.run(ask, { questions: [...questions, ...questions] })).rejects.toThrow("unique id");
   await expect(place.run(ask, { questions: [{ ...questions[0], recommended: 2 }] })).rejects.toThrow("0 to 1");
 });
 
-test("a checkpoint, and back to it", async () => {
+test("sets a checkpoint and rewinds to it", async () => {
   let goal: string | undefined;
   const reports: string[] = [];
   const marks = {

@@ -14,8 +14,8 @@ afterEach(() => place.dispose());
 
 const call = (name: string, args: Record<string, unknown>) => ({ calls: [{ name, args }] });
 
-/** What the model was told last. */
-function told(request: ModelRequest): string {
+/** The last tool result in the request. */
+function lastResult(request: ModelRequest): string {
   const last = request.messages.findLast((message) => message.role === "toolResult");
   return last?.content.map((block) => (block.type === "text" ? block.text : "")).join("\n") ?? "";
 }
@@ -30,26 +30,27 @@ async function run(model: FakeModel, mode: "plan" | "ask" | "auto-edit" | "full-
   return started;
 }
 
-test("a model reads, and edits by what it was shown", async () => {
+test("a model reads a file and edits it by its anchors", async () => {
   writeFileSync(place.path("a.ts"), "const a = 1;\nconst b = 2;\n");
   const model = new FakeModel(
     call("read", { path: "a.ts" }),
-    (request) => call("edit", { input: `§a.ts\n≔${/(\d+[a-z]{2})\|const b/.exec(told(request))![1]}\nconst b = 3;` }),
-    (request) => ({ text: told(request) }),
+    (request) =>
+      call("edit", { input: `§a.ts\n≔${/(\d+[a-z]{2})\|const b/.exec(lastResult(request))![1]}\nconst b = 3;` }),
+    (request) => ({ text: lastResult(request) }),
   );
   const { session } = await run(model, "auto-edit");
   expect(readFileSync(place.path("a.ts"), "utf8")).toBe("const a = 1;\nconst b = 3;\n");
   expect(session.lastAssistantText()).toContain("|const b = 3;");
 });
 
-test("a link out of the folder is no way around the mode", async () => {
+test("a link out of the folder does not bypass the mode", async () => {
   const outside = new TestPlace();
   symlinkSync(outside.cwd, place.path("link"));
   const answers: string[] = [];
   const model = new FakeModel(
     call("write", { path: "link/x", content: "no" }),
     (request) => {
-      answers.push(told(request));
+      answers.push(lastResult(request));
       return call("write", { path: "inside", content: "yes" });
     },
     { text: "done" },
@@ -61,14 +62,14 @@ test("a link out of the folder is no way around the mode", async () => {
   outside.dispose();
 });
 
-test("a plan changes nothing, and still reads", async () => {
+test("plan mode changes nothing, and still reads", async () => {
   writeFileSync(place.path("a"), "here\n");
   const seen: string[] = [];
   const model = new FakeModel(
     call("write", { path: "a", content: "gone" }),
     call("grep", { pattern: "here" }),
     (request) => {
-      seen.push(told(request));
+      seen.push(lastResult(request));
       return { text: "done" };
     },
   );

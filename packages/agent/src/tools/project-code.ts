@@ -3,10 +3,10 @@ import { projectInterpreters } from "./eval/languages.ts";
 import { projectLspFiles, readLspConfig } from "./lsp/config.ts";
 import { projectMcpFiles } from "./mcp/config.ts";
 
-/** Files that a project supplies and that Gantry runs, or that name what it runs, once they are trusted. */
+/** Files of a project that Gantry runs, or that name programs that it runs, after the project is trusted. */
 export type ProjectCode = { configs: string[]; programs: string[] };
 
-/** What there is to trust in a folder now. Starts nothing. Never rejects. */
+/** The files in a folder that need trust now. Starts nothing. Never rejects. */
 export async function findProjectCode(place: TrustPlace & { path: string }): Promise<ProjectCode> {
   const real = openProjectTrust(place);
   const always = () => true;

@@ -11,7 +11,7 @@ import {
 } from "../contract/tool.ts";
 import type { Action } from "../permissions/action.ts";
 
-/** A folder of its own with a session's memory, in which tests call tools as the loop does. */
+/** A temporary folder with a session's state, in which tests call tools like the loop does. */
 export class TestPlace {
   readonly cwd = realpathSync(mkdtempSync(join(tmpdir(), "gantry-tools-")));
   readonly pending: PendingAction[] = [];

@@ -9,8 +9,8 @@ const schema = z.object({
         id: z.string().min(1),
         question: z.string().min(1),
         options: z.array(z.object({ label: z.string().min(1), description: z.string().optional() })).min(1),
-        multi: z.boolean().optional().describe("several may be chosen"),
-        recommended: z.number().int().min(0).optional().describe("index of the option you would take"),
+        multi: z.boolean().optional().describe("several options may be chosen"),
+        recommended: z.number().int().min(0).optional().describe("index of the option that you recommend"),
       }),
     )
     .min(1),
@@ -21,13 +21,13 @@ export function askTool(): Tool {
     name: "ask",
     label: "Ask",
     description:
-      "Asks the person. Only for what they alone can decide and what cannot be found out. They can always answer in their own words.",
+      "Asks the person. Use it only for decisions that they alone can make and for facts that you cannot find out. They can always answer in free text.",
     schema,
     concurrency: "exclusive",
     title: ({ questions }) => questions[0]!.question,
     actions: ({ questions }) => {
       const ids = questions.map(({ id }) => id);
-      if (new Set(ids).size < ids.length) throw new ToolError("Each question needs an id of its own.");
+      if (new Set(ids).size < ids.length) throw new ToolError("Each question needs a unique id.");
       const beyond = questions.find(
         ({ options, recommended }) => recommended !== undefined && recommended >= options.length,
       );
@@ -38,13 +38,16 @@ export function askTool(): Tool {
     run: async ({ questions }, context) => {
       const asked = questions as Question[];
       const answers = await context.ask(asked, context.signal);
-      return textOutput(asked.map((question) => inWords(question, answers)).join("\n"), { questions: asked, answers });
+      return textOutput(asked.map((question) => answerText(question, answers)).join("\n"), {
+        questions: asked,
+        answers,
+      });
     },
   });
 }
 
-function inWords({ id, question }: Question, answers: readonly Answer[]): string {
+function answerText({ id, question }: Question, answers: readonly Answer[]): string {
   const answer = answers.find((one) => one.id === id);
-  const said = [...(answer?.selected ?? []), ...(answer?.other ? [`in their own words: ${answer.other}`] : [])];
-  return `${id} (${question}): ${said.join(", ") || "no answer"}`;
+  const parts = [...(answer?.selected ?? []), ...(answer?.other ? [`in free text: ${answer.other}`] : [])];
+  return `${id} (${question}): ${parts.join(", ") || "no answer"}`;
 }

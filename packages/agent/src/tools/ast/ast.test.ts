@@ -19,14 +19,14 @@ afterEach(() => place.dispose());
 const file = (name: string) => readFileSync(place.path(name), "utf8");
 
 describe("ast_grep", () => {
-  test("finds by structure, over line ends", async () => {
+  test("finds by structure, across line ends", async () => {
     const text = await place.text(search, { pat: "call($$$ARGS)", paths: ["src"] });
     expect(text).toMatch(/^src\/a\.ts\n1[a-z]{2}\|call\(1,\n2[a-z]{2}\| {2}2\);\n3[a-z]{2}\|const/);
     expect(text).not.toContain("other");
     expect(await place.text(search, { pat: "nothing($A)", paths: ["src/**/*.ts"] })).toContain("TypeScript, TSX");
   });
 
-  test("says which languages it knows when there is nothing to parse", async () => {
+  test("lists the supported languages when there is nothing to parse", async () => {
     await expect(place.text(search, { pat: "call($A)", paths: ["src/b.py"] })).rejects.toThrow("Known: TypeScript");
   });
 });
@@ -47,7 +47,7 @@ describe("ast_edit and resolve", () => {
     expect(file("src/a.ts")).toBe('invoke(0, 1,\n  2);\nconst ü = "😀"; invoke(0, x);\nother(call);\n');
   });
 
-  test("discards with the words for it, once", async () => {
+  test("discards with a message, once", async () => {
     await place.run(edit, { ops, paths: ["src"] });
     expect(await place.text(resolve(), { action: "discard", reason: "no need" })).toBe(
       "Discarded: ast_edit: 2 changes in 1 file. Reason: no need",
@@ -55,14 +55,14 @@ describe("ast_edit and resolve", () => {
     await expect(place.run(resolve(), { action: "apply", reason: "x" })).rejects.toThrow(NOTHING_PENDING);
   });
 
-  test("a file that changed after the preview is left alone", async () => {
+  test("does not change a file that changed after the preview", async () => {
     await place.run(edit, { ops, paths: ["src"] });
     writeFileSync(place.path("src/a.ts"), "call(5);\n");
     await expect(place.run(resolve(), { action: "apply", reason: "yes" })).rejects.toThrow("changed by someone else");
     expect(file("src/a.ts")).toBe("call(5);\n");
   });
 
-  test("a decision is about the preview that was allowed", async () => {
+  test("applies only the preview that was permitted", async () => {
     await place.run(edit, { ops, paths: ["src"] });
     await place.run(edit, { ops: [{ pat: "other($A)", out: "" }], paths: ["src"] });
     const prepared = place.prepared(resolve(), { action: "apply", reason: "yes" });
@@ -70,7 +70,7 @@ describe("ast_edit and resolve", () => {
     await expect(prepared.run(place.context())).rejects.toThrow("Another preview");
   });
 
-  test("several operations, one node, nested matches", async () => {
+  test("handles several operations, one node, and nested matches", async () => {
     writeFileSync(place.path("src/a.ts"), "f(f(1));\nlet a = 2;\n");
     await place.run(edit, {
       ops: [
@@ -83,7 +83,7 @@ describe("ast_edit and resolve", () => {
     expect(file("src/a.ts")).toMatch(/^g\(f\(1\)\);\nconst a = 2;?\n$/);
   });
 
-  test("nothing to change asks for nothing", async () => {
+  test("creates no preview when nothing would change", async () => {
     expect(await place.text(edit, { ops: [{ pat: "nope($A)", out: "x" }], paths: ["src"] })).toContain(
       "Nothing to change",
     );

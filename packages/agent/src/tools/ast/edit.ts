@@ -14,9 +14,9 @@ const SHOWN = 20_000;
 
 const schema = z.object({
   ops: z
-    .array(z.object({ pat: z.string().min(1), out: z.string().describe("what it becomes; empty takes it out") }))
+    .array(z.object({ pat: z.string().min(1), out: z.string().describe("the replacement; empty deletes the match") }))
     .min(1)
-    .describe("done one after the other"),
+    .describe("applied one after the other"),
   paths: z.array(z.string()).min(1).describe("files, folders or globs"),
 });
 
@@ -26,7 +26,7 @@ export function astEditTool({ anchors = true }: { anchors?: boolean } = {}): Too
     label: "Edit code",
     description: `Rewrites code by its structure: \`pat\` with $X (one node) and $$$X (many), which \`out\` may use. Shows what would change; \`resolve\` then applies or discards it. Languages: ${KNOWN_LANGUAGES}.`,
     schema,
-    // Previews are decided about in the order in which they were asked for.
+    // Previews are resolved in the order of the calls.
     concurrency: "exclusive",
     title: ({ ops }) => `Rewrite ${ops.map(({ pat }) => pat).join(", ")}`,
     actions: ({ paths }, place) => scopeActions(paths, place),
@@ -54,7 +54,7 @@ async function preview(
     if (count > MAX_CHANGES) throw new ToolError(`More than ${MAX_CHANGES} changes. Narrow the paths or the pattern.`);
   }
   if (parsed === 0 && problems.size > 0)
-    throw new ToolError(`The pattern cannot be read: ${[...problems].join("; ")}. Known: ${KNOWN_LANGUAGES}.`);
+    throw new ToolError(`The pattern is invalid: ${[...problems].join("; ")}. Known: ${KNOWN_LANGUAGES}.`);
   if (edits.length === 0) return textOutput(`Nothing to change in ${parsed} files (${KNOWN_LANGUAGES} are known).`);
   const diff = await unifiedDiff(edits, context);
   const label = `ast_edit: ${count} ${count === 1 ? "change" : "changes"} in ${edits.length} ${edits.length === 1 ? "file" : "files"}`;
@@ -81,7 +81,7 @@ async function rewritten(file: CodeFile, ops: readonly { pat: string; out: strin
     let result = "";
     let at = 0;
     for (const match of matches) {
-      // A match inside another is part of what that one becomes.
+      // A match inside another is part of the outer replacement.
       if (match.start < at) continue;
       result += text.slice(at, match.start) + filledIn(out, match, text);
       at = match.end;
@@ -96,7 +96,7 @@ async function rewritten(file: CodeFile, ops: readonly { pat: string; out: strin
 async function apply(edits: readonly FileEdit[], anchors: boolean, context: ToolContext) {
   for (const { path } of edits) {
     if (realPath(path) !== path)
-      throw new ToolError(`${displayPath(path, context)} leads elsewhere now. Nothing was changed.`);
+      throw new ToolError(`${displayPath(path, context)} now leads elsewhere. Nothing was changed.`);
   }
   return carryOut(edits, { blockGenerated: false, force: true, anchors }, context);
 }

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 20_000;
 
 export type CodeFile = LoadedText & { language: string };
 
-/** The code files below the paths, sorted, that can be parsed; what is too large or no text is left out. */
+/** The files below the paths that can be parsed, sorted; without large and binary files. */
 export async function* codeFiles(
   paths: readonly string[],
   context: ToolContext,
@@ -43,6 +43,6 @@ async function listed(paths: readonly string[], context: ToolContext, actions: r
       return found.size < MAX_FILES;
     });
   }
-  if (found.size === 0) throw new ToolError(`There is no file there that can be parsed. Known: ${KNOWN_LANGUAGES}.`);
+  if (found.size === 0) throw new ToolError(`There is no file to parse there. Known: ${KNOWN_LANGUAGES}.`);
   return [...found].sort();
 }

@@ -24,7 +24,7 @@ export function astGrepTool({ anchors = true }: { anchors?: boolean } = {}): Too
   return defineTool({
     name: "ast_grep",
     label: "Search code",
-    description: `Searches code by its structure, whatever its blanks and line ends. Languages: ${KNOWN_LANGUAGES}.`,
+    description: `Searches code by its structure, regardless of spaces and line ends. Languages: ${KNOWN_LANGUAGES}.`,
     schema,
     title: ({ pat }) => `Search code ${pat}`,
     actions: ({ paths }, place) => scopeActions(paths, place),
@@ -55,9 +55,8 @@ async function search(
     snapshotsOf(context).remember(file.path, file.text);
     out.push([displayPath(file.path, context), ...rows(file, wanted, anchors)].join("\n"));
   }
-  if (parsed === 0 && problem)
-    throw new ToolError(`The pattern cannot be read: ${problem}. Known: ${KNOWN_LANGUAGES}.`);
-  const note = seen > skip + PAGE ? `\n[${skip + PAGE} of ${seen} matches. Go on with skip: ${skip + PAGE}.]` : "";
+  if (parsed === 0 && problem) throw new ToolError(`The pattern is invalid: ${problem}. Known: ${KNOWN_LANGUAGES}.`);
+  const note = seen > skip + PAGE ? `\n[${skip + PAGE} of ${seen} matches. Continue with skip: ${skip + PAGE}.]` : "";
   const none = `Nothing found in ${parsed} files (${KNOWN_LANGUAGES} are known).`;
   return textOutput((out.join("\n\n") || none) + note, { matches: seen, files: parsed });
 }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** By ending; the names are those of the parser. */
+/** Language by file extension, with the parser's names. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   ".ts": "TypeScript",
   ".mts": "TypeScript",

@@ -5,7 +5,7 @@ import type { CodeFile } from "./files.ts";
 /** `start` and `end` are offsets into the text. */
 export type CodeMatch = { start: number; end: number; line: number; text: string; node: SgNode };
 
-/** Every place in a file that has the shape of the pattern, or why the pattern is none in its language. */
+/** Every match of the pattern in a file, or why the pattern is invalid in its language. */
 export async function findMatches(file: CodeFile, pattern: string): Promise<CodeMatch[] | { problem: string }> {
   const { parseAsync } = await import("@ast-grep/napi");
   try {
@@ -19,7 +19,7 @@ export async function findMatches(file: CodeFile, pattern: string): Promise<Code
   }
 }
 
-/** `out` with `$X` and `$$$X` filled in from a match. What the pattern did not catch stays as it is written. */
+/** Fills `$X` and `$$$X` in `out` from a match. Names that the pattern does not capture stay unchanged. */
 export function filledIn(out: string, { node }: CodeMatch, text: string): string {
   return out.replace(/\$\$\$([A-Z_][A-Z0-9_]*)|\$([A-Z_][A-Z0-9_]*)/g, (whole, many?: string, one?: string) => {
     if (one) return node.getMatch(one)?.text() ?? whole;

@@ -120,7 +120,7 @@ describe("bash", () => {
     clearInterval(clock);
     clearInterval(watch);
     expect(text).toContain("the end");
-    expect(text).toMatch(/^\[The last \d+ of \d+ lines; all of it: artifact:\/\/0\]/);
+    expect(text).toMatch(/^\[The last \d+ of \d+ lines; whole output: artifact:\/\/0\]/);
     expect(text.length).toBeLessThan(52_000);
     expect(details).toMatchObject({ totalBytes: expect.any(Number), truncated: true });
     expect(exec.artifacts[0]).toContain("bytes left out");

@@ -1,12 +1,12 @@
 const PAIRS = 647;
 const A = 97;
 
-/** A line's anchor, `LINEhh`: its number and two letters of its text, blanks at both ends left out. */
+/** A line's anchor, `LINEhh`: its number and two letters that hash its trimmed text. */
 function anchorOf(line: number, text: string): string {
   return `${line}${pairOf(text)}`;
 }
 
-/** How a line is shown: with what `edit` takes, or only with its number where edits take text. */
+/** Formats a line: with an anchor for `edit`, or only with its number where edits take text. */
 export function labelled(line: number, text: string, shown: string, anchors: boolean): string {
   return `${anchors ? anchorOf(line, text) : line}|${shown}`;
 }

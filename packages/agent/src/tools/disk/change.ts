@@ -15,12 +15,12 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../contract/tool.ts";
-import { inWords } from "./load.ts";
+import { fileErrorText } from "./load.ts";
 import { codeOf } from "./path.ts";
 
 /**
- * One file that is to become `after` (nothing: it goes away). `before` is what it was when that was decided; nothing: it
- * did not exist. `mode` is for a file that is new.
+ * The change of one file to `after` (`undefined`: delete it). `before` is the content that the change is based on;
+ * `undefined`: the file did not exist. `mode` applies to a new file.
  */
 export type FileChange = {
   path: string;
@@ -32,8 +32,8 @@ export type FileChange = {
 type Staged = { change: FileChange; temporary?: string; inPlace: boolean };
 
 /**
- * Makes all changes or none. Each file is replaced whole in one step, so that nobody reads half of it; what was changed
- * by others since `before` was read is not touched, and then nothing is. Paths are real paths, each at most once.
+ * Makes all changes or none. Each file is replaced atomically, so a reader never sees half of it. If any file no longer has
+ * its `before` content, nothing is changed. Paths are real paths, each at most once.
  */
 export async function changeFiles(changes: readonly FileChange[], signal: AbortSignal): Promise<void> {
   const folders: string[] = [];
@@ -48,11 +48,11 @@ export async function changeFiles(changes: readonly FileChange[], signal: AbortS
       await commit(one);
     }
   } catch (error) {
-    const lost = await takeBack(done);
+    const lost = await restoreFiles(done);
     for (const one of staged) if (one.temporary) await rm(one.temporary, { force: true });
     for (const folder of folders.reverse()) await rmdir(folder).catch(() => {});
-    const words = error instanceof ToolError ? error.message : inWords(error, staged.at(-1)?.change.path ?? "");
-    throw new ToolError([words, ...lost].join("\n"), { cause: error });
+    const message = error instanceof ToolError ? error.message : fileErrorText(error, staged.at(-1)?.change.path ?? "");
+    throw new ToolError([message, ...lost].join("\n"), { cause: error });
   }
 }
 
@@ -62,12 +62,12 @@ async function stage(change: FileChange, folders: string[]): Promise<Staged> {
   const first = await mkdir(folder, { recursive: true });
   for (let at = folder; first && at.length >= first.length; at = dirname(at)) folders.unshift(at);
   const info = await stat(change.path).catch(() => undefined);
-  // A file with several names would lose all but one by a replacement.
+  // Replacing a file with several hard links would separate them.
   if (info && info.nlink > 1) return { change, inPlace: true };
   const temporary = join(folder, `.gantry-${randomBytes(6).toString("hex")}.tmp`);
   const file = await open(temporary, "wx", change.mode ?? 0o666).catch((error) => {
     if (info && codeOf(error) === "EACCES") return undefined;
-    throw new ToolError(inWords(error, change.path));
+    throw new ToolError(fileErrorText(error, change.path));
   });
   if (!file) return { change, inPlace: true };
   const staged = { change, temporary, inPlace: false };
@@ -92,29 +92,28 @@ async function stage(change: FileChange, folders: string[]): Promise<Staged> {
 async function unchanged({ path, before }: FileChange): Promise<void> {
   const now = await readFile(path).catch((error) => {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw new ToolError(inWords(error, path));
+    throw new ToolError(fileErrorText(error, path));
   });
   const same = before ? now?.equals(before) : !now;
-  if (!same) throw new ToolError(`${path} was changed by someone else just now; nothing was changed. Read it again.`);
+  if (!same) throw new ToolError(`${path} was changed meanwhile; nothing was changed. Read it again.`);
 }
 
 async function commit({ change, temporary, inPlace }: Staged): Promise<void> {
   if (inPlace) return writeFile(change.path, change.after!);
   if (!temporary) return unlink(change.path);
   if (change.before) return rename(temporary, change.path);
-  // Unlike a rename, a link never takes the place of what came into being meanwhile.
+  // Unlike a rename, a link never replaces a file that was created meanwhile.
   try {
     await link(temporary, change.path);
   } catch (error) {
-    if (codeOf(error) === "EEXIST")
-      throw new ToolError(`${change.path} came into being just now; nothing was changed.`);
+    if (codeOf(error) === "EEXIST") throw new ToolError(`${change.path} was created meanwhile; nothing was changed.`);
     return rename(temporary, change.path);
   }
   await unlink(temporary);
 }
 
-/** Gives the words for what could not be brought back. */
-async function takeBack(done: readonly FileChange[]): Promise<string[]> {
+/** Restores the files. Returns messages for those that could not be restored. */
+async function restoreFiles(done: readonly FileChange[]): Promise<string[]> {
   const lost: string[] = [];
   for (const { path, before, after } of done.toReversed()) {
     try {
@@ -124,7 +123,7 @@ async function takeBack(done: readonly FileChange[]): Promise<string[]> {
       if (before) await writeFile(path, before);
       else await rm(path, { force: true });
     } catch (error) {
-      lost.push(`It could not be brought back: ${inWords(error, path)}`);
+      lost.push(`A file could not be restored: ${fileErrorText(error, path)}`);
     }
   }
   return lost;

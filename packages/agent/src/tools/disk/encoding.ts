@@ -1,17 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { ToolError } from "../../contract/tool.ts";
 
-/** How a text lies on disk. Text that goes back in the same shape leaves all other bytes as they were. */
+/** A text's encoding on disk. A text written back with the same encoding changes no other bytes. */
 export type TextShape = {
   encoding: "utf-8" | "utf-16le" | "utf-16be" | "latin1";
   bom: boolean;
-  /** Every line ends with CRLF. Where ends are mixed the CRs stay in the text. */
+  /** Every line ends with CRLF. With mixed line ends the CRs stay in the text. */
   crlf: boolean;
 };
 
 export const PLAIN: TextShape = { encoding: "utf-8", bom: false, crlf: false };
 
-/** The text with LF at line ends, or nothing if the bytes are no text. */
+/** Decodes to text with LF line ends; `undefined` if the bytes are not text. */
 export function decodeText(bytes: Buffer): { text: string; shape: TextShape } | undefined {
   const { encoding, bom } = encodingOf(bytes);
   const raw = encoding && decoded(bytes.subarray(bom), encoding);
@@ -58,7 +58,7 @@ function looksUtf16(sample: Buffer): boolean {
   let even = 0;
   for (const [at, byte] of sample.entries()) {
     if (at % 2 === 1 && byte === 0) odd++;
-    // The lower half of a letter is hardly ever one of these.
+    // The low byte of a UTF-16 letter is rarely one of these.
     if (at % 2 === 0 && byte < 9) even++;
   }
   return even === 0 && odd > sample.length / 5;

@@ -1,4 +1,4 @@
-/** A text as lines; a newline at its end does not begin another. */
+/** Splits a text into lines; a final newline does not start another line. */
 export function linesOf(text: string): string[] {
   if (text === "") return [];
   const lines = text.split("\n");

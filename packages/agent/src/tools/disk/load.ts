@@ -3,17 +3,17 @@ import { ToolError } from "../../contract/tool.ts";
 import { decodeText, type TextShape } from "./encoding.ts";
 import { codeOf } from "./path.ts";
 
-/** What is edited is held in memory several times over. */
+/** Edits hold several copies of a file in memory. */
 export const EDITABLE_BYTES = 32 * 1024 * 1024;
 
 export type LoadedText = { path: string; bytes: Buffer; text: string; shape: TextShape };
 
-/** A text file as a whole, for whoever wants to change it. Nothing if there is none. */
+/** Loads a whole text file to change it. `undefined` if there is no file. */
 export async function loadText(path: string): Promise<LoadedText | undefined> {
   const bytes = await loadBytes(path);
   if (!bytes) return undefined;
   const decoded = decodeText(bytes);
-  if (!decoded) throw new ToolError(`${path} is binary; it can be written as a whole, not edited.`);
+  if (!decoded) throw new ToolError(`${path} is binary; it can be overwritten, not edited.`);
   return { path, bytes, ...decoded };
 }
 
@@ -22,15 +22,15 @@ export async function loadBytes(path: string): Promise<Buffer | undefined> {
     const info = await stat(path);
     if (info.isDirectory()) throw new ToolError(`${path} is a folder.`);
     if (!info.isFile()) throw new ToolError(`${path} is not a regular file.`);
-    if (info.size > EDITABLE_BYTES) throw new ToolError(`${path} is too large for this: ${info.size} bytes.`);
+    if (info.size > EDITABLE_BYTES) throw new ToolError(`${path} is too large to edit: ${info.size} bytes.`);
     return await readFile(path);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw error instanceof ToolError ? error : new ToolError(inWords(error, path));
+    throw error instanceof ToolError ? error : new ToolError(fileErrorText(error, path));
   }
 }
 
-export function inWords(error: unknown, path: string): string {
+export function fileErrorText(error: unknown, path: string): string {
   const code = codeOf(error);
   if (code === "ENOENT") return `${path} does not exist.`;
   if (code === "EACCES" || code === "EPERM") return `${path}: permission denied.`;

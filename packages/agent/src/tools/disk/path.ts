@@ -7,7 +7,7 @@ import type { Action } from "../../permissions/action.ts";
 
 const MAX_LINKS = 40;
 
-/** The absolute path that a model means: `~`, `file://` and what is relative to the session's folder. */
+/** Resolves a path of the model: `~`, `file://`, or relative to the session's folder. */
 export function resolvePath(path: string, place: ToolPlace): string {
   if (path.includes("\0")) throw new ToolError("A path cannot contain a NUL character.");
   if (path.trim() === "") throw new ToolError("The path is empty.");
@@ -17,15 +17,15 @@ export function resolvePath(path: string, place: ToolPlace): string {
 }
 
 /**
- * Where a path really leads, links followed, also for what does not exist yet: the nearest folder that exists counts,
- * and a link to nothing leads to where writing through it would create a file.
+ * The real path, with links followed, also for a path that does not exist yet: its nearest existing folder is resolved,
+ * and a dangling link resolves to the file that a write through it would create.
  */
 export function realPath(path: string, links = MAX_LINKS): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
     const code = codeOf(error);
-    if (code === "ELOOP" || links === 0) throw new ToolError(`${path}: symbolic links lead in a circle.`);
+    if (code === "ELOOP" || links === 0) throw new ToolError(`${path}: the symbolic links form a cycle.`);
     if (code === "ENAMETOOLONG") throw new ToolError(`${path}: the name is too long.`);
     const target = linkTarget(path);
     if (target !== undefined) return realPath(resolve(dirname(path), target), links - 1);
@@ -35,8 +35,8 @@ export function realPath(path: string, links = MAX_LINKS): string {
 }
 
 /**
- * Where a path really leads, as the permission sees it: what is in the session's folder (or one of those beside it) under
- * that folder's own name, even if the folder itself is reached by a link; what a link leads out of it under its real one.
+ * The real path for the permission check. A path in the session's folders keeps that folder's own name, even if the folder
+ * itself is reached by a link. A path that a link leads out of them has its real name.
  */
 export function actionPath(path: string, place: ToolPlace): string {
   const real = realPath(resolvePath(path, place));
@@ -52,18 +52,18 @@ function isWithin(folder: string, path: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** As short as possible for people and models. A newline in a name is written as an escape. */
+/** The shortest form for people and models. A newline in a name is escaped. */
 export function displayPath(path: string, place: ToolPlace): string {
   const home = [place.cwd, realPath(place.cwd)].find((folder) => isWithin(folder, path));
   const shown = home ? relative(home, path) || "." : path;
   return /[\n\r\t]/.test(shown) ? JSON.stringify(shown) : shown;
 }
 
-/** The real path of what is touched now; refuses if a link was turned elsewhere since the call was allowed. */
+/** The real path at the time of use; refuses if a link was changed since the permission check (TOCTOU). */
 export function allowedPath(path: string, place: ToolPlace, actions: readonly Action[]): string {
   const leads = actionPath(path, place);
   const known = actions.some((action) => "path" in action && action.path === leads);
-  if (!known) throw new ToolError(`${path} leads elsewhere now than when the call was allowed. Try again.`);
+  if (!known) throw new ToolError(`${path} now leads elsewhere than when the call was allowed. Try again.`);
   return realPath(leads);
 }
 
@@ -83,6 +83,6 @@ function fromFileUrl(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
-    throw new ToolError(`${url} is not an address of a file here.`);
+    throw new ToolError(`${url} is not the address of a local file.`);
   }
 }

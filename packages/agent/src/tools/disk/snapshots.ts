@@ -4,7 +4,7 @@ const PATHS = 30;
 const VERSIONS = 4;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** What the model has seen of files, newest first, so that anchors into an older version can still be understood. */
+/** The versions of files that the model has seen, newest first, so that anchors into an older version can be resolved. */
 export class Snapshots {
   readonly #texts = new Map<string, string[]>();
 

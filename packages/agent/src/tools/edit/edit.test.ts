@@ -28,14 +28,14 @@ afterEach(() => place.dispose());
 const file = (name: string) => readFileSync(place.path(name), "utf8");
 const put = (name: string, text: string | Buffer) => writeFileSync(place.path(name), text);
 
-/** The anchors that the model would see. */
+/** The anchors as the model sees them. */
 async function anchors(name: string): Promise<string[]> {
   const text = await place.text(read, { path: name });
   return [...text.matchAll(/^(\d+[a-z]{2})\|/gm)].map((match) => match[1]!);
 }
 
 describe("anchored lines", () => {
-  test("replaces, deletes and inserts, all against what was read", async () => {
+  test("replaces, deletes and inserts, all relative to the text that was read", async () => {
     put("a", "one\ntwo\nthree\nfour\nfive\n");
     const [one, two, three, four, five] = await anchors("a");
     const input = `§a\n«${one}\nzero\n≔${two}..${three}\n2\n  3\n≔${four}\n»${five}\nsix\n»BOF\ntop\n»EOF\nend\n`;
@@ -47,7 +47,7 @@ describe("anchored lines", () => {
     });
   });
 
-  test("the answer has the anchors for the next edit", async () => {
+  test("the answer contains the anchors for the next edit", async () => {
     put("a", "one\ntwo\nthree\n");
     const [, two] = await anchors("a");
     const answer = await place.text(hashline, { input: `§a\n≔${two}\nnew\nnewer` });
@@ -56,7 +56,7 @@ describe("anchored lines", () => {
     expect(file("a")).toBe("one\nnew\nnewer\nnewest\nthree\n");
   });
 
-  test("anchors of before an own edit are carried over", async () => {
+  test("anchors from before the model's own edit are rebased", async () => {
     put("a", "}\na\n}\nb\n}\nc\n");
     const seen = await anchors("a");
     await place.run(hashline, { input: `§a\n»BOF\nx\ny` });
@@ -65,7 +65,7 @@ describe("anchored lines", () => {
     expect(answer).toContain("carried over");
   });
 
-  test("a file that others changed elsewhere is merged, even where a wrong line has the same letters", async () => {
+  test("merges with changes elsewhere in the file, even where another line has the same hash", async () => {
     put("a", "a\n}\nb\n}\nc\n}\n");
     const seen = await anchors("a");
     put("a", "new\n}\na\n}\nb\n}\nc\n}\n");
@@ -73,7 +73,7 @@ describe("anchored lines", () => {
     expect(file("a")).toBe("new\n}\na\n}\nb\nhere\nc\n}\n");
   });
 
-  test("what others changed at the same place is shown and left alone", async () => {
+  test("shows a conflicting change at the same place and changes nothing", async () => {
     put("a", "a\nb\nc\n");
     const seen = await anchors("a");
     put("a", "a\nTHEIRS\nc\n");
@@ -81,13 +81,13 @@ describe("anchored lines", () => {
     expect(file("a")).toBe("a\nTHEIRS\nc\n");
   });
 
-  test("an anchor that never was is shown with what is there", async () => {
+  test("shows the current lines for an anchor that never existed", async () => {
     put("a", "a\nb\nc\n");
     await expect(place.run(hashline, { input: "§a\n≔2zz\nx" })).rejects.toThrow(/2zz.*\n[\s\S]*> 2[a-z]{2}\|b/);
     await expect(place.run(hashline, { input: "§a\n≔9aa\nx" })).rejects.toThrow("9aa");
   });
 
-  test("several files are changed together or not at all", async () => {
+  test("changes several files together or not at all", async () => {
     put("a", "a\n");
     put("b", "b\n");
     const [a] = await anchors("a");
@@ -98,7 +98,7 @@ describe("anchored lines", () => {
     expect([file("a"), file("b"), file("new/c"), file("new/d")]).toEqual(["A\n", "B\n", "C\n", "D\n"]);
   });
 
-  test("CRLF, byte order mark, a missing last newline and the mode stay", async () => {
+  test("preserves CRLF, byte order mark, a missing last newline and the mode", async () => {
     put("a", "\uFEFFone\r\ntwo\r\nthree");
     chmodSync(place.path("a"), 0o751);
     const [, two] = await anchors("a");
@@ -107,14 +107,14 @@ describe("anchored lines", () => {
     expect(statSync(place.path("a")).mode & 0o777).toBe(0o751);
   });
 
-  test("copied anchors in the lines are taken off, quotation marks are text", async () => {
+  test("strips copied anchors from the lines; treats quotation marks as text", async () => {
     put("a", "one\ntwo\n");
     const [one, two] = await anchors("a");
     await place.run(hashline, { input: `§a\n≔${one}\n${one}|uno\n≔${two}|two\n« Bonjour »\n\\§ 5 BGB` });
     expect(file("a")).toBe("uno\n« Bonjour »\n§ 5 BGB\n");
   });
 
-  test("nonsense is refused in words", async () => {
+  test("refuses invalid edits with a reason", async () => {
     put("a", "one\ntwo\nthree\n");
     const [one, two, three] = await anchors("a");
     for (const input of [
@@ -142,7 +142,7 @@ describe("replacing text", () => {
   const edit = (edits: { old_text: string; new_text: string; all?: boolean }[], path = "a") =>
     place.text(replace, { path, edits });
 
-  test("exact, several at once, all", async () => {
+  test("replaces exact matches, several at once, or all", async () => {
     put("a", "x = 1\ny = 2\nx = 1\n");
     await expect(edit([{ old_text: "x = 1", new_text: "x = 3" }])).rejects.toThrow("2 times (lines 1, 3)");
     await edit([
@@ -152,7 +152,7 @@ describe("replacing text", () => {
     expect(file("a")).toBe("x = 3\ny = 4\nx = 3\n");
   });
 
-  test("one that is not there keeps all from happening", async () => {
+  test("changes nothing if one text is missing", async () => {
     put("a", "one\ntwo\n");
     await expect(
       edit([
@@ -163,14 +163,14 @@ describe("replacing text", () => {
     expect(file("a")).toBe("one\ntwo\n");
   });
 
-  test("other quotes, blanks and indentation are found, and the new text is indented as the file is", async () => {
-    put("a", "class A {\n\tsay() {\n\t\treturn “hi”;   \n\t}\n}\n");
-    const answer = await edit([{ old_text: 'say() {\n\treturn "hi";\n}', new_text: "say() {\n\treturn 1;\n}" }]);
-    expect(file("a")).toBe("class A {\n\tsay() {\n\t\treturn 1;\n\t}\n}\n");
+  test("tolerates other quotes, spaces and indentation, and indents the new text like the file", async () => {
+    put("a", "class A {\n\trun() {\n\t\treturn “hi”;   \n\t}\n}\n");
+    const answer = await edit([{ old_text: 'run() {\n\treturn "hi";\n}', new_text: "run() {\n\treturn 1;\n}" }]);
+    expect(file("a")).toBe("class A {\n\trun() {\n\t\treturn 1;\n\t}\n}\n");
     expect(answer).toContain("Line 2");
   });
 
-  test("a typing error in a long passage is forgiven, a short other word is not", async () => {
+  test("tolerates a typing error in a long passage, but not another short word", async () => {
     put("a", "function compute(alpha, beta) {\n  const total = alpha + beta;\n  return total * 2;\n}\n");
     await edit([
       {
@@ -194,7 +194,7 @@ describe("replacing text", () => {
     expect(file("a")).toBe("1\r\n2\r\n");
   });
 
-  test("a link is followed and stays a link, a second name stays the same file", async () => {
+  test("writes through a link; preserves links and hard links", async () => {
     put("real", "one\n");
     symlinkSync("real", place.path("link"));
     linkSync(place.path("real"), place.path("twin"));
@@ -203,7 +203,7 @@ describe("replacing text", () => {
     expect(statSync(place.path("real")).nlink).toBe(2);
   });
 
-  test("generated files are refused unless forced", async () => {
+  test("refuses generated files unless forced", async () => {
     put("a.gen.ts", "x\n");
     put("b.ts", "// Code generated by protoc. DO NOT EDIT.\nx\n");
     for (const path of ["a.gen.ts", "b.ts"]) {
@@ -213,7 +213,7 @@ describe("replacing text", () => {
     expect(file("b.ts")).toContain("\ny\n");
   });
 
-  test("binary, folders and what is not there", async () => {
+  test("refuses binary files, folders and missing files", async () => {
     put("bin", Buffer.from([0, 1, 2]));
     mkdirSync(place.path("dir"));
     for (const path of ["bin", "dir", "none"]) {
@@ -252,7 +252,7 @@ describe("patches", () => {
     expect(statSync(place.path("moved")).mode & 0o777).toBe(0o755);
   });
 
-  test("says what it is about to do", () => {
+  test("reports its actions in advance", () => {
     const input = "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** Delete File: c\n*** End Patch";
     expect(place.actions(patch, { input })).toEqual([
       { kind: "file.delete", path: place.path("a") },
@@ -261,7 +261,7 @@ describe("patches", () => {
     ]);
   });
 
-  test("a header finds the place, blanks are forgiven, the end is the end", async () => {
+  test("finds the place by a header, tolerates spaces, honours the end of the file", async () => {
     put("a", "def f():\n    x = 1\n\ndef g():\n    x = 1\nx = 1\n");
     await apply(
       "*** Update File: a",
@@ -278,7 +278,7 @@ describe("patches", () => {
     expect(file("a").endsWith("x = 3\nlast\n")).toBe(true);
   });
 
-  test("all or nothing", async () => {
+  test("changes all files or none", async () => {
     put("a", "one\n");
     put("b", "two\n");
     const lines = ["*** Update File: a", "@@", "-one", "+1", "*** Update File: b", "@@", "-nothing", "+2"];
@@ -291,21 +291,21 @@ describe("patches", () => {
   });
 });
 
-test("a model may have its own way of editing", () => {
+test("a model may have a separate edit mode", () => {
   const settings = { modes: { "openai/gpt-*": "apply_patch", "small*": "replace" } } as const;
   expect(editModeFor(settings, { provider: "openai", id: "gpt-9" })).toBe("apply_patch");
   expect(editModeFor(settings, { provider: "x", id: "small-1" })).toBe("replace");
   expect(editModeFor(settings, { provider: "x", id: "y" })).toBe("hashline");
 });
 
-test("whoever is asked sees the difference before, and nothing has happened", async () => {
+test("the preview shows the difference and changes nothing", async () => {
   put("a", "one\n");
   const prepared = place.prepared(replace, { path: "a", edits: [{ old_text: "one", new_text: "two" }] });
   expect(await prepared.preview?.()).toContain("-one\n+two");
   expect(file("a")).toBe("one\n");
 });
 
-test("what is outside the folder is seen as outside", () => {
+test("treats a path outside the folder as outside", () => {
   symlinkSync("/etc", place.path("out"));
   const edits = [{ old_text: "a", new_text: "b" }];
   expect(place.actions(replace, { path: "out/x", edits })).toEqual([{ kind: "file.write", path: "/etc/x" }]);

@@ -17,7 +17,7 @@ const onlyToolErrors = (run: () => void) => {
   }
 };
 
-test("a text goes back to the bytes that it came from", () => {
+test("a text is encoded back to its original bytes", () => {
   const text = fc
     .array(fc.constantFrom("a", "ü", "€", "😀", "\n", "\r\n", "\r", "\t"), { maxLength: 60 })
     .map((parts) => parts.join(""));
@@ -41,10 +41,10 @@ test("the hash is xxHash32", () => {
   expect(xxHash32(Buffer.from(""))).toBe(0x02cc5d05);
   expect(xxHash32(Buffer.from("a"))).toBe(0x550d7456);
   expect(xxHash32(Buffer.from("abc"))).toBe(0x32d153ff);
-  expect(xxHash32(Buffer.from("Nobody inspects the spammish repetition"))).toBe(0xe2293b2f);
+  expect(xxHash32(Buffer.from("Nobody inspects the spammish repetition"))).toBe(0xe2293b2f); // prose-ignore: a published test vector
 });
 
-test("no patch makes the parser or the search throw anything but a ToolError", () => {
+test("a patch never makes the parser or the search throw anything but a ToolError", () => {
   const line = fc.oneof(
     fc.constantFrom(
       "*** Begin Patch",
@@ -82,7 +82,7 @@ test("no patch makes the parser or the search throw anything but a ToolError", (
   );
 });
 
-test("no anchored edit makes the parser throw anything but a ToolError", () => {
+test("an anchored edit never makes the parser throw anything but a ToolError", () => {
   const line = fc.oneof(
     fc.constantFrom("§a", "§", "»1aa", "«BOF", "»EOF", "≔1aa..2bb", "≔", "x", "\\§", "≔BOF..EOF", ""),
     fc.string(),
@@ -95,10 +95,10 @@ test("no anchored edit makes the parser throw anything but a ToolError", () => {
   );
 });
 
-test("a patch made of a change, applied, gives the change", () => {
-  const words = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f", "g"), { minLength: 1, maxLength: 12 });
+test("applying the patch of a change produces the change", () => {
+  const lines = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f", "g"), { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(words, fc.nat(), fc.nat(), words, (raw, start, length, added) => {
+    fc.property(lines, fc.nat(), fc.nat(), lines, (raw, start, length, added) => {
       const before = raw.map((word, index) => `${word}${index}`);
       const from = start % before.length;
       const to = Math.min(before.length, from + (length % 3) + 1);
@@ -109,7 +109,7 @@ test("a patch made of a change, applied, gives the change", () => {
   );
 });
 
-test("an edit carried over a change elsewhere gives both", () => {
+test("rebasing an edit over a change elsewhere produces both", () => {
   const lines = fc.uniqueArray(fc.nat(1000).map(String), { minLength: 4, maxLength: 20 });
   fc.assert(
     fc.property(
@@ -137,7 +137,7 @@ test("an edit carried over a change elsewhere gives both", () => {
   );
 });
 
-test("what stands in a text once is found exactly there", () => {
+test("a text that occurs once is found exactly there", () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, wanted, after) => {
       const places = findPlaces(before + wanted + after, wanted, "x", 0.95);

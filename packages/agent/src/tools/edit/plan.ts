@@ -10,24 +10,24 @@ import type { LoadedText } from "../disk/load.ts";
 import { displayPath } from "../disk/path.ts";
 import { type Snapshots, snapshotsOf } from "../disk/snapshots.ts";
 
-/** What is to become of one file. Without `before` it is new, without `after` it goes away. */
+/** The planned change of one file. Without `before` it is new, without `after` it is deleted. */
 export type FileEdit = {
   path: string;
   before?: LoadedText;
   after?: string;
-  /** The file whose text this one takes over, for its shape and mode. */
+  /** The file whose encoding and mode this one inherits. */
   from?: LoadedText;
   notes: string[];
 };
 
-/** What planning an edit needs: where a path leads, and what the model has seen. Planning changes nothing on disk. */
+/** Resolves paths and the versions that the model has seen. Planning changes nothing on disk. */
 export type EditDesk = { real(path: string): string; snapshots: Snapshots; fuzzy: number };
 
 export type EditGuards = { blockGenerated: boolean; force: boolean; anchors: boolean };
 
 const SHOWN_LINES = 80;
 
-/** Makes all edits or none, and says what the files look like now. */
+/** Makes all edits or none, and returns the new lines of the files. */
 export async function carryOut(
   edits: readonly FileEdit[],
   guards: EditGuards,
@@ -57,7 +57,7 @@ function refuse(edit: FileEdit, guards: EditGuards, place: ToolPlace): void {
   const reason = generatedReason(edit.path, edit.before.text);
   if (!reason) return;
   throw new ToolError(
-    `${name} is generated, by ${reason}: change what it is made from. If it must be changed by hand, say \`force: true\`.`,
+    `${name} is generated (${reason}): change its source instead. To change it anyway, set \`force: true\`.`,
   );
 }
 
@@ -89,7 +89,7 @@ function verb({ before, after }: FileEdit): string {
   return before ? "Edited" : "Created";
 }
 
-/** The new lines with their anchors and one around them, so that the next edit needs no reading. */
+/** The new lines with their anchors and one line of context, so that the next edit needs no reading. */
 async function changedLines(before: string, after: string, anchors: boolean): Promise<string[]> {
   const { structuredPatch } = await import("diff");
   const patch = structuredPatch("", "", before, after, undefined, undefined, { context: 1, timeout: 2000 });

@@ -76,7 +76,7 @@ describe("JavaScript cells", () => {
     );
     expect(await js("1")).toContain("[The kernel had died and was restarted; its state is lost.]\n1");
     await js("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})");
-    expect(await js("1")).toContain("died again and again");
+    expect(await js("1")).toContain("died repeatedly");
     expect(await js("1", { reset: true })).toBe("1");
   });
 
@@ -214,7 +214,7 @@ describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not inst
       expect(await py("open('/var/tmp/not-made-here', 'w')")).toMatch(/Read-only file system/);
       expect(existsSync(join(exec.cwd, "made"))).toBe(true);
       exec.mode = "full-auto";
-      expect(await py("1")).toContain("since what it may do has changed");
+      expect(await py("1")).toContain("because its permissions changed");
     },
   );
 });

@@ -132,8 +132,8 @@ function executor() {
     vm.runInThisContext("__gantryRun()", { breakOnSigint: true });
     const { result, exceptionDetails } = await answer;
     if (exceptionDetails) {
-      const { exception, text: words } = exceptionDetails;
-      return { error: exception?.description ?? `${words} ${exception?.value ?? ""}` };
+      const { exception, text } = exceptionDetails;
+      return { error: exception?.description ?? `${text} ${exception?.value ?? ""}` };
     }
     await show(result);
     return {};
@@ -168,8 +168,8 @@ function executor() {
   };
 }
 
-function errorOf(words) {
-  const lines = words.split("\n").filter((line) => !/node:internal|runner\.mjs/.test(line));
+function errorOf(text) {
+  const lines = text.split("\n").filter((line) => !/node:internal|runner\.mjs/.test(line));
   const [, ename = "Error", evalue = lines[0] ?? ""] =
     /^(\w*Error|Interrupted)(?:: (.*))?$/s.exec(lines[0] ?? "") ?? [];
   return { ename, evalue: evalue ?? "", traceback: lines };

@@ -35,7 +35,7 @@ const reply = (type: string, body: string | Buffer, headers: Record<string, stri
 };
 
 describe("pages", () => {
-  test("HTML becomes Markdown without what frames it", async () => {
+  test("converts HTML to Markdown without navigation and layout", async () => {
     reply(
       "text/html",
       "<html><head><title>T</title><script>bad()</script></head><body><nav>menu</nav><h2>Hello</h2><p>a <b>b</b></p><ul><li>x</ul></body></html>",
@@ -46,7 +46,7 @@ describe("pages", () => {
     expect(await place.text(fetch, { url: `${base}/`, raw: true })).toContain("<h2>");
   });
 
-  test("JSON indented, other charsets, gzip", async () => {
+  test("indents JSON, decodes other charsets and gzip", async () => {
     reply("application/json", '{"a":[1]}');
     expect(await place.text(fetch, { url: `${base}/` })).toContain('{\n  "a": [\n    1');
     reply("text/plain; charset=iso-8859-1", Buffer.from("gr\xfc\xdfe", "latin1"));
@@ -62,7 +62,7 @@ describe("pages", () => {
     expect(asked).toEqual(["/x"]);
   });
 
-  test("binary, failures and what never ends are words", async () => {
+  test("reports binary content, failures and endless answers", async () => {
     reply("application/octet-stream", Buffer.from([0, 1, 2]));
     await expect(place.text(fetch, { url: `${base}/` })).rejects.toThrow("not text");
     answer = (_request, response) => response.writeHead(404).end("nope");
@@ -73,7 +73,7 @@ describe("pages", () => {
     await expect(place.text(fetch, { url: `${base}/` })).rejects.toThrow(ToolError);
   });
 
-  test("an endless answer is cut, also a packed one", async () => {
+  test("cuts an endless answer, also a compressed one", async () => {
     const small = fetchTool({ allow, maxBytes: 10_000 });
     reply("text/plain", gzipSync("a".repeat(5_000_000)), { "content-encoding": "gzip" });
     expect(await place.text(small, { url: `${base}/` })).toContain("its rest was not read");
@@ -84,15 +84,15 @@ describe("pages", () => {
     expect(await place.text(small, { url: `${base}/` })).toContain("its rest was not read");
   });
 
-  test("a long text is kept whole elsewhere", async () => {
+  test("stores a long text whole as an artifact", async () => {
     reply("text/plain", `${"line\n".repeat(20_000)}`);
     expect(await place.text(fetch, { url: `${base}/` })).toContain("artifact://0");
     expect(place.artifacts[0]).toHaveLength(100_000);
   });
 });
 
-describe("where it goes", () => {
-  test("loopback and private hosts only by a rule, whatever they are called", async () => {
+describe("hosts", () => {
+  test("loopback and private hosts need a rule, under any name", async () => {
     reply("text/plain", "secret");
     const port = new URL(base).port;
     const hosts = ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]"];
@@ -109,7 +109,7 @@ describe("where it goes", () => {
     ).toContain("secret");
   });
 
-  test("a redirect to another host is named, one to a private host never followed", async () => {
+  test("names a redirect to another host, and never follows one to a private host", async () => {
     answer = (request, response) =>
       void response.writeHead(302, { location: request.url === "/in" ? "/end" : "http://localhost:1/x" }).end();
     await expect(place.text(fetch, { url: `${base}/out` })).rejects.toThrow("another host: http://localhost:1/x");
@@ -121,7 +121,7 @@ describe("where it goes", () => {
     await expect(place.text(fetch, { url: `${base}/` })).rejects.toThrow("Only http");
   });
 
-  test("says where it goes, and whether a rule names it", () => {
+  test("reports the host in its actions, and whether a rule names it", () => {
     expect(place.actions(fetch, { url: `${base}/` })).toEqual([{ kind: "net.fetch", url: `${base}/`, ruled: true }]);
     expect(place.actions(fetch, { url: "https://example.org/" })).toEqual([
       { kind: "net.fetch", url: "https://example.org/" },
@@ -131,7 +131,7 @@ describe("where it goes", () => {
     }
   });
 
-  test("rules and addresses", () => {
+  test("matches rules and addresses", () => {
     const url = (text: string) => new URL(text);
     expect(isAllowedHost(url("https://docs.example.org/"), ["*.example.org"])).toBe(true);
     expect(isAllowedHost(url("https://example.org.evil.net/"), ["*.example.org", "example.org"])).toBe(false);

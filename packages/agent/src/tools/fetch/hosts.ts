@@ -27,7 +27,7 @@ for (const [address, bits] of [
   inner.addSubnet(address, bits, "ipv6");
 }
 
-/** Does the address belong to this machine or to a network of its own rather than to the internet? */
+/** Whether the address belongs to this machine or a private network. */
 export function isInnerAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;
@@ -36,7 +36,7 @@ export function isInnerAddress(address: string): boolean {
   return inner.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
-/** Does a rule name the host? `*.example.org` names hosts under it, `localhost:8080` a port as well. */
+/** Whether a rule names the host. `*.example.org` covers its subdomains, `localhost:8080` only that port. */
 export function isAllowedHost(url: URL, allow: readonly string[]): boolean {
   const hostname = url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
   return allow.some((rule) => {

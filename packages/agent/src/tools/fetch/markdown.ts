@@ -1,6 +1,6 @@
 const NOISE = ["script", "style", "noscript", "template", "svg", "iframe", "nav", "footer", "form", "button"];
 
-/** A page's own text as Markdown: its main part where it names one, without what only frames it. */
+/** Converts a page's main content to Markdown, without navigation and layout. */
 export async function htmlToMarkdown(html: string): Promise<string> {
   const { default: Turndown } = await import("turndown");
   const service = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });

@@ -21,8 +21,8 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /**
- * A page as text. Redirects are followed as long as they stay with the host that was allowed, or lead to one that a
- * rule names; any other has to be asked for by its own address, so that it is allowed too.
+ * A page as text. Redirects are followed only within the permitted host or to a host that a rule names. For any other
+ * the model has to request the new address itself, so that it is permitted too.
  */
 export async function fetchPage(
   address: string,
@@ -69,18 +69,18 @@ async function follow(first: URL, settings: FetchSettings, signal: AbortSignal) 
     if (url.protocol === "https:" && next.protocol === "http:")
       throw new ToolError(`${url} leads to an unprotected address: ${next}`);
     if (next.hostname !== first.hostname && !isAllowedHost(next, allow)) {
-      throw new ToolError(`${url} leads to another host: ${next}\nRead that address if you want it.`);
+      throw new ToolError(`${url} redirects to another host: ${next}\nRequest that address to read it.`);
     }
     url = next;
   }
-  throw new ToolError(`${first} leads from one address to the next more than ${MAX_REDIRECTS} times.`);
+  throw new ToolError(`${first} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 async function pageOf(url: URL, answer: HttpAnswer, raw: boolean): Promise<Page> {
   const type = (answer.headers["content-type"] ?? "").toLowerCase();
   const image = imageType(answer.body);
   const notes = [`${url.href}: status ${answer.status}${type ? `, ${type}` : ""}, ${answer.body.length} bytes`];
-  if (answer.cut) notes.push("The answer was longer; its rest was not read.");
+  if (answer.cut) notes.push("The answer was too long and was cut.");
   if (image && !answer.cut && answer.status < 400) {
     return {
       url: url.href,
@@ -105,7 +105,7 @@ async function readable(text: string, type: string, cut: boolean): Promise<strin
   }
 }
 
-/** By the header, else by what the page says of itself, else UTF-8. */
+/** The charset comes from the header, else from the page, else UTF-8. */
 function decodeBody(body: Buffer, type: string): string | undefined {
   const head = body.toString("latin1", 0, 1024);
   const named = /charset=["']?([\w.:-]+)/i.exec(type)?.[1] ?? /<meta[^>]+charset=["']?([\w.:-]+)/i.exec(head)?.[1];

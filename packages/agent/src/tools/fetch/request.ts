@@ -26,8 +26,8 @@ const UNPACK = new Map<string, () => Transform>([
 ]);
 
 /**
- * One GET, without following anything. The name is looked up once, the addresses are judged, and the connection goes to
- * exactly those, so that a name that changes its mind gains nothing.
+ * Sends one GET without following redirects. The name is resolved once, its addresses are checked, and the connection
+ * uses exactly those. So a name that changes its addresses in between (DNS rebinding) gains nothing.
  */
 export async function requestOnce(url: URL, options: RequestOptions): Promise<HttpAnswer> {
   const addresses = await reachable(url, options);

@@ -8,7 +8,7 @@ import { type FetchSettings, fetchPage } from "./page.ts";
 
 const schema = z.object({
   url: z.string().min(1).describe("http or https address"),
-  raw: z.boolean().optional().describe("the answer as it is, not as Markdown"),
+  raw: z.boolean().optional().describe("return the raw answer instead of Markdown"),
   timeout: z.number().min(1).max(45).optional().describe("seconds, default 20"),
 });
 
@@ -17,7 +17,7 @@ export function fetchTool(settings: FetchSettings = {}): Tool {
     name: "fetch",
     label: "Fetch",
     description:
-      "Reads an http(s) address. HTML comes as Markdown, JSON indented, images as images. A redirect to another host is named and not followed.",
+      "Reads an http(s) address. HTML becomes Markdown, JSON is indented, images are returned as images. A redirect to another host is reported and not followed.",
     schema,
     title: ({ url }) => `Fetch ${url}`,
     actions: ({ url }) => {

@@ -9,13 +9,12 @@ import { showDiagnostics } from "./show.ts";
 const WAIT_MS = 3000;
 const MOST = 20;
 
-/** What is wanted of servers after a file was written. */
+/** What servers do after a file was written. */
 export type AfterWrite = { format?: boolean; diagnostics?: boolean };
 
 /**
- * For tools that write files: has servers put one into shape, and gives the mistakes that they find in it, as text, or
- * nothing. Never rejects. Servers that do not run yet are started, but the first write does not wait for more than three
- * seconds for each.
+ * For tools that write files: lets servers format the file and returns the problems that they find, as text. Never
+ * rejects. Starts servers on demand, but waits at most three seconds for each.
  */
 export function afterWrite(servers: ProjectServers, cwd: string) {
   return async (path: string, { format = false, diagnostics = true }: AfterWrite = {}): Promise<string | undefined> => {
@@ -45,7 +44,7 @@ async function mistakes(servers: ProjectServers, path: string, cwd: string): Pro
   return ["Diagnostics:", ...lines.slice(0, MOST), ...more].join("\n");
 }
 
-/** By the first server that can; those that know nothing but shape and mistakes go first. */
+/** Formats with the first server that can; linters go first. */
 async function formatted(servers: ProjectServers, path: string): Promise<string | undefined> {
   const clients = (await servers.clients(path, false)).filter((each) => each.capabilities.documentFormattingProvider);
   const client = clients.find(({ server }) => server.isLinter) ?? clients[0];
@@ -56,10 +55,10 @@ async function formatted(servers: ProjectServers, path: string): Promise<string 
   const edits = (await client.request("textDocument/formatting", params, WAIT_MS)) as TextEdit[] | null;
   const after = applyEdits(text, edits ?? []);
   if (after === text) return undefined;
-  // Whoever wrote it meanwhile is not written over: the file must still be what was formatted.
+  // `before` makes this fail if another writer changed the file meanwhile.
   await changeFiles([{ path, before, after: Buffer.from(after) }], AbortSignal.timeout(WAIT_MS));
   client.sync(path);
-  return `[${client.server.name} has formatted the file: its lines may be others than you wrote.]`;
+  return `[${client.server.name} formatted the file: its lines may differ from what you wrote.]`;
 }
 
 function indentationOf(text: string): { tabSize: number; insertSpaces: boolean } {

@@ -23,15 +23,15 @@ type Document = { version: number; text: string };
 export type LspClientOptions = {
   root: string;
   env: Record<string, string>;
-  /** The server wants to change files. */
+  /** The server asks to change files. */
   applyEdit(edit: WorkspaceEdit): void;
-  /** The command line that keeps a confined server to reading. Rejects where that is not possible. */
+  /** Wraps the command line so that a confined server can only read. Rejects where that is not possible. */
   confine(command: readonly string[]): Promise<string[]>;
 };
 
 /**
- * One running server. `start` rejects when it does not come up; afterwards requests reject when it refuses, dies, or
- * takes too long, and `gone` says that another one is needed.
+ * One running server. `start` rejects when it does not start. Requests reject when the server refuses, dies, or exceeds
+ * the timeout; after `gone` a new client is needed.
  */
 export class LspClient {
   readonly server: FoundServer;
@@ -66,7 +66,7 @@ export class LspClient {
     this.#child.on("exit", (code, signal) => this.#died(`it ended with ${signal ?? `code ${code}`}`));
     const framing = new Framing();
     this.#child.stdout.on("data", (chunk: Buffer) => {
-      for (const text of framing.take(chunk)) this.#heard(text);
+      for (const text of framing.take(chunk)) this.#receive(text);
     });
   }
 
@@ -122,7 +122,7 @@ export class LspClient {
     }
   }
 
-  /** Somebody waits for an answer. */
+  /** Whether a request is pending. */
   get busy(): boolean {
     return this.#waiting.size > 0;
   }
@@ -131,7 +131,7 @@ export class LspClient {
     this.#send({ method, params });
   }
 
-  /** The server sees the file as it is on disk from now on. Gives its address. */
+  /** Sends the file's current content on disk to the server. Returns the file's URI. */
   sync(path: string): string {
     const uri = pathToFileURL(path).href;
     const text = readFileSync(path, "utf8");
@@ -149,7 +149,7 @@ export class LspClient {
     return uri;
   }
 
-  /** What the server finds wrong with the file: asked for where it can be, waited for otherwise. */
+  /** The server's diagnostics for the file: requested if it supports that, otherwise awaited. */
   async diagnostics(path: string, timeoutMs: number, signal?: AbortSignal): Promise<Diagnostic[]> {
     const uri = this.sync(path);
     if (this.capabilities.diagnosticProvider) {
@@ -165,7 +165,7 @@ export class LspClient {
     return this.#published.get(uri) ?? [];
   }
 
-  /** Resolves when the process and what it started are gone. */
+  /** Resolves when the process and its descendants have ended. */
   async close(): Promise<void> {
     if (!this.gone) {
       await this.request("shutdown", null, 1000).catch(() => {});
@@ -185,8 +185,8 @@ export class LspClient {
   #died(why: string): void {
     if (this.gone) return;
     this.gone = true;
-    const words = this.#stderr.trim().split("\n").slice(-3).join("\n");
-    for (const { reject } of this.#waiting.values()) reject(new Error(`${this.server.name}: ${why}. ${words}`.trim()));
+    const stderr = this.#stderr.trim().split("\n").slice(-3).join("\n");
+    for (const { reject } of this.#waiting.values()) reject(new Error(`${this.server.name}: ${why}. ${stderr}`.trim()));
     this.#news.emit("published");
   }
 
@@ -194,21 +194,21 @@ export class LspClient {
     if (!this.gone && this.#child.stdin.writable) this.#child.stdin.write(framed({ jsonrpc: "2.0", ...message }));
   }
 
-  #heard(text: string): void {
+  #receive(text: string): void {
     let message: Message;
     try {
       message = JSON.parse(text) as Message;
     } catch {
       return;
     }
-    if (message.method !== undefined && message.id !== undefined) return this.#asked(message);
-    if (message.method !== undefined) return this.#told(message.method, message.params);
+    if (message.method !== undefined && message.id !== undefined) return this.#requested(message);
+    if (message.method !== undefined) return this.#notified(message.method, message.params);
     const waiting = this.#waiting.get(Number(message.id));
     if (message.error) waiting?.reject(new Error(`${this.server.name}: ${message.error.message}`));
     else waiting?.resolve(message.result);
   }
 
-  #told(method: string, params: unknown): void {
+  #notified(method: string, params: unknown): void {
     if (method !== "textDocument/publishDiagnostics") return;
     const { uri, diagnostics, version } = params as { uri: string; diagnostics: Diagnostic[]; version?: number };
     const known = this.#documents.get(canonical(uri));
@@ -217,7 +217,7 @@ export class LspClient {
     this.#news.emit("published");
   }
 
-  #asked({ id, method, params }: Message): void {
+  #requested({ id, method, params }: Message): void {
     const answer = (result: unknown) => this.#send({ id: id!, result });
     if (method === "workspace/configuration") {
       const { items = [] } = params as { items?: { section?: string }[] };
@@ -243,7 +243,7 @@ export class LspClient {
   }
 }
 
-/** Servers write the same address in several ways. */
+/** Servers write the same URI in several ways. */
 function canonical(uri: string): string {
   try {
     return pathToFileURL(fileURLToPath(uri)).href;

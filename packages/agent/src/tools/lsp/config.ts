@@ -6,9 +6,9 @@ import { realPath } from "../../trust/project-paths.ts";
 import type { ProjectTrust } from "../../trust/project-trust.ts";
 import { BUILT_IN, READS_ONLY, type ServerConfig } from "./servers.ts";
 
-/** `confined`: it may load the project's own code, so until the folder is trusted it runs only within the sandbox. */
+/** `confined`: it may load the project's own code, so until the folder is trusted it runs only in the sandbox. */
 export type FoundServer = ServerConfig & { name: string; resolvedCommand: string; confined: boolean };
-/** A server that only runs once the user has trusted the project. `why` names what wanted to run. */
+/** A server that runs only after the user has trusted the project. `why` names the program or command. */
 export type UntrustedServer = { name: string; fileTypes: string[]; why: string };
 export type LspConfig = {
   servers: FoundServer[];
@@ -40,10 +40,10 @@ const LONGEST_LINE = 200;
 const LOCAL_BINS = ["node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin", "bin"];
 
 /**
- * The servers of a project: the built-in ones, changed by the user's files and then by the project's, as far as the
- * project has one of their markers and their program exists. A file of the project counts only if its content is
- * trusted, as a whole: arguments, options and settings can make a server run something as well as a command can. Never
- * rejects: mistakes in files are `problems`.
+ * The servers of a project: the built-in ones, changed by the user's files and then by the project's. A server counts if
+ * the project has one of its markers and its program exists. A file of the project counts only if its whole content is
+ * trusted, because arguments, options and settings can run code as well as a command can. Never rejects: mistakes in
+ * files are reported in `problems`.
  */
 export async function readLspConfig(places: LspPlaces): Promise<LspConfig> {
   const config: LspConfig = { servers: [], untrusted: [], problems: [] };
@@ -69,13 +69,13 @@ export function projectLspFiles(places: LspPlaces): string[] {
   return files(places).flatMap(({ file, ofProject }) => (ofProject ? [file] : []));
 }
 
-/** Does the server look after this file? */
+/** Whether the server handles this file. */
 export function handles(server: { fileTypes: string[] }, path: string): boolean {
   const [type, name] = [extname(path), basename(path)];
   return server.fileTypes.some((wanted) => wanted === type || wanted === name || wanted === type.slice(1));
 }
 
-/** In the order in which they count. A file of the user that lies in the project counts as the project's. */
+/** In order of precedence, lowest first. A file of the user that lies in the project counts as the project's. */
 function files({ home, agentDir, cwd, trust }: LspPlaces): { file: string; ofProject: boolean }[] {
   const named = (folder: string) => NAMES.map((name) => join(folder, name)).filter((file) => existsSync(file));
   const ofProject = [join(cwd, ".gemini"), join(cwd, ".gantry"), cwd].flatMap(named);
@@ -142,9 +142,9 @@ function isThere(marker: string, cwd: string): boolean {
   return /[*?[]/.test(marker) ? globSync(marker, { cwd }).length > 0 : existsSync(join(cwd, marker));
 }
 
-/** In the project's own folders first. A program of the project that is not trusted is passed over. */
+/** Searches the project's own folders first. A program of the project that is not trusted is skipped. */
 function findProgram(command: string, { cwd, path, trust }: LspPlaces): { program?: string; untrusted?: string } {
-  // Entries of PATH that lie in the project are not left out here, so that a refused program can be named.
+  // Entries of PATH in the project are included here, so that a refused program can be named.
   const local = LOCAL_BINS.map((folder) => join(cwd, folder)).filter((folder) => trust.isProjectPath(folder));
   const folders = [...local, ...path.split(delimiter).filter((entry) => isAbsolute(entry))];
   const candidates = isAbsolute(command) ? [command] : folders.map((folder) => join(folder, command));

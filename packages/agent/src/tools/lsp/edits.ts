@@ -5,7 +5,7 @@ import { isInside } from "../../permissions/paths.ts";
 import { realPath } from "../disk/path.ts";
 import type { TextEdit, WorkspaceEdit } from "./protocol.ts";
 
-/** More than this is not one change but an accident. */
+/** A larger edit is probably a mistake. */
 const MOST_EDITS = 1000;
 
 /** The files that an edit touches. */
@@ -20,7 +20,7 @@ export function touched(edit: WorkspaceEdit): string[] {
   return [...new Set([...Object.keys(edit.changes ?? {}), ...uris])].map((uri) => fileURLToPath(uri));
 }
 
-/** May a server change this file? Where links lead counts, not where they are. */
+/** Whether a server may change this file. The real path counts. */
 export function mayChange(path: string, { cwd, folders }: { cwd: string; folders: readonly string[] }): boolean {
   return isInside(
     realPath(path),
@@ -28,11 +28,11 @@ export function mayChange(path: string, { cwd, folders }: { cwd: string; folders
   );
 }
 
-/** Changes the files; all texts are worked out before the first is written. Gives the files. */
+/** Applies the edit. All texts are computed before the first is written. Returns the changed files. */
 export function applyWorkspaceEdit(edit: WorkspaceEdit, mayWrite: (path: string) => boolean): string[] {
   const refused = touched(edit).find((path) => !mayWrite(path));
   if (refused !== undefined)
-    throw new Error(`The change would reach ${refused}, which is outside of what may be written.`);
+    throw new Error(`The change would affect ${refused}, which is outside the writable folders.`);
   const texts: [string, TextEdit[]][] = [
     ...Object.entries(edit.changes ?? {}),
     ...(edit.documentChanges ?? []).flatMap((change): [string, TextEdit[]][] =>

@@ -1,8 +1,8 @@
-/** Messages with `Content-Length` before them, cut out of whatever pieces they come in. What is no header is skipped. */
+/** Splits a byte stream into messages with a `Content-Length` header. Skips anything that is not a header. */
 export class Framing {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The texts that are complete with this piece. */
+  /** The messages that this chunk completes. */
   take(chunk: Buffer): string[] {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const texts: string[] = [];

@@ -24,7 +24,7 @@ function write(path: string, text: string): void {
 }
 const lsp = async (args: Record<string, unknown>) => (await exec.call("lsp", { timeout: 60, ...args })).text;
 
-/** TypeScript's own server: it comes with the compiler. */
+/** TypeScript's own server, which is part of the compiler package. */
 function typescriptProject(): void {
   const server = {
     command: join(bin, "tsc"),
@@ -51,7 +51,7 @@ function typescriptProject(): void {
 describe("lsp with a real server", () => {
   beforeEach(typescriptProject);
 
-  it("finds mistakes, places, types and symbols", async () => {
+  it("finds errors, positions, types and symbols", async () => {
     expect(await lsp({ action: "status" })).toMatch(/^native \(.*tsc\): not started yet/);
     expect(await lsp({ action: "diagnostics", file: "b.ts" })).toMatch(
       /^b\.ts:3:7: error: .*not assignable to type 'number'/,
@@ -66,7 +66,7 @@ describe("lsp with a real server", () => {
     expect(await lsp({ action: "status" })).toContain("running");
   });
 
-  it("renames in all files, and sees what was written since", async () => {
+  it("renames in all files, and sees later writes", async () => {
     expect(
       await lsp({ action: "rename", file: "a.ts", line: 1, symbol: "greet", new_name: "hail", apply: false }),
     ).toContain("It would change:");
@@ -77,13 +77,13 @@ describe("lsp with a real server", () => {
     );
     expect(readFileSync(join(exec.cwd, "a.ts"), "utf8")).toContain("function hail(");
     write("b.ts", "export const fine: number = 1;\n");
-    expect(await lsp({ action: "diagnostics", file: "b.ts" })).toBe("No mistakes found.");
+    expect(await lsp({ action: "diagnostics", file: "b.ts" })).toBe("No problems found.");
     expect(await exec.afterWrite(join(exec.cwd, "b.ts"))).toBeUndefined();
     write("b.ts", "export const bad: number = 'x';\n");
     expect(await exec.afterWrite(join(exec.cwd, "b.ts"))).toMatch(/^Diagnostics:\nb\.ts:1:14: error/);
   });
 
-  it("moves a file and all that points to it, and makes the changes that it proposes", async () => {
+  it("moves a file, updates the references to it, and applies code actions", async () => {
     expect(await lsp({ action: "rename_file", file: "a.ts", new_name: "lib/hello.ts" })).toContain(
       "Renamed to lib/hello.ts.",
     );
@@ -98,10 +98,10 @@ describe("lsp with a real server", () => {
     expect(readFileSync(join(exec.cwd, "c.ts"), "utf8")).not.toContain("import");
     await lsp({ action: "code_actions", ...place, query: "import", apply: true });
     expect(readFileSync(join(exec.cwd, "c.ts"), "utf8")).toMatch(/^import \{ greet \} from/);
-    await expect(lsp({ action: "code_actions", ...place, apply: true })).rejects.toThrow("Say with `query` which one");
+    await expect(lsp({ action: "code_actions", ...place, apply: true })).rejects.toThrow("Choose one with `query`");
   });
 
-  it("puts a file into shape, looks through the project, and passes on any request", async () => {
+  it("formats a file, checks the whole project, and sends raw requests", async () => {
     write("b.ts", "export   const  fine:number=1;\n");
     expect(await exec.afterWrite(join(exec.cwd, "b.ts"), { format: true })).toContain("native has formatted the file");
     expect(readFileSync(join(exec.cwd, "b.ts"), "utf8")).toBe("export const fine: number = 1;\n");
@@ -111,10 +111,10 @@ describe("lsp with a real server", () => {
       "startLine",
     );
     await expect(lsp({ action: "request", file: "a.ts", query: "x/y", payload: "{" })).rejects.toThrow("no JSON");
-    expect(await lsp({ action: "diagnostics", file: "*.ts" })).toBe("No mistakes found.");
+    expect(await lsp({ action: "diagnostics", file: "*.ts" })).toBe("No problems found.");
   });
 
-  it("says in words what it cannot do", async () => {
+  it("reports errors in its arguments", async () => {
     await expect(lsp({ action: "hover", file: "none.ts", line: 1 })).rejects.toThrow("There is no file none.ts.");
     await expect(lsp({ action: "hover", file: "a.ts", line: 1, symbol: "absent" })).rejects.toThrow(
       "Line 1 does not have absent",
@@ -131,7 +131,7 @@ describe("lsp with a real server", () => {
 });
 
 describe("servers that fail", () => {
-  it("are told, and not tried again before a reload", async () => {
+  it("are reported, and not retried before a reload", async () => {
     write("tsconfig.json", "{}");
     write("a.ts", "");
     write("bin/dies", "#!/bin/sh\necho started >> count\necho 'no licence' >&2\nexit 3\n");
@@ -171,7 +171,7 @@ describe("configuration", () => {
     expect(handles(BUILT_IN.gopls!, "/x/a.rs")).toBe(false);
   });
 
-  it("is merged from all places, the nearer winning, and needs marker and program", async () => {
+  it("is merged from all files, the nearest taking precedence, and requires the marker and the program", async () => {
     write("p/go.mod", "");
     write("p/node_modules/.bin/gopls", "");
     chmodSync(join(exec.cwd, "p/node_modules/.bin/gopls"), 0o755);
@@ -198,7 +198,7 @@ describe("configuration", () => {
 });
 
 describe("the wire and edits", () => {
-  it("puts messages together from whatever pieces", () => {
+  it("reassembles messages from any pieces", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: "binary" }), { minLength: 1 }),
@@ -217,7 +217,7 @@ describe("the wire and edits", () => {
     );
   });
 
-  it("applies edits against the text as it was", () => {
+  it("applies all edits against the original text", () => {
     const range = (a: number, b: number, c: number, d: number) => ({
       start: { line: a, character: b },
       end: { line: c, character: d },

@@ -13,16 +13,16 @@ import { locationsOf, showDiagnostics, showHover, showLocation, showSymbols } fr
 const ACTIONS = [
   "diagnostics", "definition", "references", "hover", "symbols", "rename", "rename_file", "code_actions",
   "type_definition", "implementation", "status", "reload", "capabilities", "request",
-] as const; // biome-ignore format: as the table has them
+] as const; // biome-ignore format: a table
 
 const schema = z.object({
   action: z.enum(ACTIONS),
   file: z.string().optional().describe("Path; for diagnostics also a glob"),
   line: z.number().int().min(1).optional().describe("Counted from one"),
   symbol: z.string().optional().describe("The name on that line; name#2 is its second occurrence"),
-  query: z.string().optional().describe("symbols: what to look for; code_actions: which one; request: the method"),
+  query: z.string().optional().describe("symbols: the name to search; code_actions: the action; request: the method"),
   new_name: z.string().optional().describe("rename: the new name; rename_file: the new path"),
-  apply: z.boolean().optional().describe("rename: false only shows; code_actions: true makes the change"),
+  apply: z.boolean().optional().describe("rename: false only previews; code_actions: true applies the action"),
   timeout: z.number().optional().describe("Seconds, 5 to 60; 20 if left out"),
   payload: z.string().optional().describe("request: the parameters as JSON"),
 });
@@ -42,7 +42,7 @@ export function lspTool(servers: ProjectServers): Tool {
     name: "lsp",
     label: "Language server",
     description:
-      "Asks the project's language servers: mistakes, definitions, references, types, symbols; renames across files. A place is a file, a line and a name on that line.",
+      "Queries the project's language servers: errors, definitions, references, types, symbols; renames across files. A position is a file, a line and a name on that line.",
     schema,
     title: ({ action, file, symbol, query }) => [action, file, symbol ?? query].filter(Boolean).join(" "),
     actions: (args, place) => {
@@ -59,7 +59,7 @@ export function lspTool(servers: ProjectServers): Tool {
   });
 }
 
-/** `request` may be anything. */
+/** `request` may have any effect. */
 function changes({ action, apply }: Args): boolean {
   if (action === "rename") return apply !== false;
   return action === "rename_file" || action === "request" || (action === "code_actions" && apply === true);
@@ -79,7 +79,7 @@ const RUN: Record<Args["action"], (call: Call) => Promise<string[]>> = {
   status,
   reload: async ({ servers }) => {
     await servers.reload();
-    return ["The servers start again when they are needed."];
+    return ["The servers will start again when they are needed."];
   },
   capabilities: async (call) =>
     (await clientsFor(call, false)).map((client) => `${client.server.name}: ${JSON.stringify(client.capabilities)}`),
@@ -94,10 +94,10 @@ async function diagnostics({ args, context, servers, timeoutMs }: Call): Promise
   for (const one of found) {
     const path = existing(one, context);
     const reports = await servers.diagnostics(path, Math.min(timeoutMs, isGlob ? 3000 : timeoutMs), context.signal);
-    if (reports.length === 0) throw new ToolError(await nobody(servers, one, path));
+    if (reports.length === 0) throw new ToolError(await noServerMessage(servers, one, path));
     lines.push(...reports.flatMap(({ server, found: each }) => showDiagnostics(one, each, server)));
   }
-  return lines.length > 0 ? lines : [found.length === 0 ? "No file fits." : "No mistakes found."];
+  return lines.length > 0 ? lines : [found.length === 0 ? "No file matches." : "No problems found."];
 }
 
 async function places(call: Call): Promise<string[]> {
@@ -147,7 +147,7 @@ async function rename(call: Call): Promise<string[]> {
   const newName = need(args.new_name, "new_name");
   const [client, params] = await placed(call);
   const edit = await client.request("textDocument/rename", { ...params, newName }, timeoutMs, context.signal);
-  if (!edit) throw new ToolError("That cannot be renamed.");
+  if (!edit) throw new ToolError("This symbol cannot be renamed.");
   return await change(edit as WorkspaceEdit, call, args.apply !== false);
 }
 
@@ -155,7 +155,7 @@ async function renameFile(call: Call): Promise<string[]> {
   const { args, context, timeoutMs } = call;
   const from = existing(need(args.file, "file"), context);
   const to = at(need(args.new_name, "new_name"), context);
-  if (existsSync(to)) throw new ToolError(`${to} is there already.`);
+  if (existsSync(to)) throw new ToolError(`${to} already exists.`);
   const files = [{ oldUri: pathToFileURL(from).href, newUri: pathToFileURL(to).href }];
   const lines: string[] = [];
   for (const client of await call.servers.clients(from, true)) {
@@ -191,7 +191,7 @@ async function codeActions(call: Call): Promise<string[]> {
   const chosen = found.find(
     ([, { title }], index) => args.query === String(index + 1) || (args.query && title.includes(args.query)),
   );
-  if (!chosen) throw new ToolError("Say with `query` which one: its number or a part of its title.");
+  if (!chosen) throw new ToolError("Choose one with `query`: its number or a part of its title.");
   return await applyAction(chosen[0], chosen[1], call);
 }
 
@@ -229,13 +229,13 @@ async function rawRequest(call: Call): Promise<string[]> {
   try {
     params = args.payload === undefined ? {} : JSON.parse(args.payload);
   } catch {
-    throw new ToolError("`payload` is no JSON.");
+    throw new ToolError("`payload` is not valid JSON.");
   }
   const answer = await client!.request(need(args.query, "query"), params, timeoutMs, context.signal);
   return [JSON.stringify(answer, null, 2) ?? "null"];
 }
 
-/** Makes the change, or shows which files it would touch. */
+/** Applies the edit, or lists the files that it would change. */
 async function change(edit: WorkspaceEdit, { context, servers }: Call, apply: boolean): Promise<string[]> {
   const names = (paths: string[]) => paths.map((path) => `- ${relative(context.cwd, path)}`);
   if (!apply) return ["It would change:", ...names(touched(edit))];
@@ -252,15 +252,15 @@ async function placed(call: Call): Promise<[LspClient, { textDocument: { uri: st
   return [client!, { textDocument: { uri: client!.sync(path) }, position }];
 }
 
-/** At least one, or words. */
+/** The started servers for the file, at least one. Throws a `ToolError` otherwise. */
 async function clientsFor({ args, context, servers }: Call, types: boolean): Promise<LspClient[]> {
   const path = args.file === undefined ? undefined : at(args.file, context);
   const clients = await servers.clients(path, types);
-  if (clients.length === 0) throw new ToolError(await nobody(servers, args.file ?? "this project", path));
+  if (clients.length === 0) throw new ToolError(await noServerMessage(servers, args.file ?? "this project", path));
   return clients;
 }
 
-async function nobody(servers: ProjectServers, what: string, path: string | undefined): Promise<string> {
+async function noServerMessage(servers: ProjectServers, what: string, path: string | undefined): Promise<string> {
   const failed = [...servers.failures].map(([name, why]) => `${name} did not start: ${why}`);
   const untrusted = await servers.untrusted(path);
   return [`There is no language server for ${what} here.`, ...failed, ...untrusted].join("\n");

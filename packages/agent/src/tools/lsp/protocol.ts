@@ -1,4 +1,4 @@
-/** The parts of the Language Server Protocol that are spoken here. */
+/** The parts of the Language Server Protocol that the client uses. */
 export type Position = { line: number; character: number };
 export type Range = { start: Position; end: Position };
 export type Location = { uri: string; range: Range };
@@ -35,7 +35,7 @@ export const SYMBOL_KINDS =
     " ",
   );
 
-/** What we say that we can do. */
+/** The capabilities that the client announces. */
 export const CLIENT_CAPABILITIES = {
   general: { positionEncodings: ["utf-16"] },
   workspace: {

@@ -31,7 +31,7 @@ const configure = (servers: Record<string, unknown>, more: Record<string, unknow
 };
 const hover = { action: "hover", file: "a.txt", line: 1 };
 
-it("a server gets its options and settings, whole and by section", async () => {
+it("a server receives its options and settings, whole and by section", async () => {
   const settings = { deep: { inner: { on: true } } };
   configure({ mine: server({ initOptions: { fast: 1 }, settings }, "mine") });
   expect(JSON.parse(await lsp(hover))).toEqual({
@@ -42,7 +42,7 @@ it("a server gets its options and settings, whole and by section", async () => {
   });
 });
 
-it("a linter tells mistakes and is asked for nothing else", async () => {
+it("a linter only reports problems and receives no other requests", async () => {
   configure({ lint: server({ isLinter: true }, "lint"), types: server({}, "types") });
   expect(JSON.parse(await lsp(hover)).args).toEqual(["types"]);
   const found = await lsp({ action: "diagnostics", file: "a.txt" });
@@ -53,7 +53,7 @@ it("a linter tells mistakes and is asked for nothing else", async () => {
   await expect(lsp(hover)).rejects.toThrow("There is no language server for a.txt here.");
 });
 
-it("a server that is not used any more is ended, and comes back", async () => {
+it("an idle server is ended, and restarted on demand", async () => {
   const note = join(exec.cwd, "note");
   configure({ mine: server({}, "mine", note) }, { idleTimeoutMs: 20 });
   await lsp(hover);
@@ -62,12 +62,12 @@ it("a server that is not used any more is ended, and comes back", async () => {
   expect(JSON.parse(await lsp(hover)).args[0]).toBe("mine");
 });
 
-it("a server that does not come up in its time is told", async () => {
+it("a server that does not start in time is reported", async () => {
   configure({ mute: { ...server(), command: "/bin/sleep", args: ["600"], warmupTimeoutMs: 100 } });
   await expect(lsp(hover)).rejects.toThrow("mute did not start: mute did not answer initialize within 0.1 s.");
 });
 
-it("a server changes files where the session may, and nowhere else", async () => {
+it("a server changes files only where the session may", async () => {
   configure({ mine: server() });
   const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } };
   const execute = (path: string) => {
@@ -86,12 +86,12 @@ it("a server changes files where the session may, and nowhere else", async () =>
   expect(readFileSync(inside, "utf8")).toBe("1 two\n");
 });
 
-it("a file is put into shape after it was written, if that is wanted", async () => {
+it("a file is formatted after a write if that is configured", async () => {
   configure({ mine: server({}, "mine") });
   const path = join(exec.cwd, "a.txt");
   expect(await exec.afterWrite(path)).toBe("Diagnostics:\na.txt:1:1: error: seen by mine (mine)");
   expect(readFileSync(path, "utf8")).toBe("one two\n");
-  const words = "[mine has formatted the file: its lines may be others than you wrote.]";
-  expect(await exec.afterWrite(path, { format: true, diagnostics: false })).toBe(words);
+  const note = "[mine formatted the file: its lines may differ from what you wrote.]";
+  expect(await exec.afterWrite(path, { format: true, diagnostics: false })).toBe(note);
   expect(readFileSync(path, "utf8")).toBe("SHAPED two\n");
 });

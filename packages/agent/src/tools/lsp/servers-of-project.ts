@@ -9,8 +9,8 @@ const IDLE_CHECK_MS = 60_000;
 export type ProjectServersOptions = LspPlaces & Omit<LspClientOptions, "root">;
 
 /**
- * The servers of one project, each started when a file of its kind is first asked about. One that does not start is
- * told where it is asked for, and not tried again before `reload`.
+ * The servers of one project, each started on the first request about a file of its kind. A server that does not start is
+ * reported with each request, and not retried before `reload`.
  */
 export class ProjectServers {
   readonly #options: ProjectServersOptions;
@@ -29,7 +29,7 @@ export class ProjectServers {
     return this.#config;
   }
 
-  /** Those that look after the file, started. `types`: only those that know more than mistakes. */
+  /** The servers for the file, started. `types`: without linters. */
   async clients(path: string | undefined, types: boolean): Promise<LspClient[]> {
     const { servers } = await this.config();
     const wanted = servers.filter(
@@ -39,7 +39,7 @@ export class ProjectServers {
     return started.filter((client) => client !== undefined);
   }
 
-  /** Why servers that look after the file are not started for want of trust, as lines. Empty if there are none. */
+  /** Why servers for the file were not started for lack of trust, as lines. Empty if there are none. */
   async untrusted(path: string | undefined): Promise<string[]> {
     const { untrusted } = await this.config();
     const wanted = untrusted.filter((server) => path === undefined || handles(server, path));
@@ -104,7 +104,7 @@ export class ProjectServers {
   }
 
   async #start(server: FoundServer): Promise<LspClient> {
-    // The configuration was read some time ago. The program may have been replaced since then.
+    // The program may have been replaced since the configuration was read.
     if (!this.#options.trust.isProgramTrusted(server.resolvedCommand)) {
       throw new Error(
         `${server.resolvedCommand} has changed since it was trusted. ${trustRemedy(this.#options.trust)}`,

@@ -1,4 +1,4 @@
-/** How a language server is started, for which files, and where it belongs. */
+/** How a language server is started, for which files, and in which projects. */
 export type ServerConfig = {
   command: string;
   args?: string[];
@@ -7,7 +7,7 @@ export type ServerConfig = {
   initOptions?: Record<string, unknown>;
   settings?: Record<string, unknown>;
   disabled?: boolean;
-  /** Only tells mistakes; knows nothing of types and places. */
+  /** Only reports problems; has no types and positions. */
   isLinter?: boolean;
   warmupTimeoutMs?: number;
   capabilities?: Record<string, boolean>;
@@ -73,7 +73,7 @@ const ROWS: [name: string, command: string, fileTypes: string, rootMarkers: stri
   ["tlaplus", "tlapm_lsp --stdio", ".tla", "*.tla"],
 ]; // biome-ignore format: one server a line
 
-/** What some need to be told beside their row. */
+/** Further settings of servers that need more than their row. */
 const MORE: Record<string, Partial<ServerConfig>> = {
   "rust-analyzer": {
     capabilities: { flycheck: true, ssr: true, expandMacro: true, runnables: true, relatedTests: true },
@@ -101,7 +101,7 @@ export const BUILT_IN: Readonly<Record<string, ServerConfig>> = Object.fromEntri
 );
 
 /**
- * The built-in servers that read a project and never load or run a part of it. Every other one may: through plugins, build
+ * The built-in servers that only read a project. Every other server may load or run a part of it: through plugins, build
  * scripts, configuration that is code, or a compiler and interpreter that it takes from the project.
  */
 export const READS_ONLY: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ import {
   type SymbolNode,
 } from "./protocol.ts";
 
-/** What servers answer, as lines that a model reads: places are `path:line:column`, counted from one. */
+/** Renders the servers' answers as lines for the model: positions are `path:line:column`, counted from one. */
 
 export function showDiagnostics(path: string, found: readonly Diagnostic[], server: string): string[] {
   const sorted = [...found].sort(
@@ -29,7 +29,7 @@ export function locationsOf(answer: unknown): Location[] {
   );
 }
 
-/** `context`: the line at the place is shown too. */
+/** `context`: also shows the line at the position. */
 export function showLocation({ uri, range }: Location, cwd: string, context: boolean): string {
   const path = uri.startsWith("file:") ? fileURLToPath(uri) : uri;
   const shown = relative(cwd, path).startsWith("..") ? path : relative(cwd, path);

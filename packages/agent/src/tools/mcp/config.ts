@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** A server as it is to be started or spoken to. */
+/** A server and how to start or reach it. */
 export type McpServer = { name: string; timeoutMs: number } & (
   | { transport: "stdio"; command: string; args: string[]; env: Record<string, string>; cwd?: string }
   | { transport: "http" | "sse"; url: string; headers: Record<string, string>; oauth?: McpClient }
 );
-/** Who the agent is at a server's login, where the server does not say so itself. */
+/** The agent's OAuth client at a server, where the server does not register clients. */
 type McpClient = { clientId: string; clientSecret?: string; scope?: string };
 
 export type McpFiles = {
@@ -16,7 +16,7 @@ export type McpFiles = {
   /** Start the servers of every project. Without it, only of files whose content is trusted. */
   trustProject: boolean;
   isContentTrusted?(file: string, content: string): boolean;
-  /** A file given for this run; it may be JSON or YAML too. */
+  /** A file for this run; JSON or YAML. */
   extra?: string;
   env: Record<string, string | undefined>;
 };
@@ -40,8 +40,8 @@ const entry = z.object({
 const file = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
 
 /**
- * The servers of the user, the project (if trusted) and this run; of two with the same name the later one counts.
- * What is wrong with a file or an entry is told, and the others are kept. Never rejects.
+ * The servers of the user, the project (if trusted) and this run; of two with the same name the later one counts. A
+ * faulty file or entry is reported, and the others are used. Never rejects.
  */
 export async function readMcpServers(files: McpFiles): Promise<{ servers: McpServer[]; problems: string[] }> {
   const problems: string[] = [];
@@ -122,7 +122,7 @@ function toServer(name: string, value: unknown, env: McpFiles["env"]): McpServer
   return "needs a command or a url.";
 }
 
-/** `${NAME}` and `${NAME:-otherwise}` from the environment, so that keys need not stand in the file. */
+/** Expands `${NAME}` and `${NAME:-default}` from the environment, so that files need not contain keys. */
 function fill(text: string, env: McpFiles["env"]): string {
   return text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, otherwise = "") => env[name] ?? otherwise);
 }

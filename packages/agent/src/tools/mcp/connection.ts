@@ -10,15 +10,15 @@ export type ConnectionOptions = {
   cwd: string;
   env: Record<string, string>;
   version?: string;
-  /** Logins of servers that ask for one. */
+  /** The stored logins of servers that require one. */
   logins?: McpLogins;
-  /** The server says that its tools are others now. */
+  /** The server reported that its tools changed. */
   onToolsChanged?(): void;
 };
 
 /**
- * One server. The client is loaded and the server started at the first need, and started again when it went away and is
- * needed again. Methods reject in words for people.
+ * A connection to one server. The client is loaded and the server started on demand, and again after the server ended.
+ * Methods reject with messages for people.
  */
 export class McpConnection {
   readonly server: McpServer;
@@ -49,7 +49,7 @@ export class McpConnection {
       if (!lost || signal.aborted) throw error;
       this.#client = undefined;
       await client.close().catch(() => {});
-      // Whether it was done nobody knows: only what certainly was not is asked for again.
+      // The call may have been executed, so it is retried only when it certainly was not.
       if (lost !== "undone") throw new Error(`The MCP server ${this.server.name} did not answer: ${lost}`);
       return await (await this.#connected(signal)).callTool({ name, arguments: args }, how);
     }
@@ -102,7 +102,7 @@ export class McpConnection {
     return client;
   }
 
-  /** Only who has logged in has a login: else every start would make itself known at the server for nothing. */
+  /** Uses a login only if there is one: otherwise every start would register a client at the server. */
   async #login(server: { name: string; url: string }) {
     const { logins } = this.#options;
     const login = await logins?.read(server.name, server.url);
@@ -130,7 +130,7 @@ export class McpConnection {
   }
 }
 
-/** Why the connection is of no use any more; `undone`: nobody listens there, or it does not know us. */
+/** Why the connection is unusable; `undone`: the server did not receive the call, or does not know the session. */
 function lostBy(error: unknown): string | undefined {
   const { cause } = error as { cause?: { code?: string; message?: string } };
   if (cause?.code === "ECONNREFUSED" || statusOf(error) === 404) return "undone";
@@ -139,7 +139,7 @@ function lostBy(error: unknown): string | undefined {
 
 function whyNot(error: unknown, name: string): string {
   const { name: kind, message } = error instanceof Error ? error : new Error(String(error));
-  if (kind === "UnauthorizedError" || statusOf(error) === 401) return `wants a login: gantry auth mcp ${name}`;
+  if (kind === "UnauthorizedError" || statusOf(error) === 401) return `requires a login: gantry auth mcp ${name}`;
   const { cause } = error as { cause?: Error };
   return `cannot be reached: ${cause?.message || message}`;
 }

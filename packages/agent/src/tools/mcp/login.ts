@@ -6,15 +6,14 @@ import { type LoginParts, loginProvider, type McpLogins } from "./logins.ts";
 export type McpLoginOptions = {
   server: LoginParts["server"];
   logins: McpLogins;
-  /** Shows the address at which the user allows it. */
+  /** Opens the address at which the user approves the login. */
   openUrl(url: string): void;
   signal: AbortSignal;
 };
 
 /**
- * Logs in to a server that asks for it: the user allows it in a browser, which comes back to this machine. Rejects with a
- * `ToolError` in words for people. What was kept of an earlier login is forgotten, since the address to come back to is
- * another.
+ * Logs in to a server: the user approves it in a browser, which returns to this machine. Rejects with a `ToolError` whose
+ * message is for people. Deletes the stored login first, because the address to return to changes.
  */
 export async function loginToMcp({ server, logins, openUrl, signal }: McpLoginOptions): Promise<void> {
   const { auth } = await import("@modelcontextprotocol/client");
@@ -27,13 +26,13 @@ export async function loginToMcp({ server, logins, openUrl, signal }: McpLoginOp
     const scope = server.oauth?.scope ? { scope: server.oauth.scope } : {};
     if ((await auth(provider, { serverUrl: server.url, ...scope })) === "AUTHORIZED") return;
     const result = await Promise.race([callback.result, given(signal)]);
-    if (result === undefined) throw new ToolError("The login was given up.");
+    if (result === undefined) throw new ToolError("The login was cancelled.");
     if ("denied" in result) throw new ToolError(`The login was denied: ${result.denied}`);
     const { code, iss } = result;
     await auth(provider, { serverUrl: server.url, authorizationCode: code, ...(iss ? { iss } : {}), ...scope });
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    throw new ToolError(`${server.name} does not let anybody log in: ${(error as Error).message}`, { cause: error });
+    throw new ToolError(`Logging in to ${server.name} failed: ${(error as Error).message}`, { cause: error });
   } finally {
     callback.close();
   }

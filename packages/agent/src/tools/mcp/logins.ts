@@ -6,20 +6,24 @@ import type {
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 
-/** What is kept of a login at a server. `url`: for this address and no other, whatever a file calls it tomorrow. */
+/** A stored login at a server. It is valid only for `url`, even if a file later uses the server's name for another address. */
 export type McpLogin = { url: string; tokens?: StoredOAuthTokens; client?: StoredOAuthClientInformation };
 
-/** Where logins are kept. A login that cannot be read is none. */
+/** The store of logins. An unreadable login counts as missing. */
 export type McpLogins = {
   read(server: string, url: string): Promise<McpLogin | undefined>;
   write(server: string, login: McpLogin): Promise<void>;
   close(): void;
 };
 
-const Kept = z.object({ url: z.string(), tokens: z.looseObject({}).optional(), client: z.looseObject({}).optional() });
+const StoredLogin = z.object({
+  url: z.string(),
+  tokens: z.looseObject({}).optional(),
+  client: z.looseObject({}).optional(),
+});
 const IDENTITY = "login";
 
-/** In the store of credentials, sealed as all of it is. The store is opened when it is needed. */
+/** Stores logins in the encrypted credential store, which is opened on demand. */
 export function storedLogins(open: () => CredentialStore): McpLogins {
   let store: CredentialStore | undefined;
   const opened = () => {
@@ -34,8 +38,8 @@ export function storedLogins(open: () => CredentialStore): McpLogins {
       const data = row && (await opened().open(row.id));
       if (data?.type !== "oauth" || data.state === undefined) return undefined;
       for (const secret of [data.access, data.refresh]) rememberSecret(secret);
-      const kept = Kept.safeParse(JSON.parse(data.state));
-      return kept.success && kept.data.url === url ? (kept.data as McpLogin) : undefined;
+      const login = StoredLogin.safeParse(JSON.parse(data.state));
+      return login.success && login.data.url === url ? (login.data as McpLogin) : undefined;
     },
     async write(server, login) {
       const { access_token = "", refresh_token = "", expires_in } = login.tokens ?? {};
@@ -61,10 +65,10 @@ export type LoginParts = {
   redirect?(url: URL): void;
 };
 
-/** Nobody comes back where nobody logs in; without an address a client is taken for one that needs no person. */
+/** Never visited. Without a redirect address the SDK would treat the client as one that needs no person. */
 const NOWHERE = "http://localhost/callback";
 
-/** What the client needs to be somebody at a server. Everything is read anew: other processes log in too. */
+/** The client's OAuth state for one server. Always read from the store, because other processes log in too. */
 export function loginProvider({
   server,
   logins,

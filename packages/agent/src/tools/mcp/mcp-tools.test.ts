@@ -52,12 +52,12 @@ async function connect(options: Partial<McpOptions> = {}): Promise<Mcp> {
 function call(name: string, args: unknown = {}, signal?: AbortSignal): Promise<ToolOutput> {
   const tool = mcp?.tools().find((candidate) => candidate.name === name);
   const prepared = tool?.prepare(args, exec.context());
-  if (!prepared || "invalid" in prepared) throw new Error(`${name} is not offered, or not so`);
+  if (!prepared || "invalid" in prepared) throw new Error(`${name} is missing or rejects the arguments`);
   return prepared.run(exec.context(signal));
 }
 
 describe("MCP servers", () => {
-  it("of the testkit is started with its environment, and called", async () => {
+  it("start with their environment, and can be called", async () => {
     const [command = "", ...args] = mcpServer.command;
     const log = join(root, "log");
     write("agent/mcp.json", {
@@ -70,7 +70,7 @@ describe("MCP servers", () => {
     expect(mcpServer.calls(log)).toEqual([{ tool: "read_lamp", input: { place: "Cuxhaven" }, key: "from outside" }]);
   });
 
-  it("say which tools only read; names fit what models take; images and long texts pass", async () => {
+  it("report read-only tools; names are valid for models; images and long texts are passed on", async () => {
     await connect({ extra: write("extra.json", { fake }) });
     const actions = (name: string) => {
       const prepared = mcp
@@ -88,7 +88,7 @@ describe("MCP servers", () => {
     expect(exec.artifacts[0]?.length).toBe(200_000);
   });
 
-  it("are started again when they died, and time out or stop when they hang", async () => {
+  it("are restarted after they died; a call that hangs times out or is aborted", async () => {
     await connect({ extra: write("extra.json", { fake: { ...fake, timeout: 0.5 } }) });
     await expect(call("mcp__fake__die")).rejects.toThrow();
     expect((await call("mcp__fake__look")).content[0]).toMatchObject({ text: "look {} " });
@@ -99,7 +99,7 @@ describe("MCP servers", () => {
     await expect(work).rejects.toThrow("Aborted.");
   });
 
-  it("that fail are told once, and the others work", async () => {
+  it("are reported once if they fail, and the others work", async () => {
     const servers = {
       fake,
       missing: { command: "/no/such/program" },
@@ -115,7 +115,7 @@ describe("MCP servers", () => {
     expect(offered).toHaveLength(1);
   });
 
-  it("offer what can be read under mcp://", async () => {
+  it("provide their resources under mcp://", async () => {
     await connect({ extra: write("extra.json", { fake }) });
     const { signal } = new AbortController();
     expect((await mcp!.url.read("mcp://fake", signal)).text).toBe("mcp://fake/note://one One");
@@ -124,11 +124,11 @@ describe("MCP servers", () => {
       contentType: "text/markdown",
     });
     await expect(mcp!.url.read("mcp://other/x", signal)).rejects.toThrow(
-      "There is no MCP server other. There are: fake.",
+      "There is no MCP server other. Known servers: fake.",
     );
   });
 
-  it("are spoken to over HTTP with their headers", async () => {
+  it("are called over HTTP with their headers", async () => {
     const seen: unknown[] = [];
     const server = createServer((request, response) => {
       let body = "";
@@ -158,7 +158,7 @@ describe("MCP servers", () => {
 });
 
 describe("MCP files", () => {
-  it("are read from the user, a trusted project and this run, the later ones counting", async () => {
+  it("are read from the user, a trusted project and this run; later ones take precedence", async () => {
     write("agent/mcp.json", { a: { command: "user" }, b: { command: "user" }, off: { command: "x", disabled: true } });
     writeFileSync(join(root, "project/.gantry/mcp.yml"), "mcpServers:\n  b: { command: project }\n");
     const extra = write("run.json", { c: { url: "http://localhost/x", type: "sse" } });
@@ -172,7 +172,7 @@ describe("MCP files", () => {
     expect(await names(true)).toEqual(["a user", "b project", "c sse"]);
   });
 
-  it("that are broken are named", async () => {
+  it("are reported if they are invalid", async () => {
     writeFileSync(join(root, "agent/mcp.json"), "{ nonsense");
     const { servers, problems } = await readMcpServers({
       agentDir: join(root, "agent"),

@@ -7,19 +7,19 @@ import { type ConnectionOptions, McpConnection, type McpTool } from "./connectio
 import type { McpLogins } from "./logins.ts";
 
 export type McpOptions = McpFiles & {
-  /** What servers on this machine find in their environment. */
+  /** The environment of servers on this machine. */
   childEnv: Record<string, string>;
-  /** Logins of servers that ask for one. */
+  /** The stored logins of servers that require one. */
   logins?: McpLogins;
-  /** Called with all tools whenever they are others than before. */
+  /** Called with all tools whenever the set of tools changes. */
   onTools(tools: Tool[]): void;
-  /** Told once for each server that cannot be used and each mistake in a file. */
+  /** Called once for each server that cannot be used and for each mistake in a file. */
   onProblem(text: string): void;
 };
 
 /**
  * The tools of the servers that the files name. `ready` resolves when each server has answered or failed; it never
- * rejects. A server that fails is told once, and asked no more. `url` reads what servers offer as `mcp://server/uri`.
+ * rejects. A server that fails is reported once and not retried. `url` reads the servers' resources as `mcp://server/uri`.
  */
 export type Mcp = { ready: Promise<void>; url: UrlHandler; tools(): Tool[]; dispose(): Promise<void> };
 
@@ -79,7 +79,7 @@ export function connectMcp(options: McpOptions): Mcp {
   };
 }
 
-/** The tool's name for models: they take letters, digits, `_` and `-`, and 64 of them. */
+/** The tool's name for models, which accept letters, digits, `_` and `-`, at most 64 characters. */
 export function mcpToolName(server: string, tool: string): string {
   return `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
 }
@@ -94,7 +94,7 @@ function mcpTool(connection: McpConnection, tool: McpTool): Tool {
     spec: { name, description: tool.description ?? tool.name, parameters: { ...tool.inputSchema }, strict: false },
     prepare(args) {
       if (args === null || typeof args !== "object" || Array.isArray(args))
-        return { invalid: `${name} takes an object.` };
+        return { invalid: `${name} needs an object as its arguments.` };
       return {
         title: `${server}: ${tool.name}`,
         actions: [{ kind: "mcp.call", server, tool: tool.name, readonly }],
@@ -122,7 +122,7 @@ async function toOutput(result: CallToolResult, context: ToolContext, tool: stri
   const content: ToolOutput["content"] = [];
   for (const block of result.content ?? []) {
     if (block.type === "image") content.push({ type: "image", data: block.data, mimeType: block.mimeType });
-    else content.push({ type: "text", text: await bounded(inWords(block), context, tool) });
+    else content.push({ type: "text", text: await bounded(blockText(block), context, tool) });
   }
   if (content.length === 0) {
     const text =
@@ -137,7 +137,7 @@ async function toOutput(result: CallToolResult, context: ToolContext, tool: stri
   };
 }
 
-function inWords(block: Exclude<CallToolResult["content"][number], { type: "image" }>): string {
+function blockText(block: Exclude<CallToolResult["content"][number], { type: "image" }>): string {
   switch (block.type) {
     case "text":
       return block.text;
@@ -156,22 +156,22 @@ async function bounded(text: string, context: ToolContext, tool: string): Promis
   if (text.length <= LONGEST_TEXT) return text;
   const half = Math.floor(LONGEST_TEXT / 2);
   const address = await context.keep(text, tool);
-  return `${text.slice(0, half)}\n[… left out; all of it: ${address} …]\n${text.slice(-half)}`;
+  return `${text.slice(0, half)}\n[… left out; whole text: ${address} …]\n${text.slice(-half)}`;
 }
 
 function resourceUrls(connections: ReadonlyMap<string, McpConnection>): UrlHandler {
   return {
-    description: "What MCP servers offer to read: mcp://server lists it, mcp://server/<uri> reads one.",
+    description: "The resources of MCP servers: mcp://server lists them, mcp://server/<uri> reads one.",
     async read(url, signal) {
       const [, server = "", rest = ""] = /^mcp:\/\/([^/]+)\/?(.*)$/s.exec(url) ?? [];
       const connection = connections.get(decodeURIComponent(server));
       if (!connection)
         throw new ToolError(
-          `There is no MCP server ${server || url}. There are: ${[...connections.keys()].join(", ") || "none"}.`,
+          `There is no MCP server ${server || url}. Known servers: ${[...connections.keys()].join(", ") || "none"}.`,
         );
       if (rest === "") {
         const lines = (await connection.resources(signal)).map(({ uri, name }) => `mcp://${server}/${uri} ${name}`);
-        return { text: lines.join("\n") || "It offers nothing to read." };
+        return { text: lines.join("\n") || "It has no resources." };
       }
       const { text, mimeType } = await connection.read(
         /^[\w+.-]+:/.test(rest) ? rest : decodeURIComponent(rest),

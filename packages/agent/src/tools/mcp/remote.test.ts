@@ -24,7 +24,7 @@ beforeEach(() => {
   mkdirSync(join(root, "agent"));
   exec = startExec();
   problems = [];
-  // Without a PATH, and so without the keychain of whoever runs the tests.
+  // Without a PATH the tests cannot reach the keychain of the person who runs them. prose-ignore: a person
   logins = storedLogins(() => openLocalStore({ PATH: "" }, join(root, "agent")));
 });
 afterEach(async () => {
@@ -64,15 +64,15 @@ async function call(client: Mcp, name: string, args: unknown = {}): Promise<unkn
     .tools()
     .find((tool) => tool.name === `mcp__far__${name}`)
     ?.prepare(args, exec.context());
-  if (!prepared || "invalid" in prepared) throw new Error(`${name} is not offered`);
+  if (!prepared || "invalid" in prepared) throw new Error(`${name} is missing`);
   const [block] = (await prepared.run(exec.context())).content;
   return block?.type === "text" ? block.text : block;
 }
 
 const namesOf = (client: Mcp) => client.tools().map(({ name }) => name);
 
-describe("a server far away", () => {
-  it("that gets more tools is asked for them anew", async () => {
+describe("a remote server", () => {
+  it("is asked for its tools again after they changed", async () => {
     const server = await serve();
     const client = await connect({ url: server.url });
     expect(problems).toEqual([]);
@@ -82,19 +82,19 @@ describe("a server far away", () => {
     expect(await call(client, "listen")).toBe("listen around");
   });
 
-  it("that went away and came back is used again; while it is away its tools say so", async () => {
+  it("is used again after it returned; while it is away its tools report that", async () => {
     const server = await serve();
     const client = await connect({ url: server.url });
     expect(await call(client, "look")).toBe("look around");
     await server.close();
-    // What is under way when it goes may have been done; what comes later has certainly not been.
+    // A call in flight when the server ends may have been executed; a later call certainly was not.
     await expect(call(client, "look")).rejects.toThrow(/The MCP server far (did not answer|cannot be reached)/);
     await expect(call(client, "look")).rejects.toThrow("The MCP server far cannot be reached: connect ECONNREFUSED");
     await serve({ port: Number(new URL(server.url).port) });
     expect(await call(client, "look")).toBe("look around");
   });
 
-  it("that does not know us any more is told who we are again", async () => {
+  it("gets a new session after it lost the old one", async () => {
     const server = await serve();
     const client = await connect({ url: server.url });
     await call(client, "look");
@@ -102,7 +102,7 @@ describe("a server far away", () => {
     expect(await call(client, "look")).toBe("look around");
   });
 
-  it("of the older kind is heard over its stream of events", async () => {
+  it("of the older kind is read over its event stream", async () => {
     const streams = new Set<ServerResponse>();
     const http = createServer(async (request, response) => {
       if (request.method === "GET") {
@@ -131,16 +131,16 @@ describe("a server far away", () => {
   });
 });
 
-describe("a server that asks for a login", () => {
+describe("a server that requires a login", () => {
   const browser = async (url: string) => {
     const page = await fetch(url);
     expect(await page.text()).toContain("You are logged in");
   };
 
-  it("says how to log in; after that it is used, also when the token has run out", async () => {
+  it("reports how to log in; then it is used, also after the token expired", async () => {
     const server = await serve({ login: true });
     await connect({ url: server.url });
-    expect(problems).toEqual(["The MCP server far wants a login: gantry auth mcp far"]);
+    expect(problems).toEqual(["The MCP server far requires a login: gantry auth mcp far"]);
     const where = { name: "far", url: server.url };
     await loginToMcp({ server: where, logins, openUrl: (url) => void browser(url), signal: AbortSignal.timeout(9000) });
     expect(server.given).toEqual({ authorization_code: 1, refresh_token: 0 });
@@ -153,16 +153,16 @@ describe("a server that asks for a login", () => {
     expect(problems).toHaveLength(1);
   });
 
-  it("is not given the login of another address that has the same name", async () => {
+  it("does not receive the login of another address with the same name", async () => {
     const [first, second] = [await serve({ login: true }), await serve({ login: true })];
     const where = { name: "far", url: first.url };
     await loginToMcp({ server: where, logins, openUrl: (url) => void browser(url), signal: AbortSignal.timeout(9000) });
     for (const token of first.tokens) second.tokens.add(token);
     await connect({ url: second.url });
-    expect(problems).toEqual(["The MCP server far wants a login: gantry auth mcp far"]);
+    expect(problems).toEqual(["The MCP server far requires a login: gantry auth mcp far"]);
   });
 
-  it("is let go when the user gives up, and nothing is kept of it", async () => {
+  it("stores nothing when the user cancels the login", async () => {
     const server = await serve({ login: true });
     const stop = new AbortController();
     const openUrl = () => stop.abort();
@@ -171,7 +171,7 @@ describe("a server that asks for a login", () => {
     expect((await logins.read("far", server.url))?.tokens).toBeUndefined();
   });
 
-  it("keeps its tokens in the store of credentials and nowhere else", async () => {
+  it("stores its tokens only in the credential store", async () => {
     const server = await serve({ login: true });
     const where = { name: "far", url: server.url };
     await loginToMcp({ server: where, logins, openUrl: (url) => void browser(url), signal: AbortSignal.timeout(9000) });

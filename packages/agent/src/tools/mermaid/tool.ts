@@ -6,7 +6,7 @@ const schema = z.object({
   mermaid: z.string().min(1).describe("Mermaid source"),
   config: z
     .object({
-      useAscii: z.boolean().optional().describe("plain ASCII in place of box-drawing signs"),
+      useAscii: z.boolean().optional().describe("plain ASCII instead of box-drawing characters"),
       paddingX: z.number().int().min(0).max(40).optional(),
       paddingY: z.number().int().min(0).max(40).optional(),
       boxBorderPadding: z.number().int().min(0).max(20).optional(),

@@ -9,7 +9,7 @@ const TOP = 500;
 const CHILDREN = 12;
 const CLOSED = new Set([".git", "node_modules", ".hg", ".svn", "__pycache__"]);
 
-/** A folder and what its folders hold. Links are named and never followed, so that a circle of them does no harm. */
+/** Lists a folder and its direct subfolders. Links are listed and never followed, so cycles are harmless. */
 export async function readDirectory(path: string, context: ToolContext): Promise<ToolOutput> {
   const entries = await sorted(path);
   const lines: string[] = [];

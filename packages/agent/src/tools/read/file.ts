@@ -3,7 +3,7 @@ import { type ToolContext, ToolError, type ToolOutput } from "../../contract/too
 import { textOutput } from "../define.ts";
 import { decodeText, type TextShape } from "../disk/encoding.ts";
 import { linesOf } from "../disk/lines.ts";
-import { inWords } from "../disk/load.ts";
+import { fileErrorText } from "../disk/load.ts";
 import { displayPath } from "../disk/path.ts";
 import { snapshotsOf } from "../disk/snapshots.ts";
 import { readDirectory } from "./directory.ts";
@@ -13,11 +13,11 @@ import { notebookText } from "./notebook.ts";
 import type { Selector } from "./selector.ts";
 import { type NumberedLine, printLines, type ReadLimits, windowsOf } from "./window.ts";
 
-/** Above this a file is read line by line and not remembered. */
+/** Larger files are read line by line and not stored as snapshots. */
 const WHOLE_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 8192;
 
-/** Reads what lies at a real path, whatever it is. */
+/** Reads a file, folder or image at a real path. */
 export async function readPath(
   path: string,
   selector: Selector,
@@ -35,7 +35,7 @@ export async function readPath(
     return await readWhole(path, selector, limits, context);
   } catch (error) {
     if (error instanceof ToolError || context.signal.aborted) throw error;
-    throw new ToolError(inWords(error, displayPath(path, context)), { cause: error });
+    throw new ToolError(fileErrorText(error, displayPath(path, context)), { cause: error });
   }
 }
 
@@ -45,12 +45,12 @@ async function readWhole(path: string, selector: Selector, limits: ReadLimits, c
   if (!decoded) throw binary(path, bytes.length, context);
   const notebook = !selector.raw && path.endsWith(".ipynb") ? notebookText(decoded.text) : undefined;
   if (notebook === undefined) snapshotsOf(context).remember(path, decoded.text);
-  const notes = notebook === undefined ? shapeNotes(decoded.shape) : ["Notebook as text; `:raw` gives its JSON."];
+  const notes = notebook === undefined ? shapeNotes(decoded.shape) : ["Notebook as text; `:raw` returns its JSON."];
   const shownLimits = notebook === undefined ? limits : { ...limits, anchors: false };
   return printText(notebook ?? decoded.text, displayPath(path, context), selector, shownLimits, notes);
 }
 
-/** A text with its lines chosen and numbered, and words on what is left out. */
+/** The selected lines of a text with their numbers, and notes on what is left out. */
 export function printText(
   text: string,
   name: string,
@@ -68,7 +68,9 @@ export function printText(
   const more = printed.lastShown < lines.length && (printed.full || last < lines.length);
   if (lines.length === 0) notes.push("The file is empty.");
   if (more)
-    notes.push(`Shown up to line ${printed.lastShown} of ${lines.length}. Go on with ${name}:${printed.lastShown + 1}`);
+    notes.push(
+      `Shown up to line ${printed.lastShown} of ${lines.length}. Continue with ${name}:${printed.lastShown + 1}`,
+    );
   return textOutput(withNotes(printed.text, notes), {
     path: name,
     totalLines: lines.length,
@@ -103,7 +105,7 @@ async function readLarge(
   const printed = printLines(scan.lines, selector.raw, limits);
   const more = printed.full || scan.total === undefined;
   const notes = [`A large file (${size} bytes), read in part.`];
-  if (more) notes.push(`Shown up to line ${printed.lastShown}. Go on with ${name}:${printed.lastShown + 1}`);
+  if (more) notes.push(`Shown up to line ${printed.lastShown}. Continue with ${name}:${printed.lastShown + 1}`);
   return textOutput(withNotes(printed.text, notes), { path: name, size, shownLines: printed.lines, truncated: more });
 }
 
@@ -120,7 +122,7 @@ async function headOf(path: string): Promise<Buffer> {
 
 function binary(path: string, size: number, context: ToolContext): ToolError {
   return new ToolError(
-    `${displayPath(path, context)} is a binary file of ${size} bytes and cannot be shown as text. A command such as \`file\` or \`xxd\` may tell more.`,
+    `${displayPath(path, context)} is a binary file of ${size} bytes and cannot be shown as text. Try a command such as \`file\` or \`xxd\`.`,
   );
 }
 
@@ -130,7 +132,7 @@ function shapeNotes(shape: TextShape): string[] {
     shape.bom ? "byte order mark" : "",
     shape.crlf ? "CRLF line ends" : "",
   ].filter(Boolean);
-  return parts.length ? [`On disk: ${parts.join(", ")}; edits keep that.`] : [];
+  return parts.length ? [`On disk: ${parts.join(", ")}; edits preserve it.`] : [];
 }
 
 function withNotes(text: string, notes: readonly string[]): string {

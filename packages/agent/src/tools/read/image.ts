@@ -4,7 +4,7 @@ import { displayPath } from "../disk/path.ts";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** The type by content, of those that models understand. */
+/** The image type by content, if models accept it. */
 export function imageType(head: Buffer): string | undefined {
   const ascii = head.toString("latin1", 0, 12);
   if (ascii.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -7,8 +7,8 @@ const NEWLINE = 10;
 export type LineScan = { lines: NumberedLine[] /** Known if the end was reached. */; total?: number };
 
 /**
- * Takes lines out of a file of any size: it is read no further than to the last line wanted, and never more of it is held
- * than the lines that are given back, each up to 64 KB.
+ * Reads lines from a file of any size. It stops at the last requested line and holds only the returned lines in memory,
+ * each up to 64 KB.
  */
 export async function scanLines(
   path: string,
@@ -19,22 +19,22 @@ export async function scanLines(
   const stop = windows.at(-1)?.last ?? 0;
   const lines: NumberedLine[] = [];
   let number = 1;
-  let kept: Buffer[] = [];
-  let keptBytes = 0;
+  let pieces: Buffer[] = [];
+  let heldBytes = 0;
   let lineBytes = 0;
   const wanted = () => windows.some(({ first, last }) => number >= first && number <= last);
   const take = (piece: Buffer) => {
     lineBytes += piece.length;
-    if (keptBytes >= KEEP || piece.length === 0 || !wanted()) return;
-    // A copy, for a slice would hold the whole chunk.
-    kept.push(Buffer.from(piece.subarray(0, KEEP - keptBytes)));
-    keptBytes += kept.at(-1)!.length;
+    if (heldBytes >= KEEP || piece.length === 0 || !wanted()) return;
+    // A copy, because a slice would hold the whole chunk.
+    pieces.push(Buffer.from(piece.subarray(0, KEEP - heldBytes)));
+    heldBytes += pieces.at(-1)!.length;
   };
   const end = () => {
-    if (wanted()) lines.push({ number, text: lineText(kept), cut: lineBytes - keptBytes });
+    if (wanted()) lines.push({ number, text: lineText(pieces), cut: lineBytes - heldBytes });
     number++;
-    kept = [];
-    keptBytes = 0;
+    pieces = [];
+    heldBytes = 0;
     lineBytes = 0;
   };
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, signal }) as AsyncIterable<Buffer>) {

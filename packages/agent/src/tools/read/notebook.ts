@@ -16,7 +16,7 @@ const notebook = z.object({
 
 const MAX_OUTPUT = 2000;
 
-/** A Jupyter notebook as text, or nothing if it is none. */
+/** A Jupyter notebook as text; `undefined` if it is not a notebook. */
 export function notebookText(json: string): string | undefined {
   let parsed: unknown;
   try {

@@ -17,16 +17,16 @@ afterEach(() => place.dispose());
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
 
 describe("text", () => {
-  test("shows lines with anchors, and where to go on", async () => {
+  test("shows lines with anchors, and where to continue", async () => {
     writeFileSync(place.path("a.txt"), `${numbered(400)}\n`);
     const text = await place.text(read, { path: "a.txt" });
     expect(text).toMatch(/^1[a-z]{2}\|line 1\n2[a-z]{2}\|line 2\n/);
     expect(text).toContain("|line 300\n");
     expect(text).not.toContain("|line 301");
-    expect(text).toContain("line 300 of 400. Go on with a.txt:301");
+    expect(text).toContain("line 300 of 400. Continue with a.txt:301");
   });
 
-  test("ranges have one line before and three after, and a gap is marked", async () => {
+  test("shows one line before and three after a range, and marks gaps", async () => {
     writeFileSync(place.path("a.txt"), numbered(100));
     const text = await place.text(read, { path: "a.txt:10-11,L50+2" });
     expect(text.match(/\|line \d+/g)).toEqual(
@@ -35,13 +35,13 @@ describe("text", () => {
     expect(text).toContain("\n…\n49");
   });
 
-  test("raw has nothing but the file", async () => {
+  test("raw returns only the file's text", async () => {
     writeFileSync(place.path("a.txt"), "one\ntwo\nthree\n");
     expect(await place.text(read, { path: "a.txt:raw" })).toBe("one\ntwo\nthree");
     expect(await place.text(read, { path: "a.txt:2-2:raw" })).toContain("two");
   });
 
-  test("never gives more than 3000 lines or 50 KB", async () => {
+  test("returns at most 3000 lines or 50 KB", async () => {
     writeFileSync(place.path("many.txt"), numbered(9000));
     const many = await place.text(read, { path: "many.txt:1-9000" });
     expect(many.split("\n").filter((line) => line.includes("|line")).length).toBe(3000);
@@ -51,14 +51,14 @@ describe("text", () => {
     expect(await place.text(read, { path: "one.txt" })).toContain("198000 more characters");
   });
 
-  test("a line beyond the end is said, an empty file too", async () => {
+  test("reports a line beyond the end, and an empty file", async () => {
     writeFileSync(place.path("a.txt"), "x\n");
     writeFileSync(place.path("empty"), "");
     await expect(place.text(read, { path: "a.txt:7" })).rejects.toThrow("has 1 lines");
     expect(await place.text(read, { path: "empty" })).toContain("empty");
   });
 
-  test("UTF-16, byte order mark, CRLF and Latin-1 are read and said", async () => {
+  test("reads UTF-16, byte order marks, CRLF and Latin-1, and reports them", async () => {
     writeFileSync(place.path("u16"), Buffer.from("\uFEFFgrüß\r\ngott\r\n", "utf16le"));
     const text = await place.text(read, { path: "u16:raw" });
     expect(text).toContain("grüß\ngott");
@@ -67,12 +67,12 @@ describe("text", () => {
     expect(await place.text(read, { path: "latin:raw" })).toContain("straße");
   });
 
-  test("binary is refused", async () => {
+  test("refuses binary files", async () => {
     writeFileSync(place.path("b"), Buffer.from([1, 0, 2, 0, 255, 3]));
     await expect(place.text(read, { path: "b" })).rejects.toThrow("binary");
   });
 
-  test("a file of 2 GB is read in part, and its memory stays small", async () => {
+  test("reads a part of a 2 GB file with little memory", async () => {
     writeFileSync(place.path("huge"), `first\n${"a".repeat(70_000)}\nthird\n${numbered(900_000)}`);
     expect(await place.text(read, { path: "huge:1-3" })).toMatch(/\|first\n.*characters\)\n.*\|third/);
     expect(await place.text(read, { path: "huge:800000-800001" })).toContain("|line 799997\n");
@@ -92,8 +92,8 @@ describe("text", () => {
   });
 });
 
-describe("other things", () => {
-  test("folders two deep, links named and not followed", async () => {
+describe("other content", () => {
+  test("lists folders two levels deep; names links without following them", async () => {
     mkdirSync(place.path("src/deep/deeper"), { recursive: true });
     for (let index = 0; index < 15; index++) writeFileSync(place.path(`src/f${index}`), "");
     symlinkSync("..", place.path("src/deep/up"));
@@ -107,20 +107,20 @@ describe("other things", () => {
     expect(text).not.toContain("deeper");
   });
 
-  test("images by content, not by name", async () => {
+  test("recognises images by content, not by name", async () => {
     const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(20)]);
     writeFileSync(place.path("picture.txt"), png);
     const { content } = await place.run(read, { path: "picture.txt" });
     expect(content[1]).toEqual({ type: "image", mimeType: "image/png", data: png.toString("base64") });
-    writeFileSync(place.path("fake.png"), "words");
-    expect(await place.text(read, { path: "fake.png" })).toContain("|words");
+    writeFileSync(place.path("fake.png"), "text");
+    expect(await place.text(read, { path: "fake.png" })).toContain("|text");
     truncateSync(place.path("picture.txt"), 21 * 1024 * 1024);
     await expect(place.text(read, { path: "picture.txt" })).rejects.toThrow("at most");
   });
 
-  test("notebooks as text, or as what they are", async () => {
+  test("shows notebooks as text, or as raw JSON", async () => {
     const cells = [
-      { cell_type: "markdown", source: ["# Title\n", "words"] },
+      { cell_type: "markdown", source: ["# Title\n", "text"] },
       {
         cell_type: "code",
         source: "1+1",
@@ -136,14 +136,14 @@ describe("other things", () => {
     expect(await place.text(read, { path: "broken.ipynb" })).toContain("|{");
   });
 
-  test("devices and circles of links are refused", async () => {
+  test("refuses devices and cycles of links", async () => {
     symlinkSync("b", place.path("a"));
     symlinkSync("a", place.path("b"));
     await expect(place.text(read, { path: "a" })).rejects.toThrow("circle");
     await expect(place.text(read, { path: "/dev/zero" })).rejects.toThrow("neither");
   });
 
-  test("a path that only one file ends with is repaired, and said", async () => {
+  test("resolves a wrong path that only one file ends with, and reports it", async () => {
     mkdirSync(place.path("packages/one/src"), { recursive: true });
     writeFileSync(place.path("packages/one/src/thing.ts"), "here\n");
     expect(place.actions(read, { path: "src/thing.ts:1-1" })).toEqual([
@@ -160,7 +160,7 @@ describe("other things", () => {
     await expect(place.text(read, { path: "src/nothing.ts" })).rejects.toThrow("does not exist");
   });
 
-  test("odd names", async () => {
+  test("reads files with odd names", async () => {
     for (const name of ["with space", "ünï—cödé", "new\nline", "a:12", "[x]*?{y}", "-rf", "'\"$(id)`"]) {
       writeFileSync(place.path(name), `I am ${name.length}\n`);
       expect(await place.text(read, { path: name })).toContain(`|I am ${name.length}`);
@@ -169,13 +169,13 @@ describe("other things", () => {
   });
 });
 
-describe("what it says it does", () => {
-  test("a link out of the folder counts as outside", () => {
+describe("the reported actions", () => {
+  test("treat a link out of the folder as outside", () => {
     symlinkSync("/etc", place.path("innocent"));
     expect(place.actions(read, { path: "innocent/hostname" })).toEqual([{ kind: "file.read", path: "/etc/hostname" }]);
   });
 
-  test("a folder reached by a link is still the folder", () => {
+  test("treat a folder reached by a link as the folder", () => {
     const other = new TestPlace();
     symlinkSync(place.cwd, other.path("home"));
     writeFileSync(place.path("a"), "");
@@ -184,7 +184,7 @@ describe("what it says it does", () => {
     other.dispose();
   });
 
-  test("a link turned after it was allowed is not followed", async () => {
+  test("a link that was changed after the permission is not followed", async () => {
     mkdirSync(place.path("dir"));
     writeFileSync(place.path("dir/a"), "mine");
     const prepared = place.prepared(read, { path: "dir/a" });
@@ -192,7 +192,7 @@ describe("what it says it does", () => {
     await expect(prepared.run(place.context())).rejects.toThrow(ToolError);
   });
 
-  test("addresses", async () => {
+  test("reads addresses", async () => {
     expect(place.actions(read, { path: "https://example.org/a:1-5" })).toEqual([
       { kind: "net.fetch", url: "https://example.org/a" },
     ]);
@@ -204,7 +204,7 @@ describe("what it says it does", () => {
   });
 });
 
-test("a selector never throws anything but a ToolError", () => {
+test("a selector throws only ToolErrors", () => {
   const piece = fc.constantFrom(":", "raw", "L", "-", "+", ",", "0", "1", "99999999999999999999", "a", "/", "://");
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), (pieces) => {

@@ -8,8 +8,8 @@ import { realPath, resolvePath } from "../disk/path.ts";
 const PATIENCE_MS = 1500;
 
 /**
- * Where a path that does not exist most likely leads: the one file in the session's folder whose path ends with it.
- * It is looked for before the call is allowed, for what is allowed must be what is read.
+ * Resolves a path that does not exist: to the only file in the session's folder whose path ends with it. Runs before the
+ * permission check, so that the permitted file is the one that is read.
  */
 export function repairedPath(path: string, place: ToolPlace): string {
   const wanted = resolvePath(path, place);
@@ -19,7 +19,7 @@ export function repairedPath(path: string, place: ToolPlace): string {
   if (candidates.length === 1) return candidates[0]!;
   if (candidates.length > 1) {
     const names = candidates.slice(0, 8).map((one) => one.slice(place.cwd.length + 1));
-    throw new ToolError(`${path} does not exist. Which of these is meant?\n${names.join("\n")}`);
+    throw new ToolError(`${path} does not exist. Similar paths:\n${names.join("\n")}`);
   }
   realPath(wanted);
   return wanted;

@@ -1,6 +1,6 @@
 import { ToolError } from "../../contract/tool.ts";
 
-/** First and last line, from 1. Without a last one: as far as the limit goes. */
+/** First and last line, from 1. Without a last line the range extends to the limit. */
 export type LineRange = { first: number; last?: number };
 export type Selector = { raw: boolean; ranges: LineRange[] };
 
@@ -8,10 +8,10 @@ export const WHOLE: Selector = { raw: false, ranges: [] };
 
 const RANGE = String.raw`L?\d+(?:-L?\d*|\+\d+)?`;
 const TAIL = new RegExp(`(?::(?:raw|${RANGE}(?:,${RANGE})*))+$`, "i");
-/** After an address only what cannot be a port. */
+/** After an address, only a selector that cannot be a port. */
 const URL_TAIL = /(?<=[^/:]\/[^:]*)(?::(?:raw|L?\d+(?:-L?\d+|\+\d+)(?:,L?\d+(?:-L?\d+|\+\d+))*))+$/i;
 
-/** Splits `path:selector`. What looks like no selector belongs to the path. */
+/** Splits `path:selector`. A suffix that is not a selector belongs to the path. */
 export function splitSelector(path: string, kind: "path" | "url" = "path"): { path: string; selector: Selector } {
   const tail = (kind === "url" ? URL_TAIL : TAIL).exec(path);
   if (!tail || tail.index === 0) return { path, selector: WHOLE };
@@ -29,12 +29,12 @@ export function parseSelector(text: string): Selector {
 
 function parseRange(text: string): LineRange {
   const match = /^L?(\d+)(?:(-)(?:L?(\d+))?|\+(\d+))?$/i.exec(text);
-  if (!match) throw new ToolError(`"${text}" is no range of lines. Use N, A-B or A+COUNT.`);
+  if (!match) throw new ToolError(`"${text}" is not a range of lines. Use N, A-B or A+COUNT.`);
   const first = lineNumber(match[1]!);
   if (match[4] !== undefined) return { first, last: first + Math.max(lineNumber(match[4]), 1) - 1 };
   if (match[3] === undefined) return { first };
   const last = lineNumber(match[3]);
-  if (last < first) throw new ToolError(`The range ${text} ends before it begins.`);
+  if (last < first) throw new ToolError(`The range ${text} ends before it starts.`);
   return { first, last };
 }
 

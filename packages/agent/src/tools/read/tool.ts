@@ -13,12 +13,12 @@ import { READ_LIMITS, type ReadLimits } from "./window.ts";
 
 const DESCRIPTION = `Reads a file, folder, image, notebook or address.
 - \`path\` may end with a selector: \`:N\` (from line N), \`:A-B\`, \`:A+COUNT\`, several with commas (\`:1-20,80-95\`), \`:raw\` (without anchors).
-- Lines come as \`ANCHOR|text\`. An anchor is the line's number and two letters (\`41th\`); \`edit\` takes it. It is no part of the file.
+- Lines come as \`ANCHOR|text\`. An anchor is the line's number and two letters (\`41th\`); \`edit\` takes it. It is not part of the file.
 - Without a range the first 300 lines are shown, with one at most 3000 lines or 50 KB.
 - http(s) addresses come as Markdown; internal ones (\`artifact://\`, \`rule://\`, \`skill://\`, \`agent://\`) as text.`;
 
 const schema = z.object({
-  path: z.string().min(1).describe("path or address, with a selector if wanted: src/a.ts:10-40"),
+  path: z.string().min(1).describe("path or address, with an optional selector: src/a.ts:10-40"),
 });
 
 export type ReadSettings = { limits?: Partial<ReadLimits>; fetch?: FetchSettings };
@@ -48,7 +48,7 @@ function actionOf(path: string, place: ToolPlace, settings: ReadSettings): Actio
   return { kind: "file.read", path: actionPath(repairedPath(splitPath(path, place).path, place), place) };
 }
 
-/** A file whose name only looks like a selector wins over the selector. */
+/** A file whose name looks like a path with a selector takes precedence. */
 function splitPath(path: string, place: ToolPlace): { path: string; selector: Selector } {
   const whole = splitSelector(path);
   for (let end = path.length; end > whole.path.length; end = path.lastIndexOf(":", end - 1)) {
@@ -67,14 +67,14 @@ async function readAddress(path: string, limits: ReadLimits, settings: ReadSetti
   const { path: url, selector } = splitAddress(path);
   const bare = { ...limits, anchors: false };
   if (isWebAddress(url)) {
-    if (!settings.fetch) throw new ToolError("Reading web addresses is switched off.");
+    if (!settings.fetch) throw new ToolError("Reading web addresses is disabled.");
     const page = await fetchPage(url, { raw: selector.raw }, settings.fetch, context.signal);
     if (page.image) return { content: [{ type: "text" as const, text: page.notes.join("\n") }, page.image] };
     return printText(page.text, url, selector, bare, page.notes);
   }
   if (!context.schemes.includes(schemeOf(url)!)) {
     throw new ToolError(
-      `There is nothing behind ${schemeOf(url)}:// here. Known: ${context.schemes.join(", ") || "none"}.`,
+      `There is no handler for ${schemeOf(url)}:// here. Known: ${context.schemes.join(", ") || "none"}.`,
     );
   }
   const content = await context.readUrl(url, context.signal);

@@ -2,7 +2,7 @@ import { labelled } from "../disk/anchor.ts";
 import type { LineRange, Selector } from "./selector.ts";
 
 export type ReadLimits = {
-  /** Lines when no range was asked for. */
+  /** How many lines are shown without a range. */
   defaultLines: number;
   maxLines: number;
   maxBytes: number;
@@ -23,7 +23,7 @@ const AFTER = 3;
 
 export type NumberedLine = { number: number; text: string; cut?: number };
 
-/** Which lines to look at, with a little around the ranges that were asked for. */
+/** The lines to show, with a little context around the requested ranges. */
 export function windowsOf(selector: Selector, limits: ReadLimits): Required<LineRange>[] {
   if (selector.ranges.length === 0) return [{ first: 1, last: selector.raw ? limits.maxLines : limits.defaultLines }];
   const windows: Required<LineRange>[] = [];
@@ -39,7 +39,7 @@ export function windowsOf(selector: Selector, limits: ReadLimits): Required<Line
 
 export type Printed = { text: string; lines: number; lastShown: number; full: boolean };
 
-/** Lines as the model gets them, as many as fit. */
+/** Formats as many lines as fit. */
 export function printLines(lines: Iterable<NumberedLine>, raw: boolean, limits: ReadLimits): Printed {
   const out: string[] = [];
   let bytes = 0;

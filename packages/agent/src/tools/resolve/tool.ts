@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type PendingAction, type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, textOutput } from "../define.ts";
 
-/** The previews that wait, oldest first. `take` gives one away for good. */
+/** The pending previews, oldest first. `take` removes one. */
 export interface PendingQueue {
   peek(): PendingAction | undefined;
   take(): PendingAction | undefined;
@@ -16,12 +16,12 @@ const schema = z.object({
   extra: z.unknown().optional(),
 });
 
-/** Decides about the oldest preview. Its actions are those of what it would apply, so that the permission sees them. */
+/** Decides about the oldest preview. Its actions are those of the previewed change, so that the permission check sees them. */
 export function resolveTool(pending: PendingQueue): Tool {
   return defineTool({
     name: "resolve",
     label: "Resolve",
-    description: "Applies or discards what a tool has only previewed.",
+    description: "Applies or discards a change that a tool has previewed.",
     schema,
     hidden: true,
     concurrency: "exclusive",
@@ -33,7 +33,7 @@ export function resolveTool(pending: PendingQueue): Tool {
       const waiting = pending.peek();
       if (!waiting) throw new ToolError(NOTHING_PENDING);
       if (action === "apply" && waiting.actions && waiting.actions !== allowed) {
-        throw new ToolError("Another preview waits now than when this was allowed. Call resolve again.");
+        throw new ToolError("The pending preview is not the one that was allowed. Call resolve again.");
       }
       pending.take();
       const meta = { action, reason, label: waiting.label, sourceTool: waiting.sourceTool };

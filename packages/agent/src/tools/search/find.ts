@@ -16,9 +16,9 @@ const schema = z.object({
   path: z.string().optional().describe("folder to look in; default the working folder"),
   paths: z.array(z.string()).optional().describe("folders or globs"),
   hidden: z.boolean().default(true),
-  gitignore: z.boolean().default(true).describe("leave out what git ignores"),
+  gitignore: z.boolean().default(true).describe("skip files that git ignores"),
   limit: z.number().int().min(1).max(5000).default(1000),
-  skip: z.number().int().min(0).default(0).describe("files to skip, to go on where an answer ended"),
+  skip: z.number().int().min(0).default(0).describe("files to skip, to continue after an earlier answer"),
   timeout: z.number().min(0.5).max(60).default(5).describe("seconds"),
 });
 type FindArgs = z.output<typeof schema>;
@@ -63,8 +63,9 @@ async function find(args: FindArgs, context: ToolContext, actions: readonly Acti
   const { lines, left } = fitting(page.map(([, { cwd, name }]) => hitName(cwd, name, context)));
   const notes: string[] = [];
   const shown = args.skip + lines.length;
-  if (shown < sorted.length || left > 0) notes.push(`${shown} of ${sorted.length} files. Go on with skip: ${shown}.`);
-  if (late) notes.push(`The search was stopped after ${args.timeout} s or ${HOLD} files; not all was seen.`);
+  if (shown < sorted.length || left > 0)
+    notes.push(`${shown} of ${sorted.length} files. Continue with skip: ${shown}.`);
+  if (late) notes.push(`The search stopped after ${args.timeout} s or ${HOLD} files; the result is incomplete.`);
   const text = lines.length > 0 ? lines.join("\n") : "Nothing found.";
   return textOutput([text, ...notes.map((note) => `[${note}]`)].join("\n"), { files: sorted.length, stopped: late });
 }

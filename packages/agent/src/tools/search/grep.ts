@@ -14,17 +14,17 @@ const TIMEOUT_MS = 60_000;
 const schema = z.object({
   pattern: z.string().min(1).describe("regular expression (Rust), or text with `literal`"),
   path: z.string().optional().describe("file, folder or glob; default the working folder"),
-  paths: z.array(z.string()).optional().describe("several of them"),
-  glob: z.string().optional().describe("only files whose name fits: *.ts, !*.test.ts"),
+  paths: z.array(z.string()).optional().describe("several files, folders or globs"),
+  glob: z.string().optional().describe("only files whose name matches: *.ts, !*.test.ts"),
   ignoreCase: z.boolean().optional(),
   i: z.boolean().optional().describe("the same as ignoreCase"),
   literal: z.boolean().optional(),
-  multiline: z.boolean().optional().describe("let the pattern go over line ends; the default if it contains \\n"),
+  multiline: z.boolean().optional().describe("match across line ends; the default if the pattern contains \\n"),
   context: z.number().int().min(0).max(20).optional().describe("lines around each hit"),
-  gitignore: z.boolean().default(true).describe("leave out what git ignores"),
+  gitignore: z.boolean().default(true).describe("skip files that git ignores"),
   hidden: z.boolean().default(true),
   limit: z.number().int().min(1).max(1000).default(100).describe("hits in one answer"),
-  skip: z.number().int().min(0).default(0).describe("hits to skip, to go on where an answer ended"),
+  skip: z.number().int().min(0).default(0).describe("hits to skip, to continue after an earlier answer"),
 });
 type GrepArgs = z.output<typeof schema>;
 
@@ -35,7 +35,7 @@ export function grepTool(settings: GrepSettings = {}): Tool {
     name: "grep",
     label: "Search",
     description:
-      "Searches the contents of files with ripgrep. Hits are marked with `>`; lines are shown as `read` does. At most 20 hits of a file (200 if one file is searched).",
+      "Searches the contents of files with ripgrep. Hits are marked with `>`; lines have the format of `read`. At most 20 hits per file (200 if one file is searched).",
     schema,
     title: ({ pattern }) => `Search ${pattern}`,
     actions: (args, place) => scopeActions(targets(args), place),
@@ -75,7 +75,7 @@ async function grep(args: GrepArgs, settings: GrepSettings, context: ToolContext
   }
   const count = countOf(files);
   const notes = [...problems];
-  if (stopped) notes.push(`There may be more: go on with skip: ${args.skip + count}.`);
+  if (stopped) notes.push(`There may be more: continue with skip: ${args.skip + count}.`);
   const text = count === 0 ? "Nothing found." : printHits(files, settings.anchors !== false, context);
   return textOutput([text, ...notes.map((note) => `[${note}]`)].join("\n"), {
     hits: count,
@@ -94,7 +94,7 @@ function flags(args: GrepArgs, scope: Scope, settings: GrepSettings, target: str
   const multiline = args.multiline ?? (!args.literal && /\\n|\n/.test(args.pattern));
   return [
     "--json",
-    // The order must be the same for the next page.
+    // The order must be stable across pages.
     "--sort=path",
     `-B${before}`,
     `-A${after}`,

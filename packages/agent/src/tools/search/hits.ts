@@ -6,7 +6,7 @@ import { hitName } from "./scope.ts";
 const MAX_COLUMNS = 500;
 const MAX_BYTES = 50 * 1024;
 
-/** ripgrep says what is not UTF-8 in base64. */
+/** ripgrep encodes text that is not UTF-8 in base64. */
 const said = z
   .union([z.object({ text: z.string() }), z.object({ bytes: z.string() })])
   .transform((value) => ("text" in value ? value.text : Buffer.from(value.bytes, "base64").toString("utf8")));
@@ -20,13 +20,13 @@ const record = z.discriminatedUnion("type", [
 export type HitLine = { number: number; text: string; hit: boolean };
 export type FileHits = { cwd: string; name: string; lines: HitLine[]; hits: number; more: number };
 
-/** Which hits are wanted: those after `skip`, `limit` of them, so many of a file, and only of files that `only` takes. */
+/** Selects `limit` hits after `skip`, a maximum per file, and only files that `only` accepts. */
 export type Page = { skip: number; limit: number; perFile: number; only(name: string): boolean };
 
-/** Collects one page out of ripgrep's records. */
+/** Collects one page from ripgrep's records. */
 export class GrepReader {
   readonly files: FileHits[] = [];
-  /** Hits so far, those skipped among them, those over a file's share not. */
+  /** All hits so far, skipped ones included, without those over a file's maximum. */
   seen = 0;
   full = false;
   readonly #cwd: string;
@@ -103,11 +103,11 @@ export function printHits(files: readonly FileHits[], anchors: boolean, place: T
       rows.push(`${hit ? ">" : " "} ${labelled(number, text, shown, anchors)}`);
       last = number;
     }
-    if (more > 0) rows.push(`  (${more} more hits in this file: search it alone)`);
+    if (more > 0) rows.push(`  (${more} more hits in this file: search this file alone)`);
     const block = rows.join("\n");
     bytes += Buffer.byteLength(block) + 2;
     if (bytes > MAX_BYTES && out.length > 0) {
-      out.push(`(${files.length - out.length} more files with hits are left out: narrow the search)`);
+      out.push(`(${files.length - out.length} more files with hits are not shown: narrow the search)`);
       break;
     }
     out.push(bytes > MAX_BYTES ? `${block.slice(0, MAX_BYTES)}\n(cut)` : block);

@@ -7,8 +7,8 @@ const MAX_PROBLEMS = 4000;
 const MAX_RECORD = 1024 * 1024;
 
 /**
- * Runs ripgrep and hands over its output record by record, until it ends, `take` has had enough (gives false), the time
- * is over or the signal is aborted; then the process is gone. The pattern is wrong: a `ToolError` in ripgrep's words.
+ * Runs ripgrep and passes its output on record by record, until it ends, `take` returns false, the time is up or the
+ * signal is aborted. The process has ended when this resolves. A wrong pattern is a `ToolError` with ripgrep's message.
  */
 export async function ripgrep(
   args: readonly string[],
@@ -41,7 +41,7 @@ export async function ripgrep(
     });
     if (signal.aborted) throw new ToolError("Aborted.");
     split.end();
-    // 2 comes with files that could not be read as well; only what searched nothing has failed.
+    // Code 2 also means that some files were unreadable; it is a failure only if nothing was searched.
     if (
       stopped === "end" &&
       code === 2 &&

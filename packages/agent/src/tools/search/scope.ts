@@ -5,12 +5,12 @@ import type { Action } from "../../permissions/action.ts";
 import { actionPath, allowedPath, displayPath, realPath, resolvePath } from "../disk/path.ts";
 import { globPattern } from "./glob.ts";
 
-/** A place to search: a folder or file that exists, and a glob for what is below it. */
+/** A place to search: an existing folder or file, and a glob for the files below it. */
 export type Scope = { root: string; glob?: string };
 
 const GLOB = /[*?[\]{}]/;
 
-/** Splits a path with wildcards at the last folder without one. A name that exists as it is has none. */
+/** Splits a path with wildcards after the last folder without one. An existing path is taken literally. */
 export function scopeOf(path: string, place: ToolPlace): Scope {
   const whole = resolvePath(path, place);
   if (exists(whole)) return checked({ root: whole });
@@ -22,7 +22,7 @@ export function scopeOf(path: string, place: ToolPlace): Scope {
   return checked({ root, glob: parts.slice(first).join("/") });
 }
 
-/** The places of a search that was allowed; refuses one that a link has turned elsewhere since. */
+/** The places of a permitted search; refuses one whose link was changed since then. */
 export function allowedScopes(paths: readonly string[], place: ToolPlace, actions: readonly Action[]): Scope[] {
   const scopes = scopesOf(paths, place);
   for (const { root } of scopes) allowedPath(root, place, actions);
@@ -33,12 +33,12 @@ function scopesOf(paths: readonly string[], place: ToolPlace): Scope[] {
   return (paths.length > 0 ? paths : ["."]).map((path) => scopeOf(path, place));
 }
 
-/** Where the permission sees the search. */
+/** The paths for the permission check. */
 export function scopeActions(paths: readonly string[], place: ToolPlace) {
   return scopesOf(paths, place).map(({ root }) => ({ kind: "file.read" as const, path: actionPath(root, place) }));
 }
 
-/** A folder to run in and what to name there, so that what comes out is relative. */
+/** A working folder and a relative name, so that the output is relative. */
 export function runPlace({ root }: Scope): { cwd: string; target: string } {
   return isFolder(root)
     ? { cwd: root, target: "." }
@@ -46,8 +46,8 @@ export function runPlace({ root }: Scope): { cwd: string; target: string } {
 }
 
 /**
- * Which files ripgrep looks at. A glob of its own would bring back what git ignores, so one for names is given to it as a
- * type of file, and `inScope` sees to all others.
+ * The file selection for ripgrep. A glob option would include ignored files, so a glob for names is passed as a file type,
+ * and `inScope` checks all others.
  */
 export function fileFlags(glob: string | undefined, options: { hidden: boolean; gitignore: boolean }): string[] {
   const name = glob?.replace(/^!?(\*\*\/)?/, "");
@@ -62,7 +62,7 @@ export function fileFlags(glob: string | undefined, options: { hidden: boolean; 
   ];
 }
 
-/** Tells of a name below the scope whether it is wanted. */
+/** Whether a path below the scope matches. */
 export function inScope(scope: Scope, glob?: string): (name: string) => boolean {
   const tests = [scope.glob, glob].filter((one) => one !== undefined).map(testOf);
   return (name) => tests.every((test) => test(name.replace(/^\.\//, "")));
@@ -73,7 +73,7 @@ function testOf(glob: string): (name: string) => boolean {
   return (name) => pattern.test(name) !== glob.startsWith("!");
 }
 
-/** The name of a hit for the model, from what ripgrep said in `cwd`. */
+/** The path of a hit for the model, from ripgrep's path relative to `cwd`. */
 export function hitName(cwd: string, name: string, place: ToolPlace): string {
   return displayPath(join(cwd, name), place);
 }

@@ -22,7 +22,7 @@ const put = (name: string, text = "") => {
 };
 
 describe("grep", () => {
-  test("gives hits with anchors that edit takes", async () => {
+  test("returns hits with anchors that edit accepts", async () => {
     put("src/a.ts", "const a = 1;\nconst b = 2;\n");
     const text = await place.text(grep, { pattern: "b = \\d" });
     const [, anchor] = /^src\/a\.ts\n> (\d+[a-z]{2})\|const b = 2;$/m.exec(text)!;
@@ -30,7 +30,7 @@ describe("grep", () => {
     expect(await place.text(grep, { pattern: "b = 3", path: "src" })).toContain("b = 3");
   });
 
-  test("honours gitignore, hides .git, sees hidden files", async () => {
+  test("honours gitignore, skips .git, includes hidden files", async () => {
     execFileSync("git", ["init", "-q"], { cwd: place.cwd });
     put(".gitignore", "dist\n");
     put("dist/x", "needle");
@@ -48,7 +48,7 @@ describe("grep", () => {
     expect(names(await place.text(grep, { pattern: "needle", glob: "**/*" }))).toEqual([".github/y", "z"]);
   });
 
-  test("a glob does not bring back what git ignores", async () => {
+  test("a glob does not include ignored files", async () => {
     put(".gitignore", "secret.ts\n");
     put("secret.ts", "needle");
     put("src/a.ts", "needle");
@@ -57,7 +57,7 @@ describe("grep", () => {
     expect(await place.text(find, { pattern: "src/*.{ts,js}" })).toBe("src/a.ts");
   });
 
-  test("paths, globs in paths and a glob narrow it together", async () => {
+  test("combines paths, globs in paths and a glob", async () => {
     for (const name of ["src/a.ts", "src/a.js", "lib/a.ts", "src/deep/b.ts"]) put(name, "needle");
     const names = async (args: object) => (await place.text(grep, { pattern: "needle", ...args })).match(/^\w.*$/gm);
     expect(await names({ paths: ["src/**/*.ts"] })).toEqual(["src/a.ts", "src/deep/b.ts"]);
@@ -67,7 +67,7 @@ describe("grep", () => {
     await expect(names({ path: "none" })).rejects.toThrow("does not exist");
   });
 
-  test("case, literal text, context and several lines", async () => {
+  test("supports case, literal text, context and several lines", async () => {
     put("a", "one\nTwo(\nthree\nfour\n");
     expect(await place.text(grep, { pattern: "two", i: true })).toContain("Two(");
     expect(await place.text(grep, { pattern: "Two(", literal: true, context: 1 })).toMatch(
@@ -78,7 +78,7 @@ describe("grep", () => {
     await expect(place.text(grep, { pattern: "(" })).rejects.toThrow("regex parse error");
   });
 
-  test("pages do not overlap and leave nothing out", async () => {
+  test("pages neither overlap nor skip hits", async () => {
     for (let index = 10; index < 40; index++) put(`f${index}`, "needle\nneedle\n");
     const seen: string[] = [];
     for (let skip = 0; skip < 60; skip += 7) {
@@ -94,19 +94,19 @@ describe("grep", () => {
     expect(seen.length).toBe(60);
   });
 
-  test("of one file among many 20 hits, of one alone 200", async () => {
+  test("shows 20 hits of a file among many, 200 of a single file", async () => {
     put("a", "x\n".repeat(300));
     expect(await place.text(grep, { pattern: "x", limit: 1000 })).toContain("280 more hits");
     expect((await place.run(grep, { pattern: "x", path: "a", limit: 1000 })).details).toMatchObject({ hits: 200 });
   });
 
-  test("a pattern or name that looks like an option is none", async () => {
+  test("does not treat a pattern or name as an option", async () => {
     put("--files", "-e secret\n");
     expect(await place.text(grep, { pattern: "-e secret" })).toContain("--files\n> 1");
     expect(await place.text(grep, { pattern: "secret", path: "--files" })).toContain("> 1");
   });
 
-  test("the whole disk is refused, also behind a link", async () => {
+  test("refuses the whole disk, also behind a link", async () => {
     symlinkSync("/", place.path("root"));
     await expect(place.text(grep, { pattern: "x", path: "/" })).rejects.toThrow("refused");
     await expect(place.text(grep, { pattern: "x", path: "root" })).rejects.toThrow("refused");
@@ -116,7 +116,7 @@ describe("grep", () => {
 });
 
 describe("find", () => {
-  test("newest first, by name, path and folder", async () => {
+  test("lists newest first, by name, path and folder", async () => {
     for (const [index, name] of ["old.ts", "src/new.ts", "src/mid.ts", "x.js"].entries()) {
       put(name);
       utimesSync(place.path(name), 1000 + index, [1000, 3000, 2000, 500][index]!);
@@ -128,7 +128,7 @@ describe("find", () => {
     expect(await place.text(find, { pattern: "*.rs" })).toBe("Nothing found.");
   });
 
-  test("odd names come whole", async () => {
+  test("handles odd names", async () => {
     put("with space");
     put("new\nline");
     put("ünï");
@@ -136,7 +136,7 @@ describe("find", () => {
     expect(text.split("\n").sort()).toEqual(['"new\\nline"', "with space", "ünï"].sort());
   });
 
-  test("50,000 files", async () => {
+  test("handles 50,000 files", async () => {
     execFileSync("sh", ["-c", "for d in $(seq 100); do mkdir d$d; (cd d$d; seq 500 | xargs touch); done"], {
       cwd: place.cwd,
     });
@@ -150,7 +150,7 @@ describe("find", () => {
 test("an abort kills the process", async () => {
   execFileSync("sh", ["-c", "mkfifo pipe"], { cwd: place.cwd });
   const controller = new AbortController();
-  // Nobody ever writes into the pipe: ripgrep waits in opening it until it is killed.
+  // The pipe has no writer: ripgrep blocks in open until it is killed.
   const search = ripgrep(["x", "pipe"], { cwd: place.cwd, signal: controller.signal }, () => true);
   const stuck = expect(search).rejects.toThrow(ToolError);
   setTimeout(() => controller.abort(), 100);

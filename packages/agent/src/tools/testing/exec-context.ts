@@ -4,10 +4,10 @@ import { type ToolContext, ToolError, type ToolOutput } from "../../contract/too
 import type { PermissionMode } from "../../permissions/action.ts";
 import { type ExecOptions, type ExecTools, execTools } from "../exec-tools.ts";
 
-/** Answers calls that tools make. */
+/** Handles calls that tools make. */
 type InnerCall = { innerCall?: ToolContext["call"] };
 
-/** The real tools over a real folder, called as the loop would, with everything that they tell. */
+/** The real tools over a real folder, called like the loop does, with everything that they report. */
 export type Exec = ExecTools & {
   cwd: string;
   mode: PermissionMode;
@@ -20,7 +20,7 @@ export type Exec = ExecTools & {
 };
 
 export function startExec({ innerCall, ...options }: Partial<ExecOptions> & InnerCall = {}): Exec {
-  // Not where temporary files are: those may be written in every mode but plan.
+  // Not in the temporary folder, which is writable in every mode except plan.
   const root = realpathSync(mkdtempSync("/var/tmp/gantry-exec-"));
   const cwd = options.cwd ?? root;
   const env = options.env ?? { ...process.env, HOME: root };
@@ -46,7 +46,7 @@ export function startExec({ innerCall, ...options }: Partial<ExecOptions> & Inne
     readUrl: async () => Promise.reject(new ToolError("There are no addresses here.")),
     writeUrl: async () => Promise.reject(new ToolError("There are no addresses here.")),
     schemes: [],
-    ask: async () => Promise.reject(new ToolError("Nobody is here.")),
+    ask: async () => Promise.reject(new ToolError("No person is available.")),
     pend: () => {},
     ...(innerCall && { call: innerCall }),
     memory: {

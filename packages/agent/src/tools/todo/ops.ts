@@ -11,7 +11,7 @@ export const todoOp = z.object({
 });
 export type TodoOp = z.output<typeof todoOp>;
 
-/** Either what the list becomes, or why an operation cannot be done; then none is. */
+/** The new list, or why an operation is not possible; then nothing is changed. */
 export type TodoResult = { phases: TodoPhase[] } | { problem: string };
 
 export function applyTodoOps(phases: readonly TodoPhase[], ops: readonly TodoOp[]): TodoResult {
@@ -48,7 +48,7 @@ function init({ list }: TodoOp): TodoPhase[] | string {
   if (!list || list.length === 0) return "`list` is missing.";
   const items = list.flatMap((phase) => phase.items.map(key));
   const twice = items.find((item, index) => items.indexOf(item) !== index);
-  if (twice) return `"${twice}" is in the list twice.`;
+  if (twice) return `"${twice}" occurs twice in the list.`;
   return list.map(({ phase, items }) => ({ name: phase, tasks: items.map(pending) }));
 }
 
@@ -56,7 +56,7 @@ function append(phases: TodoPhase[], { phase, items }: TodoOp): TodoPhase[] | st
   if (!items || items.length === 0) return "`items` is missing.";
   const known = new Set(all(phases).map(({ content }) => key(content)));
   const twice = items.find((item) => known.has(key(item)));
-  if (twice) return `"${twice}" is in the list already.`;
+  if (twice) return `"${twice}" is already in the list.`;
   const target = phase ? phases.find(({ name }) => key(name) === key(phase)) : phases.at(-1);
   if (target) target.tasks.push(...items.map(pending));
   else phases.push({ name: phase ?? "Tasks", tasks: items.map(pending) });
@@ -81,7 +81,7 @@ function remove(phases: TodoPhase[], op: TodoOp): TodoPhase[] | string {
     .filter((phase) => phase.tasks.length > 0);
 }
 
-/** The tasks that are meant: one by its text, those of a phase, or all. */
+/** The matching tasks: one by its text, those of a phase, or all. */
 function selected(phases: TodoPhase[], { task, phase }: TodoOp): TodoTask[] | string {
   if (task) {
     const found = match(phases, task);
@@ -91,7 +91,7 @@ function selected(phases: TodoPhase[], { task, phase }: TodoOp): TodoTask[] | st
   return phases.find(({ name }) => key(name) === key(phase))?.tasks ?? `there is no phase "${phase}".`;
 }
 
-/** The same text, blanks and case aside; else the only one that contains it. */
+/** The task with the same text, ignoring spaces and case; else the only one that contains it. */
 function match(phases: TodoPhase[], text: string): TodoTask | string {
   const tasks = all(phases);
   const exact = tasks.find(({ content }) => key(content) === key(text));
@@ -99,10 +99,10 @@ function match(phases: TodoPhase[], text: string): TodoTask | string {
   const parts = tasks.filter(({ content }) => key(content).includes(key(text)));
   if (parts.length === 1) return parts[0]!;
   const names = (parts.length > 0 ? parts : tasks).map(({ content }) => `- ${content}`).join("\n");
-  return `${parts.length > 0 ? "several tasks fit" : "there is no task"} "${text}". ${parts.length > 0 ? "They" : "The tasks"} are:\n${names || "(none)"}`;
+  return `${parts.length > 0 ? "several tasks match" : "there is no task"} "${text}". ${parts.length > 0 ? "They" : "The tasks"} are:\n${names || "(none)"}`;
 }
 
-/** Exactly one is being done as long as one is open: the one that was, else the first that waits. */
+/** Exactly one task is in progress while any is open: the current one, else the first pending one. */
 function oneInProgress(phases: TodoPhase[]): TodoPhase[] {
   const tasks = all(phases);
   const [current, ...others] = tasks.filter(({ status }) => status === "in_progress");

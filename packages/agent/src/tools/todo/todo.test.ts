@@ -21,7 +21,7 @@ function after(...ops: TodoOp[]): TodoPhase[] {
 const states = (phases: TodoPhase[]) => phases.flatMap(({ tasks }) => tasks.map(({ status }) => status));
 
 describe("operations", () => {
-  test("the first is in progress, and the next when it is done", () => {
+  test("starts the first task, and the next when it is done", () => {
     expect(states(after(list))).toEqual(["in_progress", "pending", "pending"]);
     expect(states(after(list, { op: "done", task: "Read  the code" }))).toEqual([
       "completed",
@@ -47,7 +47,7 @@ describe("operations", () => {
     expect(after(list, { op: "rm" })).toEqual([]);
   });
 
-  test("what cannot be done is said, with what there is", () => {
+  test("reports an impossible operation together with the tasks", () => {
     expect(applyTodoOps(after(list), [{ op: "done", task: "the" }])).toMatchObject({
       problem: /several tasks fit "the"/,
     });
@@ -58,7 +58,7 @@ describe("operations", () => {
     expect(applyTodoOps(after(list), [{ op: "append", items: ["fix it"] }])).toMatchObject({ problem: /already/ });
   });
 
-  test("never more than one in progress, and one as long as something waits", () => {
+  test("has at most one task in progress, and one as long as any is pending", () => {
     const op = fc.record(
       {
         op: fc.constantFrom("init", "start", "done", "rm", "drop", "append", "note"),
@@ -86,7 +86,7 @@ describe("operations", () => {
   });
 });
 
-test("the tool keeps the list, and nothing of a call that fails", async () => {
+test("stores the list, and nothing of a call that fails", async () => {
   const place = new TestPlace();
   let kept: TodoPhase[] = [];
   const tool = todoTool({ get: () => kept, set: (phases) => (kept = phases) });

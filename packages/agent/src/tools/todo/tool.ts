@@ -9,7 +9,7 @@ const todoRow = z.object({
   status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
 });
 
-/** Where the session keeps its list. */
+/** The session's task list. */
 export interface TodoList {
   get(): readonly TodoPhase[];
   set(phases: TodoPhase[]): void;
@@ -22,10 +22,10 @@ export function todoTool(list: TodoList): Tool {
     name: "todo_write",
     label: "Todo",
     description:
-      "Keeps the list of what is to be done. `init` sets it (`list`), `append` adds `items` to a `phase`, `start`, `done`, `drop` (given up) and `rm` take a `task` by its text or a `phase`, `note` adds `text` to a `task`. One task is in progress at a time; the next becomes so by itself.",
+      "Maintains the task list. `init` sets it (`list`), `append` adds `items` to a `phase`, `start`, `done`, `drop` (given up) and `rm` take a `task` by its text or a `phase`, `note` adds `text` to a `task`. One task is in progress at a time; the next becomes so by itself.",
     schema: z.object({
       ops: z.array(todoOp).min(1).optional(),
-      todos: z.array(todoRow).optional().describe("the whole list at once, in place of ops"),
+      todos: z.array(todoRow).optional().describe("the whole list at once, instead of ops"),
     }),
     concurrency: "exclusive",
     actions: () => [{ kind: "inner" }],

@@ -2,10 +2,10 @@ import { ToolError } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { isAllowedHost } from "../fetch/hosts.ts";
 
-/** Schemes of the program itself: reading them touches nothing but the session. */
+/** Built-in schemes: reading them touches only the session. */
 const INNER = new Set(["artifact", "agent", "rule", "skill", "memory"]);
 
-/** The scheme of an address, or nothing for a path. `file://` is a path. */
+/** The scheme of an address; `undefined` for a path. `file://` is a path. */
 export function schemeOf(text: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   return scheme === "file" ? undefined : scheme;
@@ -15,7 +15,7 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** What touching an address means to the permission mode. */
+/** The action of reading or writing an address, for the permission check. */
 export function urlAction(url: string, what: "read" | "write", allow: readonly string[] = []): Action {
   if (isWebAddress(url)) {
     if (what === "write") throw new ToolError("A web address cannot be written.");

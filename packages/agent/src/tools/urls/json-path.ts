@@ -1,4 +1,4 @@
-/** The part of a value that `a/0/b`, `a.b[0]` or `$.a[0]` names, or nothing. */
+/** The part of a value at `a/0/b`, `a.b[0]` or `$.a[0]`; `undefined` if there is none. */
 export function atJsonPath(value: unknown, path: string): unknown {
   const steps = path
     .replace(/^\$/, "")

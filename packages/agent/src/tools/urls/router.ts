@@ -3,10 +3,10 @@ import { ToolError, type UrlContent } from "../../contract/tool.ts";
 import { schemeOf } from "./address.ts";
 import { atJsonPath } from "./json-path.ts";
 
-/** Where the texts behind the program's own addresses come from. What is missing makes its scheme unknown. */
+/** The sources of the built-in addresses. A missing source makes its scheme unknown. */
 export type UrlSources = {
   artifact?(id: string): string | undefined;
-  /** What a subagent gave back. */
+  /** The result of a subagent. */
   agent?(id: string): string | undefined;
   rule?(name: string): string | undefined;
   skill?(name: string, path: string): Promise<string | undefined> | string | undefined;
@@ -14,14 +14,14 @@ export type UrlSources = {
 };
 
 /**
- * Everything that can be read by an address of its own. `set` takes the place of what the same owner gave before;
- * a scheme of the program cannot be taken over. Reading rejects with a `ToolError` in words for the model.
+ * Reads and writes addresses by scheme. `set` replaces the handlers that the same owner registered before; built-in
+ * schemes cannot be replaced. Rejects with a `ToolError` whose message is for the model.
  */
 export interface UrlRouter {
   readonly schemes: readonly string[];
   read(url: string, signal: AbortSignal): Promise<UrlContent>;
   write(url: string, content: string, signal: AbortSignal): Promise<void>;
-  /** Gives the schemes that it refused. */
+  /** Returns the schemes that were refused. */
   set(owner: string, schemes: Record<string, UrlHandler>): string[];
 }
 
@@ -33,7 +33,7 @@ export function createUrlRouter(sources: UrlSources): UrlRouter {
     const scheme = schemeOf(url);
     const handler = scheme ? handlers()[scheme] : undefined;
     if (handler) return handler;
-    throw new ToolError(`There is nothing behind ${url}. Known: ${Object.keys(handlers()).join(", ") || "none"}.`);
+    throw new ToolError(`There is no handler for ${url}. Known: ${Object.keys(handlers()).join(", ") || "none"}.`);
   };
   return {
     get schemes() {
@@ -78,7 +78,7 @@ function reading(lookup: Lookup, contentType: NonNullable<UrlContent["contentTyp
   };
 }
 
-/** `agent://id` is the whole; `agent://id/a/0` and `agent://id?q=a[0].b` are a part of its JSON. */
+/** `agent://id` is the whole result; `agent://id/a/0` and `agent://id?q=a[0].b` are parts of its JSON. */
 function agentOutput(agent: (id: string) => string | undefined, url: string): UrlContent {
   const { host, path, query } = parts(url);
   const text = agent(host);
@@ -89,10 +89,10 @@ function agentOutput(agent: (id: string) => string | undefined, url: string): Ur
   try {
     json = JSON.parse(text);
   } catch {
-    throw new ToolError(`What ${host} gave is no JSON, so it has no part ${steps}.`);
+    throw new ToolError(`The result of ${host} is not JSON, so it has no part ${steps}.`);
   }
   const part = atJsonPath(json, steps);
-  if (part === undefined) throw new ToolError(`${url}: there is no ${steps} in it.`);
+  if (part === undefined) throw new ToolError(`${url}: the result has no ${steps}.`);
   return typeof part === "string"
     ? { text: part }
     : { text: JSON.stringify(part, undefined, 2), contentType: "application/json" };
@@ -111,7 +111,7 @@ function decoded(text = ""): string {
   }
 }
 
-/** A path that stays in its folder. */
+/** Rejects a path that leaves its folder. */
 function insidePath(path: string): string {
   if (path.split(/[\\/]/).includes("..") || path.startsWith("/"))
     throw new ToolError(`${path} leads out of its folder.`);

@@ -12,7 +12,7 @@ const router = createUrlRouter({
 });
 
 describe("the router", () => {
-  test("reads the program's own addresses", async () => {
+  test("reads the built-in addresses", async () => {
     expect(router.schemes).toEqual(["artifact", "agent", "rule", "skill"]);
     expect(await router.read("artifact://1", signal)).toMatchObject({ text: "kept" });
     expect(await router.read("rule://style/names", signal)).toMatchObject({ text: "be kind" });
@@ -20,7 +20,7 @@ describe("the router", () => {
     expect(await router.read("agent://1-Text", signal)).toMatchObject({ text: "# words" });
   });
 
-  test("takes parts out of what a subagent gave", async () => {
+  test("reads parts of a subagent's result", async () => {
     expect(await router.read("agent://0-Job/a/0/b", signal)).toMatchObject({ text: "deep" });
     expect(await router.read("agent://0-Job?q=a[0].b", signal)).toMatchObject({ text: "deep" });
     expect(await router.read("agent://0-Job/a", signal)).toMatchObject({ contentType: "application/json" });
@@ -28,7 +28,7 @@ describe("the router", () => {
     await expect(router.read("agent://1-Text/x", signal)).rejects.toThrow("no JSON");
   });
 
-  test("says what there is when there is nothing", async () => {
+  test("lists the known schemes for an unknown one", async () => {
     await expect(router.read("memory://x", signal)).rejects.toThrow("Known: artifact, agent");
     await expect(router.read("artifact://2", signal)).rejects.toThrow("does not exist");
     await expect(router.read("skill://pdf/../../etc/passwd", signal)).rejects.toThrow("leads out");
@@ -36,7 +36,7 @@ describe("the router", () => {
     await expect(router.write("artifact://1", "x", signal)).rejects.toThrow("only be read");
   });
 
-  test("hosts add schemes, and cannot take the program's", async () => {
+  test("lets hosts add schemes, but not replace built-in ones", async () => {
     const written: string[] = [];
     const handler = {
       read: async (url: string) => ({ text: `host ${url}` }),
@@ -55,7 +55,7 @@ describe("the router", () => {
   });
 });
 
-test("paths into JSON do not reach what an object inherits", () => {
+test("paths into JSON do not reach inherited properties", () => {
   expect(atJsonPath({ a: 1 }, "constructor")).toBeUndefined();
   expect(atJsonPath([1, [2]], "$[1][0]")).toBe(2);
   expect(atJsonPath({ "a.b": 1, c: { d: 2 } }, "c.d")).toBe(2);

@@ -16,13 +16,13 @@ afterEach(() => place.dispose());
 const file = (name: string) => readFileSync(place.path(name), "utf8");
 
 describe("write", () => {
-  test("counts bytes, not letters, and makes folders", async () => {
+  test("counts bytes, not characters, and creates folders", async () => {
     const answer = await place.text(write, { path: "deep/er/ü.txt", content: "grüß 😀\n" });
     expect(answer).toBe("Created deep/er/ü.txt: 12 bytes, 1 line");
     expect(statSync(place.path("deep/er/ü.txt")).size).toBe(12);
   });
 
-  test("keeps mode, CRLF, byte order mark and encoding of what it overwrites", async () => {
+  test("preserves mode, CRLF, byte order mark and encoding of a file that it overwrites", async () => {
     writeFileSync(place.path("a"), Buffer.from("\uFEFFone\r\ntwo\r\n", "utf16le"));
     chmodSync(place.path("a"), 0o640);
     await place.run(write, { path: "a", content: "uno\ndos\n" });
@@ -30,7 +30,7 @@ describe("write", () => {
     expect(statSync(place.path("a")).mode & 0o777).toBe(0o640);
   });
 
-  test("writes through a link, also one to nothing", async () => {
+  test("writes through a link, also a dangling one", async () => {
     symlinkSync("target", place.path("link"));
     expect(place.actions(write, { path: "link", content: "" })).toEqual([
       { kind: "file.write", path: place.path("target") },
@@ -39,7 +39,7 @@ describe("write", () => {
     expect(file("target")).toBe("x");
   });
 
-  test("refuses folders and what is generated, unless forced", async () => {
+  test("refuses folders and generated files, unless forced", async () => {
     mkdirSync(place.path("dir"));
     await expect(place.run(write, { path: "dir", content: "" })).rejects.toThrow("folder");
     writeFileSync(place.path("package-lock.json"), "{}");
@@ -48,7 +48,7 @@ describe("write", () => {
     expect(file("package-lock.json")).toBe("[]");
   });
 
-  test("addresses go to their host", async () => {
+  test("sends addresses to their host", async () => {
     expect(place.actions(write, { path: "note://x", content: "hi" })).toEqual([
       { kind: "host_uri.write", url: "note://x" },
     ]);
@@ -57,7 +57,7 @@ describe("write", () => {
     await expect(place.run(write, { path: "https://example.org/", content: "" })).rejects.toThrow("cannot be written");
   });
 
-  test("nothing is left behind but the file", async () => {
+  test("leaves nothing behind except the file", async () => {
     await place.run(write, { path: "a", content: "1" });
     await place.run(write, { path: "a", content: "2" });
     expect(readdirSync(place.cwd)).toEqual(["a"]);
@@ -67,7 +67,7 @@ describe("write", () => {
 describe("changing several files", () => {
   const bytes = (text: string) => Buffer.from(text);
 
-  test("what someone else changed keeps all as it is", async () => {
+  test("changes nothing if another writer changed one of the files", async () => {
     writeFileSync(place.path("a"), "a");
     writeFileSync(place.path("b"), "theirs");
     const changes = [
@@ -80,14 +80,14 @@ describe("changing several files", () => {
     expect(readdirSync(place.cwd).sort()).toEqual(["a", "b"]);
   });
 
-  test("what fails in the middle is taken back", async () => {
+  test("rolls back when a change fails in the middle", async () => {
     writeFileSync(place.path("a"), "a");
     writeFileSync(place.path("c"), "c");
     mkdirSync(place.path("d"));
     const changes = [
       { path: place.path("a"), before: bytes("a"), after: bytes("A") },
       { path: place.path("c"), before: bytes("c"), after: undefined },
-      // A file in the place of a folder: seen only when it comes to it.
+      // A file in the place of a folder, which is noticed only when the change reaches it.
       { path: place.path("a", "below"), before: undefined, after: bytes("x") },
     ];
     await expect(changeFiles(changes, signal)).rejects.toThrow(ToolError);
@@ -102,7 +102,7 @@ describe("changing several files", () => {
     expect(readdirSync(place.cwd)).toEqual(["a"]);
   });
 
-  test("whoever reads meanwhile never sees half a file", async () => {
+  test("a concurrent reader never sees half a file", async () => {
     const [one, two] = [bytes("1".repeat(300_000)), bytes("2".repeat(300_000))];
     writeFileSync(place.path("a"), one);
     let [now, next] = [one, two];

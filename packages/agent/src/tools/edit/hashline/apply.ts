@@ -2,10 +2,10 @@ import { ToolError } from "../../../contract/tool.ts";
 import { labelled, pairOf } from "../../disk/anchor.ts";
 import type { Anchor, LineOp } from "./parse.ts";
 
-/** Lines `from` (counted from 0) up to before `to` become `payload`. */
+/** Lines `from` (counted from 0) up to but not including `to` become `payload`. */
 export type Splice = { from: number; to: number; payload: string[] };
 
-/** The anchors that do not fit these lines. */
+/** The anchors that do not match these lines. */
 export function unfit(lines: readonly string[], ops: readonly LineOp[]): Anchor[] {
   return ops
     .flatMap((op) => (op.kind === "insert" ? [op.at] : [op.first, op.last]))
@@ -15,13 +15,13 @@ export function unfit(lines: readonly string[], ops: readonly LineOp[]): Anchor[
     });
 }
 
-/** Operations as splices of these lines, in order. Refuses those that get in each other's way. */
+/** Operations as splices of these lines, in order. Refuses overlapping ones. */
 export function splicesOf(lines: readonly string[], ops: readonly LineOp[]): Splice[] {
   const splices = ops.map((op) => spliceOf(lines.length, op)).sort((a, b) => a.from - b.from || a.to - b.to);
   for (const [index, splice] of splices.entries()) {
     const before = splices[index - 1];
     if (before && splice.from < before.to) {
-      throw new ToolError(`Two operations touch line ${splice.from + 1}. Make one of them.`);
+      throw new ToolError(`Two operations overlap at line ${splice.from + 1}. Combine them.`);
     }
   }
   return splices;
@@ -49,12 +49,12 @@ export function spliced(lines: readonly string[], splices: readonly Splice[]): s
   return result;
 }
 
-/** A stretch that both versions have, and how long stretches are that only one has. */
+/** A run of lines that both versions have, or the lengths of runs that only one has. */
 export type Stretch = { count: number; side: "both" | "old" | "new" };
 
 /**
- * Splices of an older version as splices of the newer one, or nothing where others changed the very lines, or what
- * stands on either side of an insertion.
+ * Rebases splices from an older version to the newer one; `undefined` where the same lines, or the neighbours of an
+ * insertion, were changed.
  */
 export function carriedOver(splices: readonly Splice[], stretches: readonly Stretch[]): Splice[] | undefined {
   const place: number[] = [];
@@ -92,7 +92,7 @@ function gap(place: readonly number[], at: number, count: number): { from: numbe
 
 const AROUND = 2;
 
-/** The lines around anchors that do not fit, as they are now; those meant are marked. */
+/** The current lines around anchors that do not match, with the anchored lines marked. */
 export function mismatchText(lines: readonly string[], anchors: readonly Anchor[]): string {
   const meant = new Set(anchors.map(({ line }) => Math.min(line, lines.length)));
   const shown = new Set<number>();

@@ -1,8 +1,8 @@
 import { ToolError } from "../../../contract/tool.ts";
 
-/** `hash` is missing for the file's begin (line 0) and end (infinity). */
+/** `hash` is missing for the file's start (line 0) and end (infinity). */
 export type Anchor = { line: number; hash?: string };
-/** Lines `first` to `last` become `payload`. An insertion stands `after` a line and replaces none. */
+/** Lines `first` to `last` become `payload`. An insertion comes `after` a line and replaces none. */
 export type LineOp = { kind: "replace"; first: Anchor; last: Anchor; payload: string[] } | Insertion;
 type Insertion = { kind: "insert"; at: Anchor; side: "before" | "after"; payload: string[] };
 export type Section = { path: string; ops: LineOp[] };
@@ -12,7 +12,7 @@ const INSERT = new RegExp(`^([»«])\\s*${ANCHOR}\\s*$`);
 const REPLACE = new RegExp(`^≔\\s*${ANCHOR}(?:\\s*\\.\\.\\s*${ANCHOR})?\\s*$`);
 const COPIED = /^\d+[a-z]{2}\|/;
 
-/** Reads the language of anchored edits. Throws a `ToolError` that names the line. */
+/** Parses anchored edits. Throws a `ToolError` that names the line. */
 export function parseHashline(input: string): Section[] {
   const lines = input.replaceAll("\r\n", "\n").split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -31,7 +31,7 @@ export function parseHashline(input: string): Section[] {
       section.ops.push(next);
     } else if (op) op.payload.push(/^\\[§»«≔]/.test(line) ? line.slice(1) : line);
     else if (line.trim() !== "")
-      throw new ToolError(`Line ${index + 1} of the edit belongs to nothing: ${line.slice(0, 80)}`);
+      throw new ToolError(`Line ${index + 1} of the edit belongs to no operation: ${line.slice(0, 80)}`);
   }
   return checked(sections);
 }
@@ -48,10 +48,10 @@ function parseOp(line: string, number: number, inPayload: boolean): LineOp | und
     const first = anchor(digits, hash, edge);
     return { kind: "replace", first, last: digits2 || edge2 ? anchor(digits2, hash2, edge2) : first, payload: [] };
   }
-  // Quotation marks begin many a line of text; after them only an anchor makes an operation.
+  // A text line may begin with a quotation mark; only an anchor after it makes an operation.
   if (line.startsWith("≔") || (!inPayload && /^[»«]/.test(line))) {
     throw new ToolError(
-      `Line ${number} of the edit: ${line.slice(0, 40)} is no operation. Expected an anchor such as 41th.`,
+      `Line ${number} of the edit: ${line.slice(0, 40)} is not an operation. Expected an anchor such as 41th.`,
     );
   }
   return undefined;
@@ -63,7 +63,7 @@ function anchor(digits: string | undefined, hash: string | undefined, edge: stri
 }
 
 function checked(sections: Section[]): Section[] {
-  if (sections.length === 0) throw new ToolError("The edit names no file: begin with a line §path.");
+  if (sections.length === 0) throw new ToolError("The edit names no file: start with a line §path.");
   for (const { path, ops } of sections) {
     if (ops.length === 0) throw new ToolError(`The edit of ${path} has no operation.`);
     for (const op of ops) {
@@ -72,7 +72,7 @@ function checked(sections: Section[]): Section[] {
       }
       if (op.kind === "insert" && op.payload.length === 0) throw new ToolError(`${path}: an insertion without lines.`);
       if (op.kind === "replace" && op.last.line < op.first.line) {
-        throw new ToolError(`${path}: the range ${op.first.line}..${op.last.line} ends before it begins.`);
+        throw new ToolError(`${path}: the range ${op.first.line}..${op.last.line} ends before it starts.`);
       }
     }
   }

@@ -25,7 +25,7 @@ async function planFile(path: string, name: string, ops: readonly LineOp[], desk
   const text = before?.text ?? "";
   const lines = linesOf(text);
   const { splices, notes } = await understood(name, text, ops, desk.snapshots.of(path)).catch((error) => {
-    // What is printed with a mismatch has been seen by the model.
+    // The model has now seen the lines that a mismatch prints.
     if (before) desk.snapshots.remember(path, text);
     throw error;
   });
@@ -36,9 +36,9 @@ async function planFile(path: string, name: string, ops: readonly LineOp[], desk
 }
 
 /**
- * What the operations mean in the text as it is now. Anchors come from what the model has seen: if that is the text as
- * it is, they count as they are; if it is an older one, they are carried over from it, and refused if others have changed
- * the same place. Only what the model has never seen is judged by its letters alone.
+ * Resolves the operations against the current text. Anchors refer to a version that the model has seen: the current one
+ * is used directly; from an older one the edit is rebased, and refused if the same place was changed. For a text that
+ * the model has never seen, the hashes alone decide.
  */
 async function understood(
   name: string,
@@ -55,8 +55,7 @@ async function understood(
     const old = linesOf(version);
     if (unfit(old, ops).length > 0) continue;
     const carried = carriedOver(splicesOf(old, ops), await stretchesOf(old, lines));
-    if (carried)
-      return { splices: carried, notes: [`${name} had changed since it was read; the edit was carried over.`] };
+    if (carried) return { splices: carried, notes: [`${name} had changed since it was read; the edit was rebased.`] };
     const meant = ops.flatMap((op) => (op.kind === "insert" ? [op.at] : [op.first, op.last]));
     throw new ToolError(
       `${name} was changed at the same place since it was read. Nothing was changed. It is now:\n${mismatchText(lines, meant)}`,
@@ -64,7 +63,7 @@ async function understood(
   }
   if (wrong.length === 0) return { splices: splicesOf(lines, ops), notes: [] };
   throw new ToolError(
-    `${wrong.length === 1 ? "An anchor does" : `${wrong.length} anchors do`} not fit ${name} (${wrong.map((at) => `${at.line}${at.hash}`).join(", ")}). Nothing was changed. The lines are now:\n${mismatchText(lines, wrong)}`,
+    `${wrong.length === 1 ? "An anchor does" : `${wrong.length} anchors do`} not match ${name} (${wrong.map((at) => `${at.line}${at.hash}`).join(", ")}). Nothing was changed. The lines are now:\n${mismatchText(lines, wrong)}`,
   );
 }
 

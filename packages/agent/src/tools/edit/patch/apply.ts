@@ -9,7 +9,7 @@ const LOOKS: readonly ((line: string) => string)[] = [
   (line) => plainText(line).trim(),
 ];
 
-/** The lines with all chunks in their places, which are looked for from top to bottom, each after the one before. */
+/** The lines with all chunks applied. Chunks are searched from top to bottom, each after the one before. */
 export function applyChunks(lines: readonly string[], chunks: readonly Chunk[]): string[] {
   const result: string[] = [];
   let copied = 0;
@@ -44,16 +44,16 @@ function placeOf(lines: readonly string[], chunk: Chunk, from: number): { at: nu
   throw new ToolError(`these lines are not in the file after line ${from}:\n${chunk.old.slice(0, 12).join("\n")}`);
 }
 
-/** Context stays as it is in the file, whatever blanks the patch has in it. */
+/** Context lines keep the file's own spacing, even if the patch differs. */
 function replacement(lines: readonly string[], chunk: Chunk, at: number): string[] {
-  const kept = new Map<string, string[]>();
+  const context = new Map<string, string[]>();
   for (const [index, line] of chunk.old.entries()) {
     const own = lines[at + index];
-    if (own !== undefined) kept.set(line, [...(kept.get(line) ?? []), own]);
+    if (own !== undefined) context.set(line, [...(context.get(line) ?? []), own]);
   }
   const short = chunk.old.at(-1) === "" && lines[at + chunk.old.length - 1] !== "" && chunk.new.at(-1) === "";
   const wanted = short ? chunk.new.slice(0, -1) : chunk.new;
-  return wanted.map((line) => kept.get(line)?.shift() ?? line);
+  return wanted.map((line) => context.get(line)?.shift() ?? line);
 }
 
 function seek(lines: readonly string[], wanted: readonly string[], from: number, atEnd: boolean): number {

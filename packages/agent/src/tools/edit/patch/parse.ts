@@ -1,6 +1,6 @@
 import { ToolError } from "../../../contract/tool.ts";
 
-/** One place of a file: the lines that are there, and those that are to be. `after` names a line further up. */
+/** One place of a file: the old lines and the new ones. `after` names a line further up. */
 export type Chunk = { after: string[]; old: string[]; new: string[]; atEnd: boolean };
 export type PatchPart =
   | { op: "add"; path: string; text: string }
@@ -9,13 +9,13 @@ export type PatchPart =
 
 const FILE = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
 
-/** Reads the envelope of `apply_patch`. Throws a `ToolError` that names the line. */
+/** Parses the envelope of `apply_patch`. Throws a `ToolError` that names the line. */
 export function parsePatch(input: string): PatchPart[] {
   const { lines, offset } = unwrapped(input);
   const parts: PatchPart[] = [];
   let at = 0;
-  const fail = (words: string): never => {
-    throw new ToolError(`Line ${at + offset + 1} of the patch: ${words}`);
+  const fail = (message: string): never => {
+    throw new ToolError(`Line ${at + offset + 1} of the patch: ${message}`);
   };
   while (at < lines.length) {
     const head = FILE.exec(lines[at]!.trimEnd());
@@ -39,7 +39,7 @@ export function parsePatch(input: string): PatchPart[] {
   return parts;
 }
 
-/** Without the envelope, and without what shells and Markdown put around it. */
+/** Strips the envelope, and shell or Markdown quoting around it. */
 function unwrapped(input: string): { lines: string[]; offset: number } {
   const lines = input.replaceAll("\r\n", "\n").split("\n");
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
@@ -52,17 +52,18 @@ function unwrapped(input: string): { lines: string[]; offset: number } {
 function partOf(verb: string, path: string, body: string[]): PatchPart {
   const trimmed = body.at(-1) === "" ? body.slice(0, -1) : body;
   if (verb === "Delete") {
-    if (trimmed.some((line) => line.trim() !== "")) throw new ToolError("a deletion has no lines.");
+    if (trimmed.some((line) => line.trim() !== "")) throw new ToolError("a deletion must have no lines.");
     return { op: "delete", path };
   }
   if (verb === "Add") {
     const wrong = trimmed.find((line) => !line.startsWith("+"));
-    if (wrong !== undefined) throw new ToolError(`each line of a new file begins with "+", not: ${wrong.slice(0, 60)}`);
+    if (wrong !== undefined)
+      throw new ToolError(`each line of a new file must begin with "+", not: ${wrong.slice(0, 60)}`);
     return { op: "add", path, text: trimmed.map((line) => `${line.slice(1)}\n`).join("") };
   }
   const move = /^\*\*\* Move to: (.+)$/.exec(trimmed[0]?.trimEnd() ?? "")?.[1]?.trim();
   const chunks = chunksOf(move ? trimmed.slice(1) : trimmed);
-  if (chunks.length === 0 && !move) throw new ToolError("an update without changes.");
+  if (chunks.length === 0 && !move) throw new ToolError("an update needs changes.");
   return { op: "update", path, ...(move && { moveTo: move }), chunks };
 }
 
@@ -104,5 +105,5 @@ function addLine(chunk: Chunk, line: string): void {
   else if (line.startsWith(" ") || line === "") {
     chunk.old.push(text);
     chunk.new.push(text);
-  } else throw new ToolError(`each line begins with " ", "+" or "-", not: ${line.slice(0, 60)}`);
+  } else throw new ToolError(`each line must begin with " ", "+" or "-", not: ${line.slice(0, 60)}`);
 }

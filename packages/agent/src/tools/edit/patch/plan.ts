@@ -11,7 +11,7 @@ export async function planPatch(parts: readonly PatchPart[], desk: EditDesk): Pr
   for (const part of parts) edits.push(...(await planPart(part, desk)));
   const paths = edits.map(({ path }) => path);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice) throw new ToolError(`The patch names ${twice} twice. Put its changes together.`);
+  if (twice) throw new ToolError(`The patch names ${twice} twice. Combine its changes.`);
   return edits;
 }
 
@@ -19,7 +19,7 @@ async function planPart(part: PatchPart, desk: EditDesk): Promise<FileEdit[]> {
   const path = desk.real(part.path);
   if (part.op === "add") {
     const before = await loadText(path);
-    if (before) throw new ToolError(`${part.path} exists already; update it, or delete it first.`);
+    if (before) throw new ToolError(`${part.path} already exists; update it, or delete it first.`);
     return [{ path, after: part.text, notes: [] }];
   }
   const before = await loadText(path);

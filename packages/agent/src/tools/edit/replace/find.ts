@@ -1,10 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import { indentOf, plainLine, reindented } from "./normalize.ts";
 
-/** A place in the text, and what is to stand there. */
+/** A place in the text and its replacement. */
 export type Place = { start: number; end: number; replacement: string; how: "exact" | "plain" | "similar" };
 
-/** Where `oldText` stands: exactly, else line by line without blanks and fancy signs, else nearly. */
+/** Finds `oldText`: exactly, else line by line ignoring spaces and typographic characters, else approximately. */
 export function findPlaces(text: string, oldText: string, newText: string, threshold: number): Place[] {
   const exact = exactPlaces(text, oldText, newText);
   if (exact.length > 0 || threshold > 1) return exact;
@@ -32,7 +32,7 @@ function windows(lines: readonly string[], target: readonly string[]): number[] 
   return Array.from({ length: Math.max(0, last + 1) }, (_, at) => at);
 }
 
-/** The most similar windows that are similar enough; several only if they are equally so. */
+/** The most similar windows above the threshold; several only if they are equally similar. */
 function similar(plain: readonly string[], target: readonly string[], threshold: number): number[] {
   const wanted = target.join("\n");
   let best: { score: number; at: number[] } = { score: threshold, at: [] };
@@ -48,7 +48,7 @@ function similar(plain: readonly string[], target: readonly string[], threshold:
   return best.at;
 }
 
-/** Comparing letters is dear: of a long passage half of the lines must be the same. */
+/** Comparing letters is expensive: in a long passage half of the lines must be equal. */
 function worthwhile(plain: readonly string[], target: readonly string[], at: number): boolean {
   if (target.length < 3) return true;
   let equal = 0;

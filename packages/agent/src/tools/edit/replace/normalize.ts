@@ -3,7 +3,7 @@ const DOUBLE = /[\u201C\u201D\u201E\u201F\u2033]/g;
 const DASH = /[\u2010-\u2015\u2212]/g;
 const BLANK = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
-/** A text as it would be typed on a plain keyboard. */
+/** Replaces typographic characters with their plain keyboard equivalents. */
 export function plainText(text: string): string {
   return text
     .normalize("NFC")
@@ -14,7 +14,7 @@ export function plainText(text: string): string {
     .replace(/\u2026/g, "...");
 }
 
-/** What counts of a line when it is looked for: not its indentation, nor blanks at its end. */
+/** The part of a line that counts in a search: without indentation and trailing spaces. */
 export function plainLine(line: string): string {
   return plainText(line)
     .trim()
@@ -25,7 +25,7 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)![0];
 }
 
-/** Lines moved from one indentation to another; what stands further out is left alone. */
+/** Moves lines from one indentation to another; lines with less indentation stay unchanged. */
 export function reindented(lines: readonly string[], from: string, to: string): string[] {
   if (from === to) return [...lines];
   return lines.map((line) => (line.trim() !== "" && line.startsWith(from) ? to + line.slice(from.length) : line));

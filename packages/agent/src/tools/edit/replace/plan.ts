@@ -5,7 +5,7 @@ import { findPlaces, type Place } from "./find.ts";
 
 export type Replacement = { old_text: string; new_text: string; all?: boolean | undefined };
 
-/** All replacements are looked for in the text as it is before any of them. */
+/** All replacements are searched in the original text. */
 export async function planReplace(path: string, edits: readonly Replacement[], desk: EditDesk): Promise<FileEdit[]> {
   const before = await loadText(desk.real(path));
   if (!before) throw new ToolError(`${path} does not exist; use \`write\` for a new file.`);
@@ -15,7 +15,7 @@ export async function planReplace(path: string, edits: readonly Replacement[], d
   let at = 0;
   for (const place of places) {
     if (place.start < at)
-      throw new ToolError(`Two edits of ${path} touch line ${lineAt(before.text, place.start)}. Make one of them.`);
+      throw new ToolError(`Two edits of ${path} overlap at line ${lineAt(before.text, place.start)}. Combine them.`);
     after += before.text.slice(at, place.start) + place.replacement;
     at = place.end;
   }
@@ -23,7 +23,7 @@ export async function planReplace(path: string, edits: readonly Replacement[], d
   const loose = places.filter(({ how }) => how !== "exact");
   const notes = loose.map(({ start, how }) => {
     const line = lineAt(before.text, start);
-    return `Line ${line}: the old text was found ${how === "plain" ? "with other blanks or signs" : "nearly as given"}.`;
+    return `Line ${line}: the old text was found ${how === "plain" ? "with different spaces or characters" : "as an approximate match"}.`;
   });
   return [{ path: before.path, before, after, notes }];
 }
@@ -40,7 +40,7 @@ function placesOf(text: string, edit: Replacement, path: string, index: number, 
   if (places.length === 1 || edit.all) return places;
   const lines = places.slice(0, 10).map(({ start }) => lineAt(text, start));
   throw new ToolError(
-    `${which}old_text stands in ${path} ${places.length} times (lines ${lines.join(", ")}${places.length > 10 ? ", …" : ""}). Give more of what is around it, or say \`all: true\`.`,
+    `${which}old_text occurs in ${path} ${places.length} times (lines ${lines.join(", ")}${places.length > 10 ? ", …" : ""}). Include more context, or set \`all: true\`.`,
   );
 }
 

@@ -1,10 +1,10 @@
-// A language server that tells what it was told, for what no real one shows. Started as a program by tests.
+// A language server that reports what it received, for cases that no real server shows. Tests run it as a program.
 import { writeFileSync } from "node:fs";
 import { Framing, framed } from "../framing.ts";
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: unknown };
 
-const heard: Record<string, unknown> = { args: process.argv.slice(2) };
+const received: Record<string, unknown> = { args: process.argv.slice(2) };
 const waiting = new Map<number, (result: unknown) => void>();
 let count = 1000;
 
@@ -18,12 +18,14 @@ const ask = (method: string, params: unknown) =>
 
 const ANSWERS: Record<string, (params: Record<string, unknown>) => unknown> = {
   initialize(params) {
-    heard.initOptions = params.initializationOptions;
+    received.initOptions = params.initializationOptions;
     return { capabilities: { hoverProvider: true, documentFormattingProvider: true, executeCommandProvider: {} } };
   },
   async "textDocument/hover"() {
-    heard.asked = await ask("workspace/configuration", { items: [{ section: "deep.inner" }, { section: "none" }, {}] });
-    return { contents: JSON.stringify(heard) };
+    received.asked = await ask("workspace/configuration", {
+      items: [{ section: "deep.inner" }, { section: "none" }, {}],
+    });
+    return { contents: JSON.stringify(received) };
   },
   "textDocument/formatting": () => [
     { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } }, newText: "SHAPED" },
@@ -35,11 +37,11 @@ const ANSWERS: Record<string, (params: Record<string, unknown>) => unknown> = {
 
 async function take({ id, method, params = {}, result }: Message): Promise<void> {
   if (method === undefined) return waiting.get(id ?? 0)?.(result);
-  if (method === "workspace/didChangeConfiguration") heard.settings = params.settings;
+  if (method === "workspace/didChangeConfiguration") received.settings = params.settings;
   if (method === "textDocument/didOpen" || method === "textDocument/didChange") {
     const { uri } = params.textDocument as { uri: string };
     const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
-    const message = `seen by ${process.argv[2] ?? "nobody"}`;
+    const message = `seen by ${process.argv[2] ?? "no one"}`;
     send({ method: "textDocument/publishDiagnostics", params: { uri, diagnostics: [{ range, message }] } });
   }
   if (method === "exit") {

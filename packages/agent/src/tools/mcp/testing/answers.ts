@@ -1,4 +1,4 @@
-/** A small MCP server's answers, for stdio (run as a program) and for HTTP. A fake, for what the testkit's lacks. */
+/** The answers of a small fake MCP server, over stdio (run as a program) and HTTP. It covers cases that the testkit's server lacks. */
 import { createInterface } from "node:readline";
 
 type Request = { id?: number; method: string; params?: Record<string, unknown> };

@@ -1,4 +1,4 @@
-/** A server of the SDK on loopback, and a login in front of it that allows everything at once. For tests. */
+/** A server of the SDK on loopback, with an optional login that approves every request. For tests. */
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,11 +9,11 @@ export type RemoteServer = {
   url: string;
   /** Adds a tool while clients are connected. */
   addTool(name: string): void;
-  /** Knows nobody any more, as after a restart. */
+  /** Drops all sessions, as a restart does. */
   forget(): void;
-  /** Access tokens that are let in; without a login everybody is. */
+  /** The valid access tokens. Ignored without a login. */
   tokens: Set<string>;
-  /** How often tokens were given: for a code, and for a refresh token. */
+  /** How many tokens were issued, by grant type. */
   given: { authorization_code: number; refresh_token: number };
   close(): Promise<void>;
 };
@@ -21,14 +21,14 @@ export type RemoteServer = {
 export async function startRemoteServer({ login = false, port = 0 } = {}): Promise<RemoteServer> {
   const sessions = new Map<string, { mcp: McpServer; transport: WebStandardStreamableHTTPServerTransport }>();
   const added = new Set(["look"]);
-  const desk = loginDesk();
+  const logins = fakeLogin();
   const http = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => http.listen(port, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = await toRequest(request, base);
-    const answered = (login && (await desk.answer(asked, base))) || (await serve(asked));
+    const answered = (login && (await logins.answer(asked, base))) || (await serve(asked));
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     response.flushHeaders();
     for await (const chunk of answered.body ?? []) response.write(chunk);
@@ -60,8 +60,8 @@ export async function startRemoteServer({ login = false, port = 0 } = {}): Promi
       for (const { mcp } of sessions.values()) register(mcp, name);
     },
     forget: () => sessions.clear(),
-    tokens: desk.tokens,
-    given: desk.given,
+    tokens: logins.tokens,
+    given: logins.given,
     close: () => end(http),
   };
 }
@@ -89,71 +89,80 @@ async function toRequest(request: IncomingMessage, base: string): Promise<Reques
   return new Request(new URL(request.url ?? "/", base), { method, headers, ...body });
 }
 
-function loginDesk() {
+/** An OAuth server that approves every login, with PKCE and rotating refresh tokens. */
+function fakeLogin() {
+  const issued = fakeTokens();
+  const { tokens, given } = issued;
+  return {
+    tokens,
+    given,
+    async answer(asked: Request, base: string): Promise<Response | undefined> {
+      const url = new URL(asked.url);
+      if (url.pathname.startsWith("/.well-known/")) return metadata(url.pathname, base);
+      if (url.pathname === "/register")
+        return Response.json({ ...((await asked.json()) as object), client_id: randomUUID() }, { status: 201 });
+      if (url.pathname === "/authorize") return issued.authorize(url);
+      if (url.pathname === "/token") return issued.exchange(asked);
+      if (url.pathname !== "/mcp") return new Response(null, { status: 404 });
+      const bearer = (asked.headers.get("authorization") ?? "").replace("Bearer ", "");
+      if (tokens.has(bearer)) return undefined;
+      const resource = `${base}/.well-known/oauth-protected-resource/mcp`;
+      const headers = { "www-authenticate": `Bearer resource_metadata="${resource}"` };
+      return new Response(null, { status: 401, headers });
+    },
+  };
+}
+
+function metadata(path: string, base: string): Response {
+  if (path.startsWith("/.well-known/oauth-protected-resource"))
+    return Response.json({ resource: `${base}/mcp`, authorization_servers: [base] });
+  if (!path.startsWith("/.well-known/oauth-authorization-server")) return new Response(null, { status: 404 });
+  return Response.json({
+    issuer: base,
+    authorization_endpoint: `${base}/authorize`,
+    token_endpoint: `${base}/token`,
+    registration_endpoint: `${base}/register`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+  });
+}
+
+function fakeTokens() {
   const tokens = new Set<string>();
   const refreshing = new Set<string>();
   const codes = new Map<string, { challenge: string; redirect: string }>();
   const given = { authorization_code: 0, refresh_token: 0 };
-  const give = (kind: keyof typeof given): Response => {
+  const invalidGrant = () => Response.json({ error: "invalid_grant" }, { status: 400 });
+  const issue = (kind: keyof typeof given): Response => {
     given[kind]++;
     const [access, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
     tokens.add(access);
     refreshing.add(refresh);
     return Response.json({ access_token: access, refresh_token: refresh, token_type: "Bearer", expires_in: 3600 });
   };
-  const token = async (asked: Request): Promise<Response> => {
-    const form = new URLSearchParams(await asked.text());
-    if (form.get("grant_type") === "refresh_token") {
-      return refreshing.delete(form.get("refresh_token") ?? "")
-        ? give("refresh_token")
-        : Response.json({ error: "invalid_grant" }, { status: 400 });
-    }
-    const code = codes.get(form.get("code") ?? "");
-    codes.delete(form.get("code") ?? "");
-    const challenge = createHash("sha256")
-      .update(form.get("code_verifier") ?? "")
-      .digest("base64url");
-    const right = code?.challenge === challenge && code.redirect === form.get("redirect_uri");
-    return right ? give("authorization_code") : Response.json({ error: "invalid_grant" }, { status: 400 });
-  };
-  const authorize = ({ searchParams }: URL): Response => {
-    const code = randomUUID();
-    const redirect = searchParams.get("redirect_uri") ?? "";
-    codes.set(code, { challenge: searchParams.get("code_challenge") ?? "", redirect });
-    const back = new URL(redirect);
-    back.searchParams.set("code", code);
-    back.searchParams.set("state", searchParams.get("state") ?? "");
-    return new Response(null, { status: 302, headers: { location: back.href } });
-  };
   return {
     tokens,
     given,
-    async answer(asked: Request, base: string): Promise<Response | undefined> {
-      const url = new URL(asked.url);
-      if (url.pathname.startsWith("/.well-known/oauth-protected-resource"))
-        return Response.json({ resource: `${base}/mcp`, authorization_servers: [base] });
-      if (url.pathname.startsWith("/.well-known/oauth-authorization-server"))
-        return Response.json({
-          issuer: base,
-          authorization_endpoint: `${base}/authorize`,
-          token_endpoint: `${base}/token`,
-          registration_endpoint: `${base}/register`,
-          response_types_supported: ["code"],
-          code_challenge_methods_supported: ["S256"],
-          token_endpoint_auth_methods_supported: ["none"],
-        });
-      if (url.pathname === "/register")
-        return Response.json({ ...((await asked.json()) as object), client_id: randomUUID() }, { status: 201 });
-      if (url.pathname === "/authorize") return authorize(url);
-      if (url.pathname === "/token") return token(asked);
-      if (url.pathname !== "/mcp") return new Response(null, { status: 404 });
-      const bearer = (asked.headers.get("authorization") ?? "").replace("Bearer ", "");
-      if (tokens.has(bearer)) return undefined;
-      const metadata = `${base}/.well-known/oauth-protected-resource/mcp`;
-      return new Response(null, {
-        status: 401,
-        headers: { "www-authenticate": `Bearer resource_metadata="${metadata}"` },
-      });
+    authorize({ searchParams }: URL): Response {
+      const code = randomUUID();
+      const redirect = searchParams.get("redirect_uri") ?? "";
+      codes.set(code, { challenge: searchParams.get("code_challenge") ?? "", redirect });
+      const back = new URL(redirect);
+      back.searchParams.set("code", code);
+      back.searchParams.set("state", searchParams.get("state") ?? "");
+      return new Response(null, { status: 302, headers: { location: back.href } });
+    },
+    async exchange(asked: Request): Promise<Response> {
+      const form = new URLSearchParams(await asked.text());
+      if (form.get("grant_type") === "refresh_token")
+        return refreshing.delete(form.get("refresh_token") ?? "") ? issue("refresh_token") : invalidGrant();
+      const code = codes.get(form.get("code") ?? "");
+      codes.delete(form.get("code") ?? "");
+      const verifier = form.get("code_verifier") ?? "";
+      const challenge = createHash("sha256").update(verifier).digest("base64url");
+      const valid = code?.challenge === challenge && code.redirect === form.get("redirect_uri");
+      return valid ? issue("authorization_code") : invalidGrant();
     },
   };
 }
