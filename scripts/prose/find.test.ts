@@ -19,4 +19,8 @@ describe("findPhrases", () => {
   test("skips a line that is marked as a quotation", () => {
     expect(findPhrases('const quote = "nobody"; // prose-ignore: a vendor\'s text')).toEqual([]);
   });
+
+  test.each(["firstKeptEntryId", '"[[say:hello]] now"'])("accepts the fixed name in %s", (name) => {
+    expect(findPhrases(`const entry = ${name};`)).toEqual([]);
+  });
 });

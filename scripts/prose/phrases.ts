@@ -29,5 +29,7 @@ export const FIXED = [
   "{ interrupted, kept }",
   "kept.length",
   "[[say:",
+  "firstKeptEntryId",
+  "firstKeptEntryIndex",
   '"Go on."',
 ] as const;

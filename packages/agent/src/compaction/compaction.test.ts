@@ -99,7 +99,7 @@ describe("numbers", () => {
     const messages = [
       called("1", "bash", ""),
       result("1", "bash", long),
-      called("2", "read", "kept.ts"),
+      called("2", "read", "recent.ts"),
       result("2", "read", long),
       called("3", "read", "changed.ts"),
       result("3", "read", long),
@@ -275,7 +275,7 @@ describe("a session that grows", () => {
   });
 
   test("continues a handoff in a new session that starts with the document", async () => {
-    const model = new FakeModel({ text: "worked" }, { text: "## Goal\nGo on with it" }, { text: "going on" });
+    const model = new FakeModel({ text: "worked" }, { text: "## Goal\nContinue the task" }, { text: "continuing" });
     const { session } = await startSession(model);
     await session.prompt("start");
     await session.settled();
@@ -283,7 +283,7 @@ describe("a session that grows", () => {
     await session.handoff();
     expect(session.id).not.toBe(id);
     expect(session.messages()).toMatchObject([
-      { role: "custom", customType: "handoff", content: "## Goal\nGo on with it" },
+      { role: "custom", customType: "handoff", content: "## Goal\nContinue the task" },
     ]);
     await session.prompt("and?");
     await session.settled();

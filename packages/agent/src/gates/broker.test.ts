@@ -9,7 +9,7 @@ const yesOrNo: GateRequest = {
   stage: "ralplan",
   kind: "approval",
   schema: { type: "string", enum: ["approve", "reject"] },
-  context: { title: "Go on?" },
+  context: { title: "Continue?" },
 };
 const never = new AbortController().signal;
 

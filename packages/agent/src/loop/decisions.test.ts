@@ -135,7 +135,7 @@ describe("a guard", () => {
     const model = new FakeModel(
       { calls: [{ name: "a" }] },
       { calls: [{ name: "stop" }, { name: "a" }] },
-      { text: "never said" },
+      { text: "never sent" },
     );
     const tools = ["a", "stop"].map((name) => fakeTool(name, () => `${ran.push(name)}`, { concurrency: "exclusive" }));
     const { session, events } = await startSession(model, {
@@ -251,7 +251,7 @@ describe("a rule", () => {
         feed: (piece) => {
           if (fired || piece.type !== "text_delta" || !piece.delta.includes("bad")) return undefined;
           fired = true;
-          return { text: "Do not say bad.", rules: [{ name: "kind", path: "/r" }], keep };
+          return { text: "Do not write bad.", rules: [{ name: "kind", path: "/r" }], keep };
         },
         end: () => undefined,
       },

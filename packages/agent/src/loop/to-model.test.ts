@@ -11,7 +11,7 @@ const id = fc.constantFrom("a", "b", "c");
 const answer: fc.Arbitrary<AgentMessage> = fc
   .record({
     ids: fc.array(id, { maxLength: 3 }),
-    text: fc.constantFrom("", "words"),
+    text: fc.constantFrom("", "text"),
     stopReason: fc.constantFrom<AssistantMessage["stopReason"]>("stop", "toolUse", "error", "aborted", "length"),
   })
   .map(({ ids, text, stopReason }) => ({

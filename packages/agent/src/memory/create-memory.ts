@@ -115,6 +115,6 @@ function readUrl(folder: string, url: string, enabled: boolean) {
   if (text !== undefined) return { text, contentType: "text/markdown" as const };
   const names = enabled ? memoryFiles(folder).map((name) => `memory://root/${name}`) : [];
   throw new ToolError(
-    `There is no ${url}. ${names.length > 0 ? `There are: ${names.join(", ")}` : "There is no memory of this project yet."}`,
+    `There is no ${url}. ${names.length > 0 ? `Known files: ${names.join(", ")}` : "There is no memory of this project yet."}`,
   );
 }

@@ -24,7 +24,7 @@ describe("the process behind a strict client", () => {
     await client.process.exit;
     const again = await world.start(["--session", sessionId]);
     expect(await again.ask(state, "get_state")).toMatchObject({ sessionFile, sessionId, messageCount });
-    await again.run("[[text]] go on");
+    await again.run("[[text]] continue");
   });
 
   it("shows a gate again after a kill and passes the answer to the model", async () => {

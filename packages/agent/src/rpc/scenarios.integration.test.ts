@@ -126,7 +126,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.ask(queued, "follow_up", { message: "[[say:later]] later" });
     expect(await client.ask(state, "get_state")).toMatchObject({ isStreaming: false, queuedMessageCount: 2 });
     await client.ask(nothing, "abort");
-    await client.prompt("[[say:pong]] say hello", {}, "abort_and_prompt");
+    await client.prompt("[[say:pong]] hello", {}, "abort_and_prompt");
     await client.idle();
     expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "later" });
     await client.ask(queued, "follow_up", { message: "left out" });
@@ -179,7 +179,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(client.events().map(({ type }) => type)).toEqual(
       expect.arrayContaining(["compaction_start", "compaction_end"]),
     );
-    await client.run("[[say:on]] go on");
+    await client.run("[[say:on]] continue");
     const before = await client.ask(state, "get_state");
     await client.ask(z.strictObject({ savedPath: z.string().optional() }), "handoff");
     const after = await client.ask(state, "get_state");
@@ -409,7 +409,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
       authenticated: z.boolean(),
     });
     await client.ask(z.strictObject({ providers: z.array(provider).min(1) }), "get_login_providers");
-    expect(await client.refused("login", { providerId: "nobody" })).toBe("Unknown OAuth provider: nobody");
+    expect(await client.refused("login", { providerId: "missing" })).toBe("Unknown OAuth provider: missing");
     client.process.sendText("{broken");
     client.process.sendText('[]\n"x"\nnull');
     await client.ask(state, "get_state");

@@ -52,9 +52,9 @@ afterAll(() => {
 function profile(cwd: string, mode: PermissionMode, actions = changing): SandboxProfile {
   return profileFor(mode, actions, { cwd, folders: [] }, { home: env.HOME, agentDir: join(gantry, "agent"), env, tmp });
 }
-function sh(script: string, cwd = repo, mode: PermissionMode = "full-auto", kept = profile(cwd, mode)) {
+function sh(script: string, cwd = repo, mode: PermissionMode = "full-auto", sandboxProfile = profile(cwd, mode)) {
   if (sandbox.kind === "none") throw new Error(sandbox.why);
-  const [program = "", ...args] = sandbox.wrap(["sh", "-c", script], kept, cwd);
+  const [program = "", ...args] = sandbox.wrap(["sh", "-c", script], sandboxProfile, cwd);
   const options = {
     encoding: "utf8" as const,
     env: { ...process.env, SSH_AUTH_SOCK: "/x", TMUX: "/y", DISPLAY: ":0" },
@@ -110,11 +110,11 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs
 
   it("has temporary files that the next command finds and the machine does not", () => {
     const name = `gantry-note-${process.pid}`;
-    expect(sh(`echo kept > /tmp/${name} && mktemp`).code).toBe(0);
+    expect(sh(`echo stored > /tmp/${name} && mktemp`).code).toBe(0);
     expect(existsSync(`/tmp/${name}`)).toBe(false);
-    expect(sh(`cat /tmp/${name}`).out.trim()).toBe("kept");
-    expect(readFileSync(join(tmp, name), "utf8")).toBe("kept\n");
-    expect(sh(`cat /tmp/${name}; echo x > /tmp/${name}`, repo, "plan").out).toMatch(/kept\n.*Read-only/);
+    expect(sh(`cat /tmp/${name}`).out.trim()).toBe("stored");
+    expect(readFileSync(join(tmp, name), "utf8")).toBe("stored\n");
+    expect(sh(`cat /tmp/${name}; echo x > /tmp/${name}`, repo, "plan").out).toMatch(/stored\n.*Read-only/);
   });
 
   it("has no capabilities, so that root cannot mount the disk writable", () => {
@@ -150,16 +150,19 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs
   });
 
   it("moves away what leads git to other configuration", () => {
-    const kept = profile(repo, "full-auto");
+    const sandboxProfile = profile(repo, "full-auto");
     expect(
       sh(
         "echo ../evil > .git/commondir; mkdir -p .git/info; echo '* filter=x' > .git/info/attributes",
         repo,
         "full-auto",
-        kept,
+        sandboxProfile,
       ).code,
     ).toBe(0);
-    expect(removeForbidden(kept).sort()).toEqual([join(repo, ".git/commondir"), join(repo, ".git/info/attributes")]);
+    expect(removeForbidden(sandboxProfile).sort()).toEqual([
+      join(repo, ".git/commondir"),
+      join(repo, ".git/info/attributes"),
+    ]);
     expect(existsSync(join(repo, ".git/commondir"))).toBe(false);
   });
 

@@ -84,8 +84,8 @@ function namedFolders(actions: readonly Action[], folders: readonly string[]): s
 }
 
 /**
- * Moves away what a command created although its profile forbids it. Called when the command has ended; never throws.
- * Gives the paths. What was there is kept under another name: it may be a person's, created at the same time.
+ * Moves away files that a command created although its profile forbids them. Called when the command has ended; never
+ * throws. Returns the paths. The files are renamed, not deleted: a person may have created them at the same time.
  */
 export function removeForbidden({ forbidden = [] }: SandboxProfile): string[] {
   return forbidden.filter((path) => {

@@ -78,7 +78,7 @@ describe.skipIf(sandbox.kind === "none")(
     });
 
     it("gives the network only where the mode has it", async () => {
-      const server = createServer((_request, response) => response.end("heard"));
+      const server = createServer((_request, response) => response.end("received"));
       await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
       const { port } = server.address() as AddressInfo;
       const code = `fetch("http://127.0.0.1:${port}").then(() => process.exit(0), () => process.exit(7))`;
@@ -113,7 +113,7 @@ describe.skipIf(sandbox.kind === "none")(
 );
 
 describe("finding a sandbox", () => {
-  it("says plainly why there is none", async () => {
+  it("reports why there is no sandbox", async () => {
     expect(await findSandbox("off")).toEqual({ kind: "none", why: "The sandbox is turned off." });
     expect(await findSandbox("auto", "win32")).toEqual({ kind: "none", why: "There is no sandbox for win32." });
     expect(await findSandbox("auto", "linux", mkdtempSync(join(tmpdir(), "empty-")))).toEqual({

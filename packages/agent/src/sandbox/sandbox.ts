@@ -4,7 +4,7 @@ import { bubblewrapArguments } from "./bubblewrap.ts";
 import type { SandboxProfile } from "./profile.ts";
 import { seatbeltArguments } from "./seatbelt.ts";
 
-/** How processes are kept to their profile here. `none` says why there is nothing that could. */
+/** The mechanism that enforces profiles on this machine. `none` explains why there is none. */
 export type Sandbox =
   | {
       kind: "bubblewrap" | "seatbelt";

@@ -35,7 +35,7 @@ function subpath(path: string): string {
   try {
     target = realpathSync(path);
   } catch {
-    // What does not exist yet is meant as it is written.
+    // A path that does not exist yet has no real path, so it is used unchanged.
   }
   return `(subpath ${JSON.stringify(target)})`;
 }

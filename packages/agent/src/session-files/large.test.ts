@@ -28,7 +28,7 @@ function lines(count: number): string {
   const id = (n: number) => n.toString(16).padStart(8, "0");
   const timestamp = "2026-11-16T09:00:00.000Z";
   const entries = Array.from({ length: count }, (_, n) => {
-    const text = `Answer ${n}: ${'some "quoted" words\n'.repeat(60)}`;
+    const text = `Answer ${n}: ${'some "quoted" text\n'.repeat(60)}`;
     const message = n % 2 ? { role: "user", content: text, timestamp: n } : assistant(text, n);
     return JSON.stringify({ type: "message", id: id(n), parentId: n ? id(n - 1) : null, timestamp, message });
   });

@@ -24,7 +24,7 @@ function other(script: string, limit = ""): { child: ChildProcess; lines: AsyncI
   const module = join(import.meta.dirname, "open.ts");
   const head = `import { createSessionStore, openSessionStore } from ${JSON.stringify(module)};
     const agentDir = ${JSON.stringify(agentDir)};
-    const say = (text) => process.stdout.write(text + "\\n");`;
+    const print = (text) => process.stdout.write(text + "\\n");`;
   const shell = `${limit} exec "$0" --input-type=module -e "$1"`;
   const child = spawn("/bin/sh", ["-c", shell, process.execPath, head + script], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -48,7 +48,7 @@ describe("a process that is killed while it appends", () => {
       const { child, lines } = other(`
         const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
         for (let n = 0; ; n++) {
-          say(store.append({ type: "custom", customType: "n", data: { n, fill: "x".repeat(n % 5000) } }).id);
+          print(store.append({ type: "custom", customType: "n", data: { n, fill: "x".repeat(n % 5000) } }).id);
         }`);
       for (let count = 0; count < round; count++) acknowledged.push((await lines.next()).value as string);
       const ended = once(child, "exit");
@@ -74,8 +74,8 @@ it("writes no partial entry to a full disk", async () => {
     `const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
     let count = 0;
     try { for (;;) { store.append({ type: "custom", customType: "n", data: "x".repeat(3000) }); count++; } }
-    catch (error) { say(error.constructor.name + " " + count + " " + store.entries().length); }
-    try { store.append({ type: "custom", customType: "small", data: 1 }); say("fits"); } catch { say("full"); }`,
+    catch (error) { print(error.constructor.name + " " + count + " " + store.entries().length); }
+    try { store.append({ type: "custom", customType: "small", data: 1 }); print("fits"); } catch { print("full"); }`,
     "ulimit -f 40;",
   );
   const ended = once(child, "exit");
@@ -93,8 +93,8 @@ describe("two processes on one session", () => {
     const file = made();
     const { child, lines } = other(`
       const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
-      say("open");
-      process.stdin.on("data", () => { store.append({ type: "custom", customType: "first", data: 1 }); say("done"); });`);
+      print("open");
+      process.stdin.on("data", () => { store.append({ type: "custom", customType: "first", data: 1 }); print("done"); });`);
     await lines.next();
     expect(() => openSessionStore(file, { agentDir })).toThrow(new RegExp(`in use by process ${child.pid}`));
     const reader = openSessionStore(file, { agentDir, onHeld: "read" });
@@ -120,14 +120,14 @@ describe("two processes on one session", () => {
     writeFileSync(`${file}.lock`, JSON.stringify(owner));
     const processes = Array.from({ length: 6 }, () =>
       other(`
-        say("ready");
+        print("ready");
         process.stdin.once("data", () => {
           let got = 0;
           const stores = [];
           for (let n = 0; n < 20; n++) {
             try { stores.push(openSessionStore(${JSON.stringify(file)}, { agentDir })); got++; } catch {}
           }
-          say(String(got));
+          print(String(got));
           process.stdin.once("data", () => { for (const store of stores) store.close(); process.exit(); });
         });`),
     );

@@ -108,11 +108,11 @@ describe("a session on disk", () => {
   it("shows its title in lists however long it grows", () => {
     const store = make();
     store.append(assistant("x"));
-    store.setTitle("Kept", "auto");
+    store.setTitle("First title", "auto");
     store.append(user("y".repeat(200_000)));
     store.close();
     const size = readFileSync(store.file!).length;
-    expect(listSessions("all", { agentDir })).toMatchObject([{ title: "Kept" }]);
+    expect(listSessions("all", { agentDir })).toMatchObject([{ title: "First title" }]);
     openSessionStore(store.file!, { agentDir }).close();
     expect(readFileSync(store.file!).length).toBe(size);
   });
@@ -120,17 +120,17 @@ describe("a session on disk", () => {
   it("applies compactions, summaries and settings", () => {
     const store = make();
     store.append(user("old"));
-    const kept = store.append(assistant("kept"));
+    const recent = store.append(assistant("recent"));
     store.append({ type: "model_change", model: "a/b" });
     store.append({ type: "model_change", model: "small/one", role: "temporary" });
     store.append({ type: "thinking_level_change", thinkingLevel: "high" });
     store.append({ type: "ttsr_injection", injectedRules: ["r"] });
-    store.append({ type: "compaction", summary: "sum", firstKeptEntryId: kept.id, tokensBefore: 9 });
+    store.append({ type: "compaction", summary: "sum", firstKeptEntryId: recent.id, tokensBefore: 9 });
     store.append({ type: "branch_summary", fromId: "root", summary: "left" });
     store.append({ type: "custom_message", customType: "note", content: "noted", display: true });
     store.append({ type: "custom", customType: "state", data: {} });
     const branch = reopen(store).branch();
-    expect(texts(store)).toEqual(["(sum)", "kept", "(left)", "noted"]);
+    expect(texts(store)).toEqual(["(sum)", "recent", "(left)", "noted"]);
     expect(branch).toMatchObject({ model: "a/b", thinkingLevel: "high", injectedRules: ["r"] });
     expect(branch.entryIds).toHaveLength(branch.messages.length);
   });
@@ -266,11 +266,11 @@ describe("forks and branches", () => {
     const store = make();
     const first = store.append(user("one"));
     store.append(assistant("two"));
-    store.keepArtifact("kept", "bash");
+    store.keepArtifact("recent", "bash");
     store.moveTo(first.id);
     const fork = forkSession(store.file!, { agentDir, cwd: "/elsewhere" });
     expect(fork.entries()).toEqual(store.entries());
-    expect([fork.leafId, fork.header.cwd, fork.readArtifact("0")]).toEqual([first.id, "/elsewhere", "kept"]);
+    expect([fork.leafId, fork.header.cwd, fork.readArtifact("0")]).toEqual([first.id, "/elsewhere", "recent"]);
     fork.append(user("only here"));
     expect(store.entries()).toHaveLength(2);
   });

@@ -41,13 +41,13 @@ describe("a session", () => {
       tools: [
         fakeTool("echo", ({ progress }, { value }) => {
           progress("piece");
-          return `said ${value}`;
+          return `result ${value}`;
         }),
       ],
     });
     await session.prompt("go");
     await session.settled();
-    expect(results(session.messages())).toEqual(["said a"]);
+    expect(results(session.messages())).toEqual(["result a"]);
     expect(model.requests[1]?.request.messages.map((each) => each.role)).toEqual(["user", "assistant", "toolResult"]);
     expect(events.find((each) => each.type === "tool_execution_update")).toMatchObject({ delta: "piece", offset: 0 });
     expect(brokenLaws(events)).toEqual([]);

@@ -77,7 +77,7 @@ test("keeps a checkpoint open across a restart and allows only one", async () =>
   await first.session.dispose();
   const model = new FakeModel(mark, rewind, { text: "done" });
   const again = await startSession(model, { store: openSessionStore(store.file ?? ""), equip });
-  await again.session.prompt("go on");
+  await again.session.prompt("continue");
   await again.session.settled();
   expect(asJson(knew(model, 1))).toContain("A checkpoint is open already (where it is)");
   expect(roles(again.session.messages())).toEqual(["user", "assistant", "toolResult", "rewind-report", "assistant"]);
@@ -130,7 +130,7 @@ test("keeps choices made after the checkpoint", async () => {
 });
 
 test("reminds the model once if it stops with an open checkpoint", async () => {
-  const model = new FakeModel(mark, { text: "b.ts" }, { text: "b.ts, I said" });
+  const model = new FakeModel(mark, { text: "b.ts" }, { text: "b.ts, as before" });
   const { session } = await startSession(model, { store, equip });
   await session.prompt("go");
   await session.settled();

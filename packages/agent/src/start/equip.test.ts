@@ -257,7 +257,7 @@ describe("language servers", () => {
     );
     await sendPrompt(agent);
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("SHAPED two\n");
-    expect(results()).toContain("mine has formatted the file");
+    expect(results()).toContain("mine formatted the file");
     expect(results()).toContain("b.txt:1:1: error: seen by mine (mine)");
     model.queue(call("edit", { path: "b.txt", edits: [{ old_text: "SHAPED two", new_text: "one three" }] }));
     await sendPrompt(agent);

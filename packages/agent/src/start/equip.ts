@@ -149,7 +149,7 @@ function chosenTools({ options, settings }: Shared, made: Tool[]): Tool[] {
   if (!tools) return all;
   const unknown = tools.find((name) => !all.some((tool) => tool.name === name));
   if (unknown !== undefined) {
-    throw new SessionError(`There is no tool ${unknown}. There are: ${all.map(({ name }) => name).join(", ")}.`);
+    throw new SessionError(`There is no tool ${unknown}. Known tools: ${all.map(({ name }) => name).join(", ")}.`);
   }
   return all.filter(({ name, hidden }) => hidden || tools.includes(name));
 }

@@ -63,7 +63,7 @@ async function skillsIn(folder: string): Promise<Skill[]> {
 function readSkill(skills: ReadonlyMap<string, Skill>, url: string): string {
   const [name = "", ...path] = url.slice("skill://".length).split("/");
   const skill = skills.get(name);
-  if (!skill) throw new ToolError(`There is no skill ${name}. There are: ${[...skills.keys()].join(", ")}.`);
+  if (!skill) throw new ToolError(`There is no skill ${name}. Known skills: ${[...skills.keys()].join(", ")}.`);
   const file = resolve(skill.folder, path.join("/") || "SKILL.md");
   if (relative(skill.folder, file).startsWith("..")) throw new ToolError(`${url} is outside of the skill.`);
   try {

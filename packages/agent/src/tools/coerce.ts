@@ -11,7 +11,7 @@ export function parseLeniently<Schema extends z.ZodType>(schema: Schema, input: 
   let value: unknown = typeof input === "string" ? (parsedJson(input) ?? input) : (input ?? {});
   let result = schema.safeParse(value);
   for (let round = 0; round < ROUNDS && !result.success; round++) {
-    const next = mended(value, result.error.issues);
+    const next = repaired(value, result.error.issues);
     if (!next) break;
     value = next.value;
     result = schema.safeParse(value);
@@ -20,7 +20,7 @@ export function parseLeniently<Schema extends z.ZodType>(schema: Schema, input: 
 }
 
 /** The value with each repairable issue fixed; `undefined` if none can be. */
-function mended(value: unknown, issues: readonly z.core.$ZodIssue[]): { value: unknown } | undefined {
+function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): { value: unknown } | undefined {
   const copy = structuredClone(value);
   let changed = false;
   for (const issue of issues) {

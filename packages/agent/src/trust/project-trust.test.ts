@@ -166,7 +166,7 @@ describe("the PATH", () => {
     }
   });
 
-  it("keeps the programs of a user who works in the home folder", () => {
+  it("keeps the programs of a user that works in the home folder", () => {
     const bin = join(place.home, ".local/bin");
     expect(openProjectTrust({ ...place, cwd: place.home }).searchPath(bin)).toBe(bin);
   });

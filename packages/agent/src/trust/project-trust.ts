@@ -56,7 +56,7 @@ export function trustRemedy({ root }: Pick<ProjectTrust, "root">): string {
   return `To allow this, the user runs: gantry trust ${/^[\w./-]+$/.test(root) ? root : JSON.stringify(root)}`;
 }
 
-/** Says which entries of PATH are left out, or nothing. */
+/** Lists the entries of PATH that are not used; `undefined` if there are none. */
 export function pathNotice(trust: ProjectTrust, path: string): string | undefined {
   const used = new Set(trust.searchPath(path).split(delimiter));
   const unused = path.split(delimiter).filter((entry) => entry !== "" && !used.has(entry));

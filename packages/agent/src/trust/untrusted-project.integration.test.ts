@@ -27,9 +27,9 @@ beforeEach(async () => {
   path = process.env.PATH ?? "";
   for (const folder of [cwd, join(root, "home/agent")]) mkdirSync(folder, { recursive: true });
   model = await startQueuedModel();
-  const told = { baseUrl: model.url, api: "openai-completions", auth: "none" };
+  const scripted = { baseUrl: model.url, api: "openai-completions", auth: "none" };
   const models = [{ id: "plain", contextWindow: 200_000, maxTokens: 8192 }];
-  write("home/agent/models.yml", JSON.stringify({ providers: { told: { ...told, models } } }));
+  write("home/agent/models.yml", JSON.stringify({ providers: { scripted: { ...scripted, models } } }));
 });
 afterEach(async () => {
   await client?.stop();
@@ -57,7 +57,7 @@ const diagnose = (file: string) => call("lsp", { action: "diagnostics", file, ti
 /** Runs the calls through a new agent process and gives the result of the last one, as the model gets it. */
 async function play(mode: string, ...calls: ReturnType<typeof call>[]): Promise<string> {
   model.queue(...calls);
-  const args = ["agent", "--mode", "rpc", "--model", "told/plain", "--no-session", "--permission-mode", mode];
+  const args = ["agent", "--mode", "rpc", "--model", "scripted/plain", "--no-session", "--permission-mode", mode];
   client = await StrictClient.start([process.execPath, ...NODE, ...args], { cwd, env: env() });
   await client.run("go");
   expect(await client.stop()).toMatchObject({ code: 0 });
@@ -157,7 +157,7 @@ describe("sandbox: required without a sandbox", () => {
     path = join(root, "empty");
     model.queue(call("bash", { command: "/usr/bin/id" }));
   });
-  const flags = ["--model", "told/plain", "--no-session", "--permission-mode", "full-auto"];
+  const flags = ["--model", "scripted/plain", "--no-session", "--permission-mode", "full-auto"];
 
   it.each([
     ["print", ["-p", "go"]],

@@ -71,19 +71,19 @@ it("reads the entry formats of related programs", () => {
     {
       type: "message",
       ...place(0),
-      message: { role: "hookMessage", customType: "h", content: "said", display: true, timestamp: 1 },
+      message: { role: "hookMessage", customType: "h", content: "noted", display: true, timestamp: 1 },
     },
     { type: "model_change", ...place(1), provider: "anthropic", modelId: "opus" },
     { type: "session_info", ...place(2), name: "Its name" },
     { type: "service_tier_change", ...place(3), tier: "flex" },
     { ...user("last"), ...place(4) },
-    { type: "message", ...place(5), message: { role: "nobody" } },
+    { type: "message", ...place(5), message: { role: "unknown" } },
     { type: "compaction", ...place(6) },
   ]);
   const store = openSessionStore(file, { agentDir });
   expect(store.header.title).toBe("Its name");
   expect(store.branch()).toMatchObject({
-    messages: [{ role: "custom", content: "said" }, { content: "last" }],
+    messages: [{ role: "custom", content: "noted" }, { content: "last" }],
     model: "anthropic/opus",
   });
   expect(store.entry("e3")).toMatchObject({

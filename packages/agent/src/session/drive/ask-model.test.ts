@@ -18,7 +18,7 @@ const model: Model = {
 async function askedWith(get: Credentials["get"]): Promise<StreamEvent[]> {
   const credentials: Credentials = { has: () => true, get, report: () => {}, override: () => {} };
   const stream = () => {
-    throw new Error("nobody may be asked without a credential");
+    throw new Error("no model may be called without a credential");
   };
   const question = {
     system: [],

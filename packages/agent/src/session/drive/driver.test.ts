@@ -100,7 +100,7 @@ describe("a retry", () => {
 describe("another credential", () => {
   test("is used at once when the first is refused, without counting as a retry", async () => {
     const credentials = fakeCredentials("old", "new");
-    const model = new FakeModel({ fail: { category: "auth", message: "Who?" } }, { text: "welcome" });
+    const model = new FakeModel({ fail: { category: "auth", message: "Unauthorized." } }, { text: "welcome" });
     const { session, events } = await startSession(model, { credentials });
     await session.prompt("go");
     await session.settled();
@@ -115,13 +115,13 @@ describe("another credential", () => {
 
   test("is tried once each before the refusal ends the run", async () => {
     const { session, events, model } = await startSession(
-      new FakeModel(...Array(5).fill({ fail: { category: "auth", message: "Who?" } })),
+      new FakeModel(...Array(5).fill({ fail: { category: "auth", message: "Unauthorized." } })),
       { credentials: fakeCredentials("a", "b") },
     );
     await session.prompt("go");
     await session.settled();
     expect(model.requests).toHaveLength(2);
-    expect(events.at(-1)).toMatchObject({ reason: "error", errorMessage: "Who?" });
+    expect(events.at(-1)).toMatchObject({ reason: "error", errorMessage: "Unauthorized." });
   });
 });
 
@@ -162,7 +162,7 @@ describe("a fallback model", () => {
 describe("laws", () => {
   type Step = { kind: "prompt" | "steer" | "followUp" | "abort" | "wait" | "release"; turns: number };
   const reply: fc.Arbitrary<Reply> = fc.oneof(
-    { weight: 3, arbitrary: fc.constant<Reply>({ text: "words" }) },
+    { weight: 3, arbitrary: fc.constant<Reply>({ text: "text" }) },
     { weight: 3, arbitrary: fc.constant<Reply>({ calls: [{ name: "quick" }, { name: "gated" }, { name: "alone" }] }) },
     fc.constant<Reply>({ text: "stuck", hang: true }),
     fc.constant<Reply>({ fail: busy, calls: [{ name: "quick" }] }),

@@ -64,10 +64,10 @@ export class FakeModel {
   readonly stream: StreamModel = (model, request) => {
     this.requests.push({ model, request: { ...request, messages: structuredClone([...request.messages]) } });
     const next = this.#replies.shift() ?? { text: "Done." };
-    return this.#say(model, request, typeof next === "function" ? next(request) : next);
+    return this.#stream(model, request, typeof next === "function" ? next(request) : next);
   };
 
-  async *#say(model: Model, request: ModelRequest, reply: Reply): AsyncGenerator<StreamEvent> {
+  async *#stream(model: Model, request: ModelRequest, reply: Reply): AsyncGenerator<StreamEvent> {
     const content: AssistantMessage["content"] = [];
     const whole = (): AssistantMessage => ({ ...blankAnswer(model, request.thinking), content: [...content] });
     yield { type: "start" };

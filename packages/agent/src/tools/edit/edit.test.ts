@@ -62,7 +62,7 @@ describe("anchored lines", () => {
     await place.run(hashline, { input: `§a\n»BOF\nx\ny` });
     const answer = await place.text(hashline, { input: `§a\n≔${seen[3]}\nB` });
     expect(file("a")).toBe("x\ny\n}\na\n}\nB\n}\nc\n");
-    expect(answer).toContain("carried over");
+    expect(answer).toContain("rebased");
   });
 
   test("merges with changes elsewhere in the file, even where another line has the same hash", async () => {
@@ -284,7 +284,7 @@ describe("patches", () => {
     const lines = ["*** Update File: a", "@@", "-one", "+1", "*** Update File: b", "@@", "-nothing", "+2"];
     await expect(apply(...lines)).rejects.toThrow(/b: .*not in the file/);
     await expect(apply("*** Update File: a", "@@", "-one", "+1", "*** Add File: b", "+x")).rejects.toThrow(
-      "exists already",
+      "already exists",
     );
     expect([file("a"), file("b")]).toEqual(["one\n", "two\n"]);
     expect(readdirSync(place.cwd).sort()).toEqual(["a", "b"]);

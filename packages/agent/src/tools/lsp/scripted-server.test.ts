@@ -78,9 +78,9 @@ it("a server changes files only where the session may", async () => {
   const inside = join(exec.cwd, "a.txt");
   expect(await execute(inside)).toContain('"applied": true');
   expect(readFileSync(inside, "utf8")).toBe("1 two\n");
-  expect(await execute("/etc/hostname")).toContain("outside of what may be written");
+  expect(await execute("/etc/hostname")).toContain("outside the writable folders");
   symlinkSync("/etc/hostname", join(exec.cwd, "link"));
-  expect(await execute(join(exec.cwd, "link"))).toContain("outside of what may be written");
+  expect(await execute(join(exec.cwd, "link"))).toContain("outside the writable folders");
   exec.mode = "plan";
   expect(await execute(inside)).toContain("Plan mode only reads.");
   expect(readFileSync(inside, "utf8")).toBe("1 two\n");

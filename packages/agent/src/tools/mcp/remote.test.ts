@@ -167,7 +167,7 @@ describe("a server that requires a login", () => {
     const stop = new AbortController();
     const openUrl = () => stop.abort();
     const trying = loginToMcp({ server: { name: "far", url: server.url }, logins, openUrl, signal: stop.signal });
-    await expect(trying).rejects.toThrow("given up");
+    await expect(trying).rejects.toThrow("cancelled");
     expect((await logins.read("far", server.url))?.tokens).toBeUndefined();
   });
 

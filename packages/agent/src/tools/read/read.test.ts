@@ -139,7 +139,7 @@ describe("other content", () => {
   test("refuses devices and cycles of links", async () => {
     symlinkSync("b", place.path("a"));
     symlinkSync("a", place.path("b"));
-    await expect(place.text(read, { path: "a" })).rejects.toThrow("circle");
+    await expect(place.text(read, { path: "a" })).rejects.toThrow("cycle");
     await expect(place.text(read, { path: "/dev/zero" })).rejects.toThrow("neither");
   });
 

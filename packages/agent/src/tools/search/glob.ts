@@ -1,6 +1,6 @@
 /**
- * A glob as a pattern for relative paths. Unlike the platform's own it takes names with a dot like all others: whether
- * those are looked at is a choice of its own. Without a slash it means the name alone, wherever the file lies.
+ * Compiles a glob to a pattern for relative paths. Unlike `path.matchesGlob` it matches names that begin with a dot,
+ * because a separate option decides about hidden files. A glob without a slash matches the file's name in any folder.
  */
 export function globPattern(glob: string): RegExp {
   const plain = glob.replace(/^\.?\//, "");

@@ -7,12 +7,15 @@ const MAX_COLUMNS = 500;
 const MAX_BYTES = 50 * 1024;
 
 /** ripgrep encodes text that is not UTF-8 in base64. */
-const said = z
+const textOrBytes = z
   .union([z.object({ text: z.string() }), z.object({ bytes: z.string() })])
   .transform((value) => ("text" in value ? value.text : Buffer.from(value.bytes, "base64").toString("utf8")));
 const record = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("begin"), data: z.object({ path: said }) }),
-  z.object({ type: z.enum(["match", "context"]), data: z.object({ lines: said, line_number: z.number().nullable() }) }),
+  z.object({ type: z.literal("begin"), data: z.object({ path: textOrBytes }) }),
+  z.object({
+    type: z.enum(["match", "context"]),
+    data: z.object({ lines: textOrBytes, line_number: z.number().nullable() }),
+  }),
   z.object({ type: z.literal("end"), data: z.unknown() }),
   z.object({ type: z.literal("summary"), data: z.unknown() }),
 ]);

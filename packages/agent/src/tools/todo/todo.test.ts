@@ -49,7 +49,7 @@ describe("operations", () => {
 
   test("reports an impossible operation together with the tasks", () => {
     expect(applyTodoOps(after(list), [{ op: "done", task: "the" }])).toMatchObject({
-      problem: /several tasks fit "the"/,
+      problem: /several tasks match "the"/,
     });
     expect(applyTodoOps(after(list), [{ op: "done", task: "dance" }])).toMatchObject({
       problem: /no task[\s\S]*- fix it/,
@@ -88,8 +88,8 @@ describe("operations", () => {
 
 test("stores the list, and nothing of a call that fails", async () => {
   const place = new TestPlace();
-  let kept: TodoPhase[] = [];
-  const tool = todoTool({ get: () => kept, set: (phases) => (kept = phases) });
+  let stored: TodoPhase[] = [];
+  const tool = todoTool({ get: () => stored, set: (phases) => (stored = phases) });
   expect(await place.text(tool, { ops: [list] })).toBe("One\n[>] read the code\n[ ] write the test\n\nTwo\n[ ] fix it");
   await expect(
     place.run(tool, {
@@ -99,6 +99,6 @@ test("stores the list, and nothing of a call that fails", async () => {
       ],
     }),
   ).rejects.toThrow("Nothing was changed");
-  expect(states(kept)).toEqual(["in_progress", "pending", "pending"]);
+  expect(states(stored)).toEqual(["in_progress", "pending", "pending"]);
   place.dispose();
 });

@@ -5,8 +5,8 @@ import { createUrlRouter } from "./router.ts";
 
 const signal = new AbortController().signal;
 const router = createUrlRouter({
-  artifact: (id) => (id === "1" ? "kept" : undefined),
-  agent: (id) => ({ "0-Job": '{"a":[{"b":"deep"}],"n":1}', "1-Text": "# words" })[id],
+  artifact: (id) => (id === "1" ? "stored" : undefined),
+  agent: (id) => ({ "0-Job": '{"a":[{"b":"deep"}],"n":1}', "1-Text": "# text" })[id],
   rule: (name) => (name === "style/names" ? "be kind" : undefined),
   skill: async (name, path) => `${name}|${path}`,
 });
@@ -14,10 +14,10 @@ const router = createUrlRouter({
 describe("the router", () => {
   test("reads the built-in addresses", async () => {
     expect(router.schemes).toEqual(["artifact", "agent", "rule", "skill"]);
-    expect(await router.read("artifact://1", signal)).toMatchObject({ text: "kept" });
+    expect(await router.read("artifact://1", signal)).toMatchObject({ text: "stored" });
     expect(await router.read("rule://style/names", signal)).toMatchObject({ text: "be kind" });
     expect(await router.read("skill://pdf/docs/a%20b.md", signal)).toMatchObject({ text: "pdf|docs/a b.md" });
-    expect(await router.read("agent://1-Text", signal)).toMatchObject({ text: "# words" });
+    expect(await router.read("agent://1-Text", signal)).toMatchObject({ text: "# text" });
   });
 
   test("reads parts of a subagent's result", async () => {
@@ -25,7 +25,7 @@ describe("the router", () => {
     expect(await router.read("agent://0-Job?q=a[0].b", signal)).toMatchObject({ text: "deep" });
     expect(await router.read("agent://0-Job/a", signal)).toMatchObject({ contentType: "application/json" });
     await expect(router.read("agent://0-Job/x", signal)).rejects.toThrow(ToolError);
-    await expect(router.read("agent://1-Text/x", signal)).rejects.toThrow("no JSON");
+    await expect(router.read("agent://1-Text/x", signal)).rejects.toThrow("not JSON");
   });
 
   test("lists the known schemes for an unknown one", async () => {
@@ -49,7 +49,7 @@ describe("the router", () => {
     expect(await router.read("note://x", signal)).toEqual({ text: "host note://x" });
     await router.write("note://x", "hi", signal);
     expect(written).toEqual(["hi"]);
-    expect(await router.read("artifact://1", signal)).toMatchObject({ text: "kept" });
+    expect(await router.read("artifact://1", signal)).toMatchObject({ text: "stored" });
     router.set("host", {});
     await expect(router.read("note://x", signal)).rejects.toThrow(ToolError);
   });

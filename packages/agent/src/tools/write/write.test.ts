@@ -75,7 +75,7 @@ describe("changing several files", () => {
       { path: place.path("new/x"), before: undefined, after: bytes("x") },
       { path: place.path("b"), before: bytes("b"), after: bytes("B") },
     ];
-    await expect(changeFiles(changes, signal)).rejects.toThrow("changed by someone else");
+    await expect(changeFiles(changes, signal)).rejects.toThrow("changed meanwhile");
     expect([file("a"), file("b")]).toEqual(["a", "theirs"]);
     expect(readdirSync(place.cwd).sort()).toEqual(["a", "b"]);
   });
