@@ -79,7 +79,7 @@ test("keeps a checkpoint open across a restart and allows only one", async () =>
   const again = await startSession(model, { store: openSessionStore(store.file ?? ""), equip });
   await again.session.prompt("continue");
   await again.session.settled();
-  expect(asJson(knew(model, 1))).toContain("A checkpoint is open already (where it is)");
+  expect(asJson(knew(model, 1))).toContain("A checkpoint is already open (where it is)");
   expect(roles(again.session.messages())).toEqual(["user", "assistant", "toolResult", "rewind-report", "assistant"]);
   await again.session.dispose();
 });
