@@ -58,14 +58,37 @@ describe.each(documents)("%s", (path) => {
   });
 });
 
-it("ARCHITECTURE.md names only folders and files that exist", () => {
-  const named = [
-    ...read("ARCHITECTURE.md").matchAll(
-      /`((?:runtime\/src|protocol\/src|session|process|log|hub|server|agents|framing)\/[a-z0-9./-]*)`/g,
-    ),
-  ].map(([, path]) => path ?? "");
-  const places = [join(root, "packages"), join(root, "packages/runtime/src"), root];
-  expect(named.filter((path) => !places.some((place) => existsSync(join(place, path))))).toEqual([]);
+describe("ARCHITECTURE.md", () => {
+  const places = [
+    "",
+    "packages",
+    "packages/runtime/src",
+    "packages/runtime/src/session",
+    "packages/web/src",
+    "packages/models/src",
+    "packages/models/src/transports",
+    "packages/agent/src",
+  ];
+  const exists = (path: string) => places.some((place) => existsSync(join(root, place, path)));
+
+  it("names only folders and files that exist", () => {
+    const named = [...read("ARCHITECTURE.md").matchAll(/`([a-z][\w.-]*\/[\w./-]*)`/g)].map(([, path]) => path ?? "");
+    const notInTheTree = ["dist/page", "refs/gantry/undo"];
+    expect(named.filter((path) => !notInTheTree.includes(path) && !exists(path))).toEqual([]);
+  });
+
+  it.each(["One line of stdout", "One message"])("lists at most 20 files, one per row: %s", (title) => {
+    const [, section = ""] = read("ARCHITECTURE.md").split(`### ${title}`);
+    const rows = [...(section.split("\n#")[0] ?? "").matchAll(/^\| (\d+) \| (.+?) \|/gm)];
+    expect(rows.map(([, number]) => Number(number))).toEqual(rows.map((_, index) => index + 1));
+    const files = rows.map(([, , cell]) => /^`([^`]+)`$/.exec(cell ?? "")?.[1] ?? cell ?? "");
+    const channel = "agents/<agent>/";
+    const isMissing = (file: string) => file !== channel && !existsSync(join(root, "packages/runtime/src", file));
+    expect(files.filter(isMissing)).toEqual([]);
+    expect(new Set(files).size).toBe(files.length);
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.length).toBeLessThanOrEqual(20);
+  });
 });
 
 describe("docs/user/configuration.md", () => {

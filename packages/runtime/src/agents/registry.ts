@@ -31,7 +31,7 @@ import { scripted } from "./scripted/descriptor.ts";
  *   in `json-lines/` for JSON lines, `plain()` for plain text. A protocol that fits none of them gets a channel in the
  *   agent's folder.
  * 3. `<id>/fixtures/` holds recordings; `<id>/recordings.test.ts` lists them with their expected endings.
- * `one-folder.test.ts` and `scripts/shape.ts` enforce that no other code names an agent and that agents do not import
+ * `one-folder.test.ts` and `scripts/shape/` enforce that no other code names an agent and that agents do not import
  * each other.
  */
 export const builtInAgents: readonly Agent[] = [
