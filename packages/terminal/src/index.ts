@@ -5,7 +5,6 @@ export { type Choice, Picker } from "./input/picker.ts";
 export { type AskOptions, askLine, confirm, type PromptStreams } from "./input/prompt.ts";
 export { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
 export { renderChangeCount, renderDiff, splitDiff } from "./render/diff.ts";
-export { MarkdownLines } from "./render/markdown.ts";
 export { renderFacts, renderTable } from "./render/table.ts";
 export { LineEditor } from "./screen/line-editor.ts";
 export { type LiveRows, Painter } from "./screen/painter.ts";

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { makePaint } from "./paint.ts";
 import { breakText, hangText, stripControls, textWidth, truncateText, wrapText } from "./width.ts";
@@ -11,6 +12,10 @@ test("cells are counted as a terminal draws them", () => {
   expect(textWidth("🚀 go")).toBe(5);
   expect(textWidth("é")).toBe(1);
   expect(textWidth(paint.red("abc"))).toBe(3);
+});
+
+test("the signs that are measured without string-width have the same width there", () => {
+  for (const sign of "aZ~ ·…•›→✓✗■│┃") expect(textWidth(sign), sign).toBe(stringWidth(sign));
 });
 
 test("a text that keeps every character is broken by cells", () => {

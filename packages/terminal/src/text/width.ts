@@ -1,15 +1,25 @@
+import { createRequire } from "node:module";
 import { stripVTControlCharacters } from "node:util";
-import stringWidth from "string-width";
 
 const SGR = /^\x1b\[([0-9;]*)m$/;
 const RESET = "\x1b[0m";
 /** SGR parameters that end a style: all, bold and dim, italic, underline, foreground, background. */
 const CLOSERS = new Set(["", "0", "22", "23", "24", "39", "49"]);
-const segmenter = new Intl.Segmenter();
+/** ASCII and the signs that Gantry prints, all of them one cell wide. */
+const NARROW = /^[\x20-\x7e·…•›→✓✗■│┃]*$/;
+const require = createRequire(import.meta.url);
+let measure: ((text: string) => number) | undefined;
+let segmenter: Intl.Segmenter | undefined;
 
-/** The width of a text in terminal cells. Escape sequences take none. */
+/**
+ * The width of a text in terminal cells. Escape sequences take none. `string-width` is loaded for the first text that
+ * needs it: loading it takes longer than most commands run.
+ */
 export function textWidth(text: string): number {
-  return stringWidth(text);
+  const plain = stripVTControlCharacters(text);
+  if (NARROW.test(plain)) return plain.length;
+  measure ??= (require("string-width") as typeof import("string-width")).default;
+  return measure(plain);
 }
 
 /**
@@ -120,7 +130,7 @@ function takeCells(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let taken = "";
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += textWidth(segment);
     if (used > width) break;
     taken += segment;
@@ -129,6 +139,11 @@ function takeCells(text: string, width: number): string {
 }
 
 function firstGrapheme(text: string): string {
-  for (const { segment } of segmenter.segment(text)) return segment;
+  for (const { segment } of graphemesOf(text)) return segment;
   return "";
+}
+
+function graphemesOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
 }

@@ -1,12 +1,11 @@
 import type { SessionView } from "@gantry/protocol";
 import { Check, Copy, GitBranch } from "lucide-react";
-import { useState } from "react";
 import { Link } from "wouter";
 import { PreviewButton } from "../preview/session-preview.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { toastError } from "../store/toasts.ts";
 import { TerminalButton } from "../terminal/terminal-drawer.tsx";
+import { useCopy } from "../ui/controls/copy-button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { StateDot } from "../ui/display/state-dot.tsx";
 import { Meters } from "./meters.tsx";
@@ -53,19 +52,8 @@ function Dot() {
   return <span aria-hidden="true">·</span>;
 }
 
-const COPIED_MS = 1500;
-
 function Folder({ path }: { path: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(path);
-      setCopied(true);
-      setTimeout(() => setCopied(false), COPIED_MS);
-    } catch (error) {
-      toastError(error);
-    }
-  };
+  const { copied, copy } = useCopy(path);
   return (
     <button
       type="button"

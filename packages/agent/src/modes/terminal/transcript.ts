@@ -1,4 +1,5 @@
-import { MarkdownLines, type Paint, stripControls, wrapText } from "@gantry/terminal";
+import { type Paint, stripControls, wrapText } from "@gantry/terminal";
+import { MarkdownLines } from "@gantry/terminal/markdown";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 

@@ -5,8 +5,8 @@ import { Button } from "./button.tsx";
 
 const COPIED_MS = 1500;
 
-/** Copies a text to the clipboard and confirms it for a moment. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+/** Copies a text to the clipboard. `copied` is true for a moment afterwards. */
+export function useCopy(text: string) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -17,12 +17,18 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       toastError(error);
     }
   };
+  return { copied, copy: () => void copy() };
+}
+
+/** Copies a text to the clipboard and confirms it for a moment. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { copied, copy } = useCopy(text);
   return (
     <Button
       look="quiet"
       label={copied ? "Copied" : label}
       icon={copied ? <Check size={14} className="text-good" /> : <Copy size={14} />}
-      onClick={() => void copy()}
+      onClick={copy}
     />
   );
 }
