@@ -33,7 +33,7 @@ describe.skipIf(!CHROMIUM.met)("a handoff", needs(CHROMIUM), () => {
     await dialog.getByRole("list", { name: "Sources" }).getByRole("link").first().waitFor();
     await brief.fill(`${await brief.inputValue()}\nMind the rounding.`);
     await dialog.getByText("· edited").waitFor();
-    await dialog.getByRole("textbox", { name: "Next task" }).fill("Say [[text]]");
+    await dialog.getByRole("textbox", { name: "Next task" }).fill("Answer with [[text]]");
     await dialog.getByRole("button", { name: /^Hand off to / }).click();
     await dialog.waitFor({ state: "detached" });
     await bench.waitForState(id, "idle");

@@ -86,8 +86,8 @@ describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), (
     await page.getByRole("button", { name: "Send", exact: true }).click();
     const text = await eventually("the message is in the log", async () => {
       const { events } = await bench.client.sessions.events(session, { limit: 1000 });
-      const said = events.findLast(({ type }) => type === "message.user");
-      const all = JSON.stringify(said?.data);
+      const message = events.findLast(({ type }) => type === "message.user");
+      const all = JSON.stringify(message?.data);
       return all.includes("make it green") ? all : undefined;
     });
     expect(text).toContain("Selector: #send");

@@ -36,8 +36,8 @@ describe.skipIf(!CHROMIUM.met)("a page whose daemon is killed in the middle of a
       .getByRole("log", { name: "Transcript" })
       .getByText(/word299\b/)
       .waitFor(PATIENCE);
-    expect(await words(page)).toEqual(Array.from({ length: 300 }, (_, index) => `word${index}`));
-    expect(await words(fresh)).toEqual(await words(page));
+    expect(await streamedParts(page)).toEqual(Array.from({ length: 300 }, (_, index) => `word${index}`));
+    expect(await streamedParts(fresh)).toEqual(await streamedParts(page));
   }, 240_000);
 
   it("stores a message written during the outage and sends it once", async () => {
@@ -51,17 +51,17 @@ describe.skipIf(!CHROMIUM.met)("a page whose daemon is killed in the middle of a
       .getByRole("alert")
       .getByText(/not responding/)
       .waitFor(PATIENCE);
-    await box.fill("written while nobody listened");
+    await box.fill("written during the outage");
     await page.getByRole("button", { name: "Send" }).click();
     await bench.start();
     await page.getByRole("alert").waitFor({ state: "detached", ...PATIENCE });
     await expect.poll(() => userMessages(bench, session.id), PATIENCE).toHaveLength(2);
     await bench.waitForState(session.id, "idle", "waiting");
-    expect((await userMessages(bench, session.id)).at(-1)).toBe("written while nobody listened");
+    expect((await userMessages(bench, session.id)).at(-1)).toBe("written during the outage");
   }, 240_000);
 });
 
-async function words(page: Page): Promise<string[]> {
+async function streamedParts(page: Page): Promise<string[]> {
   const text = (await page.getByRole("log", { name: "Transcript" }).textContent()) ?? "";
   return text.match(/word\d+/g) ?? [];
 }

@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
       },
     });
     store.append({ type: "custom_message", customType: HOSTILE, content: HOSTILE, display: true });
-    store.append({ type: "compaction", summary: HOSTILE, firstKeptEntryId: id, tokensBefore: 1 });
+    store.append({ type: "compaction", summary: HOSTILE, firstKeptEntryId: id, tokensBefore: 1 }); // prose-ignore: a field of the file format
     const { page, asked } = await openExport(store);
     await page.getByLabel("What the tree shows").selectOption("all");
     for (const summary of await page.locator("summary").all()) await summary.click();

@@ -112,10 +112,10 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
       return (await bench.client.sessions.get(id)).state === "idle";
     });
     const { events } = await bench.client.sessions.events(id);
-    const said = events.findLast((event) => event.type === "message.done");
-    await eventually("the whole text", async () => (await text.textContent())?.trim() === said?.data.text.trim());
+    const message = events.findLast((event) => event.type === "message.done");
+    await eventually("the whole text", async () => (await text.textContent())?.trim() === message?.data.text.trim());
     expect(new Set(seen).size).toBeGreaterThan(3);
-    for (const part of seen) expect(said?.data.text.startsWith(part.trim())).toBe(true);
+    for (const part of seen) expect(message?.data.text.startsWith(part.trim())).toBe(true);
   });
 
   it("opens at the end and sticks to it", async () => {
@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     expect(await jump(page).count()).toBe(0);
   });
 
-  it("keeps the position of a user who scrolled back, counts new rows, and jumps to the end", async () => {
+  it("keeps the position after the user scrolled back, counts new rows, and jumps to the end", async () => {
     const page = await open(`/s/${LONG}`);
     await wheel(page, -3000);
     const { key, top } = await anchor(page);

@@ -1,0 +1,155 @@
+// `npm run docs:pictures [name …]`: takes the pictures of the user documentation with a real daemon, the scripted agent and
+// Chromium, and writes them to docs/user/pictures. Names select single pictures.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { findChromium, HOW_TO_GET_ONE } from "../../e2e/browser/workbench/chromium.ts";
+import { preparePage, Workbench } from "../../e2e/browser/workbench/workbench.ts";
+import { eventually } from "../../e2e/harness/wait.ts";
+import { root } from "../steps.ts";
+
+const FOLDER = join(root, "docs/user/pictures");
+const MAX_BYTES = 150_000;
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const TASK = "Round prices to ten cents";
+const RATES = "export const rate = (kilograms: number) => 4.5 + kilograms * 1.1;\n";
+
+type Picture = (bench: Workbench, project: string) => Promise<Page>;
+
+const PICTURES: Readonly<Record<string, Picture>> = {
+  session: async (bench, project) => openSession(bench, await startTask(bench, project), DESKTOP),
+  phone: async (bench, project) => openSession(bench, await startTask(bench, project), PHONE),
+  inbox: takeInbox,
+  turn: takeTurn,
+  compare: takeComparison,
+  landing: takeLanding,
+  settings: async (bench) => openPage(bench, "/settings?tab=daemon", "Settings"),
+};
+
+if (!findChromium()) {
+  process.stderr.write(`Chromium was not found. ${HOW_TO_GET_ONE}\n`);
+  process.exit(3);
+}
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !PICTURES[name]);
+if (unknown) {
+  process.stderr.write(`There is no picture ${unknown}. Pictures: ${Object.keys(PICTURES).join(", ")}.\n`);
+  process.exit(2);
+}
+preparePage();
+mkdirSync(FOLDER, { recursive: true });
+for (const [name, take] of Object.entries(PICTURES)) {
+  if (names.length === 0 || names.includes(name)) await takePicture(name, take);
+}
+
+/** Takes one picture with a new daemon, so that no picture shows the sessions of another. */
+async function takePicture(name: string, take: Picture): Promise<void> {
+  const bench = await Workbench.open();
+  try {
+    const project = join(bench.home, "parcel-rates");
+    execFileSync("git", ["clone", "--quiet", bench.folder, project]);
+    for (const [key, value] of Object.entries({ "user.name": "Ada", "user.email": "ada@example.com" }))
+      execFileSync("git", ["config", key, value], { cwd: project });
+    const page = await take(bench, project);
+    await page.mouse.move(0, 0);
+    await page.waitForTimeout(800);
+    const path = join(FOLDER, `${name}.png`);
+    await page.screenshot({ path, animations: "disabled", caret: "hide" });
+    const { size } = statSync(path);
+    process.stdout.write(`${name}.png: ${Math.round(size / 1000)} kB\n`);
+    if (size > MAX_BYTES) throw new Error(`${name}.png is larger than ${MAX_BYTES / 1000} kB`);
+  } finally {
+    await bench.close();
+  }
+}
+
+async function openPage(bench: Workbench, path: string, region: string, viewport = DESKTOP): Promise<Page> {
+  const page = await bench.page(path, { viewport });
+  await page.getByRole("region", { name: region, exact: true }).waitFor();
+  return page;
+}
+
+async function openSession(bench: Workbench, id: string, viewport: typeof DESKTOP): Promise<Page> {
+  const page = await bench.page(`/s/${id}`, { viewport });
+  await page.getByRole("button", { name: "Allow", exact: true }).first().waitFor();
+  return page;
+}
+
+/** Starts a session that waits for the approval of a change, and some others for the list of sessions. */
+async function startTask(bench: Workbench, cwd: string): Promise<string> {
+  for (const title of ["Review of the parser", "Explain the zones", "Find the slow query"]) {
+    const { id } = await bench.session("[[text]]", { cwd, title });
+    await bench.waitForState(id, "idle");
+  }
+  const { id } = await bench.session(TASK, { cwd, title: TASK });
+  await bench.waitForState(id, "waiting");
+  return id;
+}
+
+async function takeInbox(bench: Workbench, cwd: string): Promise<Page> {
+  const prompts = { [TASK]: TASK, "Which colour?": "[[ask]]", "Clean up": "[[remove]]" };
+  for (const [title, prompt] of Object.entries(prompts)) {
+    const { id } = await bench.session(prompt, { cwd, title });
+    await bench.waitForState(id, "waiting");
+  }
+  const page = await openPage(bench, "/inbox", "Inbox");
+  await page.getByRole("button", { name: "Allow", exact: true }).first().waitFor();
+  return page;
+}
+
+/** A completed turn with the files that it changed. */
+async function takeTurn(bench: Workbench, cwd: string): Promise<Page> {
+  const { id } = await bench.session(TASK, { cwd, title: TASK, mode: "full-auto" });
+  await bench.waitForState(id, "idle");
+  await eventually("the diff of the turn", async () => (await bench.client.turns.list(id))[0]?.diff);
+  const page = await bench.page(`/s/${id}`, { viewport: DESKTOP });
+  const log = page.getByRole("log", { name: "Transcript" });
+  await log.getByText(/^Done in .*1 file/).click();
+  await log.getByRole("button", { name: "Revert…" }).waitFor();
+  return page;
+}
+
+/** Three agents solve one task in separate lanes. */
+async function takeComparison(bench: Workbench, cwd: string): Promise<Page> {
+  const slots = Array.from({ length: 3 }, () => ({ agent: "scripted", mode: "full-auto" as const }));
+  const { id } = await bench.client.launches.create({ prompt: TASK, cwd, slots });
+  const launch = await eventually("the end of the launch", async () => {
+    const now = await bench.client.launches.get(id);
+    return now.state === "settled" ? now : undefined;
+  });
+  const { lanes } = await bench.client.call("listLanes", { query: { cwd } });
+  const solutions = [
+    RATES.replace("4.5 + kilograms * 1.1", "Math.round((4.5 + kilograms * 1.1) * 10) / 10"),
+    RATES.replace("4.5 + kilograms * 1.1", "Number((4.5 + kilograms * 1.1).toFixed(1))"),
+    `const round = (price: number) => Math.round(price * 10) / 10;\n\n${RATES.replace("4.5 + kilograms * 1.1", "round(4.5 + kilograms * 1.1)")}`,
+  ];
+  for (const [index, slot] of launch.slots.entries()) {
+    const lane = lanes.find(({ id: known }) => known === slot.lane);
+    writeFileSync(join(lane?.path ?? "", "src/rates.ts"), solutions[index] ?? "");
+  }
+  const page = await bench.page(`/launches/${id}`, { viewport: DESKTOP });
+  const files = page.getByRole("list", { name: "Files" });
+  await files.getByRole("button", { name: /rates\.ts/ }).click();
+  return page;
+}
+
+/** The changes of a lane with the dialog that lands them. */
+async function takeLanding(bench: Workbench, cwd: string): Promise<Page> {
+  const lane = await bench.client.call("createLane", { body: { cwd, name: "round-prices" } });
+  writeFileSync(
+    join(lane.path, "src/rates.ts"),
+    RATES.replace("4.5 + kilograms * 1.1", "round(4.5 + kilograms * 1.1)"),
+  );
+  writeFileSync(
+    join(lane.path, "src/round.ts"),
+    "export const round = (price: number) => Math.round(price * 10) / 10;\n",
+  );
+  const page = await bench.page(`/lanes/${lane.id}`, { viewport: DESKTOP });
+  await page.getByText("rates.ts").first().waitFor();
+  await page.getByRole("button", { name: "Land…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("list", { name: "Conflicts" }).getByText("Merges cleanly").first().waitFor();
+  return page;
+}
