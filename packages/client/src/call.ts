@@ -16,12 +16,12 @@ type Part<Name extends string, T> = keyof T extends never
     : { [K in Name]: T };
 type Body<T> = [T] extends [undefined] ? unknown : undefined extends T ? { body?: T } : { body: T };
 
-/** What a call takes, read off the route table: only the parts that the route has, optional where it lets them be. */
+/** The input of a call, derived from the route table: only the parts that the route has. */
 export type CallInput<K extends RouteName> = Part<"params", RouteParams<K>> &
   Part<"query", RouteQuery<K>> &
   Body<RouteBodyInput<K>> & { signal?: AbortSignal };
 
-/** A call that needs no input takes none. */
+/** A call without input takes no argument. */
 export type CallRoute = <K extends RouteName>(
   name: K,
   ...input: Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>]
@@ -50,7 +50,7 @@ export async function call<K extends RouteName>(
     return (await response.json()) as RouteResult<K>;
   } catch (error) {
     if (given.signal?.aborted) throw error;
-    throw new GantryError("unavailable", "The daemon's answer broke off.", { remedy: "Try again." });
+    throw new GantryError("unavailable", "The daemon's answer was incomplete.", { remedy: "Try again." });
   }
 }
 

@@ -137,7 +137,7 @@ describe("calls", () => {
     expect(await c.cursor()).toBe("5");
   });
 
-  it("gives agents as they are found", async () => {
+  it("yields each agent when its probe ends", async () => {
     const ids: string[] = [];
     for await (const row of client().agents.stream()) ids.push(row.id);
     expect(ids).toEqual(["scripted", "other"]);
@@ -167,7 +167,7 @@ describe("failures", () => {
     expect((failure as Error).message).not.toContain(TOKEN);
   });
 
-  it("recognises what is not a daemon", async () => {
+  it("recognises a server that is not a daemon", async () => {
     const fetch = async () => new Response("<h1>It works</h1>", { status: 404 });
     await expect(createClient({ url: "http://127.0.0.1:1", fetch }).health()).rejects.toMatchObject({
       code: "unavailable",

@@ -22,7 +22,7 @@ const upTo = (n: number, from = 1) => Array.from({ length: n - from + 1 }, (_, i
 const seqs = (frames: (Frame | AllFrame)[]) => frames.flatMap((frame) => ("event" in frame ? [frame.event.seq] : []));
 const gaps = (frames: Frame[]) => frames.flatMap((frame) => ("gap" in frame ? [[frame.gap.from, frame.gap.to]] : []));
 
-/** Follows in the background and keeps what comes. */
+/** Follows in the background and collects the frames. */
 function collect<F>(open: (signal: AbortSignal) => AsyncIterable<F>): { frames: F[]; done: Promise<unknown> } {
   const stop = new AbortController();
   stops.push(stop);
@@ -34,7 +34,7 @@ function collect<F>(open: (signal: AbortSignal) => AsyncIterable<F>): { frames: 
 }
 
 describe("following a session", () => {
-  it("gives replay, snapshot, live frames and events", async () => {
+  it("yields replay, snapshot, live frames and events", async () => {
     const server = await start();
     const client = createClient({ url: server.url, token: TOKEN });
     server.log.append("ses_a", 3);
@@ -83,7 +83,7 @@ describe("following a session", () => {
     expect(await wrong.done).toMatchObject({ code: "unauthorized" });
   });
 
-  it("takes a silent connection for dead", async () => {
+  it("treats a silent connection as dead", async () => {
     const server = await start();
     server.log.append("ses_a", 1);
     const reconnects: Reconnect[] = [];
@@ -100,7 +100,7 @@ describe("following a session", () => {
   });
 });
 
-describe("a stream that is not as it should be", () => {
+describe("a faulty stream", () => {
   const envelope = (seq: number) => ({
     v: 1,
     session: "ses_a",
@@ -110,7 +110,7 @@ describe("a stream that is not as it should be", () => {
     data: {},
   });
 
-  /** A daemon of which every answer is scripted: streams in order, and JSON from what it has. */
+  /** A daemon whose every answer is scripted: streams in order, and JSON from its list of events. */
   function scripted(streams: string[][], has: number[]): Client {
     const fetch = async (input: URL | RequestInfo, init?: RequestInit) => {
       const after = Number(new URL(String(input)).searchParams.get("after"));
@@ -131,7 +131,7 @@ describe("a stream that is not as it should be", () => {
     return frames;
   };
 
-  it("drops what it has seen", async () => {
+  it("drops events that it has already delivered", async () => {
     expect(
       seqs(
         await run(
@@ -145,7 +145,7 @@ describe("a stream that is not as it should be", () => {
     ).toEqual([1, 2, 3]);
   });
 
-  it("fetches what was left out", async () => {
+  it("fetches events that the stream left out", async () => {
     const frames = await run([[event(1), event(5)]], [1, 2, 3, 4, 5]);
     expect([seqs(frames), gaps(frames)]).toEqual([[1, 2, 3, 4, 5], []]);
   });
@@ -164,7 +164,7 @@ describe("a stream that is not as it should be", () => {
     expect([seqs(again), gaps(again)]).toEqual([[1, 4], [[2, 3]]]);
   });
 
-  it("starts over from the end of a log that is shorter than it remembers", async () => {
+  it("continues from the end of a log that is shorter than its position", async () => {
     const snapshot = `event: snapshot\ndata: {"type":"snapshot","session":"ses_a","lastSeq":2,"open":[]}\n\n`;
     const frames = await run([[snapshot], [event(3)]], [], 8);
     expect([seqs(frames), gaps(frames)]).toEqual([[3], [[3, 8]]]);
@@ -172,7 +172,7 @@ describe("a stream that is not as it should be", () => {
 });
 
 describe("following all sessions", () => {
-  it("resumes by its cursor and narrows to those named", async () => {
+  it("resumes by its cursor and can be narrowed to some sessions", async () => {
     const server = await start();
     server.service.add("ses_b");
     const client = createClient({ url: server.url, token: TOKEN });

@@ -3,7 +3,7 @@ import { call, pathOf } from "./call.ts";
 import { type Message, openStream, type StreamOptions } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 
-/** What a stream is made of. Events come in order and once; live frames may be missing. */
+/** A frame of a stream. Events arrive in order and once; live frames may be missing. */
 export type Frame = { event: Envelope } | { live: LiveFrame } | { snapshot: Snapshot } | { gap: Gap };
 /** Events of all sessions carry the cursor after them. */
 export type AllFrame =
@@ -17,14 +17,14 @@ export type Reconnect = { attempt: number; delayMs: number; error?: GantryError 
 
 type Common = StreamOptions & {
   onReconnect?: (reconnect: Reconnect) => void;
-  /** The first wait between two attempts; it doubles up to 5 s. */
+  /** The delay before the second attempt; it doubles up to 5 s. */
   backoffMs?: number;
 };
 export type FollowOptions = Common & {
-  /** Follow from the event after this one; from the first when left out. */ after?: number;
+  /** Follow from the event after this one; default: from the first. */ after?: number;
 };
 export type FollowAllOptions = Common & {
-  /** A cursor; from the very beginning when left out. */ after?: string;
+  /** A cursor; default: from the first event. */ after?: string;
   sessions?: string[];
 };
 

@@ -1,7 +1,7 @@
 import { type Envelope, type LiveFrame, type Offer, offerIn } from "@gantry/protocol";
 import type { Client } from "./client.ts";
 
-/** One step on the way from a prompt to its answer, after so many milliseconds. */
+/** One step from a prompt to its answer, with the milliseconds since the start. */
 export type LiveStep = {
   name: (typeof WAY)[number];
   state: "ok" | "fail";
@@ -9,10 +9,10 @@ export type LiveStep = {
   detail?: string;
 };
 
-/** What went wrong, and what a person can do about it. */
+/** The problem, and what a person can do about it. */
 export type Trouble = { category: string; message: string; remedy?: string; offer?: Offer };
 
-/** How one tiny prompt went. `trouble` is there exactly when it did not go well. */
+/** The result of one tiny prompt. `trouble` is set exactly if it failed. */
 export type LiveReport = {
   agent: string;
   ok: boolean;
@@ -35,8 +35,8 @@ const DEADLINE_MS = 120_000;
 const PROMPT = "Reply with the single word ready and do nothing else.";
 
 /**
- * Sends one tiny prompt to an agent through the real path, in a session that is removed again. What goes wrong is the
- * report; nothing is thrown.
+ * Sends one tiny prompt to an agent through the real path, in a temporary session. Problems are part of the report; never
+ * throws.
  */
 export async function checkLive(client: Client, { agent, cwd, onStep }: LiveCheck): Promise<LiveReport> {
   const attempt = new Attempt(agent, onStep);
@@ -61,7 +61,7 @@ async function firstTurn(client: Client, session: string, attempt: Attempt): Pro
     for await (const frame of client.follow(session, { after: 0, signal })) {
       if ("live" in frame) attempt.glimpse(frame.live);
       if (!("event" in frame)) continue;
-      // Nothing is to be done here, whatever it wants; that it asks shows that the way works.
+      // The request stays unanswered: that the agent asks already shows that it works.
       if (frame.event.type === "input.requested") {
         await client.answer(frame.event.data.id, { decision: "deny" }).catch(() => {});
       }
@@ -75,7 +75,7 @@ async function firstTurn(client: Client, session: string, attempt: Attempt): Pro
 
 const OUTPUT: readonly Envelope["type"][] = ["message.done", "reasoning.done", "tool.started", "input.requested"];
 
-/** Which steps have been taken, read from the session's events. */
+/** Derives the completed steps from the session's events. */
 class Attempt {
   readonly #agent: string;
   readonly #onStep: (step: LiveStep) => void;
@@ -93,7 +93,7 @@ class Attempt {
     if (!this.#steps.some((step) => step.name === name)) this.#take({ name, state: "ok", ms: this.#elapsed(), detail });
   }
 
-  /** The step that was due next is the one that failed. */
+  /** Marks the next expected step as failed. */
   fail(trouble: Trouble): void {
     const name = WAY.find((step) => !this.#steps.some((taken) => taken.name === step)) ?? "turn";
     this.#trouble = trouble;
@@ -104,7 +104,7 @@ class Attempt {
     if (live.type === "delta") this.#firstOutput();
   }
 
-  /** Is the turn over? */
+  /** Returns whether the turn has ended. */
   take(event: Envelope): boolean {
     if (event.type === "session.updated" && event.data.patch.handles) this.pass("handshake");
     if (event.type === "message.delivery" && event.data.state === "delivered") this.pass("handshake");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { GantryError } from "@gantry/protocol";
 import type { Target } from "./transport.ts";
 
-/** What a daemon that is ready leaves in its home folder as `daemon.json`. */
+/** The file `daemon.json` that a daemon writes into its home folder when it is ready. */
 export type DaemonFile = { pid: number; port: number; url: string; version: string; startedAt: string };
 
 /**
@@ -25,7 +25,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** `undefined` also for a file that is only half written. */
+/** `undefined` also for a file that is only partly written. */
 function parse(text: string | undefined): DaemonFile | undefined {
   try {
     const value = JSON.parse(text ?? "");

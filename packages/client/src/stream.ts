@@ -36,7 +36,7 @@ export async function* openStream(
     const response = await transport.request(path, { ...request, headers, signal: signals });
     onOpen?.();
     const decoder = new TextDecoder();
-    // Not every browser can loop over a body.
+    // Some browsers cannot iterate over a body.
     const reader = response.body?.getReader();
     for (;;) {
       watch.feed();
@@ -48,7 +48,7 @@ export async function* openStream(
     }
   } catch (error) {
     if (error instanceof GantryError || signal?.aborted) throw error;
-    throw new GantryError("unavailable", "The stream broke off.", {
+    throw new GantryError("unavailable", "The stream ended unexpectedly.", {
       remedy: "Follow the stream again after the last event you received.",
     });
   } finally {

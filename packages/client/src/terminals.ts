@@ -3,7 +3,7 @@ import { pathOf } from "./call.ts";
 import { openStream } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 
-/** What a terminal's stream is made of. `offset` is the place of the first byte in everything that was printed. */
+/** A frame of a terminal's stream. `offset` is the position of the first byte in the whole output. */
 export type TerminalFrame = { output: Uint8Array; offset: number } | { gap: TerminalGap } | { exit: TerminalExit };
 
 export type FollowTerminalOptions = { after?: number; signal?: AbortSignal };
@@ -12,8 +12,8 @@ const RETRY_MS = 300;
 const TRIES = 5;
 
 /**
- * What a terminal printed from byte `after` on, then whatever it prints, then its end, which is the last frame. A
- * connection that breaks is opened again at the byte where it broke; a daemon that is gone has taken the terminal along.
+ * Follows a terminal's output from byte `after`; the last frame is its exit. Reconnects after a broken connection and
+ * resumes at the byte where it broke. Throws when the daemon has ended, because its terminals end with it.
  */
 export async function* followTerminal(
   transport: Transport,
@@ -42,7 +42,7 @@ export async function* followTerminal(
   }
 }
 
-/** Base64 in a way that browsers and Node share. */
+/** Decodes Base64 in browsers and Node. */
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

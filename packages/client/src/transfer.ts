@@ -13,26 +13,26 @@ import { pathOf } from "./call.ts";
 import { openStream } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 
-/** Calls about what comes from elsewhere and what goes out. They throw `GantryError`. */
+/** Imports, exports and the conversations on disk. All calls throw `GantryError`. */
 export function transferMethods(transport: Transport) {
   return {
-    /** Conversations as they are found, the newest first. */
+    /** Yields conversations as they are found, the newest first. */
     find: (query: RouteQuery<"listImports"> = {}, signal?: AbortSignal) => find(transport, query, signal),
-    /** The same, with a word on how far it is. */
+    /** Imports a conversation and reports progress. */
     watch: (body: ImportConversation, onProgress: (progress: ImportProgress) => void) =>
       watch(transport, body, onProgress),
-    /** `file` is what `exported` gave. */
+    /** `file` is the result of `exported`. */
     file: async (file: BodyInit, query: RouteQuery<"importFile"> = {}): Promise<Session> => {
       const response = await transport.request(pathOf(calls.importFile.path, { query }), {
         method: "POST",
         headers: { accept: "application/json", "content-type": "application/gzip" },
         body: file,
-        // Needed where the body is a stream.
+        // Required for a streamed body.
         ...({ duplex: "half" } as object),
       });
       return (await response.json()) as Session;
     },
-    /** The bytes of the file; read `body` of it piece by piece where it may be large. */
+    /** The exported file; read `body` in pieces, because it may be large. */
     exported: (session: string, format: ExportFormat = "gantry", redact = false): Promise<Response> => {
       const query = { format, redact: redact ? "1" : undefined };
       return transport.request(pathOf(calls.exportSession.path, { params: { id: session }, query }));
@@ -47,7 +47,7 @@ async function* find(
 ): AsyncGenerator<PastConversation> {
   const path = pathOf(calls.listImports.path, { query });
   for await (const { event, data } of openStream(transport, path, { signal })) {
-    if (event === "error") throw refused(data);
+    if (event === "error") throw transferError(data);
     if (event === "done") return;
     yield data as PastConversation;
   }
@@ -63,7 +63,7 @@ async function watch(
     idleMs: 600_000,
     request,
   })) {
-    if (event === "error") throw refused(data);
+    if (event === "error") throw transferError(data);
     if (event === "progress") onProgress(data as ImportProgress);
     if (event === "session") return data as Session;
   }
@@ -72,6 +72,6 @@ async function watch(
   });
 }
 
-function refused(data: unknown): GantryError {
-  return errorIn(data) ?? new GantryError("unavailable", "The daemon's answer broke off.");
+function transferError(data: unknown): GantryError {
+  return errorIn(data) ?? new GantryError("unavailable", "The daemon's answer was incomplete.");
 }

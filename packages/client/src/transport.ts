@@ -1,6 +1,6 @@
 import { errorIn, GantryError } from "@gantry/protocol";
 
-/** Where the daemon is, and the bearer credential for it: the owner token, or in the page the credential a ticket gave. */
+/** The daemon's address and the bearer credential: the owner token, or in the page the credential from a ticket. */
 export type Target = { url: string; token?: string };
 
 export type TransportOptions = {

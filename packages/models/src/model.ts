@@ -101,3 +101,12 @@ export type Model = {
   /** Send the key as `Authorization: Bearer` instead of in the wire format's usual header. */
   authHeader?: boolean;
 };
+
+/** Defaults of a model that the user defines. */
+export const CUSTOM_DEFAULTS = {
+  reasoning: false,
+  input: ["text"] as ("text" | "image")[],
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  contextWindow: 128_000,
+  maxTokens: 16_384,
+};

@@ -21,18 +21,18 @@ Be exact. Keep every path, name and number that may be needed. Omit what no long
 
 export function historyPrompt(conversation: string, earlier: string | undefined, instructions?: string): string {
   const extra = instructions ? `\nInstructions from the user for the summary: ${instructions}` : "";
-  if (earlier === undefined) return `${tagged("conversation", conversation)}\n\n${SHAPE}${extra}`;
-  return `${tagged("summary-so-far", earlier)}\n\n${tagged("conversation-since", conversation)}\n\nUpdate the summary with what happened since: keep what is still valid, add what is new, correct what has changed.\n${SHAPE}${extra}`;
+  if (earlier === undefined) return `${wrapInTag("conversation", conversation)}\n\n${SHAPE}${extra}`;
+  return `${wrapInTag("summary-so-far", earlier)}\n\n${wrapInTag("conversation-since", conversation)}\n\nUpdate the summary with what happened since: keep what is still valid, add what is new, correct what has changed.\n${SHAPE}${extra}`;
 }
 
 export function turnPrompt(conversation: string, instructions?: string): string {
   const extra = instructions ? ` Instructions from the user: ${instructions}` : "";
-  return `${tagged("beginning-of-a-turn", conversation)}\n\nThis is the beginning of a turn; its end stays in the conversation unchanged. State in a few lines what the user asked for, what was done so far, and what is needed to understand the rest.${extra}`;
+  return `${wrapInTag("beginning-of-a-turn", conversation)}\n\nThis is the beginning of a turn; its end stays in the conversation unchanged. State in a few lines what the user asked for, what was done so far, and what is needed to understand the rest.${extra}`;
 }
 
 export const HANDOFF_PROMPT = `Another agent continues this work in a new session and knows nothing of this one. Write the document that it starts with.\n${SHAPE}\nDo not call tools. Write only the document.`;
 
-function tagged(name: string, text: string): string {
+function wrapInTag(name: string, text: string): string {
   return `<${name}>\n${text}\n</${name}>`;
 }
 

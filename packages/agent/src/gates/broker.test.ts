@@ -75,7 +75,7 @@ describe("gates", () => {
   it("are shown again by the next process, and answered there", () => {
     const before = broker();
     void before.gates.open(yesOrNo, never);
-    // The process is gone here without a word; only the file is left.
+    // The process has ended without a shutdown; only the file is left.
     const after = broker();
     const [again] = after.gates.recover();
     expect(again).toEqual(before.shown[0]);

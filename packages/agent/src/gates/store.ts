@@ -64,7 +64,7 @@ export function openGateStore(file: string): GateStore {
       } catch {
         return { gates: undefined };
       }
-      const read = stored.safeParse(parsed(text));
+      const read = stored.safeParse(parseJson(text));
       if (read.success) return { gates: read.data };
       renameSync(file, `${file}.unreadable`);
       return { gates: undefined, problem: `${file} could not be read and was renamed to ${file}.unreadable` };
@@ -75,7 +75,7 @@ export function openGateStore(file: string): GateStore {
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

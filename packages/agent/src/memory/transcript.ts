@@ -12,7 +12,7 @@ export function transcript(file: string): string | undefined {
     const store = openSessionStore(file, { readOnly: true });
     if (store.file !== file) return undefined;
     const lines = store.path().flatMap((entry) => (entry.type === "message" ? messageLines(entry.message) : []));
-    return lines.length === 0 ? undefined : shortened(scrub(lines.join("\n\n")));
+    return lines.length === 0 ? undefined : cutMiddle(scrub(lines.join("\n\n")));
   } catch {
     return undefined;
   }
@@ -36,7 +36,7 @@ function messageLines(message: AgentMessage): string[] {
 }
 
 /** Cuts the middle: the beginning holds the request, the end holds the result. */
-function shortened(text: string): string {
+function cutMiddle(text: string): string {
   if (text.length <= LONGEST) return text;
   const half = LONGEST / 2;
   return `${text.slice(0, half)}\n\n[${text.length - LONGEST} characters left out]\n\n${text.slice(-half)}`;

@@ -44,7 +44,7 @@ async function attempt(
   if (!claim) return "none";
   const lost = new AbortController();
   const heartbeat = setInterval(() => {
-    if (!renewed(db, claim, leaseMs)) lost.abort(new Error("another process has taken it over"));
+    if (!renewLease(db, claim, leaseMs)) lost.abort(new Error("another process has taken it over"));
   }, settings.heartbeatMs);
   try {
     return (await job(claim, AbortSignal.any([signal, lost.signal]))) ? "done" : "failed";
@@ -60,7 +60,7 @@ async function attempt(
 }
 
 /** One failed renewal because the database is busy is harmless: the lease is longer than several renewal intervals. */
-function renewed(db: MemoryDatabase, claim: Claim, leaseMs: number): boolean {
+function renewLease(db: MemoryDatabase, claim: Claim, leaseMs: number): boolean {
   try {
     return db.renew(claim, leaseMs);
   } catch {

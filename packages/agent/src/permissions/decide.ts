@@ -28,7 +28,7 @@ export function decide(
   grants: readonly Grant[],
   settings: DecideSettings,
 ): Verdict {
-  const verdicts = actions.map((action) => one(mode, action, place, grants, settings));
+  const verdicts = actions.map((action) => decideOne(mode, action, place, grants, settings));
   const denied = verdicts.find(({ verdict }) => verdict === "deny");
   if (denied) return denied;
   const asked = actions.find((_, at) => verdicts[at]?.verdict === "ask");
@@ -39,7 +39,7 @@ export function decide(
 
 type Leaning = "allow" | "ask" | "deny";
 
-function one(
+function decideOne(
   mode: PermissionMode,
   action: Action,
   place: DecidePlace,

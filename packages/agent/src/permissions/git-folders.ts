@@ -14,7 +14,7 @@ export function findGit(folder: string): GitFolders | undefined {
     const git = join(at, ".git");
     const kind = statSync(git, { throwIfNoEntry: false });
     if (kind?.isDirectory()) return { own: git, common: commonOf(git) };
-    if (kind?.isFile()) return linked(at, git);
+    if (kind?.isFile()) return linkedFolders(at, git);
     if (dirname(at) === at) return undefined;
   }
 }
@@ -71,7 +71,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function linked(at: string, link: string): GitFolders | undefined {
+function linkedFolders(at: string, link: string): GitFolders | undefined {
   try {
     const own = resolve(at, /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1] ?? "");
     return { link, own, common: commonOf(own) };

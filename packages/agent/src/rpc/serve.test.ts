@@ -14,7 +14,7 @@ import { createFrameWriter } from "./wire/writer.ts";
 
 type Frame = Record<string, unknown> & { type: string };
 
-/** A session without a model, for what happens on the wire; what it does to a conversation is tried elsewhere. */
+/** A session without a model, for tests of the wire format. */
 class FakeSession {
   id = "session-1";
   cwd = "/tmp";

@@ -7,7 +7,7 @@ const PATCH = /(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: )([^\n\\"]
 export function pathsIn(json: string): string[] {
   const lists = [...json.matchAll(LIST)].flatMap(([, list]) => [...(list ?? "").matchAll(/"((?:[^"\\]|\\.)*)"/g)]);
   const found = [...json.matchAll(PATH), ...lists, ...json.matchAll(PATCH)].map(([, path]) =>
-    unescaped(path ?? "").trim(),
+    decodeEscapes(path ?? "").trim(),
   );
   return [...new Set(found.filter((path) => path !== ""))];
 }
@@ -15,7 +15,7 @@ export function pathsIn(json: string): string[] {
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
 /** Decodes JSON escapes, so that a pattern sees the text that the call will write. */
-export function unescaped(json: string): string {
+export function decodeEscapes(json: string): string {
   return json.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code: string | undefined, char: string | undefined) =>
     code ? String.fromCharCode(Number.parseInt(code, 16)) : (ESCAPES[char!] ?? char!),
   );

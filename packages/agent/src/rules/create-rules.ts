@@ -115,7 +115,7 @@ class FoundRules implements Rules {
   }
 
   private read(url: string) {
-    const name = decoded(url.replace(/^rule:\/\//, "").replace(/\/$/, ""));
+    const name = decodeName(url.replace(/^rule:\/\//, "").replace(/\/$/, ""));
     const readable = [...this.buckets.rulebook, ...this.buckets.always, ...this.buckets.globs];
     const rule = readable.find((rule) => rule.name === name);
     if (rule) return { text: rule.content, contentType: "text/markdown" as const, immutable: true };
@@ -126,7 +126,7 @@ class FoundRules implements Rules {
 
 const DROPPED = "the rule is never used: it has neither `description`, `globs`, `condition` nor `alwaysApply: true`";
 
-function decoded(text: string): string {
+function decodeName(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -31,12 +31,12 @@ export function fits(path: string, globs: readonly string[], roots: readonly str
   const names = roots
     .map((root) => (isAbsolute(path) ? relative(root, path) : normalize(path)))
     .filter((name) => !name.startsWith(".."));
-  const matches = (glob: string) => names.some((name) => one(name.replaceAll("\\", "/"), glob));
+  const matches = (glob: string) => names.some((name) => matchesOne(name.replaceAll("\\", "/"), glob));
   const against = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
   return globs.some((glob) => !glob.startsWith("!") && matches(glob)) && !against.some(matches);
 }
 
-function one(name: string, glob: string): boolean {
+function matchesOne(name: string, glob: string): boolean {
   const pattern = glob.replace(/^\.?\//, "").replace(/\/$/, "/**");
   try {
     return pattern.includes("/") ? matchesGlob(name, pattern) : matchesGlob(basename(name), pattern);

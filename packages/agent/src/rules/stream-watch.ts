@@ -1,6 +1,6 @@
 import type { MessagePiece } from "../contract/events.ts";
 import type { Injection, Intervention, RuleProblem, StreamWatch } from "../contract/rules.ts";
-import { pathsIn, unescaped } from "./arguments.ts";
+import { decodeEscapes, pathsIn } from "./arguments.ts";
 import { type Matcher, matcher } from "./matcher.ts";
 import type { Rule, RuleInterruptMode } from "./rule.ts";
 import { inScope, type Speech } from "./scope.ts";
@@ -124,7 +124,7 @@ export class Watch implements StreamWatch {
   }
 
   private matches(watched: Watched, block: StreamedBlock): boolean {
-    const texts = block.kind === "tool" ? [unescaped(block.window), block.window] : [block.window];
+    const texts = block.kind === "tool" ? [decodeEscapes(block.window), block.window] : [block.window];
     const from = performance.now();
     const results = anyOf(watched.matchers, texts);
     watched.spentMs += performance.now() - from;

@@ -3,7 +3,7 @@ import { isInside } from "../permissions/paths.ts";
 import { type SandboxProfile, temporaryFolders } from "./profile.ts";
 import { SOCKET_VARIABLES } from "./socket-variables.ts";
 
-/** Where services of the machine have their sockets. A read-only mount does not stop a process from using a socket. */
+/** Folders with sockets of the machine's services. A read-only mount does not prevent the use of a socket. */
 const SERVICES = ["/run", "/var/run"];
 /** Parts of them that programs read at every start. */
 const SERVICE_FILES = ["/etc/resolv.conf", "/run/current-system", "/run/opengl-driver"];
@@ -12,8 +12,8 @@ const MOST_SOCKETS = 256;
 type Mount = { path: string; args: string[] };
 
 /**
- * The command in bubblewrap: a read-only root, its own processes, no capabilities, and no network unless the profile has
- * it. Of nested folders the inner one decides. `userNamespace: false` is for machines that do not allow one.
+ * The command in bubblewrap: a read-only root, separate processes, no capabilities, and no network unless the profile
+ * allows it. Of nested folders the inner one decides. `userNamespace: false` is for machines that do not allow one.
  */
 export function bubblewrapArguments(
   command: readonly string[],
@@ -56,7 +56,7 @@ function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
     ...outermost(profile.hidden.flatMap(real), [cwd, ...profile.writable].flatMap(real)).map(covered),
     ...(profile.visible ?? []).flatMap(real).map(readOnly),
     ...[...profile.writable, ...(profile.own ?? [])].flatMap(real).map(writable),
-    // A mount cannot be renamed, so that no other folder can take the place of the one with the guarded files.
+    // A mount point cannot be renamed, so the folder with the guarded files cannot be replaced by another.
     ...gitFoldersOf(guarded).map(writable),
     ...guarded.map(readOnly),
     ...foreignSockets(profile).map(covered),
@@ -65,7 +65,7 @@ function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
   return mounts.sort((a, b) => depth(a.path) - depth(b.path));
 }
 
-/** Without those that lie in another one: only what a visible folder would show again has to be hidden again. */
+/** Drops folders that lie in another one: only a folder below a visible one has to be hidden again. */
 function outermost(hidden: readonly string[], visible: readonly string[]): string[] {
   return hidden.filter((path) => {
     const others = hidden.filter((each) => each !== path);
@@ -81,7 +81,7 @@ function temporaryMounts({ tmp }: SandboxProfile): Mount[] {
   return [...shared, ...real(tmp).map((path) => ({ path, args: ["--bind", path, path] }))];
 }
 
-/** After all mount points in them were made. */
+/** Last, after all mount points in them were created. */
 function remountTemporary({ tmp = "" }: SandboxProfile): string[] {
   return [...temporaryFolders(), tmp].flatMap(real).flatMap((path) => ["--remount-ro", path]);
 }
@@ -91,7 +91,7 @@ function gitFoldersOf(guarded: readonly string[]): string[] {
   return [...new Set(folders)];
 }
 
-/** Sockets on which some process listens now, wherever they lie; those in writable folders are the session's own. */
+/** All sockets with a listening process; those in writable folders are the session's own. */
 function foreignSockets({ writable, hidden }: SandboxProfile): string[] {
   let table = "";
   try {

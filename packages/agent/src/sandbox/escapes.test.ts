@@ -99,7 +99,7 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs
     reader.kill("SIGKILL");
   });
 
-  it("does not reach sockets of other programs, wherever they lie", async () => {
+  it("does not reach sockets of other programs in any folder", async () => {
     const places = [`/tmp/gantry-${process.pid}.sock`, `/run/gantry-${process.pid}.sock`, join(root, "foreign.sock")];
     for (const path of places) await listen(path);
     for (const path of places) {
@@ -108,7 +108,7 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs
     expect(sh("env").out).not.toMatch(/^(SSH_AUTH_SOCK|TMUX|DISPLAY)=/m);
   });
 
-  it("has temporary files that the next command finds and the machine does not", () => {
+  it("has temporary files that the next command sees and the machine does not", () => {
     const name = `gantry-note-${process.pid}`;
     expect(sh(`echo stored > /tmp/${name} && mktemp`).code).toBe(0);
     expect(existsSync(`/tmp/${name}`)).toBe(false);
@@ -124,7 +124,7 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs
     expect(sh("grep CapEff /proc/self/status").out).toMatch(/CapEff:\s+0+$/m);
   });
 
-  it("cannot change what git runs later, and still commits, branches and stashes", () => {
+  it("cannot change files that make git run programs, and still commits, branches and stashes", () => {
     const commit = "git -c user.name=a -c user.email=a@b";
     const work = (
       n: string,
@@ -149,7 +149,7 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs
     expect(sh("rm .git", join(root, "tree")).code).not.toBe(0);
   });
 
-  it("moves away what leads git to other configuration", () => {
+  it("moves away files that redirect git to other configuration", () => {
     const sandboxProfile = profile(repo, "full-auto");
     expect(
       sh(

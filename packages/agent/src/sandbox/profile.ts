@@ -6,7 +6,7 @@ import { gantryFolders, isGantryPath, sharedFolders } from "../permissions/gantr
 import { findGit, gitFolders, gitPrograms } from "../permissions/git-folders.ts";
 import { isInside } from "../permissions/paths.ts";
 
-/** What a process may do while it runs. Everything else on the disk is readable and not writable. */
+/** What a process may do. The rest of the disk is read-only. */
 export type SandboxProfile = {
   writable: readonly string[];
   network: boolean;
@@ -18,11 +18,11 @@ export type SandboxProfile = {
   readonly?: readonly string[];
   /** Paths in writable folders that do not exist and must not be created. `removeForbidden` enforces it. */
   forbidden?: readonly string[];
-  /** The session's folder for temporary files. The process sees it in place of the machine's. */
+  /** The session's folder for temporary files. The process sees it instead of the machine's. */
   tmp?: string;
-  /** Folders that are writable in every mode: what the agent itself needs of the process. */
+  /** Folders that are writable in every mode, because the agent itself needs the process to write there. */
   own?: readonly string[];
-  /** The process has a terminal to itself, so that it may stay in that terminal's session. */
+  /** The process has a separate terminal, so it may stay in that terminal's session. */
   terminal?: boolean;
 };
 
@@ -30,15 +30,15 @@ export type ProfileOptions = {
   home: string;
   agentDir: string;
   env?: Readonly<Record<string, string | undefined>>;
-  /** Does a part of what runs use the network? */
+  /** Whether a part of the command uses the network. */
   network?: boolean;
   tmp?: string;
 };
 
 /**
- * What the mode gives a process whose actions were allowed. plan: nothing writable. ask: nothing unless a change was
- * allowed, then the folders and the paths that were named. auto-edit: the folders; the network only for commands that
- * were asked about because they need it. full-auto: the folders and the network.
+ * The profile of a process whose actions were allowed. plan: nothing writable. ask: nothing unless a change was allowed,
+ * then the folders and the named paths. auto-edit: the folders; the network only for commands that were asked about
+ * because they need it. full-auto: the folders and the network.
  */
 export function profileFor(
   mode: PermissionMode,
@@ -73,7 +73,7 @@ function guardGit(mode: PermissionMode, actions: readonly Action[], folders: rea
   };
 }
 
-/** The folders of files outside that were allowed to be changed by name. */
+/** The folders of files outside the session's folders whose change was allowed by name. */
 function namedFolders(actions: readonly Action[], folders: readonly string[]): string[] {
   return actions.flatMap((action) => {
     if (action.kind !== "file.write" && action.kind !== "file.delete") return [];
@@ -104,7 +104,7 @@ export function temporaryFolders(): string[] {
   return [...new Set(["/tmp", resolve(tmpdir())])];
 }
 
-/** Programs and a home folder that lie among the temporary files. Commands need them as much as anywhere else. */
+/** Programs and a home folder that lie among the temporary files. Commands need them there too. */
 function usedFromTemporary(home: string, env: Readonly<Record<string, string | undefined>>): string[] {
   const temporary = temporaryFolders();
   const used = [home, dirname(process.execPath), import.meta.dirname, ...(env.PATH ?? "").split(":")];

@@ -45,7 +45,7 @@ describe.skipIf(sandbox.kind === "none")(
     const writesFolder = `touch ${place.folders[0]}/there`;
     const writesElse = `touch ${root}/else/x`;
 
-    it("lets write what the mode gives, and nothing else", () => {
+    it("allows writing exactly where the mode does", () => {
       expect(may(writesHere, "plan", reading)).toBe(false);
       expect(may(writesHere, "ask", reading)).toBe(false);
       for (const mode of ["ask", "auto-edit", "full-auto"] as const) {
@@ -59,7 +59,7 @@ describe.skipIf(sandbox.kind === "none")(
       expect(existsSync(join(root, "else/x"))).toBe(true);
     });
 
-    it("shows the rest of the disk for reading, but no keys", () => {
+    it("shows the rest of the disk read-only, without keys", () => {
       expect(may(`cat ${root}/else/readable`, "plan", reading)).toBe(true);
       for (const mode of ["plan", "full-auto"] as const) {
         expect(sh(`cat ${root}/home/.ssh/id_rsa`, profileFor(mode, changing, place, options)).out).not.toContain(
@@ -71,13 +71,13 @@ describe.skipIf(sandbox.kind === "none")(
       expect(inHome.out).not.toContain("the key");
     });
 
-    it("shows no processes of others", () => {
+    it("hides other processes", () => {
       expect(sh("ls /proc | grep -c '^[0-9]'", profileFor("plan", reading, place, options)).out.trim()).toMatch(
         /^[1-9]$/,
       );
     });
 
-    it("gives the network only where the mode has it", async () => {
+    it("allows the network only in modes that have it", async () => {
       const server = createServer((_request, response) => response.end("received"));
       await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
       const { port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { seatbeltArguments } from "./seatbelt.ts";
 export type Sandbox =
   | {
       kind: "bubblewrap" | "seatbelt";
-      /** A protection that this machine does not offer. */
+      /** A protection that this machine lacks. */
       weaker?: string;
       wrap(command: readonly string[], profile: SandboxProfile, cwd: string): string[];
     }
@@ -20,7 +20,7 @@ export type SandboxSetting = "auto" | "required" | "off";
 const run = promisify(execFile);
 const NOTHING: SandboxProfile = { writable: [], network: false, hidden: [] };
 
-/** Tries once whether a sandbox works here; takes some 20 ms. Never rejects. */
+/** Checks whether a sandbox works here; takes about 20 ms. Never rejects. */
 export async function findSandbox(
   setting: SandboxSetting,
   platform = process.platform,
@@ -47,7 +47,7 @@ export async function findSandbox(
   return { kind: "none", why: failure };
 }
 
-/** Runs `true` in the sandbox. Gives the reason if that fails. */
+/** Runs `true` in the sandbox. Returns the reason if that fails. */
 async function probe(sandbox: Exclude<Sandbox, { kind: "none" }>, path: string | undefined) {
   const [program = "", ...args] = sandbox.wrap(["true"], NOTHING, "/");
   try {

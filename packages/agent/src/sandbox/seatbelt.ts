@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { type SandboxProfile, temporaryFolders } from "./profile.ts";
 import { SOCKET_VARIABLES } from "./socket-variables.ts";
 
-/** The command within macOS's sandbox-exec. The last rule that fits decides. */
+/** The command in macOS's sandbox-exec. The last matching rule decides. */
 export function seatbeltArguments(command: readonly string[], profile: SandboxProfile, cwd: string): string[] {
   const without = SOCKET_VARIABLES.flatMap((name) => ["-u", name]);
   return ["sandbox-exec", "-p", seatbeltRules(profile, cwd), "env", ...without, ...command];
@@ -10,7 +10,7 @@ export function seatbeltArguments(command: readonly string[], profile: SandboxPr
 
 export function seatbeltRules(profile: SandboxProfile, cwd: string): string {
   const { network, hidden, visible: shown = [], readonly = [], forbidden = [], tmp } = profile;
-  // Temporary files cannot be replaced by the session's own here.
+  // On macOS the machine's temporary folder cannot be replaced by the session's.
   const temporary = tmp === undefined || profile.writable.length === 0 ? [] : [...temporaryFolders(), tmp];
   const writable = [...profile.writable, ...(profile.own ?? []), ...temporary];
   const visible = [cwd, ...writable, ...shown].map(subpath).join(" ");

@@ -1,4 +1,4 @@
-/** Variables that lead to agents, sessions and services outside of the sandbox. */
+/** Variables that point to agents, sessions and services outside the sandbox. */
 export const SOCKET_VARIABLES: readonly string[] =
   `SSH_AUTH_SOCK SSH_AGENT_PID SSH_ASKPASS SUDO_ASKPASS GIT_ASKPASS GPG_AGENT_INFO GNOME_KEYRING_CONTROL
   DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS DBUS_STARTER_ADDRESS XDG_RUNTIME_DIR SESSION_MANAGER

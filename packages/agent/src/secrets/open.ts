@@ -16,7 +16,7 @@ export function makeOpener(names: Placeholders, json: boolean): Opener {
     push(delta) {
       const text = held + delta;
       const { out, done } = openNames(text, names, json);
-      const cut = beginning(text, done, names);
+      const cut = partialNameStart(text, done, names);
       held = text.slice(cut);
       return out + text.slice(done, cut);
     },
@@ -46,7 +46,7 @@ function openNames(text: string, names: Placeholders, json: boolean): { out: str
 }
 
 /** The index near the end of the text where an incomplete name may start. */
-function beginning(text: string, done: number, { fence, length }: Placeholders): number {
+function partialNameStart(text: string, done: number, { fence, length }: Placeholders): number {
   const from = Math.max(done, text.length - length + 1);
   for (let at = text.indexOf(fence, from); at >= 0; at = text.indexOf(fence, at + 1))
     if (isBody(text.slice(at + 1), false)) return at;

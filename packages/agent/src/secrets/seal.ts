@@ -58,23 +58,23 @@ function formsOf(value: string): string[] {
 }
 
 function replace(text: string, spans: readonly Span[], json: boolean, names: Placeholders): string {
-  const whole = json ? spans.map((span) => widened(text, span)) : spans;
+  const whole = json ? spans.map((span) => widenSpan(text, span)) : spans;
   let out = "";
   let done = 0;
-  for (const { start, end, rules } of united(whole)) {
+  for (const { start, end, rules } of mergeSpans(whole)) {
     out += text.slice(done, start) + cover(text.slice(start, end), rules, json, names);
     done = end;
   }
   return out + text.slice(done);
 }
 
-function widened(text: string, span: Span): Span {
+function widenSpan(text: string, span: Span): Span {
   const [start, end] = wholeEscapes(text, span.start, span.end);
   return { ...span, start, end };
 }
 
 /** Merges overlapping spans, because the rest of a partly covered secret would leak. */
-function united(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = out.at(-1);

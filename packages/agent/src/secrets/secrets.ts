@@ -60,7 +60,7 @@ export async function createSecrets(options: SecretsOptions): Promise<Secrets> {
         (found, { names }) => mapTexts(found, (text, json) => openText(text, names, json)) as Value,
         value,
       ),
-    opener: ({ json = false } = {}) => chained(sealers().map(({ names }) => makeOpener(names, json))),
+    opener: ({ json = false } = {}) => chainOpeners(sealers().map(({ names }) => makeOpener(names, json))),
     get size() {
       return sealers()[0]?.size ?? 0;
     },
@@ -89,7 +89,7 @@ function makeGenerations(
   };
 }
 
-function chained(openers: readonly Opener[]): Opener {
+function chainOpeners(openers: readonly Opener[]): Opener {
   return {
     push: (delta) => openers.reduce((text, opener) => opener.push(text), delta),
     end: () => openers.reduce((text, opener) => opener.push(text) + opener.end(), ""),

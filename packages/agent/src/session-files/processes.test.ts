@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(agentDir, { recursive: true, force: true });
 });
 
-/** Another Node process that has the functions of sessions at hand, and what it prints, line by line. */
+/** Another Node process that can use the session functions, and its output line by line. */
 function other(script: string, limit = ""): { child: ChildProcess; lines: AsyncIterator<string> } {
   const module = join(import.meta.dirname, "open.ts");
   const head = `import { createSessionStore, openSessionStore } from ${JSON.stringify(module)};

@@ -85,11 +85,11 @@ async function parse(file: string, text: string): Promise<Read> {
       placeOf,
     };
   }
-  return { file, raw: nested(value), problems, placeOf };
+  return { file, raw: nestKeys(value), problems, placeOf };
 }
 
 /** `retry.maxRetries: 3` means the same as `retry: {maxRetries: 3}`. */
-function nested(flat: Raw): Raw {
+function nestKeys(flat: Raw): Raw {
   return Object.entries(flat).reduce<Raw>((all, [key, value]) => {
     const wrapped = key.split(".").reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
     return merge(all, wrapped as Raw);

@@ -45,11 +45,11 @@ export async function describeLane(daemon: Daemon, lane: Lane, signal: AbortSign
   const branch = lane.branch ? ` (branch ${lane.branch})` : "";
   const where = `It worked in the lane ${lane.name}${branch}`;
   if (!now) return `${where}: ${lane.path}`;
-  const what = [counted(now.changes, "changed file"), counted(now.ahead, "commit")].filter(Boolean).join(" and ");
+  const what = [countText(now.changes, "changed file"), countText(now.ahead, "commit")].filter(Boolean).join(" and ");
   return `${where}, which holds ${what || "no changes"}: ${lane.path}`;
 }
 
-function counted(count: number, what: string): string {
+function countText(count: number, what: string): string {
   return count === 0 ? "" : `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 

@@ -11,7 +11,7 @@ export function parseLeniently<Schema extends z.ZodType>(schema: Schema, input: 
   let value: unknown = typeof input === "string" ? (parsedJson(input) ?? input) : (input ?? {});
   let result = schema.safeParse(value);
   for (let round = 0; round < ROUNDS && !result.success; round++) {
-    const next = repaired(value, result.error.issues);
+    const next = repairIssues(value, result.error.issues);
     if (!next) break;
     value = next.value;
     result = schema.safeParse(value);
@@ -20,7 +20,7 @@ export function parseLeniently<Schema extends z.ZodType>(schema: Schema, input: 
 }
 
 /** The value with each repairable issue fixed; `undefined` if none can be. */
-function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): { value: unknown } | undefined {
+function repairIssues(value: unknown, issues: readonly z.core.$ZodIssue[]): { value: unknown } | undefined {
   const copy = structuredClone(value);
   let changed = false;
   for (const issue of issues) {
@@ -33,7 +33,7 @@ function repaired(value: unknown, issues: readonly z.core.$ZodIssue[]): { value:
       changed = true;
       continue;
     }
-    const after = coerced(before, expectation(issue));
+    const after = coerceValue(before, expectation(issue));
     if (after === undefined) continue;
     Reflect.set(parent, key, after);
     changed = true;
@@ -50,7 +50,7 @@ function expectation(issue: z.core.$ZodIssue): string {
   return issue.code === "invalid_union" ? "union" : "";
 }
 
-function coerced(value: unknown, expected: string): unknown {
+function coerceValue(value: unknown, expected: string): unknown {
   if (typeof value === "string") return fromText(value, expected);
   if (expected === "string" && (typeof value === "number" || typeof value === "boolean")) return String(value);
   if (expected === "array" && value !== undefined) return [value];

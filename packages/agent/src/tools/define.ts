@@ -41,7 +41,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
           title: definition.title?.(args, place) ?? label,
           actions,
           ...(preview && { preview: () => preview(args, place) }),
-          run: (context) => guarded(() => definition.run(args, context, actions), context.signal),
+          run: (context) => runGuarded(() => definition.run(args, context, actions), context.signal),
         };
       } catch (error) {
         return { invalid: messageOf(error) };
@@ -64,7 +64,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function guarded(run: () => Promise<ToolOutput | string>, signal: AbortSignal): Promise<ToolOutput> {
+async function runGuarded(run: () => Promise<ToolOutput | string>, signal: AbortSignal): Promise<ToolOutput> {
   if (signal.aborted) throw new ToolError("Aborted before the start.");
   try {
     const output = await run();

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { APIS, EFFORTS } from "../model.ts";
 import { BUILT_IN_PROFILES } from "../profiles/built-in.ts";
-import { clampLevel, levelsOf } from "../registry/thinking.ts";
 import { DEFAULT_MODELS } from "../resolver/initial.ts";
+import { clampLevel, levelsOf } from "../thinking-levels.ts";
 import { bundledCatalogue } from "./catalogue.ts";
 
 const { providers, source, made } = bundledCatalogue();

@@ -1,5 +1,4 @@
-import type { Model } from "../model.ts";
-import { CUSTOM_DEFAULTS } from "../registry/merge.ts";
+import { CUSTOM_DEFAULTS, type Model } from "../model.ts";
 import type { DiscoveryTarget } from "./targets.ts";
 
 export type DiscoveryRequest = {

@@ -1,7 +1,7 @@
 import { PROFILE_ROLES, type ProfileConfig, type ProfileRole } from "../config/schema.ts";
 import type { Model, ThinkingLevel } from "../model.ts";
-import { clampLevel } from "../registry/thinking.ts";
 import type { Found, NotFound } from "../resolver/resolve.ts";
+import { clampLevel } from "../thinking-levels.ts";
 
 /** The model of a role with its effective level, or the reason why there is none. */
 export type ProfileRow = {

@@ -1,14 +1,13 @@
 import type { ModelEntry, ModelOverride, ProviderConfig } from "../config/schema.ts";
-import type { Api, CacheRetention, Compat, Cost, Model, RequestTransform } from "../model.ts";
-
-/** Defaults of a model that the user defines. */
-export const CUSTOM_DEFAULTS = {
-  reasoning: false,
-  input: ["text"] as ("text" | "image")[],
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  contextWindow: 128_000,
-  maxTokens: 16_384,
-};
+import {
+  type Api,
+  type CacheRetention,
+  type Compat,
+  type Cost,
+  CUSTOM_DEFAULTS,
+  type Model,
+  type RequestTransform,
+} from "../model.ts";
 
 export type ProviderParts = {
   provider: string;

@@ -15,11 +15,11 @@ import type { ConfigProblem, Credentials, ModelRegistry, Resolved } from "../reg
 import { pickInitial } from "../resolver/initial.ts";
 import { type Found, matchEntries, type NotFound, type ResolveContext, resolveSelector } from "../resolver/resolve.ts";
 import { expandScope, type ScopedModel } from "../resolver/scope.ts";
+import { clampLevel, levelsOf, nextLevel } from "../thinking-levels.ts";
 import { openDiscoveries } from "./discoveries.ts";
 import { promotionOf } from "./promotion.ts";
 import { roleSelector } from "./roles.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
-import { clampLevel, levelsOf, nextLevel } from "./thinking.ts";
 
 export type RegistryOptions = {
   /** GANTRY_HOME. */

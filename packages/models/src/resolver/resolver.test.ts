@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { provider, testRegistry } from "../registry/registry.harness.ts";
-import { THINKING_LEVELS } from "../registry/thinking.ts";
+import { THINKING_LEVELS } from "../thinking-levels.ts";
 import { globMatcher, parseSelector } from "./selector.ts";
 
 const selector = (found: { model: { provider: string; id: string } } | undefined) =>

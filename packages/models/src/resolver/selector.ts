@@ -1,5 +1,5 @@
 import type { ThinkingLevel } from "../model.ts";
-import { isThinkingLevel } from "../registry/thinking.ts";
+import { isThinkingLevel } from "../thinking-levels.ts";
 
 /** A selector with and without the level after its last colon. Ids may contain colons too. */
 export type Selector = { whole: string; base: string; level?: ThinkingLevel };

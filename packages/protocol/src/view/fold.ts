@@ -2,7 +2,7 @@ import type { Envelope } from "../events/envelope.ts";
 import type { SessionLimit } from "../limits/schema.ts";
 import { addUsage, noUsage } from "../usage/totals.ts";
 import { lineOf } from "./last-line.ts";
-import { summarised } from "./summary.ts";
+import { updateSummary } from "./summary.ts";
 import {
   OF_AGENT,
   type OpenHandoff,
@@ -27,14 +27,14 @@ export function isPublishedOnce(kind: string): boolean {
 
 /** The view after one more event. The first event of a log is `session.created`. */
 export function foldSession(view: SessionView | undefined, event: Envelope): SessionView {
-  if (event.type === "session.created") return created(event);
+  if (event.type === "session.created") return createView(event);
   if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
   const last = lineOf(event) ?? view.last;
-  const changed = { ...change(view, event), ...summarised(view, event), ...(last ? { last } : {}) };
+  const changed = { ...change(view, event), ...updateSummary(view, event), ...(last ? { last } : {}) };
   return { ...view, ...changed, lastSeq: event.seq, updatedAt: event.at };
 }
 
-function created(event: Envelope<"session.created">): SessionView {
+function createView(event: Envelope<"session.created">): SessionView {
   const {
     agent,
     model,
@@ -87,7 +87,7 @@ function created(event: Envelope<"session.created">): SessionView {
 function change(view: SessionView, event: Envelope): Partial<SessionView> | undefined {
   switch (event.type) {
     case "session.updated":
-      return patched(view, event.data.patch);
+      return applyPatch(view, event.data.patch);
     case "session.ended":
       return { ended: event.data.reason };
     case "turn.started":
@@ -97,7 +97,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "message.user":
       return { sent: [...view.sent, event.data] };
     case "message.delivery":
-      return delivered(view, event.data);
+      return applyDelivery(view, event.data);
     case "tool.started":
       return { tools: [...view.tools, pick(event.data)] };
     case "tool.ended":
@@ -125,7 +125,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "handoff.ended":
       return handoffEnded(view, event.data);
     case "limit.reached":
-      return { limit: limited(view, event) };
+      return { limit: mergeLimit(view, event) };
     case "limit.cleared":
       return { limit: undefined };
     case "health.stalled":
@@ -145,7 +145,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
   }
 }
 
-function patched(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
+function applyPatch(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
   const { handles, model, effort, handingTo, autoResume, budget, identity, ...rest } = patch;
   const next: Partial<SessionView> = { ...rest };
   if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
@@ -179,7 +179,7 @@ function handoffEnded(view: SessionView, { outcome, from }: Envelope<"handoff.en
 }
 
 /** A repeated report of the same limit keeps its original start. */
-function limited({ limit, autoResume }: SessionView, { at, data }: Envelope<"limit.reached">): SessionLimit {
+function mergeLimit({ limit, autoResume }: SessionView, { at, data }: Envelope<"limit.reached">): SessionLimit {
   const same = limit?.provider === data.provider && limit.account === data.account;
   return { ...data, since: same ? limit.since : at, autoResume: data.autoResume ?? autoResume ?? true };
 }
@@ -211,7 +211,7 @@ function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<Se
 }
 
 /** Moves a message: it is in `queue` while it waits, in `sent` until the agent acknowledges it, then in neither. */
-function delivered(view: SessionView, data: Envelope<"message.delivery">["data"]): Partial<SessionView> {
+function applyDelivery(view: SessionView, data: Envelope<"message.delivery">["data"]): Partial<SessionView> {
   const known = [...view.queue, ...view.sent].find((entry) => entry.message === data.message) ?? givenBack(data);
   if (!known) return {};
   const queue = view.queue.filter((entry) => entry.message !== data.message);

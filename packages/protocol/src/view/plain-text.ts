@@ -6,11 +6,11 @@ const FENCE = /^[ \t]*(```|~~~)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|$(?![\s\S]
 /** The text of Markdown without its markup. Code blocks are omitted unless there is nothing else. */
 export function plainText(markdown: string): string {
   const seen = markdown.replace(/\r\n?/g, "\n").replace(UNSEEN, "").toWellFormed();
-  const outside = unmarked(seen.replace(FENCE, "\n"));
-  return outside || unmarked(seen.replace(FENCE, "$2"));
+  const outside = stripMarks(seen.replace(FENCE, "\n"));
+  return outside || stripMarks(seen.replace(FENCE, "$2"));
 }
 
-function unmarked(text: string): string {
+function stripMarks(text: string): string {
   return text
     .replace(/<!--[\s\S]*?-->/g, " ")
     .replace(/!?\[([^\][\n]*)\]\([^()\s]*(?:\s+"[^"\n]*")?\)/g, "$1")

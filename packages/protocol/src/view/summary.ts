@@ -11,10 +11,10 @@ const LOOKED_AT = 4000;
 
 const CHANGING = ["edit", "delete", "move"];
 
-type Summarised = Partial<Pick<SessionView, "tally" | "summary" | "summaryBy">>;
+type SummaryChange = Partial<Pick<SessionView, "tally" | "summary" | "summaryBy">>;
 
 /** The change of the summary by an event. `view` is the state before it. */
-export function summarised(view: SessionView, event: Envelope): Summarised | undefined {
+export function updateSummary(view: SessionView, event: Envelope): SummaryChange | undefined {
   if (event.type === "turn.started") return { tally: { files: [], commands: 0 } };
   const { tally } = view;
   if (!tally) return undefined;
@@ -36,14 +36,14 @@ export function summarised(view: SessionView, event: Envelope): Summarised | und
 function sentences(tally: Tally, { outcome, error }: Envelope<"turn.ended">["data"]): string {
   const failed = outcome === "failed" ? `The turn failed: ${firstSentence(error?.message ?? "no reason given")}` : "";
   const counts = [
-    tally.files.length > 0 ? `${many(tally.files.length, "file", MOST_FILES)} changed` : "",
-    tally.commands > 0 ? `${many(tally.commands, "command")} run` : "",
+    tally.files.length > 0 ? `${countText(tally.files.length, "file", MOST_FILES)} changed` : "",
+    tally.commands > 0 ? `${countText(tally.commands, "command")} run` : "",
   ].filter((part) => part !== "");
   const deeds = counts.length > 0 ? `${counts.join(", ")}.` : "";
   return [failed || (tally.answer ?? ""), deeds].filter((part) => part !== "").join(" ");
 }
 
-function many(count: number, what: string, most = Number.POSITIVE_INFINITY): string {
+function countText(count: number, what: string, most = Number.POSITIVE_INFINITY): string {
   return `${count}${count >= most ? " or more" : ""} ${what}${count === 1 ? "" : "s"}`;
 }
 

@@ -37,7 +37,7 @@ export class ConversationStore {
 
   /** All conversations, oldest first. */
   list(): Conversation[] {
-    const names = guarded(() => readdirSync(this.#folder)).filter((name) => name.endsWith(".json"));
+    const names = readOrEmpty(() => readdirSync(this.#folder)).filter((name) => name.endsWith(".json"));
     const all = names.flatMap((name) => this.load(decodeURIComponent(name.slice(0, -".json".length))) ?? []);
     return all.sort((a, b) => (a.updatedAt ?? "").localeCompare(b.updatedAt ?? ""));
   }
@@ -55,7 +55,7 @@ export class ConversationStore {
 }
 
 /** A missing folder counts as empty. */
-function guarded(read: () => string[]): string[] {
+function readOrEmpty(read: () => string[]): string[] {
   try {
     return read();
   } catch {

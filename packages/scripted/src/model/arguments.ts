@@ -57,13 +57,13 @@ function fitValue(schema: Json, wanted: unknown): unknown {
   const type = typeOf(schema);
   if (type === "array" && Array.isArray(wanted)) return wanted.map((item) => fitValue(asObject(schema.items), item));
   if (type === "object" && typeof wanted === "object" && wanted !== null) return fitArguments(schema, asObject(wanted));
-  if (type === "string" && Array.isArray(wanted)) return numbered(wanted.map(asObject));
+  if (type === "string" && Array.isArray(wanted)) return numberSteps(wanted.map(asObject));
   const choices = asArray(schema.enum);
   return choices.length > 0 && !choices.includes(wanted) ? choices[0] : wanted;
 }
 
 /** A list of steps in Droid's format: `1. [pending] step A`. */
-function numbered(steps: Json[]): string {
+function numberSteps(steps: Json[]): string {
   return steps.map(({ status, content }, index) => `${index + 1}. [${status}] ${content}`).join("\n");
 }
 

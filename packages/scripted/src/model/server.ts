@@ -165,7 +165,7 @@ class Server {
       if (!response.writableFinished) seen.aborted = true;
     });
     if (this.#keyed && seen.auth === "none") return this.#refuse(format, failures.err401, response);
-    if (this.#refusal) return this.#refuse(format, worded(this.#refusal), response, this.#refusal.headers);
+    if (this.#refusal) return this.#refuse(format, refusalFailure(this.#refusal), response, this.#refusal.headers);
     const script = side
       ? sideScript(request)
       : this.#settle(scriptOf(marker), `${marker.name} ${position.cwd} ${fromMarker(position.prompt, marker.name)}`);
@@ -254,7 +254,7 @@ function fromMarker(prompt: string, name: string): string {
 }
 
 /** The same failure with another message. */
-function worded({ failure, message }: NonNullable<Parameters<ScriptedModel["refuse"]>[0]>): Failure {
+function refusalFailure({ failure, message }: NonNullable<Parameters<ScriptedModel["refuse"]>[0]>): Failure {
   const { status, anthropic: claude, openai, gemini: google } = failures[failure];
   if (message === undefined) return failures[failure];
   return { status, anthropic: { ...claude, message }, openai: { ...openai, message }, gemini: { ...google, message } };

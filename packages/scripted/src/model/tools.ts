@@ -179,14 +179,14 @@ function asScript(operation: Operation): string {
 function asPatch(operation: Operation): string {
   const body =
     operation.type === "write"
-      ? `*** Add File: ${operation.file}\n${prefixed("+", operation.content)}`
+      ? `*** Add File: ${operation.file}\n${prefixLines("+", operation.content)}`
       : operation.type === "edit"
-        ? `*** Update File: ${operation.file}\n@@\n${prefixed("-", operation.before)}\n${prefixed("+", operation.after)}`
+        ? `*** Update File: ${operation.file}\n@@\n${prefixLines("-", operation.before)}\n${prefixLines("+", operation.after)}`
         : "";
   return `*** Begin Patch\n${body}\n*** End Patch`;
 }
 
-function prefixed(mark: string, text: string): string {
+function prefixLines(mark: string, text: string): string {
   return text
     .replace(/\n$/, "")
     .split("\n")

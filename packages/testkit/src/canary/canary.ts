@@ -52,14 +52,14 @@ export function findCanaries(request: {
 /** The text, and the text without escapes. */
 function readingsOf(text: string): string[] {
   const readings = [text];
-  for (let layer = 0; layer < LAYERS; layer += 1) readings.push(unescaped(readings.at(-1) ?? ""));
+  for (let layer = 0; layer < LAYERS; layer += 1) readings.push(decodeEscapes(readings.at(-1) ?? ""));
   readings.push(
     text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString()),
   );
   return [...new Set(readings)];
 }
 
-function unescaped(text: string): string {
+function decodeEscapes(text: string): string {
   return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gis, (_all, code: string | undefined, sign: string | undefined) =>
     code === undefined ? (sign ?? "") : String.fromCharCode(Number.parseInt(code, 16)),
   );

@@ -40,13 +40,13 @@ function answerTo(method: string, params: Json): Json | undefined {
     case "tools/list":
       return { tools: [TOOL] };
     case "tools/call":
-      return called(asText(params.name), asObject(params.arguments));
+      return callTool(asText(params.name), asObject(params.arguments));
     default:
       return undefined;
   }
 }
 
-function called(tool: string, input: Json): Json {
+function callTool(tool: string, input: Json): Json {
   const file = process.env.LIGHTHOUSE_LOG;
   if (file) appendFileSync(file, `${JSON.stringify({ tool, input, key: process.env.LIGHTHOUSE_KEY ?? null })}\n`);
   return { content: [{ type: "text", text: `The lamp of ${asText(input.place)} is lit.` }] };

@@ -50,13 +50,13 @@ export function readCapture(path: string): Capture {
 function frameOf(record: Json | null, line: string): CapturedFrame | null {
   if (!record) return { dir: "out", text: line };
   const time = typeof record.t === "number" ? { t: record.t } : {};
-  if (typeof record.dir === "string") return directed(record, time);
+  if (typeof record.dir === "string") return withDirection(record, time);
   if (record.sse) return { dir: "out", msg: asObject(record.sse), ...time };
   if (record.http) return { dir: "in", msg: asObject(record.http), ...time };
   return { dir: "out", msg: record };
 }
 
-function directed(record: Json, time: { t?: number }): CapturedFrame | null {
+function withDirection(record: Json, time: { t?: number }): CapturedFrame | null {
   const dir = DIRECTIONS[asText(record.dir)];
   if (!dir) return null;
   const content = record.msg ?? record.json ?? record.line;

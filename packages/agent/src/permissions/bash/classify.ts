@@ -96,7 +96,7 @@ class Classifier {
     if (program in Object.prototype) return this.#effects.raise("bash.mutating");
     if (own) this.#effects.raise("bash.mutating");
     if (NETWORKED.has(program)) this.#effects.network = true;
-    if (WRAPPERS.has(program)) return this.#wrapped(program, args, simple, depth, piping);
+    if (WRAPPERS.has(program)) return this.#classifyWrapped(program, args, simple, depth, piping);
     if (program === "xargs" || program === "parallel") return this.#xargs(args, simple, depth, piping);
     if (SHELLS.has(program)) return this.#shell(args, simple, depth, piping);
     if (["eval", "source", ".", "trap", "alias"].includes(program)) return this.#evaluates(program, args, depth);
@@ -170,7 +170,7 @@ class Classifier {
     if (args.some(({ dynamic, text }) => dynamic || /[[$`]/.test(text))) this.#effects.markUncertain();
   }
 
-  #wrapped(program: string, args: readonly Word[], simple: Simple, depth: number, piping: string): void {
+  #classifyWrapped(program: string, args: readonly Word[], simple: Simple, depth: number, piping: string): void {
     if (RAISING.has(program) && args.length > 0) this.#effects.raise("bash.mutating");
     const splits = program === "env" ? args.findIndex(({ text }) => /^(-\w*S|--split-string)/.test(text)) : -1;
     const read = readOptions(program, args);

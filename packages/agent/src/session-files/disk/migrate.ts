@@ -12,7 +12,7 @@ export function migrate(text: string): string | undefined {
   if (header?.type !== "session" || Number(header.version ?? 1) >= 3) return undefined;
   const tree = Number(header.version ?? 1) === 1 ? withIds(header, entries) : entries;
   const { provider: _, modelId: __, thinkingLevel: ___, ...rest } = header;
-  return [{ ...rest, version: 3 }, ...tree.map(renamed)].map((line) => `${JSON.stringify(line)}\n`).join("");
+  return [{ ...rest, version: 3 }, ...tree.map(renameFields)].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 function withIds(header: Loose, entries: Loose[]): Loose[] {
@@ -41,7 +41,7 @@ function beginnings({ provider, modelId, thinkingLevel, timestamp }: Loose): Loo
   return entries;
 }
 
-function renamed(entry: Loose): Loose {
+function renameFields(entry: Loose): Loose {
   const message = entry.message as Loose | undefined;
   if (entry.type !== "message" || message?.role !== "hookMessage") return entry;
   return { ...entry, message: { ...message, role: "custom" } };

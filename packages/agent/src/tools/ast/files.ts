@@ -20,7 +20,7 @@ export async function* codeFiles(
   context: ToolContext,
   actions: readonly Action[],
 ): AsyncIterable<CodeFile> {
-  for (const path of await listed(paths, context, actions)) {
+  for (const path of await listFiles(paths, context, actions)) {
     context.signal.throwIfAborted();
     const language = languageOf(path);
     const info = await stat(path).catch(() => undefined);
@@ -30,7 +30,11 @@ export async function* codeFiles(
   }
 }
 
-async function listed(paths: readonly string[], context: ToolContext, actions: readonly Action[]): Promise<string[]> {
+async function listFiles(
+  paths: readonly string[],
+  context: ToolContext,
+  actions: readonly Action[],
+): Promise<string[]> {
   const found = new Set<string>();
   for (const scope of allowedScopes(paths, context, actions)) {
     const { cwd, target } = runPlace(scope);

@@ -102,12 +102,12 @@ class Shell implements SessionShell {
   }
 
   async #run(command: string, run: ShellRun, signal: AbortSignal): Promise<ShellOutcome> {
-    if (this.#disposed || signal.aborted) return refused("Aborted before the start.", true);
+    if (this.#disposed || signal.aborted) return refusedOutcome("Aborted before the start.", true);
     const files = this.#files(command);
     const notes: string[] = [];
     const from = this.#startFolder(run, notes);
     const wrapped = await this.#wrap(command, run, files, from);
-    if ("refused" in wrapped) return refused(wrapped.refused, false);
+    if ("refused" in wrapped) return refusedOutcome(wrapped.refused, false);
     const mark = `GANTRY_COMMAND=${randomUUID()}`;
     const sink = new OutputSink(files.output, (text) => run.output?.(text));
     const env = this.#environment(run, mark);
@@ -277,7 +277,7 @@ function signalNumber(signal: string | undefined): number {
   return signal === undefined ? 0 : (numbers[signal] ?? (Number(signal) || 0));
 }
 
-function refused(message: string, cancelled: boolean): ShellOutcome {
+function refusedOutcome(message: string, cancelled: boolean): ShellOutcome {
   const size = { totalLines: 1, totalBytes: message.length, outputLines: 1, outputBytes: message.length };
   const code = cancelled ? {} : { exitCode: 126 };
   return {

@@ -41,7 +41,7 @@ export async function changeFiles(changes: readonly FileChange[], signal: AbortS
   const done: FileChange[] = [];
   try {
     for (const change of changes) staged.push(await stage(change, folders));
-    for (const change of changes) await unchanged(change);
+    for (const change of changes) await assertUnchanged(change);
     if (signal.aborted) throw new ToolError("Aborted; nothing was changed.");
     for (const one of staged) {
       done.push(one.change);
@@ -89,7 +89,7 @@ async function stage(change: FileChange, folders: string[]): Promise<Staged> {
   return staged;
 }
 
-async function unchanged({ path, before }: FileChange): Promise<void> {
+async function assertUnchanged({ path, before }: FileChange): Promise<void> {
   const now = await readFile(path).catch((error) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw new ToolError(fileErrorText(error, path));

@@ -14,7 +14,7 @@ export const PLAIN: TextShape = { encoding: "utf-8", bom: false, crlf: false };
 /** Decodes to text with LF line ends; `undefined` if the bytes are not text. */
 export function decodeText(bytes: Buffer): { text: string; shape: TextShape } | undefined {
   const { encoding, bom } = encodingOf(bytes);
-  const raw = encoding && decoded(bytes.subarray(bom), encoding);
+  const raw = encoding && decodeBytes(bytes.subarray(bom), encoding);
   if (raw === undefined) return undefined;
   const crlf = raw.includes("\r\n") && !/(^|[^\r])\n|\r\r\n/.test(raw);
   return { text: crlf ? raw.replaceAll("\r\n", "\n") : raw, shape: { encoding: encoding!, bom: bom > 0, crlf } };
@@ -44,7 +44,7 @@ function encodingOf(bytes: Buffer): { encoding?: TextShape["encoding"]; bom: num
   return { ...(looksLatin1(sample) && { encoding: "latin1" as const }), bom: 0 };
 }
 
-function decoded(bytes: Buffer, encoding: TextShape["encoding"]): string | undefined {
+function decodeBytes(bytes: Buffer, encoding: TextShape["encoding"]): string | undefined {
   if (encoding === "latin1") return bytes.includes(0) ? undefined : bytes.toString("latin1");
   if (encoding === "utf-8") return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString("utf8") : undefined;
   if (bytes.length % 2 === 1) return undefined;

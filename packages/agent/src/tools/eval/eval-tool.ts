@@ -65,7 +65,7 @@ async function runCells(
   for (const [at, one] of cells.entries()) {
     const result = await runCell(one, options, context, actions);
     const heading = cells.length > 1 ? `[${at + 1}/${cells.length}${one.title ? ` ${one.title}` : ""}]\n` : "";
-    content.push({ type: "text", text: heading + (await bounded(result.text, context)) }, ...result.images);
+    content.push({ type: "text", text: heading + (await boundText(result.text, context)) }, ...result.images);
     details.push(result.details);
     if (!result.failed) continue;
     const left = cells.length - at - 1;
@@ -149,7 +149,7 @@ function plain(output: ToolOutput): string {
   return text;
 }
 
-async function bounded(text: string, context: ToolContext): Promise<string> {
+async function boundText(text: string, context: ToolContext): Promise<string> {
   if (text.length <= LONGEST) return text;
   return `[The end of a longer output; stored output: ${await context.keep(text, "eval")}]\n${text.slice(-LONGEST)}`;
 }

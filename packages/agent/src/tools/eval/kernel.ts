@@ -111,7 +111,7 @@ export class Kernel {
       this.#onFrame = (frame) => {
         if (frame.type === "done" && frame.id === id) resolve(frame);
         else if (frame.type === "error") traceback = frame.traceback.join("\n");
-        else this.#pass(frame, { ...listener, ...(listener.tool && { tool: untimed(clock, listener.tool) }) });
+        else this.#pass(frame, { ...listener, ...(listener.tool && { tool: pauseClockDuring(clock, listener.tool) }) });
       };
     });
     const stop = (reason: "cancelled" | "timeout") => {
@@ -186,7 +186,10 @@ export class Kernel {
 }
 
 /** Pauses the cell's timeout while a tool runs, which includes any question to a person. */
-function untimed(clock: Countdown, tool: NonNullable<CellListener["tool"]>): NonNullable<CellListener["tool"]> {
+function pauseClockDuring(
+  clock: Countdown,
+  tool: NonNullable<CellListener["tool"]>,
+): NonNullable<CellListener["tool"]> {
   return async (name, args) => {
     clock.stop();
     try {

@@ -26,14 +26,14 @@ export function launch(language: Language, options: LaunchOptions): Launch {
 }
 
 /** Passes only the variables that programs need to run. */
-function filtered(env: Record<string, string>): Record<string, string> {
+function filterEnvironment(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_VARIABLES.test(name)));
 }
 
 /** An interpreter that the project supplies is only used if it is trusted. */
 function launchPython({ cwd, agentDir, env, trust }: LaunchOptions): Launch {
   const runner = fileURLToPath(new URL("./runner.py", import.meta.url));
-  const pythonEnv = { ...filtered(env), PYTHONUNBUFFERED: "1", PYTHONIOENCODING: "utf-8" };
+  const pythonEnv = { ...filterEnvironment(env), PYTHONUNBUFFERED: "1", PYTHONIOENCODING: "utf-8" };
   const ofProject = projectInterpreters(cwd).filter((python) => trust.isProjectPath(python));
   const places = [env.VIRTUAL_ENV, join(agentDir, "../python-env")].map((venv) => venv && join(venv, "bin/python"));
   const pythons = [places[0], ...ofProject, places[1]].filter((python) => python && existsSync(python)) as string[];
@@ -60,7 +60,7 @@ export function projectInterpreters(cwd: string): string[] {
 
 function launchNode({ env }: LaunchOptions): Launch {
   const runner = fileURLToPath(new URL("./runner.mjs", import.meta.url));
-  return { command: [process.execPath, "--no-warnings", runner], env: filtered(env) };
+  return { command: [process.execPath, "--no-warnings", runner], env: filterEnvironment(env) };
 }
 
 function onPath(names: readonly string[], path: string): string[] {

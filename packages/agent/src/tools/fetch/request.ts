@@ -65,7 +65,7 @@ async function everyAddress(host: string): Promise<LookupAddress[]> {
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<{ body: Buffer; cut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const stream = unpacked(response);
+  const stream = decompress(response);
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
@@ -76,7 +76,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<{ 
   return { body: Buffer.concat(chunks), cut: false };
 }
 
-function unpacked(response: IncomingMessage) {
+function decompress(response: IncomingMessage) {
   const unpack = UNPACK.get(response.headers["content-encoding"]?.toLowerCase() ?? "")?.();
   if (!unpack) return response;
   response.on("error", (error) => unpack.destroy(error));

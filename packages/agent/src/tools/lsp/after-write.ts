@@ -19,7 +19,7 @@ export type AfterWrite = { format?: boolean; diagnostics?: boolean };
 export function afterWrite(servers: ProjectServers, cwd: string) {
   return async (path: string, { format = false, diagnostics = true }: AfterWrite = {}): Promise<string | undefined> => {
     const parts = [
-      format ? await soon(formatted(servers, path)) : undefined,
+      format ? await soon(formatFile(servers, path)) : undefined,
       diagnostics ? await soon(mistakes(servers, path, cwd)) : undefined,
     ];
     return parts.filter((part) => part !== undefined).join("\n") || undefined;
@@ -45,7 +45,7 @@ async function mistakes(servers: ProjectServers, path: string, cwd: string): Pro
 }
 
 /** Formats with the first server that can; linters go first. */
-async function formatted(servers: ProjectServers, path: string): Promise<string | undefined> {
+async function formatFile(servers: ProjectServers, path: string): Promise<string | undefined> {
   const clients = (await servers.clients(path, false)).filter((each) => each.capabilities.documentFormattingProvider);
   const client = clients.find(({ server }) => server.isLinter) ?? clients[0];
   if (!client) return undefined;

@@ -62,8 +62,8 @@ export class LspClient {
     this.#child.stderr.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-2000);
     });
-    this.#child.on("error", (error) => this.#died(error.message));
-    this.#child.on("exit", (code, signal) => this.#died(`it ended with ${signal ?? `code ${code}`}`));
+    this.#child.on("error", (error) => this.#rejectAll(error.message));
+    this.#child.on("exit", (code, signal) => this.#rejectAll(`it ended with ${signal ?? `code ${code}`}`));
     const framing = new Framing();
     this.#child.stdout.on("data", (chunk: Buffer) => {
       for (const text of framing.take(chunk)) this.#receive(text);
@@ -182,7 +182,7 @@ export class LspClient {
     if (this.#child.pid !== undefined) signalGroup(this.#child.pid, "SIGKILL");
   }
 
-  #died(why: string): void {
+  #rejectAll(why: string): void {
     if (this.gone) return;
     this.gone = true;
     const stderr = this.#stderr.trim().split("\n").slice(-3).join("\n");
@@ -201,14 +201,14 @@ export class LspClient {
     } catch {
       return;
     }
-    if (message.method !== undefined && message.id !== undefined) return this.#requested(message);
-    if (message.method !== undefined) return this.#notified(message.method, message.params);
+    if (message.method !== undefined && message.id !== undefined) return this.#handleRequest(message);
+    if (message.method !== undefined) return this.#handleNotification(message.method, message.params);
     const waiting = this.#waiting.get(Number(message.id));
     if (message.error) waiting?.reject(new Error(`${this.server.name}: ${message.error.message}`));
     else waiting?.resolve(message.result);
   }
 
-  #notified(method: string, params: unknown): void {
+  #handleNotification(method: string, params: unknown): void {
     if (method !== "textDocument/publishDiagnostics") return;
     const { uri, diagnostics, version } = params as { uri: string; diagnostics: Diagnostic[]; version?: number };
     const known = this.#documents.get(canonical(uri));
@@ -217,7 +217,7 @@ export class LspClient {
     this.#news.emit("published");
   }
 
-  #requested({ id, method, params }: Message): void {
+  #handleRequest({ id, method, params }: Message): void {
     const answer = (result: unknown) => this.#send({ id: id!, result });
     if (method === "workspace/configuration") {
       const { items = [] } = params as { items?: { section?: string }[] };

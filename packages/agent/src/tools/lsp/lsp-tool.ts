@@ -102,7 +102,7 @@ async function diagnostics({ args, context, servers, timeoutMs }: Call): Promise
 
 async function places(call: Call): Promise<string[]> {
   const { args, context, timeoutMs } = call;
-  const [client, params] = await placed(call);
+  const [client, params] = await resolvePosition(call);
   const method = PLACES[args.action] ?? "";
   const more = args.action === "references" ? { context: { includeDeclaration: true } } : {};
   const answer = await client.request(method, { ...params, ...more }, timeoutMs, context.signal);
@@ -114,7 +114,7 @@ async function places(call: Call): Promise<string[]> {
 }
 
 async function hover(call: Call): Promise<string[]> {
-  const [client, params] = await placed(call);
+  const [client, params] = await resolvePosition(call);
   return [showHover(await client.request("textDocument/hover", params, call.timeoutMs, call.context.signal))];
 }
 
@@ -145,7 +145,7 @@ async function symbols(call: Call): Promise<string[]> {
 async function rename(call: Call): Promise<string[]> {
   const { args, context, timeoutMs } = call;
   const newName = need(args.new_name, "new_name");
-  const [client, params] = await placed(call);
+  const [client, params] = await resolvePosition(call);
   const edit = await client.request("textDocument/rename", { ...params, newName }, timeoutMs, context.signal);
   if (!edit) throw new ToolError("This symbol cannot be renamed.");
   return await change(edit as WorkspaceEdit, call, args.apply !== false);
@@ -245,7 +245,9 @@ async function change(edit: WorkspaceEdit, { context, servers }: Call, apply: bo
   return ["Changed:", ...names(paths)];
 }
 
-async function placed(call: Call): Promise<[LspClient, { textDocument: { uri: string }; position: Position }]> {
+async function resolvePosition(
+  call: Call,
+): Promise<[LspClient, { textDocument: { uri: string }; position: Position }]> {
   const path = existing(need(call.args.file, "file"), call.context);
   const position = positionIn(path, need(call.args.line, "line"), call.args.symbol);
   const [client] = await clientsFor(call, true);

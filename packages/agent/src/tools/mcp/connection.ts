@@ -85,7 +85,7 @@ export class McpConnection {
     });
     const client = this.#client;
     if (!signal) return client;
-    return await Promise.race([client, aborted(signal)]);
+    return await Promise.race([client, rejectOnAbort(signal)]);
   }
 
   async #connect(): Promise<Client> {
@@ -149,7 +149,7 @@ function statusOf(error: unknown): number | undefined {
   return [status, code].find((one) => typeof one === "number");
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(new Error("Aborted."));
     signal.addEventListener("abort", () => reject(new Error("Aborted.")), { once: true });

@@ -25,7 +25,7 @@ export async function loginToMcp({ server, logins, openUrl, signal }: McpLoginOp
     const provider = loginProvider({ server, logins, redirectUrl: callback.redirectUri, state, redirect });
     const scope = server.oauth?.scope ? { scope: server.oauth.scope } : {};
     if ((await auth(provider, { serverUrl: server.url, ...scope })) === "AUTHORIZED") return;
-    const result = await Promise.race([callback.result, given(signal)]);
+    const result = await Promise.race([callback.result, resolveOnAbort(signal)]);
     if (result === undefined) throw new ToolError("The login was cancelled.");
     if ("denied" in result) throw new ToolError(`The login was denied: ${result.denied}`);
     const { code, iss } = result;
@@ -38,7 +38,7 @@ export async function loginToMcp({ server, logins, openUrl, signal }: McpLoginOp
   }
 }
 
-function given(signal: AbortSignal): Promise<undefined> {
+function resolveOnAbort(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
     signal.addEventListener("abort", () => resolve(undefined), { once: true });

@@ -122,12 +122,12 @@ async function toOutput(result: CallToolResult, context: ToolContext, tool: stri
   const content: ToolOutput["content"] = [];
   for (const block of result.content ?? []) {
     if (block.type === "image") content.push({ type: "image", data: block.data, mimeType: block.mimeType });
-    else content.push({ type: "text", text: await bounded(blockText(block), context, tool) });
+    else content.push({ type: "text", text: await boundText(blockText(block), context, tool) });
   }
   if (content.length === 0) {
     const text =
       result.structuredContent === undefined ? "(no output)" : JSON.stringify(result.structuredContent, null, 2);
-    content.push({ type: "text", text: await bounded(text, context, tool) });
+    content.push({ type: "text", text: await boundText(text, context, tool) });
   }
   const { structuredContent } = result;
   return {
@@ -152,7 +152,7 @@ function blockText(block: Exclude<CallToolResult["content"][number], { type: "im
   }
 }
 
-async function bounded(text: string, context: ToolContext, tool: string): Promise<string> {
+async function boundText(text: string, context: ToolContext, tool: string): Promise<string> {
   if (text.length <= LONGEST_TEXT) return text;
   const half = Math.floor(LONGEST_TEXT / 2);
   const address = await context.keep(text, tool);

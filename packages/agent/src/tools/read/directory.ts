@@ -11,7 +11,7 @@ const CLOSED = new Set([".git", "node_modules", ".hg", ".svn", "__pycache__"]);
 
 /** Lists a folder and its direct subfolders. Links are listed and never followed, so cycles are harmless. */
 export async function readDirectory(path: string, context: ToolContext): Promise<ToolOutput> {
-  const entries = await sorted(path);
+  const entries = await sortedEntries(path);
   const lines: string[] = [];
   for (const entry of entries.slice(0, TOP)) {
     context.signal.throwIfAborted();
@@ -24,7 +24,7 @@ export async function readDirectory(path: string, context: ToolContext): Promise
 }
 
 async function children(folder: string): Promise<string[]> {
-  const entries = await sorted(folder).catch(() => undefined);
+  const entries = await sortedEntries(folder).catch(() => undefined);
   if (!entries) return ["  (cannot be read)"];
   const lines = await Promise.all(
     entries.slice(0, CHILDREN).map(async (entry) => `  ${await entryLine(folder, entry)}`),
@@ -32,7 +32,7 @@ async function children(folder: string): Promise<string[]> {
   return entries.length > CHILDREN ? [...lines, `  … ${entries.length - CHILDREN} more`] : lines;
 }
 
-async function sorted(folder: string): Promise<Dirent[]> {
+async function sortedEntries(folder: string): Promise<Dirent[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1));
 }

@@ -24,7 +24,7 @@ export function parseSelector(text: string): Selector {
   const ranges = parts
     .filter((part) => part.toLowerCase() !== "raw")
     .flatMap((part) => part.split(",").map(parseRange));
-  return { raw: parts.some((part) => part.toLowerCase() === "raw"), ranges: merged(ranges) };
+  return { raw: parts.some((part) => part.toLowerCase() === "raw"), ranges: mergeRanges(ranges) };
 }
 
 function parseRange(text: string): LineRange {
@@ -45,7 +45,7 @@ function lineNumber(digits: string): number {
   return value;
 }
 
-function merged(ranges: LineRange[]): LineRange[] {
+function mergeRanges(ranges: LineRange[]): LineRange[] {
   const result: LineRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
     const before = result.at(-1);

@@ -8,7 +8,7 @@ export function globPattern(glob: string): RegExp {
   try {
     return new RegExp(`^${source}$`, "su");
   } catch {
-    return new RegExp(`(?:^|/)${escaped(plain)}$`, "u");
+    return new RegExp(`(?:^|/)${escapeRegex(plain)}$`, "u");
   }
 }
 
@@ -36,12 +36,12 @@ function translate(glob: string): string {
       out += ")";
       depth--;
     } else if (sign === "," && depth > 0) out += "|";
-    else if (sign === "\\" && at + 1 < glob.length) out += escaped(glob[++at]!);
-    else out += escaped(sign);
+    else if (sign === "\\" && at + 1 < glob.length) out += escapeRegex(glob[++at]!);
+    else out += escapeRegex(sign);
   }
   return out + ")".repeat(depth);
 }
 
-function escaped(text: string): string {
+function escapeRegex(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }

@@ -13,13 +13,13 @@ const GLOB = /[*?[\]{}]/;
 /** Splits a path with wildcards after the last folder without one. An existing path is taken literally. */
 export function scopeOf(path: string, place: ToolPlace): Scope {
   const whole = resolvePath(path, place);
-  if (exists(whole)) return checked({ root: whole });
+  if (exists(whole)) return checkScope({ root: whole });
   if (!GLOB.test(path)) throw new ToolError(`${path} does not exist.`);
   const parts = path.split("/");
   const first = parts.findIndex((part) => GLOB.test(part));
   const root = resolvePath(parts.slice(0, first).join("/") || (isAbsolute(path) ? "/" : "."), place);
   if (!exists(root)) throw new ToolError(`${displayPath(root, place)} does not exist.`);
-  return checked({ root, glob: parts.slice(first).join("/") });
+  return checkScope({ root, glob: parts.slice(first).join("/") });
 }
 
 /** The places of a permitted search; refuses one whose link was changed since then. */
@@ -78,7 +78,7 @@ export function hitName(cwd: string, name: string, place: ToolPlace): string {
   return displayPath(join(cwd, name), place);
 }
 
-function checked(scope: Scope): Scope {
+function checkScope(scope: Scope): Scope {
   if (realPath(scope.root) === parse(scope.root).root)
     throw new ToolError("Searching the whole disk is refused. Name a folder.");
   return scope;

@@ -30,7 +30,7 @@ function applyOp(phases: TodoPhase[], op: TodoOp): TodoPhase[] | string {
   if (op.op === "append") return append(phases, op);
   if (op.op === "note") return note(phases, op);
   if (op.op === "rm") return remove(phases, op);
-  const tasks = selected(phases, op);
+  const tasks = selectTasks(phases, op);
   if (typeof tasks === "string") return tasks;
   if (op.op === "start") {
     if (tasks.length !== 1) return "name one task to start.";
@@ -73,7 +73,7 @@ function note(phases: TodoPhase[], { task, text }: TodoOp): TodoPhase[] | string
 
 function remove(phases: TodoPhase[], op: TodoOp): TodoPhase[] | string {
   if (!op.task && !op.phase) return [];
-  const tasks = selected(phases, op);
+  const tasks = selectTasks(phases, op);
   if (typeof tasks === "string") return tasks;
   const gone = new Set(tasks);
   return phases
@@ -82,7 +82,7 @@ function remove(phases: TodoPhase[], op: TodoOp): TodoPhase[] | string {
 }
 
 /** The matching tasks: one by its text, those of a phase, or all. */
-function selected(phases: TodoPhase[], { task, phase }: TodoOp): TodoTask[] | string {
+function selectTasks(phases: TodoPhase[], { task, phase }: TodoOp): TodoTask[] | string {
   if (task) {
     const found = match(phases, task);
     return typeof found === "string" ? found : [found];

@@ -100,10 +100,10 @@ function agentOutput(agent: (id: string) => string | undefined, url: string): Ur
 
 function parts(url: string): { host: string; path: string; query: string } {
   const match = /^[^:]+:\/\/([^/?#]*)\/?([^?#]*)(?:\?(?:q=)?([^#]*))?/.exec(url);
-  return { host: decoded(match?.[1]), path: decoded(match?.[2]), query: decoded(match?.[3]) };
+  return { host: decodePart(match?.[1]), path: decodePart(match?.[2]), query: decodePart(match?.[3]) };
 }
 
-function decoded(text = ""): string {
+function decodePart(text = ""): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,5 +1,5 @@
 import type { Effort, Model, ThinkingLevel } from "../../model.ts";
-import { clampLevel } from "../../registry/thinking.ts";
+import { clampLevel } from "../../thinking-levels.ts";
 
 /** Thinking budgets in tokens, for providers that need a number. */
 const BUDGETS: Record<Effort, number> = {

@@ -33,7 +33,7 @@ export function parseHashline(input: string): Section[] {
     else if (line.trim() !== "")
       throw new ToolError(`Line ${index + 1} of the edit belongs to no operation: ${line.slice(0, 80)}`);
   }
-  return checked(sections);
+  return checkSections(sections);
 }
 
 function parseOp(line: string, number: number, inPayload: boolean): LineOp | undefined {
@@ -62,7 +62,7 @@ function anchor(digits: string | undefined, hash: string | undefined, edge: stri
   return { line: Number(digits), ...(hash && { hash }) };
 }
 
-function checked(sections: Section[]): Section[] {
+function checkSections(sections: Section[]): Section[] {
   if (sections.length === 0) throw new ToolError("The edit names no file: start with a line §path.");
   for (const { path, ops } of sections) {
     if (ops.length === 0) throw new ToolError(`The edit of ${path} has no operation.`);

@@ -24,7 +24,7 @@ async function planFile(path: string, name: string, ops: readonly LineOp[], desk
     throw new ToolError(`${name} does not exist.`);
   const text = before?.text ?? "";
   const lines = linesOf(text);
-  const { splices, notes } = await understood(name, text, ops, desk.snapshots.of(path)).catch((error) => {
+  const { splices, notes } = await resolveOperations(name, text, ops, desk.snapshots.of(path)).catch((error) => {
     // The model has now seen the lines that a mismatch prints.
     if (before) desk.snapshots.remember(path, text);
     throw error;
@@ -40,7 +40,7 @@ async function planFile(path: string, name: string, ops: readonly LineOp[], desk
  * is used directly; from an older one the edit is rebased, and refused if the same place was changed. For a text that
  * the model has never seen, the hashes alone decide.
  */
-async function understood(
+async function resolveOperations(
   name: string,
   text: string,
   ops: readonly LineOp[],

@@ -11,7 +11,7 @@ const FILE = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
 
 /** Parses the envelope of `apply_patch`. Throws a `ToolError` that names the line. */
 export function parsePatch(input: string): PatchPart[] {
-  const { lines, offset } = unwrapped(input);
+  const { lines, offset } = stripEnvelope(input);
   const parts: PatchPart[] = [];
   let at = 0;
   const fail = (message: string): never => {
@@ -40,7 +40,7 @@ export function parsePatch(input: string): PatchPart[] {
 }
 
 /** Strips the envelope, and shell or Markdown quoting around it. */
-function unwrapped(input: string): { lines: string[]; offset: number } {
+function stripEnvelope(input: string): { lines: string[]; offset: number } {
   const lines = input.replaceAll("\r\n", "\n").split("\n");
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
   if (begin < 0) throw new ToolError('The patch must begin with "*** Begin Patch".');

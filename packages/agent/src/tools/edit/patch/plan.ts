@@ -25,7 +25,7 @@ async function planPart(part: PatchPart, desk: EditDesk): Promise<FileEdit[]> {
   const before = await loadText(path);
   if (!before) throw new ToolError(`${part.path} does not exist.`);
   if (part.op === "delete") return [{ path, before, notes: [] }];
-  const after = updated(before, part.path, part.chunks);
+  const after = applyToText(before, part.path, part.chunks);
   if (!part.moveTo) return [{ path, before, after, notes: [] }];
   const target = desk.real(part.moveTo);
   if (target === path) return [{ path, before, after, notes: [] }];
@@ -36,7 +36,7 @@ async function planPart(part: PatchPart, desk: EditDesk): Promise<FileEdit[]> {
   ];
 }
 
-function updated(before: LoadedText, name: string, chunks: readonly Chunk[]): string {
+function applyToText(before: LoadedText, name: string, chunks: readonly Chunk[]): string {
   const ended = before.text === "" || before.text.endsWith("\n");
   try {
     const lines = applyChunks(linesOf(before.text), chunks);

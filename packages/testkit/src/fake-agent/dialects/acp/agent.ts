@@ -95,7 +95,7 @@ class AcpAgent implements Receiver {
     try {
       const result = run(params, id);
       if (result !== undefined) this.#write({ id, result });
-      if (/^session\/(new|load|resume|fork)$/.test(method) && result) this.#tellOpened();
+      if (/^session\/(new|load|resume|fork)$/.test(method) && result) this.#publishOpened();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#write({ id, error: error.error });
@@ -168,7 +168,7 @@ class AcpAgent implements Receiver {
     }
   }
 
-  #tellOpened(): void {
+  #publishOpened(): void {
     const session = this.#current();
     for (const update of this.#profile.opened(session)) {
       this.#notify("session/update", { sessionId: session.id, update });

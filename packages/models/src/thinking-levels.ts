@@ -1,4 +1,4 @@
-import { EFFORTS, type Effort, type Model, type ThinkingLevel } from "../model.ts";
+import { EFFORTS, type Effort, type Model, type ThinkingLevel } from "./model.ts";
 
 /** Efforts of a reasoning model without further information. */
 const DEFAULT_EFFORTS: readonly Effort[] = ["minimal", "low", "medium", "high"];
