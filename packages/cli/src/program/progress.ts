@@ -30,8 +30,8 @@ export class Progress {
   }
 }
 
-/** Counts what goes through, and shows it. */
-export function counted(output: Output, what: string, total?: number) {
+/** A pass-through stream that counts its bytes and shows the progress. */
+export function countBytes(output: Output, what: string, total?: number) {
   const progress = new Progress(output);
   let size = 0;
   const through = new Transform({

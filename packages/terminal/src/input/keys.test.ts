@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KeyReader, normalizeChord } from "./keys.ts";
 
-describe("keys", () => {
+describe("the key reader", () => {
   it.each<[string, string]>([
     ["\r", "enter"],
     ["\x1b\r", "alt+enter"],
@@ -21,7 +21,7 @@ describe("keys", () => {
     expect(new KeyReader().read(input)).toEqual([{ chord }]);
   });
 
-  it("read a paste as one text, however it is chunked", () => {
+  it("reads a paste as one text, however it is chunked", () => {
     fc.assert(
       fc.property(fc.integer({ min: 7, max: 14 }), (at) => {
         const input = "\x1b[200~one\r\ntwo\x1b[201~x";
@@ -32,11 +32,11 @@ describe("keys", () => {
     );
   });
 
-  it("survive any byte sequence", () => {
+  it("survives any byte sequence", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (input) => Array.isArray(new KeyReader().read(input))));
   });
 
-  it("have one normal form", () => {
+  it("normalizes chords", () => {
     expect(normalizeChord("Shift+Ctrl+P")).toBe("ctrl+shift+p");
     expect(normalizeChord("Escape")).toBe("esc");
   });

@@ -4,16 +4,16 @@ import { Writable } from "node:stream";
 export type PromptStreams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
 
 export type AskOptions = {
-  /** Text that stands in the line already, to be edited. */
+  /** The initial text of the line, for editing. */
   prefill?: string;
-  /** Nothing that is typed is shown. */
+  /** Does not echo the input. */
   secret?: boolean;
   signal?: AbortSignal;
 };
 
 /**
- * Asks for one line. `undefined` when the signal was given, at the end of input, or at Ctrl-C, which is passed on to
- * the process so that one place decides what it means.
+ * Asks for one line. Resolves with `undefined` on abort, at the end of input, and on Ctrl-C. Ctrl-C is also emitted as
+ * SIGINT on the process, whose handler decides about it.
  */
 export function askLine(
   streams: PromptStreams,
@@ -46,7 +46,7 @@ export function askLine(
   });
 }
 
-/** Asks a yes-or-no question; anything but yes is no. */
+/** Asks a yes-or-no question. Anything but yes counts as no. */
 export async function confirm(streams: PromptStreams, question: string): Promise<boolean> {
   const line = await askLine(streams, `${question} [y/N] `);
   return /^y(es)?$/i.test(line?.trim() ?? "");

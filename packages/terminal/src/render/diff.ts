@@ -7,7 +7,7 @@ const HEADER = /^(diff |index |--- |\+\+\+ |new file|deleted file|similarity|ren
 /** A hunk that covers the whole file; its position is redundant. */
 const WHOLE_FILE = /^@@ (-0,0 \+1|-1(,\d+)? \+0,0)/;
 
-/** `+12 −3`, from the figures of a change or from its diff. Empty when neither has them. */
+/** `+12 −3`, from the figures of a change or from its diff. Empty if it has neither. */
 export function renderChangeCount(change: FileChange, paint: Paint): string {
   const additions = change.additions ?? count(change.diff, "+");
   const deletions = change.deletions ?? count(change.diff, "-");
@@ -17,7 +17,7 @@ export function renderChangeCount(change: FileChange, paint: Paint): string {
   return parts.join(" ");
 }
 
-/** The changed lines of a unified diff with colour, at most `limit` of them; file headers are left to the caller. */
+/** The lines of a unified diff in colour, at most `limit`. Omits file headers. */
 export function renderDiff(diff: string, paint: Paint, limit = 40): string[] {
   const lines = stripControls(diff)
     .split("\n")

@@ -2,13 +2,13 @@ import { padText, textWidth, truncateText } from "../text/width.ts";
 
 export type Column = {
   title: string;
-  /** The column that gives way when the terminal is narrow. */
+  /** Whether this column is cut when the terminal is too narrow. */
   shrink?: boolean;
 };
 
 /**
- * Rows in aligned columns under a dim header. With `width`, the shrinking column is cut so that every row fits; without
- * (a pipe) nothing is cut.
+ * Rows in aligned columns under a header. With `width`, cuts the shrinking column so that every row fits. Without it (in a
+ * pipe), cuts nothing.
  */
 export function renderTable(
   columns: Column[],

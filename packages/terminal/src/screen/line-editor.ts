@@ -14,7 +14,7 @@ export type EditorHandlers = {
 const MARK = "› ";
 const STATUS_CELLS = 48;
 
-/** A line to type in at the bottom of the terminal, while lines appear above it. What is typed is never torn apart. */
+/** An input line at the bottom of the terminal. Output appears above it and does not break up the typed text. */
 export class LineEditor implements Surface {
   private readonly reader: Interface;
   private readonly output: NodeJS.WritableStream;
@@ -25,7 +25,7 @@ export class LineEditor implements Surface {
     this.output = streams.output;
     this.reader = createInterface({ ...streams, terminal: true, prompt: MARK });
     this.reader.on("line", (text) => {
-      this.takeBack(text);
+      this.eraseSubmitted(text);
       handlers.line(text);
       if (!this.closed) this.reader.prompt();
     });
@@ -45,7 +45,7 @@ export class LineEditor implements Surface {
     if (!this.closed) this.reader.prompt(true);
   }
 
-  /** The last live line is the status; it stands before what is typed. */
+  /** Shows the last live line as the status, before the input. */
   live(lines: readonly string[]): void {
     const status = lines.at(-1) ?? "";
     if (this.closed || status === this.status) return;
@@ -55,7 +55,7 @@ export class LineEditor implements Surface {
     this.reader.prompt(true);
   }
 
-  /** Puts text into the line, to be edited. */
+  /** Inserts text into the line, for editing. */
   prefill(text: string): void {
     this.reader.write(text);
   }
@@ -71,8 +71,8 @@ export class LineEditor implements Surface {
     this.reader.close();
   }
 
-  /** What was typed is shown by what comes of it, not twice. */
-  private takeBack(text: string): void {
+  /** Erases the submitted line: the transcript shows the message. */
+  private eraseSubmitted(text: string): void {
     const columns = (this.output as { columns?: number }).columns ?? 80;
     const rows = Math.floor(textWidth(this.reader.getPrompt() + text) / columns) + 1;
     moveCursor(this.output, 0, -rows);

@@ -6,7 +6,7 @@ function screen(columns = 80) {
   return { columns, writes, write: (text: string) => writes.push(text.replace(/\x1b\[\?2026[hl]/g, "")) };
 }
 
-test("live lines are taken away before lines are committed, and drawn again below", () => {
+test("erases live lines before it commits lines, and paints them again below", () => {
   const out = screen();
   const surface = liveSurface(out);
   surface.live(["one", "two"]);
@@ -14,7 +14,7 @@ test("live lines are taken away before lines are committed, and drawn again belo
   expect(out.writes).toEqual(["one\r\ntwo\r\n\r", "\r\x1b[2A\x1b[Jfinal\x1b[0m\r\none\r\ntwo\r\n\r"]);
 });
 
-test("the same live lines are not drawn twice, and long ones are cut so that they never wrap", () => {
+test("does not repaint unchanged live lines, and cuts long ones so that they never wrap", () => {
   const out = screen(20);
   const surface = liveSurface(out);
   surface.live(["0123456789abcdefghijk"]);
@@ -22,7 +22,7 @@ test("the same live lines are not drawn twice, and long ones are cut so that the
   expect(out.writes).toEqual(["0123456789abcdefgh…\r\n\r"]);
 });
 
-test("while a question is asked, new lines are held back", () => {
+test("holds back new lines while it is suspended", () => {
   const out = screen();
   const surface = liveSurface(out);
   surface.live(["working"]);
@@ -33,7 +33,7 @@ test("while a question is asked, new lines are held back", () => {
   expect(out.writes.at(-1)).toBe("late\x1b[0m\r\nworking\r\n\r");
 });
 
-test("a pipe gets what is final and nothing else", () => {
+test("writes only committed lines to a pipe", () => {
   const out = screen();
   const surface = plainSurface(out);
   surface.live(["spinner"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatAge, formatBytes, formatDollars, formatDuration, formatTokens } from "./figures.ts";
 
-test("figures read well at every size", () => {
+test("formats tokens, durations, sizes and costs at every magnitude", () => {
   expect([0, 999, 1000, 12_345, 250_000, 1_200_000].map(formatTokens)).toEqual([
     "0",
     "999",
@@ -22,7 +22,7 @@ test("figures read well at every size", () => {
   expect(formatDollars({ usd: 12.5, source: "list" })).toBe("~$12.50");
 });
 
-test("ages are in one unit", () => {
+test("formats ages in one unit", () => {
   const now = Date.parse("2030-01-10T00:00:00Z");
   const ages = ["2030-01-10T00:00:00Z", "2030-01-09T23:59:30Z", "2030-01-09T23:00:00Z", "2030-01-07T00:00:00Z"];
   expect(ages.map((at) => formatAge(at, now))).toEqual(["now", "30s", "1h", "3d"]);

@@ -1,6 +1,6 @@
 import type { Cost, Usage } from "@gantry/protocol";
 
-/** A count of tokens as people read it: 980, 12.3k, 1.2M. */
+/** A rounded count of tokens: 980, 12.3k, 1.2M. */
 export function formatTokens(count: number): string {
   if (count < 1000) return String(count);
   if (count < 1_000_000) return `${trim(count / 1000)}k`;
@@ -13,7 +13,7 @@ export function formatUsage(usage: Usage): string {
   return `${formatTokens(usage.input)} in${cached}, ${formatTokens(usage.output)} out`;
 }
 
-/** Dollars; `~` marks what we computed from list prices. */
+/** Dollars. `~` marks a cost that was computed from list prices. */
 export function formatDollars(cost: Cost): string {
   return `${cost.source === "list" ? "~" : ""}$${formatAmount(cost.usd)}`;
 }
@@ -32,7 +32,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
 }
 
-/** How long ago a moment was, in one unit: now, 12s, 5m, 3h, 4d. */
+/** The time since a moment, in one unit: now, 12s, 5m, 3h, 4d. */
 export function formatAge(at: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1000));
   if (seconds < 2) return "now";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 
-/** The end of an id. Every command accepts it instead of the id. */
+/** The end of an id, which every command accepts instead of the id. */
 export function shortId(id: string): string {
   return id.slice(-6);
 }
@@ -12,7 +12,7 @@ export function homePath(path: string): string {
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** A path as seen from the session's folder, where it lies inside. */
+/** A path relative to the session's folder if it lies inside, otherwise with `~`. */
 export function insidePath(path: string, cwd: string | undefined): string {
   if (cwd && path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1);
   return homePath(path);

@@ -1,7 +1,7 @@
-/** Wraps a text in a style, or returns it unchanged where colour is off. */
+/** Wraps a text in a style, or returns it unchanged if colour is off. */
 type Style = (text: string) => string;
 
-/** The few styles of the command line. Only the sixteen basic colours: the user's theme decides how they look. */
+/** The styles for terminals. They use only the sixteen basic colours, which the user's theme defines. */
 export type Paint = Record<keyof typeof codes, Style> & { readonly enabled: boolean };
 
 const codes = {
@@ -25,10 +25,10 @@ export function makePaint(enabled: boolean): Paint {
   return { ...(Object.fromEntries(entries) as Record<keyof typeof codes, Style>), enabled };
 }
 
-type ColourWish = { isTTY?: boolean; env: Record<string, string | undefined>; noColor: boolean };
+type ColourRequest = { isTTY?: boolean; env: Record<string, string | undefined>; noColor: boolean };
 
-/** Is colour wanted on a stream? `--no-color` and NO_COLOR win over FORCE_COLOR, and that over what the stream is. */
-export function wantsColour({ isTTY, env, noColor }: ColourWish): boolean {
+/** Whether to colour a stream. `--no-color` and NO_COLOR win over FORCE_COLOR, and FORCE_COLOR over the terminal check. */
+export function wantsColour({ isTTY, env, noColor }: ColourRequest): boolean {
   if (noColor || env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0";
   return isTTY === true && env.TERM !== "dumb";

@@ -6,7 +6,7 @@ import { breakText, hangText, stripControls, textWidth, truncateText, wrapText }
 
 const paint = makePaint(true);
 
-test("cells are counted as a terminal draws them", () => {
+test("measures the cells that a terminal draws", () => {
   expect(textWidth("abc")).toBe(3);
   expect(textWidth("世界")).toBe(4);
   expect(textWidth("🚀 go")).toBe(5);
@@ -18,21 +18,21 @@ test("the signs that are measured without string-width have the same width there
   for (const sign of "aZ~ ·…•›→✓✗■│┃") expect(textWidth(sign), sign).toBe(stringWidth(sign));
 });
 
-test("a text that keeps every character is broken by cells", () => {
+test("breaks a text by cells and keeps every character", () => {
   expect(textWidth("\x1b[1mab\x1b[0m世界👍")).toBe(8);
   expect(breakText("世界世界", 4)).toEqual(["世界", "世界"]);
   expect(breakText("ab\ncd", 10)).toEqual(["ab", "cd"]);
   expect(breakText("世界", 1)).toEqual(["世", "界"]);
 });
 
-test("truncate leaves room for the ellipsis and closes styles", () => {
+test("truncates with room for the ellipsis and closes styles", () => {
   expect(truncateText("abcdef", 6)).toBe("abcdef");
   expect(truncateText("abcdef", 4)).toBe("abc…");
   expect(truncateText("世界世界", 5)).toBe("世界…");
   expect(truncateText(paint.red("abcdef"), 4)).toBe("\x1b[31mabc…\x1b[0m");
 });
 
-test("wrap breaks at spaces, and inside a word only when it must", () => {
+test("wraps at spaces, and inside a word only if it is wider than a row", () => {
   expect(wrapText("one two three", 8)).toEqual(["one two", "three"]);
   expect(wrapText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   expect(wrapText("", 4)).toEqual([""]);
@@ -40,12 +40,12 @@ test("wrap breaks at spaces, and inside a word only when it must", () => {
     expect(textWidth(row)).toBeLessThanOrEqual(7);
 });
 
-test("printable takes away everything that could move the cursor", () => {
+test("strips everything that could move the cursor", () => {
   expect(stripControls("a\r\nb\rc")).toBe("a\nb\nc");
   expect(stripControls("\x1b[31mred\x1b[0m \x9b2J\u2028x")).toBe("red x");
 });
 
-test("wrapping loses no text and exceeds no width", () => {
+test("wraps without losing text or exceeding the width", () => {
   expect(wrapText("- abcdefghij", 4)).toEqual(["-", "abcd", "efgh", "ij"]);
   const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "世", "\n") });
   fc.assert(
@@ -57,15 +57,15 @@ test("wrapping loses no text and exceeds no width", () => {
   );
 });
 
-test("a style continues on the next row and is closed at the end of each row", () => {
+test("closes a style at the end of each row and reopens it on the next", () => {
   expect(wrapText(paint.bold("one two"), 4)).toEqual(["\x1b[1mone\x1b[0m", "\x1b[1mtwo\x1b[22m"]);
 });
 
-test("a truncated text stops at the first character that does not fit", () => {
+test("truncates at the first character that does not fit", () => {
   expect(truncateText("a世b世c", 3)).toBe("a…");
 });
 
-test("further rows of a text stand below its first row", () => {
+test("indents further rows below the first row of a text", () => {
   expect(hangText("fix: ", "one two three four five", 25)).toEqual(["fix: one two three four", "     five"]);
   expect(hangText("fix: ", "one two three four five", undefined)).toEqual(["fix: one two three four five"]);
 });

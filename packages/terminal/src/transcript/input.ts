@@ -13,7 +13,7 @@ const headings: Record<InputRequest["kind"], string> = {
   login: "Login needed",
 };
 
-/** What is asked, with everything that a person needs to decide. */
+/** An input request with everything that a person needs to decide. */
 export function renderInput(input: InputRequest, paint: Paint, cwd?: string): string[] {
   const bar = paint.yellow("┃");
   const title = input.questions.some((question) => question.text === input.title) ? "" : stripControls(input.title);
@@ -21,7 +21,7 @@ export function renderInput(input: InputRequest, paint: Paint, cwd?: string): st
   return [head, ...detailLines(input, paint, cwd)].map((line) => `${bar} ${line}`.trimEnd());
 }
 
-/** How to answer from another shell, for pipes. */
+/** The commands that answer from another shell; shown in pipes. */
 export function answerHints(input: InputRequest): string[] {
   const id = shortId(input.id);
   if (input.questions.length > 0) {
@@ -38,7 +38,7 @@ export function answerHints(input: InputRequest): string[] {
   return lines;
 }
 
-/** How an input was settled, in one line. */
+/** The resolution of an input in one line. */
 export function resolvedLine(data: Envelope<"input.resolved">["data"], paint: Paint): string {
   const by = settledBy(data.by);
   const message = data.message ? `: ${stripControls(data.message)}` : "";

@@ -21,12 +21,12 @@ const glyphs: Record<ToolKind, string> = {
 
 export type ToolStart = Envelope<"tool.started">["data"];
 export type ToolEnd = Envelope<"tool.ended">["data"];
-/** `brief` leaves the changes out: they were shown when they were asked about. */
+/** `brief`: omit the changes, because the approval request showed them. */
 export type ToolRendering = { paint: Paint; cwd?: string; full?: boolean; brief?: boolean };
 
 const OUTPUT_LINES = 8;
 
-/** `$ npm test`: what is called, in one line. */
+/** A tool call in one line, such as `$ npm test`. */
 export function toolTitle(
   tool: Pick<ToolStart, "kind" | "title" | "input" | "locations">,
   { paint, cwd }: ToolRendering,
@@ -38,7 +38,7 @@ export function toolTitle(
   return `${paint.cyan(glyphs[tool.kind])} ${tool.kind === "execute" ? paint.bold(shown) : shown}`;
 }
 
-/** A finished call: its title with the outcome, and below it the changes or the end of what it printed. */
+/** A finished call: its title with the outcome, then the changes or the end of the output. */
 export function toolLines(tool: ToolStart, end: ToolEnd, rendering: ToolRendering): string[] {
   const { paint } = rendering;
   const changes = end.changes ?? [];
@@ -65,7 +65,7 @@ function body(tool: ToolStart, end: ToolEnd, rendering: ToolRendering): string[]
   return outputLines(end.output, paint, full ? Number.POSITIVE_INFINITY : OUTPUT_LINES);
 }
 
-/** The end of an output, since that is where the result is. */
+/** The end of an output, which contains the result. */
 function outputLines(output: Text, paint: Paint, limit: number): string[] {
   const text = typeof output === "string" ? output : output.tail;
   const lines = stripControls(text).trimEnd().split("\n");

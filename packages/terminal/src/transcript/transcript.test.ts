@@ -31,7 +31,7 @@ const opening: Draft[] = [
 ];
 const done = (item: string, text: string) => draft("message.done", { item, text }, { turn });
 
-test("a whole turn reads like a conversation", () => {
+test("renders a turn as a conversation", () => {
   const text = render([
     ...opening,
     done("itm_1", "I look first.\n"),
@@ -85,7 +85,7 @@ test("a whole turn reads like a conversation", () => {
   `);
 });
 
-test("a message is shown when it goes to the agent, not when it is queued", () => {
+test("shows a message when it is sent to the agent, not when it is queued", () => {
   const text = render([
     ...opening,
     draft("message.user", { message: "msg_2", text: "then commit" }),
@@ -117,7 +117,7 @@ const approval: InputRequest = {
   blocking: true,
 };
 
-test("a change that was shown with its question is not shown again", () => {
+test("does not repeat a change that was shown with its approval request", () => {
   const text = render([
     ...opening,
     draft("tool.started", { item: "itm_5", name: "Write", kind: "edit", title: "Write b.js" }),
@@ -135,7 +135,7 @@ test("a change that was shown with its question is not shown again", () => {
   ]);
 });
 
-test("a failure shows its reason and its remedy", () => {
+test("shows the reason and the remedy of a failure", () => {
   const text = render([
     ...opening,
     draft("turn.ended", { outcome: "failed", error: failure("auth", "401 from the provider") }),
@@ -145,12 +145,12 @@ test("a failure shows its reason and its remedy", () => {
   expect(text).toContain("Log the agent in");
 });
 
-test("what an agent prints cannot steer the terminal", () => {
+test("strips control sequences from agent output", () => {
   const text = render([...opening, done("itm_1", "safe\x1b[2J\x1b]0;title\x07 \u202etxt\x00\ttab")]);
   expect(text.split("\n").at(-1)).toBe("safe txt  tab");
 });
 
-test("an answer that streams is committed line by line and never twice", () => {
+test("commits a streamed answer line by line and only once", () => {
   const transcript = new Transcript({ paint: makePaint(false) });
   for (const event of log(opening)) transcript.event(event);
   const delta = (offset: number, text: string) =>
@@ -163,19 +163,19 @@ test("an answer that streams is committed line by line and never twice", () => {
   expect(transcript.partial).toEqual([]);
 });
 
-test("a message that differs from what streamed is shown again in full", () => {
+test("shows a message in full if it differs from the streamed text", () => {
   const transcript = new Transcript({ paint: makePaint(false) });
   transcript.live({ type: "delta", session, item: "itm_1", channel: "text", offset: 0, text: "draft\nmore" });
   const lines = transcript.event(log([done("itm_1", "final\nmore")])[0] as Envelope);
   expect(lines).toEqual(["(the agent changed the message above; in full:)", "final", "more"]);
 });
 
-test("rows are broken at the width of the terminal", () => {
+test("wraps rows at the width of the terminal", () => {
   const text = render([...opening, done("itm_1", "alpha beta gamma delta epsilon zeta")], { width: () => 24 });
   expect(text.split("\n").slice(-2)).toEqual(["alpha beta gamma delta", "epsilon zeta"]);
 });
 
-test("a handoff is one line, with the user's prompt instead of the brief", () => {
+test("shows a handoff as one line, with the user's prompt instead of the brief", () => {
   const handoff = { id: "hnd_1", from: "one", to: "two", strategy: "brief" } as const;
   const brief = "## Goal\n\n> a very long brief";
   const drafts: Draft[] = [

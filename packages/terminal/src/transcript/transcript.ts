@@ -11,11 +11,11 @@ import { type ToolStart, toolLines, toolTitle } from "./tool.ts";
 
 export type TranscriptOptions = {
   paint: Paint;
-  /** Rows are broken at this width; without it lines stay whole, as a pipe wants them. */
+  /** Wraps rows at this width. Absent in a pipe, where lines stay whole. */
   width?: () => number;
-  /** Outputs and diffs in full, and reasoning too. */
+  /** Shows outputs and diffs in full, and reasoning. */
   full?: boolean;
-  /** For coming in while a turn runs: its beginning, and the session's folder. */
+  /** For a client that attaches during a turn: the start of the turn, and the session's folder. */
   turnStartedAt?: string;
   cwd?: string;
 };

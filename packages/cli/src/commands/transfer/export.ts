@@ -10,7 +10,7 @@ import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { CommandError, usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { counted } from "../../program/progress.ts";
+import { countBytes } from "../../program/progress.ts";
 
 export type ExportFlags = { output?: string; format?: ExportFormat; redact: boolean };
 
@@ -31,7 +31,7 @@ export default async function exportSession(this: Context, flags: ExportFlags, n
   }
   const path = resolve(flags.output ?? fileName(session.title, format));
   const isNew = !existsSync(path);
-  const progress = counted(output, "exported");
+  const progress = countBytes(output, "exported");
   try {
     await pipeline(body, progress.through, createWriteStream(path, { mode: 0o600 }));
   } catch (error) {

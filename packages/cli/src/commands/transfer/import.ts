@@ -8,7 +8,7 @@ import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import type { Output } from "../../program/output.ts";
-import { counted, Progress } from "../../program/progress.ts";
+import { countBytes, Progress } from "../../program/progress.ts";
 
 export type ImportFlags = { agent?: string; list: boolean; all: boolean; cwd?: string; again: boolean };
 
@@ -90,7 +90,7 @@ function isExported(name: string): boolean {
 }
 
 async function importFile(client: Client, output: Output, path: string, cwd: string | undefined): Promise<Session> {
-  const progress = counted(output, "sent", statSync(path).size);
+  const progress = countBytes(output, "sent", statSync(path).size);
   try {
     const body = createReadStream(path).pipe(progress.through);
     return await client.imports.file(Readable.toWeb(body) as unknown as BodyInit, { cwd });
