@@ -7,7 +7,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   testkit: ["scripted"],
   terminal: ["protocol"],
   agent: ["models", "terminal"],
-  runtime: ["protocol", "models"],
+  runtime: ["protocol", "models", "terminal"],
   web: ["protocol", "client"],
   cli: ["protocol", "client", "runtime", "models", "terminal", "agent", "scripted"],
 };
@@ -75,7 +75,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "start",
     "modes",
   ],
-  terminal: ["text", "render", "input", "screen", "transcript"],
+  terminal: ["text", "render", "input", "screen", "transcript", "html"],
   models: [
     "cache",
     "config",

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { PAGE_END, pageHeader, pageStart } from "@gantry/terminal/html";
 import type { Entry, SessionHeader } from "../../contract/session-store.ts";
+import { entryHtml, kindOf, lookOf, rowText } from "./entry-html.ts";
 import { SCRIPT } from "./script.ts";
-import { STYLE } from "./style.ts";
 
 export type PageData = {
   header: SessionHeader;
@@ -10,45 +10,49 @@ export type PageData = {
   leafId: string | null;
 };
 
-/** The policy allows only this script and this style, whatever the conversation contains. */
-export function page(data: PageData): string {
-  const title = data.header.title ?? `Session ${data.header.id}`;
-  const policy = [
-    "default-src 'none'",
-    "img-src data:",
-    `style-src '${hash(STYLE)}'`,
-    `script-src '${hash(SCRIPT)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<noscript>This page needs its script to show the conversation.</noscript>
-<script type="application/json" id="data">${json(data)}</script>
+/**
+ * The tree of a session with the branch that a reader selects. Every entry is rendered here, into a template; the script
+ * only clones templates, so no text of the conversation is parsed as HTML in the browser.
+ */
+export function page({ header, entries, labels, leafId }: PageData): string {
+  const title = header.title ?? `Session ${header.id}`;
+  const data = {
+    leafId,
+    labels,
+    entries: entries.map((entry) => {
+      const { id, parentId, type } = entry;
+      return { id, parentId, type, kind: kindOf(entry), look: lookOf(entry), text: rowText(entry) };
+    }),
+  };
+  const templates = entries.map((entry, index) => {
+    return `<template data-entry="${index}">${entryHtml(entry, labels[entry.id])}</template>\n`;
+  });
+  return `${pageStart({ title, script: SCRIPT, layout: "tree-layout" })}<noscript>This page needs its script to show the conversation.</noscript>
+<main>
+${pageHeader(title, facts(header, entries))}</main>
+${templates.join("")}<script type="application/json" id="data">${json(data)}</script>
 <script>${SCRIPT}</script>
-</body>
-</html>
-`;
+${PAGE_END}`;
 }
 
-function hash(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+function facts(header: SessionHeader, entries: readonly Entry[]): [string, string | undefined][] {
+  const answers = entries.flatMap((entry) =>
+    entry.type === "message" && entry.message.role === "assistant" ? [entry.message] : [],
+  );
+  const tokens = answers.reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0);
+  const cost = answers.reduce((sum, { usage }) => sum + (usage?.cost?.total ?? 0), 0);
+  return [
+    ["Folder", header.cwd],
+    ["Started", `${header.timestamp.slice(0, 16).replace("T", " ")} UTC`],
+    ["Entries", String(entries.length)],
+    ["Answers", String(answers.length)],
+    ["Tokens", String(tokens)],
+    ["Cost", cost > 0 ? `$${cost.toFixed(4)}` : undefined],
+    ["From", header.parentSession],
+  ];
 }
 
 /** Escapes JSON so that it can neither end the script element nor start a comment. */
 function json(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

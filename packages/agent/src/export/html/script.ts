@@ -1,11 +1,13 @@
 /**
- * The script of the exported page. Text of the conversation is inserted only as text nodes. Folded parts are rendered
- * when they are opened, and long conversations in chunks, so that the page stays responsive.
+ * The script of the exported page: the tree, its search and the selected branch. Entries are rendered by the exporter;
+ * the script clones their templates, long branches in chunks, so that the page stays responsive.
  */
 export const SCRIPT = String.raw`
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const entries = new Map(data.entries.map((entry) => [entry.id, entry]));
+const elements = document.querySelectorAll("template[data-entry]");
+const templates = new Map(data.entries.map((entry, index) => [entry.id, elements[index].content]));
 const below = Map.groupBy(data.entries, (entry) => entry.parentId ?? "");
 const searchTexts = new Map();
 let rows = [];
@@ -21,102 +23,15 @@ function make(tag, props, ...inner) {
   return element;
 }
 
-function textOf(content) {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((block) => block?.text ?? block?.thinking ?? (block?.type === "toolCall" ? "→ " + block.name : "")).filter(Boolean).join("\n");
-}
-
-function kindOf(entry) {
-  if (entry.type !== "message") return entry.type === "custom_message" ? "custom" : entry.type;
-  return entry.message.role;
-}
-
-function textOfEntry(entry) {
-  const message = entry.message ?? entry;
-  if (message.role === "bashExecution") return "$ " + message.command + "\n" + message.output;
-  return textOf(message.content) || String(message.summary ?? message.model ?? message.thinkingLevel ?? message.label ?? message.mode ?? entry.customType ?? "");
-}
-
 /** The searchable text of an entry, including call arguments. */
 function searchable(entry) {
-  if (!searchTexts.has(entry.id)) {
-    const message = entry.message ?? entry;
-    const calls = Array.isArray(message.content) ? message.content.filter((block) => block?.type === "toolCall") : [];
-    const texts = [textOfEntry(entry), message.toolName, ...calls.map((call) => JSON.stringify(call.arguments)), data.labels[entry.id]];
-    searchTexts.set(entry.id, texts.join("\n").toLowerCase());
-  }
+  if (!searchTexts.has(entry.id))
+    searchTexts.set(entry.id, (templates.get(entry.id).textContent + "\n" + (data.labels[entry.id] ?? "")).toLowerCase());
   return searchTexts.get(entry.id);
 }
 
-function textBox(text) {
-  const box = make("div", { className: "text" });
-  const parts = String(text).split(/^\x60\x60\x60[^\n]*\n?/m);
-  parts.forEach((part, index) => {
-    if (part === "") return;
-    box.append(index % 2 ? make("pre", {}, part.replace(/\n$/, "")) : document.createTextNode(part));
-  });
-  return box;
-}
-
-function folded(title, bad, fill) {
-  const details = make("details", { className: bad ? "bad" : "" }, make("summary", {}, ...title));
-  details.addEventListener("toggle", () => {
-    if (details.open && details.childElementCount === 1) details.append(...fill());
-  });
-  return details;
-}
-
-function picture(block) {
-  const mime = /^image\/[\w.+-]+$/.test(block.mimeType) ? block.mimeType : "image/png";
-  return make("img", { alt: "picture", loading: "lazy", src: "data:" + mime + ";base64," + block.data });
-}
-
-function blocks(content) {
-  if (!Array.isArray(content)) return [textBox(textOf(content))];
-  return content.filter(Boolean).map((block) => {
-    if (block.type === "image") return picture(block);
-    if (block.type === "thinking") return folded(["Thinking"], false, () => [textBox(block.thinking ?? "")]);
-    if (block.type !== "toolCall") return textBox(block.text ?? "");
-    return folded([make("b", {}, String(block.name)), " " + oneLine(JSON.stringify(block.arguments ?? {}), 110)], false, () => [
-      make("pre", {}, JSON.stringify(block.arguments, null, 2) ?? ""),
-    ]);
-  });
-}
-
-function bodyOf(entry) {
-  const message = entry.message ?? entry;
-  const kind = kindOf(entry);
-  if (kind === "toolResult") {
-    const title = ["Result of ", make("b", {}, String(message.toolName)), ": " + oneLine(textOf(message.content), 90)];
-    const pictures = Array.isArray(message.content) ? message.content.filter((block) => block?.type === "image") : [];
-    return [folded(title, message.isError, () => [make("pre", {}, textOf(message.content))]), ...pictures.map(picture)];
-  }
-  if (kind === "bashExecution") return [folded([make("b", {}, "$ " + message.command)], message.exitCode > 0, () => [make("pre", {}, String(message.output))])];
-  if (kind === "session_init") return [folded(["System text"], false, () => [make("pre", {}, String(entry.systemPrompt))])];
-  if (["user", "developer", "assistant", "custom"].includes(kind)) {
-    const failed = message.errorMessage ? [make("p", { className: "bad" }, String(message.errorMessage))] : [];
-    return [...blocks(message.content), ...failed];
-  }
-  return [textBox(textOfEntry(entry))];
-}
-
-const NAMES = { user: "User", assistant: "Assistant", toolResult: "", custom: "Note", compaction: "Compaction", branch_summary: "Summary of another branch",
-  model_change: "Model", thinking_level_change: "Thinking", bashExecution: "", developer: "Program", session_init: "", mode_change: "Mode" };
-
 function article(entry) {
-  const kind = kindOf(entry);
-  const label = data.labels[entry.id];
-  const name = NAMES[kind] ?? kind;
-  const time = new Date(entry.timestamp);
-  const head = name === "" && !label ? undefined : make("div", { className: "who" }, [name, entry.message?.model, kind === "user" ? time.toLocaleString() : "", label && "★ " + label].filter(Boolean).join(" · "));
-  const look = ["user", "assistant", "toolResult", "bashExecution"].includes(kind) ? kind : "aside";
-  return make("article", { id: "e-" + entry.id, className: look }, head, ...bodyOf(entry));
-}
-
-function oneLine(text, length) {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > length ? line.slice(0, length) + "…" : line;
+  return make("article", { id: "e-" + entry.id, className: entry.look }, templates.get(entry.id).cloneNode(true));
 }
 
 function pathTo(id) {
@@ -166,7 +81,7 @@ function go(id) {
 }
 
 function passes(entry, filter) {
-  const kind = kindOf(entry);
+  const { kind } = entry;
   if (filter === "all") return true;
   if (filter === "user") return kind === "user";
   if (filter === "labeled") return data.labels[entry.id] !== undefined;
@@ -201,22 +116,12 @@ function drawRows(force) {
 
 function row(entry, depth, place) {
   const label = data.labels[entry.id];
-  const look = kindOf(entry) + (onPath.has(entry.id) ? " on" : "");
-  const button = make("button", { type: "button", id: "r-" + entry.id, className: look }, label ? make("b", {}, "★ " + label + " ") : undefined, oneLine(textOfEntry(entry), 90) || kindOf(entry));
+  const look = entry.kind + (onPath.has(entry.id) ? " on" : "");
+  const button = make("button", { type: "button", id: "r-" + entry.id, className: look }, label ? make("b", {}, "★ " + label + " ") : undefined, entry.text);
   if (entry.id === current) button.setAttribute("aria-current", "true");
   button.style.paddingLeft = 8 + Math.min(depth, 12) * 14 + "px";
   button.addEventListener("click", () => go(entry.id));
   return make("li", { ariaPosInSet: String(place), ariaSetSize: String(rows.length) }, button);
-}
-
-function heading() {
-  const answers = data.entries.filter((entry) => kindOf(entry) === "assistant").map((entry) => entry.message);
-  const tokens = answers.reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0);
-  const cost = answers.reduce((sum, { usage }) => sum + (usage?.cost?.total ?? 0), 0);
-  const figures = [data.entries.length + " entries", answers.length + " answers", tokens + " tokens", cost > 0 ? "$" + cost.toFixed(4) : ""];
-  const { title, id, cwd, timestamp, parentSession } = data.header;
-  return make("header", {}, make("h1", {}, title ?? "Session " + id), make("p", {}, cwd + " · " + new Date(timestamp).toLocaleString()),
-    make("p", {}, figures.filter(Boolean).join(" · ")), parentSession ? make("p", {}, "From " + parentSession) : undefined);
 }
 
 const search = make("input", { type: "search", placeholder: "Search", ariaLabel: "Search" });
@@ -229,7 +134,9 @@ const space = make("div", {}, tree);
 const scroller = make("div", { className: "tree" }, space);
 const box = make("div", {});
 const form = make("form", {}, search, make("div", { className: "row" }, filter, theme), count);
-document.body.append(make("nav", { ariaLabel: "Session" }, form, scroller), make("main", {}, heading(), box));
+const main = document.querySelector("main");
+main.before(make("nav", { ariaLabel: "Session" }, form, scroller));
+main.append(box);
 form.addEventListener("submit", (event) => event.preventDefault());
 let typing;
 search.addEventListener("input", () => {

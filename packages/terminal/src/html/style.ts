@@ -1,18 +1,16 @@
-/** The style of an exported page. Follows the reader's colour scheme. */
-export const style = `
+/** The style of exported sessions: light or dark, as the system or the reader chooses. */
+export const STYLE = `
 :root {
   color-scheme: light dark;
-  --page: #f7f6f4; --surface: #fff; --sunken: #f1f0ed; --line: #e5e3de; --ink: #1d1c1a; --soft: #55524c; --faint: #6b6861;
-  --accent: #2b56c6; --wash: #ebf0fd; --good: #1b6e3c; --bad: #b3261e; --bad-wash: #fcebe9; --need: #8d5600;
-  --need-wash: #fdf4e1; --added: #e6f4ea; --removed: #fcebe9;
+  --page: light-dark(#fbfaf8, #16171a); --surface: light-dark(#fff, #1d1f23); --sunken: light-dark(#f1f0ed, #101114);
+  --line: light-dark(#e5e3de, #33363c); --ink: light-dark(#1d1c1a, #ecebe8); --soft: light-dark(#55524c, #b3afa7);
+  --faint: light-dark(#6b6861, #a09a91); --accent: light-dark(#2b56c6, #8eabff); --wash: light-dark(#ebf0fd, #1c2540);
+  --good: light-dark(#1b6e3c, #67c48b); --bad: light-dark(#b3261e, #f28b82); --bad-wash: light-dark(#fcebe9, #331917);
+  --need: light-dark(#8d5600, #eab04e); --need-wash: light-dark(#fdf4e1, #2f2512); --added: light-dark(#e6f4ea, #13281a);
+  --removed: light-dark(#fcebe9, #311a18);
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #131312; --surface: #1a1a19; --sunken: #0f0f0e; --line: #2c2b29; --ink: #ecebe8; --soft: #b3afa7; --faint: #928e86;
-    --accent: #8eabff; --wash: #1c2540; --good: #67c48b; --bad: #f28b82; --bad-wash: #331917; --need: #eab04e;
-    --need-wash: #2f2512; --added: #13281a; --removed: #311a18;
-  }
-}
+:root[data-theme="light"] { color-scheme: light; }
+:root[data-theme="dark"] { color-scheme: dark; }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {
@@ -30,7 +28,7 @@ h1 { font-size: 1.65rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 
 .turn + .turn { border-top: 1px solid var(--line); margin-top: 1.25rem; }
 .when { font-size: 0.75rem; color: var(--faint); margin: 0 0 0.6rem; display: flex; gap: 0.75rem; }
 .when a { color: inherit; text-decoration: none; font-variant-numeric: tabular-nums; }
-.user { background: var(--wash); border-radius: 0.75rem; padding: 0.8rem 1.05rem; margin: 0 0 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+div.user { background: var(--wash); border-radius: 0.75rem; padding: 0.8rem 1.05rem; margin: 0 0 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .user .author { display: block; font-size: 0.75rem; color: var(--accent); font-weight: 600; margin-bottom: 0.1rem; }
 .user img { display: block; max-width: min(100%, 28rem); max-height: 28rem; border-radius: 0.5rem; margin-top: 0.6rem; }
 .file { display: inline-block; font-size: 0.8125rem; color: var(--soft); border: 1px solid var(--line); background: var(--surface); border-radius: 0.4rem; padding: 0.1rem 0.5rem; margin: 0.5rem 0.4rem 0 0; }
@@ -104,10 +102,34 @@ summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .end { font-size: 0.75rem; color: var(--faint); display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0.9rem 0 0; font-variant-numeric: tabular-nums; }
 .end .failed { color: var(--bad); } .end .interrupted { color: var(--need); }
 footer { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1rem; font-size: 0.75rem; color: var(--faint); }
+body.tree-layout { display: grid; grid-template-columns: minmax(220px, 320px) minmax(0, 1fr); height: 100vh; }
+.tree-layout main { overflow: auto; max-width: none; padding: 0 clamp(16px, 4vw, 56px) 80px; }
+.tree-layout header, article { max-width: 860px; margin: 0 auto 18px; }
+nav { display: flex; flex-direction: column; min-height: 0; background: var(--sunken); border-right: 1px solid var(--line); }
+nav form { display: grid; gap: 8px; padding: 12px; border-bottom: 1px solid var(--line); }
+input, select, button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: 6px; padding: 5px 9px; }
+input { width: 100%; }
+.row { display: flex; gap: 8px; }
+.row select { flex: 1; min-width: 0; }
+nav .tree { overflow: auto; flex: 1; min-height: 0; padding: 0 6px; }
+nav ol { list-style: none; margin: 0; padding: 0; }
+nav li button { display: block; width: 100%; height: 28px; border: 0; background: none; text-align: left; font-size: 13px; padding: 3px 8px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; color: var(--faint); }
+nav li button.on { color: var(--ink); }
+nav li button.user { font-weight: 600; background: none; }
+nav li button:hover, nav li button[aria-current] { background: var(--line); }
+nav b { color: var(--accent); font-weight: 600; }
+.count { color: var(--faint); font-size: 13px; }
+article { content-visibility: auto; contain-intrinsic-size: auto 140px; scroll-margin-top: 12px; overflow-wrap: anywhere; }
+article.aside { border-left: 3px solid var(--line); padding-left: 12px; color: var(--faint); }
+article.hit { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 6px; }
+article > .author { display: block; font-size: 12px; color: var(--faint); margin-bottom: 3px; }
+article img { max-width: 100%; border-radius: 6px; display: block; margin: 8px 0; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+@media (max-width: 760px) { body.tree-layout { grid-template-columns: 1fr; grid-template-rows: auto 1fr; } nav { max-height: 38vh; border-right: 0; border-bottom: 1px solid var(--line); } }
 @media (max-width: 40rem) { header { padding-top: 2rem; } .nested { margin-left: 0; } }
 @media print {
   :root { --page: #fff; --surface: #fff; --sunken: #f6f6f5; }
-  body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
+  body { font-size: 10.5pt; } body.tree-layout { display: block; height: auto; } nav { display: none; } .tree-layout main { overflow: visible; } main { max-width: none; padding: 0; }
   .turn { break-inside: auto; } .user, .tool > summary { break-inside: avoid; }
   details > summary::before { display: none; } .body pre { max-height: none; }
 }

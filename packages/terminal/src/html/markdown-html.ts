@@ -1,9 +1,9 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
-import { escaped, safeUrl } from "./escape.ts";
+import { escapeHtml, safeUrl } from "./escape.ts";
 
 /** Renders Markdown as HTML. Only this module writes tags; HTML in the text is shown as text. */
 export function markdownHtml(text: string): string {
-  if (isPlain(text)) return `<p>${escaped(text)}</p>`;
+  if (isPlain(text)) return `<p>${escapeHtml(text)}</p>`;
   return blocks(new Lexer({ gfm: true, breaks: false }).lex(text.slice(0, 400_000)));
 }
 
@@ -28,7 +28,7 @@ function block(token: MarkedToken): string {
       return `<h${level}>${inlines(token.tokens)}</h${level}>`;
     }
     case "code":
-      return `<pre><code>${escaped(token.text)}</code></pre>`;
+      return `<pre><code>${escapeHtml(token.text)}</code></pre>`;
     case "blockquote":
       return `<blockquote>${blocks(token.tokens)}</blockquote>`;
     case "list":
@@ -38,9 +38,9 @@ function block(token: MarkedToken): string {
     case "paragraph":
       return `<p>${inlines(token.tokens)}</p>`;
     case "text":
-      return token.tokens ? inlines(token.tokens) : escaped(token.text);
+      return token.tokens ? inlines(token.tokens) : escapeHtml(token.text);
     default:
-      return escaped(token.raw);
+      return escapeHtml(token.raw);
   }
 }
 
@@ -77,21 +77,21 @@ function inline(token: MarkedToken): string {
     case "del":
       return `<del>${inlines(token.tokens)}</del>`;
     case "codespan":
-      return `<code>${escaped(token.text)}</code>`;
+      return `<code>${escapeHtml(token.text)}</code>`;
     case "br":
       return "<br>";
     case "link": {
       const url = safeUrl(token.href);
       const label = inlines(token.tokens);
-      return url ? `<a href="${escaped(url)}" rel="noreferrer noopener">${label}</a>` : label;
+      return url ? `<a href="${escapeHtml(url)}" rel="noreferrer noopener">${label}</a>` : label;
     }
     case "image":
-      return `<em>${escaped(token.text || "image")}</em>`;
+      return `<em>${escapeHtml(token.text || "image")}</em>`;
     case "escape":
-      return escaped(token.text);
+      return escapeHtml(token.text);
     case "text":
-      return token.tokens ? inlines(token.tokens) : escaped(token.text);
+      return token.tokens ? inlines(token.tokens) : escapeHtml(token.text);
     default:
-      return escaped(token.raw);
+      return escapeHtml(token.raw);
   }
 }
