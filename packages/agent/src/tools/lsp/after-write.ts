@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
+import type { TextEdit } from "vscode-languageserver-types";
 import { changeFiles } from "../disk/change.ts";
 import { applyEdits } from "./edits.ts";
-import type { TextEdit } from "./protocol.ts";
 import type { ProjectServers } from "./servers-of-project.ts";
 import { showDiagnostics } from "./show.ts";
 

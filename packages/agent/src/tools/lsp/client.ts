@@ -3,48 +3,52 @@ import { EventEmitter, once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  ErrorCodes,
+  type MessageConnection,
+  ResponseError,
+} from "vscode-jsonrpc/node";
+import type { Diagnostic, WorkspaceEdit } from "vscode-languageserver-types";
 import { signalGroup } from "../bash/process-group.ts";
 import type { FoundServer } from "./config.ts";
-import { Framing, framed } from "./framing.ts";
-import { CLIENT_CAPABILITIES, type Diagnostic, languageId, type WorkspaceEdit } from "./protocol.ts";
+import { CLIENT_CAPABILITIES, languageId } from "./protocol.ts";
 
 const REQUEST_MS = 30_000;
+/** A server may write anything. Its mistakes end as failed requests, never on this process's console. */
+const SILENT = { error() {}, warn() {}, info() {}, log() {} };
 
-type Message = {
-  id?: number | string;
-  method?: string;
-  params?: unknown;
-  result?: unknown;
-  error?: { code: number; message: string };
-};
-type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
+type PublishedDiagnostics = { uri: string; diagnostics: Diagnostic[]; version?: number | null };
+type Applied = { applied: boolean; failureReason?: string };
 type Document = { version: number; text: string };
 
 export type LspClientOptions = {
   root: string;
   env: Record<string, string>;
-  /** The server asks to change files. */
+  /** Applies an edit that the server requests. A throw is reported to the server. */
   applyEdit(edit: WorkspaceEdit): void;
-  /** Wraps the command line so that a confined server can only read. Rejects where that is not possible. */
+  /** Returns the command line that confines a server to reading. Rejects where that is not possible. */
   confine(command: readonly string[]): Promise<string[]>;
 };
 
 /**
- * One running server. `start` rejects when it does not start. Requests reject when the server refuses, dies, or exceeds
- * the timeout; after `gone` a new client is needed.
+ * One running server. `start` rejects when the server does not initialise. Later requests reject when it refuses, exits or
+ * exceeds the deadline. Once `gone` is set the client is unusable and the caller starts another.
  */
 export class LspClient {
   readonly server: FoundServer;
   readonly #options: LspClientOptions;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #connection: MessageConnection;
+  readonly #exit = Promise.withResolvers<never>();
   readonly #documents = new Map<string, Document>();
   readonly #published = new Map<string, Diagnostic[]>();
-  readonly #news = new EventEmitter();
+  readonly #changes = new EventEmitter();
   capabilities: Record<string, unknown> = {};
   gone = false;
   usedAt = Date.now();
-  #count = 0;
+  #pending = 0;
   #stderr = "";
 
   private constructor(server: FoundServer, options: LspClientOptions, command: readonly string[]) {
@@ -58,16 +62,17 @@ export class LspClient {
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
     });
+    this.#exit.promise.catch(() => {});
     this.#child.stdin.on("error", () => {});
     this.#child.stderr.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-2000);
     });
-    this.#child.on("error", (error) => this.#rejectAll(error.message));
-    this.#child.on("exit", (code, signal) => this.#rejectAll(`it ended with ${signal ?? `code ${code}`}`));
-    const framing = new Framing();
-    this.#child.stdout.on("data", (chunk: Buffer) => {
-      for (const text of framing.take(chunk)) this.#receive(text);
-    });
+    this.#child.on("error", (error) => this.#onExit(error.message));
+    this.#child.on("exit", (code, signal) => this.#onExit(`it ended with ${signal ?? `code ${code}`}`));
+    this.#connection = createMessageConnection(this.#child.stdout, this.#child.stdin, SILENT);
+    this.#serveRequests();
+    this.#connection.onError(() => {});
+    this.#connection.listen();
   }
 
   static async start(server: FoundServer, options: LspClientOptions, timeoutMs: number): Promise<LspClient> {
@@ -96,42 +101,44 @@ export class LspClient {
   }
 
   async request(method: string, params: unknown, timeoutMs = REQUEST_MS, signal?: AbortSignal): Promise<unknown> {
-    if (this.gone) throw new Error(`${this.server.name} is gone.`);
+    if (this.gone) throw new Error(`${this.server.name} is not running.`);
     this.usedAt = Date.now();
-    const id = ++this.#count;
-    const answer = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    this.#send({ id, method, params });
-    const giveUp = (why: string) => {
-      this.notify("$/cancelRequest", { id });
-      this.#waiting.get(id)?.reject(new Error(why));
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const cancellation = new CancellationTokenSource();
+    const cancel = (reason: string) => {
+      cancellation.cancel();
+      reject(new Error(reason));
     };
-    const timer = setTimeout(
-      giveUp,
-      timeoutMs,
-      `${this.server.name} did not answer ${method} within ${timeoutMs / 1000} s.`,
-    );
-    const onAbort = () => giveUp("Aborted.");
+    const late = `${this.server.name} did not answer ${method} within ${timeoutMs / 1000} s.`;
+    const timer = setTimeout(cancel, timeoutMs, late);
+    const onAbort = () => cancel("Aborted.");
     signal?.addEventListener("abort", onAbort, { once: true });
+    this.#pending++;
     try {
-      return await answer;
+      const answer = this.#connection.sendRequest<unknown>(method, params, cancellation.token).catch((error: Error) => {
+        // A failed write means that the process is ending. Its exit names the cause; the deadline covers a closed stdin.
+        if (isConnectionError(error)) return this.#exit.promise;
+        throw new Error(`${this.server.name}: ${error.message}`);
+      });
+      return await Promise.race([answer, aborted, this.#exit.promise]);
     } finally {
+      this.#pending--;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      this.#waiting.delete(id);
       this.usedAt = Date.now();
     }
   }
 
-  /** Whether a request is pending. */
+  /** A caller waits for a response. */
   get busy(): boolean {
-    return this.#waiting.size > 0;
+    return this.#pending > 0;
   }
 
   notify(method: string, params: unknown): void {
-    this.#send({ method, params });
+    if (!this.gone && this.#child.stdin.writable) this.#connection.sendNotification(method, params).catch(() => {});
   }
 
-  /** Sends the file's current content on disk to the server. Returns the file's URI. */
+  /** Sends the file's content on disk to the server if it changed. Returns the file's URI. */
   sync(path: string): string {
     const uri = pathToFileURL(path).href;
     const text = readFileSync(path, "utf8");
@@ -149,7 +156,7 @@ export class LspClient {
     return uri;
   }
 
-  /** The server's diagnostics for the file: requested if it supports that, otherwise awaited. */
+  /** Diagnostics of a file: requested if the server supports that, otherwise the next published ones. */
   async diagnostics(path: string, timeoutMs: number, signal?: AbortSignal): Promise<Diagnostic[]> {
     const uri = this.sync(path);
     if (this.capabilities.diagnosticProvider) {
@@ -160,16 +167,16 @@ export class LspClient {
     }
     const end = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
     while (!this.#published.has(uri) && !end.aborted && !this.gone) {
-      await once(this.#news, "published", { signal: end }).catch(() => {});
+      await once(this.#changes, "published", { signal: end }).catch(() => {});
     }
     return this.#published.get(uri) ?? [];
   }
 
-  /** Resolves when the process and its descendants have ended. */
+  /** Resolves when the process and its children have ended. */
   async close(): Promise<void> {
     if (!this.gone) {
-      await this.request("shutdown", null, 1000).catch(() => {});
-      this.notify("exit", null);
+      await this.request("shutdown", undefined, 1000).catch(() => {});
+      this.notify("exit", undefined);
       const ended = once(this.#child, "exit").catch(() => {});
       const timer = setTimeout(() => this.#kill(), 500);
       if (!this.gone) await ended;
@@ -182,58 +189,40 @@ export class LspClient {
     if (this.#child.pid !== undefined) signalGroup(this.#child.pid, "SIGKILL");
   }
 
-  #rejectAll(why: string): void {
+  #onExit(reason: string): void {
     if (this.gone) return;
     this.gone = true;
-    const stderr = this.#stderr.trim().split("\n").slice(-3).join("\n");
-    for (const { reject } of this.#waiting.values()) reject(new Error(`${this.server.name}: ${why}. ${stderr}`.trim()));
-    this.#news.emit("published");
+    const lastLines = this.#stderr.trim().split("\n").slice(-3).join("\n");
+    this.#exit.reject(new Error(`${this.server.name}: ${reason}. ${lastLines}`.trim()));
+    this.#connection.dispose();
+    this.#changes.emit("published");
   }
 
-  #send(message: Message): void {
-    if (!this.gone && this.#child.stdin.writable) this.#child.stdin.write(framed({ jsonrpc: "2.0", ...message }));
-  }
-
-  #receive(text: string): void {
-    let message: Message;
-    try {
-      message = JSON.parse(text) as Message;
-    } catch {
-      return;
-    }
-    if (message.method !== undefined && message.id !== undefined) return this.#handleRequest(message);
-    if (message.method !== undefined) return this.#handleNotification(message.method, message.params);
-    const waiting = this.#waiting.get(Number(message.id));
-    if (message.error) waiting?.reject(new Error(`${this.server.name}: ${message.error.message}`));
-    else waiting?.resolve(message.result);
-  }
-
-  #handleNotification(method: string, params: unknown): void {
-    if (method !== "textDocument/publishDiagnostics") return;
-    const { uri, diagnostics, version } = params as { uri: string; diagnostics: Diagnostic[]; version?: number };
-    const known = this.#documents.get(canonical(uri));
-    if (version !== undefined && version !== null && known && version < known.version) return;
-    this.#published.set(canonical(uri), diagnostics);
-    this.#news.emit("published");
-  }
-
-  #handleRequest({ id, method, params }: Message): void {
-    const answer = (result: unknown) => this.#send({ id: id!, result });
-    if (method === "workspace/configuration") {
-      const { items = [] } = params as { items?: { section?: string }[] };
-      return answer(items.map(({ section }) => this.#setting(section)));
-    }
-    if (method === "workspace/applyEdit") {
+  #serveRequests(): void {
+    const connection = this.#connection;
+    connection.onNotification("textDocument/publishDiagnostics", (params: PublishedDiagnostics) => {
+      const uri = canonical(params.uri);
+      const known = this.#documents.get(uri);
+      if (typeof params.version === "number" && known && params.version < known.version) return;
+      this.#published.set(uri, params.diagnostics);
+      this.#changes.emit("published");
+    });
+    connection.onRequest("workspace/configuration", ({ items = [] }: { items?: { section?: string }[] }) =>
+      items.map(({ section }) => this.#setting(section)),
+    );
+    connection.onRequest("workspace/applyEdit", ({ edit }: { edit: WorkspaceEdit }): Applied => {
       try {
-        this.#options.applyEdit((params as { edit: WorkspaceEdit }).edit);
-        return answer({ applied: true });
+        this.#options.applyEdit(edit);
+        return { applied: true };
       } catch (error) {
-        return answer({ applied: false, failureReason: String(error) });
+        return { applied: false, failureReason: String(error) };
       }
-    }
-    if (method === "workspace/workspaceFolders")
-      return answer([{ uri: pathToFileURL(this.#options.root).href, name: "root" }]);
-    answer(null);
+    });
+    connection.onRequest("workspace/workspaceFolders", () => [
+      { uri: pathToFileURL(this.#options.root).href, name: "root" },
+    ]);
+    // Other requests, such as registering a capability, are acknowledged and have no effect.
+    connection.onRequest(() => null);
   }
 
   #setting(section: string | undefined): unknown {
@@ -243,7 +232,12 @@ export class LspClient {
   }
 }
 
-/** Servers write the same URI in several ways. */
+function isConnectionError(error: Error): boolean {
+  if (!(error instanceof ResponseError)) return true;
+  return error.code === ErrorCodes.MessageWriteError || error.code === ErrorCodes.PendingResponseRejected;
+}
+
+/** Servers encode the same URI in different ways. */
 function canonical(uri: string): string {
   try {
     return pathToFileURL(fileURLToPath(uri)).href;

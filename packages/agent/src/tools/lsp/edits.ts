@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from "vscode-languageserver-types";
 import { isInside } from "../../permissions/paths.ts";
 import { realPath } from "../disk/path.ts";
-import type { TextEdit, WorkspaceEdit } from "./protocol.ts";
 
-/** A larger edit is probably a mistake. */
+/** A larger change is most likely a mistake of the server. */
 const MOST_EDITS = 1000;
 
 /** The files that an edit touches. */
@@ -20,7 +20,7 @@ export function touched(edit: WorkspaceEdit): string[] {
   return [...new Set([...Object.keys(edit.changes ?? {}), ...uris])].map((uri) => fileURLToPath(uri));
 }
 
-/** Whether a server may change this file. The real path counts. */
+/** True if a server may change this file. Symbolic links count as their target. */
 export function mayChange(path: string, { cwd, folders }: { cwd: string; folders: readonly string[] }): boolean {
   return isInside(
     realPath(path),
@@ -28,19 +28,18 @@ export function mayChange(path: string, { cwd, folders }: { cwd: string; folders
   );
 }
 
-/** Applies the edit. All texts are computed before the first is written. Returns the changed files. */
+/** Changes the files and returns their paths. Computes every text before it writes the first. */
 export function applyWorkspaceEdit(edit: WorkspaceEdit, mayWrite: (path: string) => boolean): string[] {
   const refused = touched(edit).find((path) => !mayWrite(path));
-  if (refused !== undefined)
-    throw new Error(`The change would affect ${refused}, which is outside the writable folders.`);
+  if (refused !== undefined) throw new Error(`The change touches ${refused}, which is outside the writable folders.`);
   const texts: [string, TextEdit[]][] = [
     ...Object.entries(edit.changes ?? {}),
     ...(edit.documentChanges ?? []).flatMap((change): [string, TextEdit[]][] =>
-      "textDocument" in change ? [[change.textDocument.uri, change.edits]] : [],
+      "textDocument" in change ? [[change.textDocument.uri, change.edits.map(plainEdit)]] : [],
     ),
   ];
   const count = texts.reduce((sum, [, edits]) => sum + edits.length, 0);
-  if (count > MOST_EDITS) throw new Error(`The change has ${count} edits; at most ${MOST_EDITS} are made at once.`);
+  if (count > MOST_EDITS) throw new Error(`The change has ${count} edits; at most ${MOST_EDITS} are allowed.`);
   const created = (edit.documentChanges ?? []).flatMap((change) =>
     "kind" in change && change.kind === "create" ? [fileURLToPath(change.uri)] : [],
   );
@@ -61,6 +60,13 @@ export function applyWorkspaceEdit(edit: WorkspaceEdit, mayWrite: (path: string)
   return touched(edit);
 }
 
+/** Snippets need a capability that the client does not announce. */
+function plainEdit(edit: TextDocumentEdit["edits"][number]): TextEdit {
+  if (!("newText" in edit)) throw new Error("The server sent a snippet instead of a plain edit.");
+  return edit;
+}
+
+/** All ranges refer to the text before the first edit. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -1,14 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openProjectTrust, trustFolder } from "../../trust/project-trust.ts";
 import { findProjectCode } from "../project-code.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 import { handles, readLspConfig } from "./config.ts";
 import { applyEdits } from "./edits.ts";
-import { Framing, framed } from "./framing.ts";
 import { BUILT_IN } from "./servers.ts";
 
 const bin = join(import.meta.dirname, "../../../../../node_modules/.bin");
@@ -200,25 +198,6 @@ describe("configuration", () => {
 });
 
 describe("the wire and edits", () => {
-  it("reassembles messages from any pieces", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ unit: "binary" }), { minLength: 1 }),
-        fc.integer({ min: 1, max: 40 }),
-        (texts, size) => {
-          const bytes = Buffer.from(texts.map((text) => framed({ text })).join(""));
-          const framing = new Framing();
-          const seen: string[] = [];
-          for (let from = 0; from < bytes.length; from += size)
-            seen.push(...framing.take(bytes.subarray(from, from + size)));
-          expect(seen.map((text) => JSON.parse(text).text)).toEqual(
-            texts.map((text) => JSON.parse(JSON.stringify(text))),
-          );
-        },
-      ),
-    );
-  });
-
   it("applies all edits against the original text", () => {
     const range = (a: number, b: number, c: number, d: number) => ({
       start: { line: a, character: b },

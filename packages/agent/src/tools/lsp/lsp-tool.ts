@@ -1,12 +1,13 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Position, WorkspaceEdit } from "vscode-languageserver-types";
 import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
 import type { LspClient } from "./client.ts";
 import { applyWorkspaceEdit, mayChange, touched } from "./edits.ts";
-import type { CodeAction, LspCommand, Position, SymbolNode, WorkspaceEdit } from "./protocol.ts";
+import type { CodeAction, LspCommand, SymbolNode } from "./protocol.ts";
 import type { ProjectServers } from "./servers-of-project.ts";
 import { locationsOf, showDiagnostics, showHover, showLocation, showSymbols } from "./show.ts";
 

@@ -1,16 +1,6 @@
-/** The parts of the Language Server Protocol that the client uses. */
-export type Position = { line: number; character: number };
-export type Range = { start: Position; end: Position };
-export type Location = { uri: string; range: Range };
-export type LocationLink = { targetUri: string; targetSelectionRange: Range };
-export type TextEdit = { range: Range; newText: string };
-export type Diagnostic = { range: Range; severity?: number; message: string; source?: string; code?: string | number };
-export type DocumentChange =
-  | { textDocument: { uri: string }; edits: TextEdit[] }
-  | { kind: "create"; uri: string }
-  | { kind: "rename"; oldUri: string; newUri: string }
-  | { kind: "delete"; uri: string };
-export type WorkspaceEdit = { changes?: Record<string, TextEdit[]>; documentChanges?: DocumentChange[] };
+import type { Command, Location, Range, WorkspaceEdit } from "vscode-languageserver-types";
+
+/** An action as servers send it: a code action, or a bare command. */
 export type CodeAction = {
   title: string;
   kind?: string;
@@ -18,7 +8,8 @@ export type CodeAction = {
   command?: string | LspCommand;
   arguments?: unknown[];
 };
-export type LspCommand = { title?: string; command: string; arguments?: unknown[] };
+export type LspCommand = Pick<Command, "command" | "arguments"> & { title?: string };
+/** A document symbol or, from older servers, a symbol information. */
 export type SymbolNode = {
   name: string;
   kind: number;

@@ -1,7 +1,7 @@
+import type { Diagnostic } from "vscode-languageserver-types";
 import { trustRemedy } from "../../trust/project-trust.ts";
 import { LspClient, type LspClientOptions } from "./client.ts";
 import { type FoundServer, handles, type LspConfig, type LspPlaces, readLspConfig } from "./config.ts";
-import type { Diagnostic } from "./protocol.ts";
 
 const WARMUP_MS = 15_000;
 const IDLE_CHECK_MS = 60_000;

@@ -1,16 +1,10 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  type Diagnostic,
-  type Location,
-  type LocationLink,
-  SEVERITIES,
-  SYMBOL_KINDS,
-  type SymbolNode,
-} from "./protocol.ts";
+import type { Diagnostic, Location, LocationLink } from "vscode-languageserver-types";
+import { SEVERITIES, SYMBOL_KINDS, type SymbolNode } from "./protocol.ts";
 
-/** Renders the servers' answers as lines for the model: positions are `path:line:column`, counted from one. */
+// Renders responses of servers as lines for the model. Places are `path:line:column`, counted from one.
 
 export function showDiagnostics(path: string, found: readonly Diagnostic[], server: string): string[] {
   const sorted = [...found].sort(
@@ -18,7 +12,7 @@ export function showDiagnostics(path: string, found: readonly Diagnostic[], serv
   );
   return sorted.map(({ range, severity, message, source, code }) => {
     const from = [source ?? server, code].filter((part) => part !== undefined).join(" ");
-    return `${path}:${range.start.line + 1}:${range.start.character + 1}: ${SEVERITIES[severity ?? 1]}: ${message} (${from})`;
+    return `${path}:${range.start.line + 1}:${range.start.character + 1}: ${SEVERITIES[severity ?? 1]}: ${textOf(message)} (${from})`;
   });
 }
 
@@ -29,7 +23,7 @@ export function locationsOf(answer: unknown): Location[] {
   );
 }
 
-/** `context`: also shows the line at the position. */
+/** With `context`, the line at the place follows it. */
 export function showLocation({ uri, range }: Location, cwd: string, context: boolean): string {
   const path = uri.startsWith("file:") ? fileURLToPath(uri) : uri;
   const shown = relative(cwd, path).startsWith("..") ? path : relative(cwd, path);
@@ -39,9 +33,12 @@ export function showLocation({ uri, range }: Location, cwd: string, context: boo
 
 export function showHover(answer: unknown): string {
   const contents = (answer as { contents?: unknown } | null)?.contents;
-  const text = (part: unknown): string =>
-    typeof part === "string" ? part : ((part as { value?: string } | null)?.value ?? "");
-  return (Array.isArray(contents) ? contents.map(text) : [text(contents)]).join("\n").trim();
+  return (Array.isArray(contents) ? contents.map(textOf) : [textOf(contents)]).join("\n").trim();
+}
+
+/** The text of a string or of marked-up content. */
+function textOf(part: unknown): string {
+  return typeof part === "string" ? part : ((part as { value?: string } | null)?.value ?? "");
 }
 
 export function showSymbols(symbols: readonly SymbolNode[], cwd: string, depth = 0): string[] {
