@@ -18,6 +18,11 @@ test.each([
   ["[a-c].x", "b.x", true],
   ["[!a-c].x", "b.x", false],
   ["a+b(c).ts", "a+b(c).ts", true],
+  ["*a*b*c", "xaxbaxc", true],
+  ["*a*b*c", "xbxaxc", false],
+  ["a*b?d*e", "abbcd.abcde", true],
+  ["*1*2", "a1b2", true],
+  ["*/*a*b.ts", "src/xaxb.ts", true],
   ["\\*", "*", true],
   ["\\*", "a", false],
 ])("%s and %s: %s", (glob, path, expected) => {
@@ -31,5 +36,21 @@ test("no glob throws", () => {
       fc.array(fc.oneof(sign, fc.string()), { maxLength: 12 }),
       (parts) => void globPattern(parts.join("")).test("a/b"),
     ),
+  );
+});
+
+test("a glob with many stars takes bounded time", () => {
+  const started = performance.now();
+  expect(globPattern("*a*a*a*a*a*a*b.ts").test("a".repeat(200))).toBe(false);
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test("stars match like a regular expression without atomic groups", () => {
+  const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(letters, { minLength: 2, maxLength: 4 }), letters, (parts, name) => {
+      const glob = parts.filter((part, at) => part !== "" || at === 0 || at === parts.length - 1).join("*");
+      expect(globPattern(glob).test(name)).toBe(new RegExp(`^${glob.replaceAll("*", ".*")}$`).test(name));
+    }),
   );
 });

@@ -24,8 +24,11 @@ function translate(glob: string): string {
     } else if (glob.startsWith("**", at)) {
       out += ".*";
       at++;
-    } else if (sign === "*") out += "[^/]*";
-    else if (sign === "?") out += "[^/]";
+    } else if (sign === "*") {
+      const between = depth === 0 ? /^[^*/{}[\]\\]+(?=\*(?!\*))/.exec(glob.slice(at + 1))?.[0] : undefined;
+      out += between === undefined ? "[^/]*" : atomic(`[^/]*?${translate(between)}`, at);
+      at += between?.length ?? 0;
+    } else if (sign === "?") out += "[^/]";
     else if (set) {
       out += `[${set[1] ? "^" : ""}${set[2]!.replace(/[\\[\]&]/g, "\\$&")}]`;
       at += set[0].length - 1;
@@ -40,6 +43,14 @@ function translate(glob: string): string {
     else out += escapeRegex(sign);
   }
   return out + ")".repeat(depth);
+}
+
+/**
+ * Matches without backtracking. Between two stars the first match of the text is as good as any later one. Without this
+ * a glob such as `*a*a*a*a*b` takes minutes on a long name.
+ */
+function atomic(source: string, id: number): string {
+  return `(?=(?<star${id}>${source}))\\k<star${id}>`;
 }
 
 function escapeRegex(text: string): string {
