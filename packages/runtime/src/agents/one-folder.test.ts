@@ -36,7 +36,7 @@ describe("outside agents/", () => {
     expect(sources.length).toBeGreaterThan(100);
   });
 
-  it("no string and no key names an agent", () => {
+  it("no string literal and no key names an agent", () => {
     const breaches = sources.flatMap((path) => breachesIn(relative(root, path), readFileSync(path, "utf8")));
     expect(breaches).toEqual([]);
   });

@@ -78,7 +78,7 @@ const native: [Agent, Partial<Record<Mode, string>>][] = [
 ];
 
 describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))("$id", ({ agent, modes }) => {
-  test.each(Object.entries(modes))("%s is its mode %s", (mode, modeId) => {
+  test.each(Object.entries(modes))("maps %s to the native mode %s", (mode, modeId) => {
     const conversation = FakeConversation.opened(
       agent,
       {},
@@ -106,7 +106,7 @@ test.each(agents)("$id describes exactly the modes it supports", (agent) => {
   expect(agent.find.env).toBe(`GANTRY_${agent.id.toUpperCase().replaceAll("-", "_")}_BIN`);
 });
 
-test("a rung that needs another process cannot be set on the way", () => {
+test("does not set a mode that needs another process at run time", () => {
   const conversation = FakeConversation.opened(
     omp,
     { mode: "ask" },
@@ -116,7 +116,7 @@ test("a rung that needs another process cannot be set on the way", () => {
   expect(conversation.command({ type: "set", mode: "inherit" })).toBeUndefined();
 });
 
-test("model and effort are set by the options that the agent has, or by the request for models", () => {
+test("sets model and effort by the agent's options, or by the model request", () => {
   const configOptions = [
     { id: "model", category: "model", currentValue: "a", options: [{ value: "a" }, { value: "b" }] },
     { id: "thinking", category: "thought_level", currentValue: "on", options: [{ value: "off" }] },
@@ -153,7 +153,7 @@ test("encodes images inline if supported, files as links and other attachments a
   expect((blocks({}) as object[])[1]).toMatchObject({ type: "text" });
 });
 
-test("a ping is answered by any answer; steering is not offered", () => {
+test("accepts any response to a ping and does not support steering", () => {
   const conversation = FakeConversation.opened(kimi);
   conversation.command({ type: "ping", key: "k" });
   expect(conversation.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
@@ -163,7 +163,7 @@ test("a ping is answered by any answer; steering is not offered", () => {
   expect(conversation.command({ type: "steer", message: "msg_2", text: "x", attachments: [] })).toBeUndefined();
 });
 
-test("nothing is prompted before there is a conversation", () => {
+test("sends no prompt before the conversation is open", () => {
   expect(
     new FakeConversation(gemini).command({ type: "prompt", message: "m", text: "x", attachments: [] }),
   ).toBeUndefined();

@@ -43,7 +43,7 @@ test("reads models and login state from an opened conversation", async () => {
   });
 });
 
-test("a login that is missing is a problem with a fix", async () => {
+test("reports a missing login with a fix", async () => {
   const refused = { error: { code: -32000, message: "Authentication required" } };
   expect(await auggie.probe(tools({ initialize, "session/new": refused }))).toMatchObject({
     auth: { state: "missing" },
@@ -51,7 +51,7 @@ test("a login that is missing is a problem with a fix", async () => {
   });
 });
 
-test("an agent that keeps every conversation is only greeted", async () => {
+test("sends only the handshake to an agent that stores every conversation", async () => {
   const asked = tools({ initialize, "session/new": { error: { code: 1, message: "must not be asked" } } });
   expect(await opencode.probe(asked)).toMatchObject({ auth: { state: "unknown" }, problems: [], ok: true });
 });
@@ -105,7 +105,7 @@ describe("a version without ACP", () => {
     expect(agent?.channelOf?.("0.1.2")).toBeUndefined();
   });
 
-  test("of Kimi cannot be used, for its prompts would be on argv", async () => {
+  test("of Kimi is not used, because it would pass prompts on the command line", async () => {
     const probed = makeProbeTools([machine.program("bin/kimi", without("acp"))], machine.env());
     expect(await agentById("kimi")?.probe(probed)).toMatchObject({
       ok: false,
@@ -116,13 +116,13 @@ describe("a version without ACP", () => {
 });
 
 describe("any ACP agent", () => {
-  test("is only greeted", async () => {
+  test("gets only the handshake", async () => {
     const asked = tools({ initialize: { result: { protocolVersion: 1, agentInfo: { version: "3.2.1" } } } });
     asked.run = () => Promise.reject(new Error("must not be run"));
     expect(await agentById("acp")?.probe(asked)).toMatchObject({ version: "3.2.1", ok: true, problems: [] });
   });
 
-  test("that ends without a word is broken", async () => {
+  test("that exits without output is broken", async () => {
     const mute = { ...tools({}), converse: async () => converseResult([], { code: 3, stderr: "no config\n" }) };
     expect(await agentById("acp")?.probe(mute)).toMatchObject({
       ok: false,

@@ -14,11 +14,11 @@ const spoken = readdirSync(folder).flatMap((agent) =>
   recordingsIn(join(folder, agent, "fixtures"), /^(acp|v2)-/).map((recording) => ({ agent, ...recording })),
 );
 
-test("there are recordings of twelve agents", () => {
+test("finds recordings of twelve agents", () => {
   expect(new Set(spoken.map(({ agent }) => agent)).size).toBe(12);
 });
 
-test.each(spoken)("$agent $name is decoded without knowing the agent", ({ lines, meta }) => {
+test.each(spoken)("decodes $agent $name without a dialect", ({ lines, meta }) => {
   expect(channel.recognises(lines.slice(0, 50).flatMap((line) => (line ? [JSON.parse(line)] : [])))).toBe(true);
   const entries = [...decodeRecording(acp, channel, lines, meta)];
   const events = entries.filter((entry): entry is Envelope => !("live" in entry));

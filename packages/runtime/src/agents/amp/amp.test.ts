@@ -31,7 +31,7 @@ it("resumes a thread by its id", () => {
   ]);
 });
 
-it("is asked for its version, and its login is not guessed", async () => {
+it("reports its version and an unknown login state", async () => {
   const tools = (stdout: string): ProbeTools => ({
     bin: "/bin/amp",
     env: { AMP_API_KEY: "x" },

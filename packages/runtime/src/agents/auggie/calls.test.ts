@@ -4,7 +4,7 @@ import { calls } from "./calls.ts";
 const printed = (exit: number, output: string) =>
   `Here are the results from executing the command.\n<return-code>\n${exit}\n</return-code>\n<output>\n${output}\n</output>`;
 
-test("what a command printed and how it ended", () => {
+test("reads a command's output and exit code", () => {
   const content = [{ type: "content", content: { type: "text", text: "```…```" } }];
   expect(calls({ toolCallId: "a", status: "failed", rawOutput: { output: printed(3, "oops\n") }, content })).toEqual({
     toolCallId: "a",
@@ -13,7 +13,7 @@ test("what a command printed and how it ended", () => {
   });
 });
 
-test("other outputs stay as they are", () => {
+test("leaves other outputs unchanged", () => {
   const call = { toolCallId: "a", status: "completed", rawOutput: { output: "Process launched with terminal ID 1" } };
   expect(calls(call)).toEqual(call);
   expect(calls({ toolCallId: "a" })).toEqual({ toolCallId: "a" });

@@ -53,7 +53,7 @@ describe("launch", () => {
 describe("messages", () => {
   const prompt: AgentCommand = { type: "prompt", message: "msg_7", text: "hello", attachments: [] };
 
-  it("carry a UUID that follows from our id, and our id", () => {
+  it("have our id and a UUID derived from it", () => {
     const { msg, key, repeat } = one(prompt);
     expect(msg).toMatchObject({ type: "user", uuid: messageUuid("msg_7"), gantry: { message: "msg_7" } });
     expect({ key, repeat }).toEqual({ key: "msg_7", repeat: "safe" });
@@ -69,7 +69,7 @@ describe("messages", () => {
     expect(only(outputs, "ack")).toEqual([{ kind: "ack", key }]);
   });
 
-  it("carry images, enclose texts and mention files", () => {
+  it("include images, inline texts and name files", () => {
     const attachments = [
       { data: "aGk=", mime: "image/png" },
       { data: "aGk=", mime: "text/plain", name: "a.txt" },
@@ -118,14 +118,14 @@ describe("answers", () => {
   const input = { command: "touch x", description: "Touch" };
   const bash = request({ tool: { name: "Bash", kind: "execute", input, command: "touch x" } });
 
-  it("allow with the input as it was or as it was edited, and never hand out lasting rules", () => {
+  it("allow with the original or edited input, and never return lasting rules", () => {
     expect(answered({ decision: "allow" }, bash)).toEqual({ behavior: "allow", updatedInput: input });
     expect(answered({ decision: "allow_session" }, bash)).toEqual({ behavior: "allow", updatedInput: input });
     const edits = { command: "touch y" };
     expect(answered({ decision: "allow", edits }, bash)).toEqual({ behavior: "allow", updatedInput: edits });
   });
 
-  it("deny with a word, and stop the turn where that is meant", () => {
+  it("deny with a reason, and stop the turn if requested", () => {
     expect(answered({ decision: "deny", message: "no" }, bash)).toEqual({ behavior: "deny", message: "no" });
     expect(answered({ decision: "deny", option: "deny_and_stop" }, bash)).toMatchObject({ interrupt: true });
     expect(answered({ decision: "cancel" }, bash)).toMatchObject({ behavior: "deny", interrupt: true });
@@ -144,7 +144,7 @@ describe("answers", () => {
     });
   });
 
-  it("approve a plan back into the mode before it", () => {
+  it("approve a plan and restore the previous mode", () => {
     const plan = request({ kind: "plan", tool: { name: "ExitPlanMode", kind: "switch_mode", input: {} } });
     const mode = (native: string) => ({
       updatedPermissions: [{ type: "setMode", mode: native, destination: "session" }],

@@ -10,7 +10,7 @@ const kit: Kit = {
   skills: [{ name: "release", description: "Makes one.", path: "/skills/release" }],
 };
 
-test("servers, skills and instructions are files that flags name", () => {
+test("passes servers, skills and instructions as files", () => {
   const { args, files, links } = streamJson.launch({ ...options, kit });
   const after = (flag: string) => args[args.indexOf(flag) + 1];
   expect(after("--mcp-config")).toBe("/given/mcp.json");
@@ -25,7 +25,7 @@ test("servers, skills and instructions are files that flags name", () => {
   expect(args.join(" ")).not.toContain("secret");
 });
 
-test("without a kit there are no flags for it", () => {
+test("passes no flags without a kit", () => {
   const bare = streamJson.launch(options);
   expect(streamJson.launch({ ...options, kit: { servers: [], skills: [] } })).toEqual(bare);
   expect(bare.args.join(" ")).not.toMatch(/mcp|plugin|append/);

@@ -56,7 +56,7 @@ it("reports an unknown state when the agent does not respond", async () => {
   expect(found.problems).toMatchObject([{ code: "no_models" }]);
 });
 
-it("does not take another program for Claude Code", async () => {
+it("rejects another program with the same name", async () => {
   const found = await probe(binary({ "--version": "ripgrep 14.0.0\n" }));
   expect(found).toMatchObject({ ok: false, problems: [{ code: "broken" }] });
   expect(found.problems[0]?.message).toContain("ripgrep");

@@ -27,7 +27,9 @@ const env = {
 };
 
 describe.skipIf(!bin)("the real Claude Code", needs({ reason: "GANTRY_CLAUDE_BIN names no Claude Code." }), () => {
-  it("shakes hands, takes a setting and a message, and ends the turn with a reason", { timeout: 120_000 }, async () => {
+  it("completes the handshake, accepts a setting and a message, and ends the turn with a reason", {
+    timeout: 120_000,
+  }, async () => {
     const outputs = await converse((output) => {
       if (output.kind === "ready" && output.models) return [{ type: "set", mode: "plan" }];
       if (output.kind === "applied") return [{ type: "prompt", message: "msg_1", text: "hello", attachments: [] }];

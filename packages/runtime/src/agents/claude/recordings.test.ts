@@ -70,7 +70,7 @@ describe.each(recordings)("%s", (name) => {
     expect(ended).toEqual(ends[name] ?? ["completed"]);
   });
 
-  it("begins and finishes its turns one after the other", () => {
+  it("has no overlapping turns", () => {
     const bounds = outputs.map(({ kind }) => kind).filter((kind) => kind === "begin" || kind === "finish");
     expect(bounds.every((kind, index) => kind === (index % 2 === 0 ? "begin" : "finish"))).toBe(true);
     expect(bounds.length % 2).toBe(0);
@@ -80,9 +80,9 @@ describe.each(recordings)("%s", (name) => {
     expect(data(outputs, "raw")).toEqual([]);
   });
 
-  it("streams exactly the text that it finishes with", () => expectWholeTexts(outputs));
+  it("streams exactly the final text", () => expectWholeTexts(outputs));
 
-  it("names every question once and every tool before its end", () => {
+  it("asks every question once and starts every tool before its end", () => {
     const keys = only(outputs, "ask").map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     const started = new Set<unknown>();
@@ -93,7 +93,7 @@ describe.each(recordings)("%s", (name) => {
     }
   });
 
-  it("keeps to the protocol's schemas", () => {
+  it("publishes events that match their schemas", () => {
     for (const output of outputs) expectValid(output);
   });
 
@@ -111,11 +111,11 @@ describe.each(recordings)("%s", (name) => {
   });
 });
 
-it("lists only recordings that are there", () => {
+it("lists only recordings that exist", () => {
   expect(Object.keys(ends).filter((name) => !recordings.includes(name))).toEqual([]);
 });
 
-it("leaves the state that it was given as it was", () => {
+it("does not change the state that it gets", () => {
   for (const name of recordings) {
     let state = initialState(launchOptions);
     for (const frame of framesOf(name)) {
@@ -146,7 +146,7 @@ function edited(frames: Frame[], { how, at, by }: { how: string; at: number; by:
   return frames.with(index, frames[by % frames.length] ?? frame).with(by % frames.length, frame);
 }
 
-it("loses nothing of a text in any order of frames, with a bounded state", () => {
+it("loses no text in any order of frames, with a bounded state", () => {
   const property = fc.property(scrambled, (frames) => {
     const { outputs, state } = play(frames);
     expectWholeTexts(outputs);

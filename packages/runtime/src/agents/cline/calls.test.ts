@@ -3,7 +3,7 @@ import { calls } from "./calls.ts";
 
 const path = "/work/hello.txt";
 
-test("a list of commands is one command, and its rows are what it printed", () => {
+test("joins a list of commands into one and reads the output from its rows", () => {
   expect(calls({ title: "run_commands: ls", kind: "execute", rawInput: { commands: ["ls", "pwd"] } })).toMatchObject({
     rawInput: { command: "ls\npwd" },
   });
@@ -16,7 +16,7 @@ test("a list of commands is one command, and its rows are what it printed", () =
   });
 });
 
-test("one row that has failed with nothing but an error", () => {
+test("reads a failed row that has only an error", () => {
   const rawOutput = { query: "apply_patch", result: "", error: "no such file", success: false };
   expect(calls({ status: "completed", rawOutput })).toEqual({
     status: "failed",
@@ -24,7 +24,7 @@ test("one row that has failed with nothing but an error", () => {
   });
 });
 
-test("an edit shows what changes: a new file, a replacement, an insertion", () => {
+test("shows the change of an edit: a new file, a replacement, an insertion", () => {
   const edit = (rawInput: object) => calls({ title: "editor: x", kind: "edit", rawInput }).content;
   expect(edit({ path, new_text: "a\n" })).toEqual([{ type: "diff", path, oldText: "", newText: "a\n" }]);
   expect(edit({ path, old_text: "a", new_text: "b" })).toMatchObject([{ oldText: "a", newText: "b" }]);

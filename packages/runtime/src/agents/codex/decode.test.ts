@@ -80,7 +80,7 @@ const knownRaw: Record<string, string[]> = {
   appserver_resume_3_fork: ["error for an unknown request"],
 };
 
-test("the table names every recording", () => {
+test("lists every recording in the table", () => {
   expect(Object.keys(endings).sort()).toEqual(recordings);
 });
 
@@ -94,7 +94,7 @@ describe.each(recordings)("%s", (recording) => {
     expect(ofKind(outputs, "begin")).toHaveLength(ofKind(outputs, "finish").length);
   });
 
-  test("turns do not overlap", () => {
+  test("has no overlapping turns", () => {
     const bounds = outputs
       .filter((output) => output.kind === "begin" || output.kind === "finish")
       .map(({ kind }) => kind);
@@ -103,7 +103,7 @@ describe.each(recordings)("%s", (recording) => {
     });
   });
 
-  test("pieces add up to the text", () => {
+  test("streams chunks that add up to the final text", () => {
     const done = [...eventsOf(outputs, "message.done"), ...eventsOf(outputs, "reasoning.done")];
     for (const { data } of done as { data: { item: string; text: string } }[]) {
       expect(streamed(outputs, data.item)).toBe(data.text);
@@ -115,12 +115,12 @@ describe.each(recordings)("%s", (recording) => {
     expect([...new Set(reasons)]).toEqual(knownRaw[recording] ?? []);
   });
 
-  test("events fit their schemas", () => {
+  test("publishes events that match their schemas", () => {
     for (const { event } of ofKind(outputs, "event"))
       expect(eventTable[event.type].safeParse(event.data).error).toBeUndefined();
   });
 
-  test("tools that end have started once", () => {
+  test("starts each tool once before its end", () => {
     const started = eventsOf(outputs, "tool.started").map(({ data }) => (data as { item: string }).item);
     const ended = eventsOf(outputs, "tool.ended").map(({ data }) => (data as { item: string }).item);
     expect(new Set(started).size).toBe(started.length);
@@ -128,7 +128,7 @@ describe.each(recordings)("%s", (recording) => {
     expect(started).toEqual(expect.arrayContaining(ended));
   });
 
-  test("is the same again, also from a state that was stored at every step", () => {
+  test("decodes identically from a state that is stored after every frame", () => {
     expect(replay(channel, frames).outputs).toEqual(outputs);
     const stored = replay(channel, frames, launch, (state) => {
       const text = JSON.stringify(state);

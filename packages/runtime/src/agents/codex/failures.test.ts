@@ -42,7 +42,7 @@ test.each([
   expect(textFailure(message).category).toBe(category);
 });
 
-test("the provider's JSON is read for its sentence", () => {
+test("extracts the message from the provider's JSON", () => {
   const message = '{"error":{"message":"Too long.","code":"context_length_exceeded"}}';
   expect(turnFailure({ message, codexErrorInfo: "other" })).toMatchObject({
     category: "context_overflow",
@@ -51,7 +51,7 @@ test("the provider's JSON is read for its sentence", () => {
   expect(textFailure("{broken").message).toBe("{broken");
 });
 
-test("another try is read from one sentence or two", () => {
+test("reads retry counts from one sentence or two", () => {
   expect(readReconnect("Reconnecting... 2/5 (stream (x) disconnected)")).toEqual({
     attempt: 2,
     max: 5,
@@ -67,7 +67,7 @@ test("another try is read from one sentence or two", () => {
   expect(readReconnect("broken")).toBeUndefined();
 });
 
-test("a conversation that is not there", () => {
+test("recognises the error of a missing conversation", () => {
   expect(isLost("Error: thread/resume failed: no rollout found for thread id x")).toBe(true);
   expect(isLost("Not initialized")).toBe(false);
   expect(isLost(undefined)).toBe(false);

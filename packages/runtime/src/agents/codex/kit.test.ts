@@ -49,13 +49,13 @@ test("keeps additional folders writable, also after a mode change", () => {
 test.each([
   [{ resume: "t" }, "thread/resume"],
   [{ resume: "t", fork: true }, "thread/fork"],
-])("so it is with %j", (options, method) => {
+])("passes the same kit with %j", (options, method) => {
   const conversation = new FakeAppServer({ ...options, kit });
   conversation.receive(greeted);
   expect(conversation.lastSent).toMatchObject({ method, params: { developerInstructions: "Be brief." } });
 });
 
-test("the folder of skills is named before the thread is opened, and secrets are forgotten once it is", () => {
+test("passes the skills folder before the thread opens and drops secrets from the state afterwards", () => {
   const conversation = new FakeAppServer({ kit, dir: "/given" });
   expect(appServer.launch({ ...launch, kit, dir: "/given" }).links).toEqual({ "skills/release": "/skills/release" });
   conversation.receive(greeted);
@@ -82,14 +82,14 @@ test("reports a version without additional folders and continues", () => {
   );
 });
 
-test("without a kit nothing more is asked than before", () => {
+test("sends no additional request without a kit", () => {
   const conversation = new FakeAppServer({ kit: { servers: [], skills: [] } });
   conversation.receive(greeted);
   expect(conversation.sent.map(({ method }) => method)).toEqual(["initialize", "initialized", "thread/start"]);
   expect(Object.keys(conversation.lastSent.params ?? {})).not.toContain("config");
 });
 
-test("exec gets servers by overrides that hold no secret", () => {
+test("passes servers to exec by overrides without secrets", () => {
   const { args, files: scripts, env } = exec.launch({ ...launch, kit, dir: "/given" });
   expect(args.filter((_, index) => args[index - 1] === "-c").filter((text) => text.startsWith("mcp"))).toEqual([
     'mcp_servers.files.command="/bin/sh"',
@@ -102,7 +102,7 @@ test("exec gets servers by overrides that hold no secret", () => {
   expect(Object.keys(scripts ?? {})).toEqual(["server-files.sh"]);
 });
 
-test("the script starts the server with its variables, whatever is in them", () => {
+test("starts the server with its environment, whatever characters the values have", () => {
   const folder = mkdtempSync(join(tmpdir(), "codex-kit-"));
   const server: McpServer = {
     name: "odd",

@@ -8,19 +8,19 @@ test("has a description and parameters for every mode", () => {
   expect(openingPermissions("inherit")).toEqual({});
 });
 
-test("the freer the rung, the less is asked", () => {
+test("asks less in a more permissive mode", () => {
   expect(rungs.plan.sandbox).toBe("read-only");
   expect(rungs.ask.approvalPolicy).toBe("untrusted");
   expect(rungs["auto-edit"]).toMatchObject({ approvalPolicy: "on-request", sandbox: "workspace-write" });
   expect(rungs["full-auto"]).toMatchObject({ approvalPolicy: "never", sandbox: "danger-full-access" });
 });
 
-test.each([...ladder])("%s is read back from its own settings", (mode) => {
+test.each([...ladder])("reads mode %s back from its native settings", (mode) => {
   const { collaborationMode, ...params } = settingParams({ mode }, { model: "m", mode: "plan" });
   expect(readMode({ ...params, collaborationMode })).toBe(mode);
 });
 
-test("settings that fit no rung are none", () => {
+test("maps unknown settings to no mode", () => {
   expect(readMode({ approvalPolicy: "on-request", sandbox: { type: "readOnly" } })).toBeUndefined();
   expect(readMode({ approvalPolicy: { granular: {} }, sandbox: { type: "constructor" } })).toBeUndefined();
   expect(readMode({})).toBeUndefined();

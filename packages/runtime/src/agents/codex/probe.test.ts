@@ -67,7 +67,7 @@ test("lists the models of a logged-in agent", async () => {
   });
 });
 
-test("not logged in is a problem with a fix, also with a key that the app-server does not read", async () => {
+test("reports a missing login with a fix, also for a key that the app-server does not read", async () => {
   const env = { CODEX_API_KEY: "sk" };
   const result = await probe(tools({ lines: [hello, account(null), models], env }));
   expect(result.auth.state).toBe("missing");
@@ -80,7 +80,7 @@ test("reports an unknown login state for a provider with a separate key", async 
   expect(result.problems).toEqual([]);
 });
 
-test("without an app-server, exec is the channel", async () => {
+test("selects exec if there is no app-server", async () => {
   const result = await probe(tools({ version: "codex-cli 0.20.0", lines: [], env: { CODEX_API_KEY: "sk" } }));
   expect(result).toMatchObject({
     channel: "exec",
@@ -91,7 +91,7 @@ test("without an app-server, exec is the channel", async () => {
   expect(codex.channels.map(({ name }) => name)).toEqual(["app-server", "exec"]);
 });
 
-test("an app-server that is only slow stays the channel", async () => {
+test("selects a slow app-server", async () => {
   const slow = tools({ lines: [] });
   const run = slow.run;
   slow.run = async (args) =>
@@ -101,7 +101,7 @@ test("an app-server that is only slow stays the channel", async () => {
   expect(result.channel).toBeUndefined();
 });
 
-test("what does not run is broken", async () => {
+test("reports a program that does not run as broken", async () => {
   const result = await probe(tools({ version: "" }));
   expect(result).toMatchObject({ ok: false, problems: [{ code: "broken" }], auth: { state: "unknown" } });
 });

@@ -17,7 +17,7 @@ const event = (type: string, data: object) => ({
   event: expect.objectContaining({ type, data: expect.objectContaining(data) }),
 });
 
-test("tools are known by their inputs; what a command printed goes without Copilot's remark", () => {
+test("recognises tools by their inputs and removes Copilot's remark from command output", () => {
   const conversation = prompted();
   const command = { command: "echo oops; exit 3", description: "Fail" };
   expect(conversation.update({ ...call, title: "Fail", kind: "execute", rawInput: command })).toContainEqual(

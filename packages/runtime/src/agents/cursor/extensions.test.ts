@@ -39,7 +39,7 @@ const plan = {
 
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 
-test("questions go by their labels, answers by the ids of the options", () => {
+test("asks questions by label and answers by option id", () => {
   const conversation = FakeConversation.running(cursor);
   expect(conversation.receive(question).at(-1)).toMatchObject({
     kind: "ask",
@@ -64,7 +64,7 @@ test("questions go by their labels, answers by the ids of the options", () => {
   expect(conversation.state.asks).toEqual({});
 });
 
-test("a question may be declined with a word, or cancelled", () => {
+test("declines a question with a reason, or cancels it", () => {
   const conversation = FakeConversation.running(cursor);
   conversation.receive(question);
   conversation.command({
@@ -81,7 +81,7 @@ test("a question may be declined with a word, or cancelled", () => {
   expect(conversation.last).toMatchObject({ id: 12, result: { outcome: { outcome: "cancelled" } } });
 });
 
-test("a plan waits for a person's word, and its steps are shown", () => {
+test("asks for approval of a plan and shows its steps", () => {
   const conversation = FakeConversation.running(cursor);
   const outputs = conversation.receive(plan);
   expect(events(outputs)).toMatchObject([{ type: "plan.updated", data: { entries: [{ text: "Write it" }] } }]);
@@ -101,7 +101,7 @@ test("a plan waits for a person's word, and its steps are shown", () => {
   expect(conversation.last.result).toEqual({ outcome: { outcome: "accepted" } });
 });
 
-test("recorded answers are read back", () => {
+test("reads recorded answers", () => {
   const conversation = FakeConversation.running(cursor);
   conversation.receive(question);
   const encoded = [{ questionId: "q1", selectedOptionIds: ["pg"] }];
@@ -111,7 +111,7 @@ test("recorded answers are read back", () => {
   ]);
 });
 
-test("steps are replaced, or merged by their ids", () => {
+test("replaces steps, or merges them by id", () => {
   const conversation = FakeConversation.running(cursor);
   const updateTodos = (todos: object[], merge: boolean) =>
     events(conversation.receive({ method: "cursor/update_todos", params: { toolCallId: "t", todos, merge } })).map(
@@ -143,7 +143,7 @@ test("publishes a finished subagent and an image notice, and answers them as req
   expect(conversation.last).toMatchObject({ id: 20, result: { outcome: { outcome: "generated" } } });
 });
 
-test("whatever it sends, nothing throws", () => {
+test("does not throw for any params", () => {
   for (const params of [{}, { questions: "no" }, { questions: [1], todos: [null], plan: 3 }]) {
     for (const method of ["ask_question", "create_plan", "update_todos", "task", "generate_image"]) {
       expect(() =>

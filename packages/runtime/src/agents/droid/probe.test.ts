@@ -19,7 +19,7 @@ function machine(models: object[] | "refused"): ProbeTools {
   };
 }
 
-test("models of the user's own need no login", async () => {
+test("requires no login for custom models", async () => {
   const custom = { id: "custom:Mine-0", displayName: "Mine", supportedReasoningEfforts: ["off"] };
   expect(await probe(machine([custom]))).toMatchObject({
     version: "0.225.2",
@@ -29,11 +29,11 @@ test("models of the user's own need no login", async () => {
   });
 });
 
-test("without them the login is asked for over ACP", async () => {
+test("reads the login over ACP if there are no custom models", async () => {
   const found = await probe(machine([{ id: "opus", displayName: "Opus" }]));
   expect(found).toMatchObject({ auth: { state: "unknown" }, models: [{ id: "opus" }], ok: true });
 });
 
-test("a version without the JSON-RPC stream falls back to the print stream", async () => {
+test("falls back to the print stream for a version without JSON-RPC", async () => {
   expect(await probe(machine("refused"))).toMatchObject({ ok: true, channel: "exec" });
 });

@@ -33,7 +33,7 @@ describe("starting", () => {
 });
 
 describe("approvals", () => {
-  it("name the call and what it would change; what is allowed for a session is allowed here and not there", () => {
+  it("name the call and its change; Gantry stores session grants, the agent does not", () => {
     const frames = framesOf(`${import.meta.dirname}/fixtures`, "write");
     const asking = frames.findIndex((frame) => "msg" in frame && JSON.stringify(frame.msg).includes('"approval"'));
     const { outputs, state } = play(rpc, frames.slice(0, asking + 1));

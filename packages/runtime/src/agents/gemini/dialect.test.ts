@@ -28,7 +28,7 @@ test("separates command output from the agent's remarks", () => {
   ]);
 });
 
-test("thoughts are set apart, and an empty subject is left out", () => {
+test("separates thoughts and omits an empty heading", () => {
   const conversation = FakeConversation.running(gemini);
   conversation.sendText("****\nFirst A.", "agent_thought_chunk");
   conversation.sendText("**Then**\nB.", "agent_thought_chunk");
@@ -39,7 +39,7 @@ test("thoughts are set apart, and an empty subject is left out", () => {
   );
 });
 
-test("a subagent is known by the title of the call", () => {
+test("recognises a subagent by the call's title", () => {
   const conversation = FakeConversation.running(gemini);
   const call = { toolCallId: "invoke_agent__call_1", kind: "think", title: "Delegating to agent 'generalist'" };
   expect(
@@ -54,7 +54,7 @@ test("a subagent is known by the title of the call", () => {
   );
 });
 
-test("a finished plan is put before the user as one", () => {
+test("asks for approval of a finished plan", () => {
   const conversation = FakeConversation.running(gemini);
   const options = [
     { optionId: "proceed_once", name: "Allow", kind: "allow_once" },

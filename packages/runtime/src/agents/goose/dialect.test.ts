@@ -21,7 +21,7 @@ test("assigns kinds to built-in tools, which Goose does not report", () => {
   expect(startTool("screen_capture", {})).toMatchObject({ name: "developer__screen_capture", kind: "other" });
 });
 
-test("permission shows what a write will do, and the end what it did", () => {
+test("shows the change of a write in the permission request and at its end", () => {
   const conversation = FakeConversation.running(goose);
   const rawInput = { path: "/p/a.txt", content: "x\n" };
   conversation.update(call("write", rawInput));

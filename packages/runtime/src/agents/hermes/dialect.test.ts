@@ -10,7 +10,7 @@ const options = [
   { optionId: "deny", kind: "reject_once", name: "Deny" },
 ];
 
-test("an edit is asked about under another name, and is the call that was announced", () => {
+test("matches the permission request of an edit with the announced call despite another name", () => {
   const conversation = FakeConversation.running(hermes);
   const content = text("Preparing write to a.txt. Approval prompt shows the diff.");
   conversation.update({
@@ -48,7 +48,7 @@ test("an edit is asked about under another name, and is the call that was announ
   ]);
 });
 
-test("what a command printed and how it ended is read from the list that shows it", () => {
+test("reads a command's output and exit code from its content list", () => {
   const conversation = FakeConversation.running(hermes);
   const start = { toolCallId: "tc-1", title: "terminal: make", kind: "execute", content: text("$ make") };
   expect(events(conversation.update({ sessionUpdate: "tool_call", ...start }))).toMatchObject([

@@ -68,7 +68,7 @@ describe.each(programs)("%s", (_, channel, plainRun, freest, resumed) => {
     expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
   });
 
-  it("keeps what it does not know, and lines that are too long", () => {
+  it("stores unknown and oversize lines as raw", () => {
     const { outputs } = play(channel, [
       { dir: "out", msg: { type: "brand_new" } },
       { dir: "out", oversize: 10, head: "{" },
@@ -93,13 +93,13 @@ describe("plain text", () => {
     expect(only(silent, "finish")).toMatchObject([{ outcome: "failed", error: { category: "unknown" } }]);
   });
 
-  it("is recognised only where there is nothing else", () => {
+  it("is recognised only if no other channel matches", () => {
     expect(plain().recognises(["hello", "there"])).toBe(true);
     expect(plain().recognises(["hello", { type: "x" }])).toBe(false);
     expect(plain().recognises([])).toBe(false);
   });
 
-  it("of a program that was not asked for JSON is read as well", () => {
+  it("of a program that was started without JSON output is decoded", () => {
     const { outputs } = play(gemini, [
       { dir: "out", text: "The answer" },
       { dir: "out", text: "is 42." },

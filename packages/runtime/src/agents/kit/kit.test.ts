@@ -48,7 +48,7 @@ test.each([
   ["filesystem_read", undefined],
   ["files", undefined],
   ["read_file", undefined],
-])("the tool %s is known by its server", (name, expected) => {
+])("splits the tool name %s into server and tool", (name, expected) => {
   expect(mcpTool(name, ["web", "files"])).toEqual(expected);
 });
 

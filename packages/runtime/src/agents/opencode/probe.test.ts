@@ -14,13 +14,13 @@ function tools(models: Partial<BriefResult>): ProbeTools {
   } as ProbeTools;
 }
 
-test("models are those that its own command lists", async () => {
+test("lists the models of its command", async () => {
   const { ok, version, models } = await probe(tools({ stdout: "Loading\nscripted/a\nopenrouter/x/b:free\n\n" }));
   expect({ ok, version }).toEqual({ ok: true, version: "1.18.33" });
   expect(models?.map(({ id }) => id)).toEqual(["scripted/a", "openrouter/x/b:free"]);
 });
 
-test("without a list it is still there", async () => {
+test("is available without a model list", async () => {
   const found = await probe(tools({ code: 1, stdout: "scripted/a\n" }));
   expect(found.ok).toBe(true);
   expect(found.models).toBeUndefined();

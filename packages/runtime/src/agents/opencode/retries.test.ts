@@ -6,7 +6,7 @@ import { dialect } from "./dialect.ts";
 const line = (small: boolean, error: string) =>
   `timestamp=2026-11-16T07:14:28.956Z level=ERROR run=4a1995f5 message="stream error" providerID=scripted modelID=scripted-model session.id=ses_e1 small=${small} agent=build mode=primary error.error="${error}"`;
 
-test("what it writes to its log of a refused request is a retry, while it works on a prompt", () => {
+test("reports a refused request in its log as a retry while a prompt runs", () => {
   const channel = acp(dialect) as unknown as Channel<{ prompts: unknown[] }>;
   const options = { cwd: "/", mode: "ask", uuid: "u", dir: "/tmp" } as const;
   const idle = channel.initial(options);

@@ -14,7 +14,7 @@ const encoded = (state: unknown, command: Parameters<typeof channel.encode>[1]) 
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("starting", () => {
-  it("names model, thinking and session, and brings the gate that keeps the rung", () => {
+  it("passes model, thinking and session, and loads the gate that enforces the mode", () => {
     const wanted = { ...launch, dir: "/given", model: "a/b/c", effort: "high", resume: "s-1" };
     const { args, files } = rpc.launch({ ...wanted, mode: "plan" });
     expect(args).toEqual([
@@ -27,7 +27,7 @@ describe("starting", () => {
     expect(channel.perTurn).toBeUndefined();
   });
 
-  it("is ready with the conversation that the agent has open, and then names its models", () => {
+  it("is ready with the agent's open conversation and then lists its models", () => {
     const outputs = played("0.87.1/rpc-basic");
     const [first, second, third] = only(outputs, "ready");
     expect(first).toEqual({ kind: "ready", model: "mock/mock-1" });
@@ -96,7 +96,7 @@ describe("messages of the user", () => {
   const user = (text: string) =>
     out({ type: "message_start", message: { role: "user", content: [{ type: "text", text }] } });
 
-  it("are taken when Pi takes them up, by its turn or into it", () => {
+  it("are confirmed when Pi starts on them, in a new turn or the running one", () => {
     const { outputs } = play(rpc, [
       sent({ id: "msg_1", type: "prompt", message: "one" }),
       out({ type: "agent_start" }),
@@ -154,7 +154,7 @@ describe("questions of extensions", () => {
     return encoded(state, { type: "answer", key: "q", answer: given, request: whole });
   };
 
-  it("with yes and no are approvals of the call that waits", () => {
+  it("with yes and no are approvals of the pending call", () => {
     const outputs = played("0.87.1/rpc-perm-allow");
     expect(only(outputs, "ask")).toMatchObject([
       { request: { kind: "approval", tool: { name: "write", kind: "edit" }, diff: [{ additions: 1 }] } },
@@ -206,7 +206,7 @@ describe("turns", () => {
     expect(data(outputs, "message.retracted")).toHaveLength(3);
   });
 
-  it("of the oldest version that failed are settled by the answer to a question", () => {
+  it("of the oldest version that failed end with the response to a status request", () => {
     const failed = out({
       type: "message_end",
       message: { role: "assistant", content: [], stopReason: "error", errorMessage: "429" },
@@ -228,7 +228,7 @@ describe("turns", () => {
     expect(only(play(rpc, [...frames, retry, answer]).outputs, "finish")).toEqual([]);
   });
 
-  it("show what a command prints while it runs, once", () => {
+  it("stream a command's output once", () => {
     const outputs = played("0.87.1/rpc-busy-steer");
     const printed = only(outputs, "delta").filter(({ channel: kind }) => kind === "output");
     expect(printed).toHaveLength(20);

@@ -53,6 +53,6 @@ it("reads a whole conversation: texts, tools, changes, a failure, an interrupt, 
   });
 });
 
-it("a denied call is denied", async () => {
+it("reads a denied call as denied", async () => {
   expect(turnsOf(await log(DENIED))).toEqual(["[[write]] please | denied | completed"]);
 });

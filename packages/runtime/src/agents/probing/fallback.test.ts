@@ -30,7 +30,7 @@ describe("lacksChannel is true for a program", () => {
     ["argparse", "echo \"error: argument --mode: invalid choice: 'acp' (choose from 'json')\" >&2; exit 2"],
     ["cobra", "echo 'Error: unknown flag: --acp'; exit 1"],
   ];
-  it.each(refusals)("that rejects the argument like %s, whatever its help lists", async (_, refusal) => {
+  it.each(refusals)("that rejects the argument like %s, even if its help lists it", async (_, refusal) => {
     expect(await lacks(`case "$1" in --help) echo "  --acp  speak ACP";; *) ${refusal};; esac`)).toBe(true);
   });
 

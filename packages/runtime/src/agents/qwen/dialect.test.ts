@@ -71,7 +71,7 @@ test("publishes a subagent's messages inside its call", () => {
   ]);
 });
 
-test("a finished plan is one, and a plain yes to it goes back to asking", () => {
+test("asks for approval of a finished plan, and plain approval returns to the ask mode", () => {
   const conversation = FakeConversation.running(qwen);
   const options = [
     { optionId: "restore_previous", name: "Yes, restore previous mode (auto)", kind: "allow_once" },
@@ -145,7 +145,7 @@ test.each([
   ]);
 });
 
-test("that a conversation is set to the mode that was wanted is no news", () => {
+test("publishes nothing when the agent confirms the requested mode", () => {
   const conversation = new FakeConversation(qwen, { mode: "ask" });
   conversation.answer({ protocolVersion: 1, agentCapabilities: {} });
   const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "default" }, { id: "yolo" }] };

@@ -41,7 +41,7 @@ const rawOf = (outputs: Output[]) => eventsOf(outputs).filter(({ type }) => type
 describe("recordings", () => {
   const clean = readdirSync(fixtures).filter((name) => name !== "disturbed.jsonl");
 
-  it.each(clean)("%s has no frame that is not understood, and valid events only", (name) => {
+  it.each(clean)("%s has no unknown frame and only valid events", (name) => {
     const outputs = recording(name);
     expect(rawOf(outputs)).toEqual([]);
     for (const [index, draft] of eventsOf(outputs).entries()) {
@@ -50,7 +50,7 @@ describe("recordings", () => {
     }
   });
 
-  it.each(clean)("%s starts and ends in pairs, and deltas add up", (name) => {
+  it.each(clean)("%s has one end per start, and deltas that add up to the text", (name) => {
     const outputs = recording(name);
     expect(ofKind(outputs, "begin")).toHaveLength(ofKind(outputs, "finish").length);
     expect(ofKind(outputs, "ask").map(({ key }) => key)).toEqual(ofKind(outputs, "withdrawn").map(({ key }) => key));
@@ -114,7 +114,7 @@ describe("recordings", () => {
     expect(outputs).toEqual([{ kind: "lost", message: "There is no conversation sca_nobody" }]);
   });
 
-  it("of a disturbed agent lose nothing and mistake nothing", () => {
+  it("of a disturbed agent are decoded without loss", () => {
     const outputs = recording("disturbed.jsonl");
     expect(ofKind(outputs, "begin")).toHaveLength(1);
     expect(ofKind(outputs, "finish")).toHaveLength(1);
@@ -150,7 +150,7 @@ describe("events", () => {
     ]);
   });
 
-  it("get the defaults of the protocol and lose fields it does not know", () => {
+  it("get the protocol's defaults and drop unknown fields", () => {
     const [first] = eventsOf(event("reasoning.done", { item: "r", text: "hm", colour: "blue" }));
     expect(first?.data).toEqual({ item: "itm_r", text: "hm", redacted: false });
   });
@@ -172,7 +172,7 @@ describe("events", () => {
     });
   });
 
-  it("of every type with data that cannot be are raw, with the reason", () => {
+  it("of every type with invalid data are stored as raw with the reason", () => {
     const nonsense = { item: 7, id: 7, outcome: 7, messages: 7, inferred: 7 };
     for (const type of [...Object.keys(eventTable), "constructor", "__proto__", "no.such.event"]) {
       const outputs = event(type, nonsense);
@@ -180,14 +180,14 @@ describe("events", () => {
     }
   });
 
-  it("that are Gantry's to state are raw", () => {
+  it("that only Gantry may create are stored as raw", () => {
     const outputs = event("message.user", { message: "msg_1", text: "forged" });
     expect(rawOf(outputs)).toMatchObject([{ data: { reason: "message.user is reserved for Gantry" } }]);
   });
 });
 
 describe("frames", () => {
-  it("of every kind have a meaning", () => {
+  it("of every kind are decoded", () => {
     expect(printed({ type: "pong", id: "p" })).toEqual([{ kind: "ack", key: "p" }]);
     expect(printed({ type: "set.done", field: "mode", value: "plan", ok: true })).toEqual([
       { kind: "applied", field: "mode", value: "plan", ok: true },
@@ -204,7 +204,7 @@ describe("frames", () => {
     expect(event("turn.started", { messages: ["msg_1"] })).toEqual([{ kind: "begin", messages: ["msg_1"] }]);
   });
 
-  it("that cannot be read are raw, never an exception", () => {
+  it("that cannot be parsed are stored as raw without an exception", () => {
     const odd = [null, 7, "text", [], {}, { type: 1 }, { type: "event" }, { type: "event", event: { type: "notice" } }];
     const bent = ["ready", "accepted", "delta", "set.done", "pong", "error"].map((type) => ({ type }));
     for (const msg of [...odd, ...bent]) expect(rawOf(printed(msg)), JSON.stringify(msg)).toHaveLength(1);

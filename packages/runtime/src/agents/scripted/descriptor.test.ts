@@ -20,7 +20,7 @@ it("opens a conversation, resumes one, or copies one", () => {
   expect(open({ resume: "sca_1", fork: true })).toMatchObject([{ msg: { resume: "sca_1", fork: true } }]);
 });
 
-it("has a frame for every command that it can do", () => {
+it("encodes every supported command", () => {
   const request = {} as InputRequest;
   expect(encode({ type: "prompt", message: "msg_1", text: "hi", attachments: [{ path: "a" }] })).toEqual([
     { msg: { type: "prompt", id: "msg_1", text: "hi", attachments: [{ path: "a" }] }, key: "msg_1", repeat: "ask" },
@@ -47,7 +47,7 @@ it("reports unsupported commands", () => {
   expect(encode({ type: "set", effort: "high" })).toBeUndefined();
 });
 
-it("knows its own recordings", () => {
+it("recognises its own recordings", () => {
   expect(scriptedChannel.recognises([{ type: "start" }, { type: "ready", session: "s" }])).toBe(true);
   expect(scriptedChannel.recognises([{ type: "system", subtype: "init" }, null, 7])).toBe(false);
 });

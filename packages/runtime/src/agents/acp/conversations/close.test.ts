@@ -24,7 +24,7 @@ test("sends no close request to an agent that does not advertise it", () => {
   expect(conversation.methods).not.toContain("session/close");
 });
 
-test("version 2 asks it of every agent that has sessions", () => {
+test("sends it in version 2 to every agent with sessions", () => {
   const conversation = new FakeConversation(acp);
   conversation.answer({ protocolVersion: 2, capabilities: { session: {} } });
   conversation.answer({ sessionId: SESSION });

@@ -29,7 +29,7 @@ function agent(answer: (asked: Asked) => object): ProbeTools & { asked: Asked[] 
 
 const greeting = { result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {} } } } };
 
-test("a cursor that comes again ends the list", async () => {
+test("ends the list at a repeated cursor", async () => {
   const tools = agent(({ method, params }) => {
     const sessions = [{ sessionId: `after-${params.cursor ?? "nothing"}`, cwd: "/a", title: "One\nand more" }];
     return method === "initialize" ? greeting : { result: { sessions, nextCursor: "same" } };
@@ -74,7 +74,7 @@ test.for([
   expect(await listConversations(standardDialect, tools)).toMatchObject({ ok: false, why });
 });
 
-test("an agent that knows only the conversations of a folder is not asked for those of all", async () => {
+test("does not request all conversations from an agent that lists one folder", async () => {
   const tools = agent(() => greeting);
   const dialect = { ...standardDialect, listsByFolder: true };
   expect(await listConversations(dialect, tools)).toMatchObject({ ok: false, why: "unsupported" });

@@ -31,7 +31,7 @@ const failed = expect.objectContaining({
   error: expect.objectContaining({ category: "auth", remedy: expect.stringContaining("gemini") }),
 });
 
-test("a login that the agent can do itself is offered, done once, and the conversation opened", () => {
+test("offers a login that the agent performs itself, sends it once and opens the conversation", () => {
   const { conversation, outputs } = asked();
   const options = [{ id: "oauth" }, { id: "key", description: "Your API key" }, { id: "later", effect: "deny" }];
   expect(outputs).toMatchObject([{ kind: "ack" }, { kind: "ask", key: "login", request: { kind: "login", options } }]);
@@ -42,13 +42,13 @@ test("a login that the agent can do itself is offered, done once, and the conver
   expect(conversation.refuse(loginNeeded)).toContainEqual(failed);
 });
 
-test("a login that the agent refuses ends the turn", () => {
+test("ends the turn when the agent refuses a login", () => {
   const { conversation } = asked();
   choose(conversation, "oauth");
   expect(conversation.refuse({ code: -32603, message: "The browser was closed" })).toContainEqual(failed);
 });
 
-test("an agent that advertises no login ends the turn with what to run", () => {
+test("ends the turn with the login command if the agent advertises no login", () => {
   expect(asked([]).outputs).toContainEqual(failed);
 });
 
@@ -95,11 +95,11 @@ test.each([
     { id: "a", type: "env_var", varName: "X" },
     { id: "a", name: "a", how: "variables", variables: ["X"] },
   ],
-])("the way %j is read", (method, read) => {
+])("reads the login method %j", (method, read) => {
   expect(readMethods([method])).toEqual([read]);
 });
 
-test("what is no way to log in is left out", () => {
+test("skips invalid login methods", () => {
   expect(readMethods(undefined)).toEqual([]);
   expect(readMethods([null, "x", { name: "no id" }, 7])).toEqual([]);
 });

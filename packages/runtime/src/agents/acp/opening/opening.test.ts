@@ -10,7 +10,7 @@ import { FakeConversation, SESSION } from "../testing/conversation.ts";
 const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "yolo" }, { id: "plan" }] };
 const models = { currentModelId: "m-1", availableModels: [{ modelId: "m-1", name: "One" }, { modelId: "m-2" }] };
 
-test("greets without offering files or terminals, then opens a conversation", () => {
+test("sends the handshake without files or terminals, then opens a conversation", () => {
   const conversation = new FakeConversation(gemini);
   expect(conversation.last).toMatchObject({
     jsonrpc: "2.0",
@@ -37,7 +37,7 @@ test("greets without offering files or terminals, then opens a conversation", ()
   });
 });
 
-test("is ready only when the wanted mode and model are set", () => {
+test("is ready only when the requested mode and model are set", () => {
   const conversation = FakeConversation.opened(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
   expect(conversation.methods.slice(2)).toEqual(["session/set_model", "session/set_mode"]);
   const [model, mode] = conversation.sent.slice(2);
@@ -71,7 +71,7 @@ test("reports unsupported settings without delaying the conversation", () => {
   ]);
 });
 
-test("modes that are options are set as options; what they mean is given to the process", () => {
+test("sets modes that are options as options, and passes their meaning to the process", () => {
   const option = {
     id: "mode",
     category: "mode",
@@ -90,7 +90,7 @@ test("modes that are options are set as options; what they mean is given to the 
   expect(agent["gantry-auto-edit"].permission).toMatchObject({ edit: "allow", bash: "ask" });
 });
 
-test("other options of a rung are set only where the agent has them", () => {
+test("sets a mode's other options only if the agent has them", () => {
   const option = { id: "allow_all", category: "permissions", currentValue: "off", options: [{ value: "on" }] };
   expect(
     FakeConversation.opened(copilot, { mode: "full-auto" }, { configOptions: [option] }).last.params,
@@ -104,7 +104,7 @@ test("other options of a rung are set only where the agent has them", () => {
 test.each([
   [{ sessionCapabilities: { resume: {} }, loadSession: true }, "session/resume"],
   [{ loadSession: true }, "session/load"],
-])("resumes as the agent can: %j", (agentCapabilities, method) => {
+])("resumes by the method that the agent supports: %j", (agentCapabilities, method) => {
   const conversation = new FakeConversation(acp, { resume: "old" });
   conversation.answer({ protocolVersion: 1, agentCapabilities });
   expect(conversation.last).toMatchObject({
@@ -113,7 +113,7 @@ test.each([
   });
 });
 
-test("version 2 resumes whenever it has sessions", () => {
+test("resumes in version 2 whenever the agent has sessions", () => {
   const conversation = new FakeConversation(claudeAgentAcp, { resume: "old" });
   expect(conversation.last.params).toMatchObject({
     protocolVersion: 2,
@@ -125,7 +125,7 @@ test("version 2 resumes whenever it has sessions", () => {
   expect(conversation.answer({ configOptions: [] })).toContainEqual({ kind: "ready", handle: "old" });
 });
 
-test("a copy is made where the agent makes copies, and is lost where it does not", () => {
+test("forks if the agent supports it, and reports the conversation as lost otherwise", () => {
   const conversation = new FakeConversation(kimi, { resume: "old", fork: true });
   conversation.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { fork: {} } } });
   expect(conversation.last).toMatchObject({ method: "session/fork", params: { sessionId: "old" } });
@@ -152,7 +152,7 @@ test.each([
   { code: -32002, message: "Resource not found: Session x not found" },
   { code: -32603, message: "Internal error", data: { details: "No previous sessions found for this project." } },
   { code: -32602, message: "Invalid params: Unknown session identifier", data: {} },
-])("a conversation that is not there is lost: $message", (error) => {
+])("reports a missing conversation as lost: $message", (error) => {
   const conversation = new FakeConversation(gemini, { resume: "old" });
   conversation.answer({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
   const [acknowledged, lost] = conversation.refuse(error);
@@ -167,7 +167,7 @@ test("recognises an agent's own text for a missing conversation", () => {
   expect(conversation.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
 });
 
-test("greeting and opening twice, as after a crash, count once", () => {
+test("accepts a repeated handshake and opening after a crash", () => {
   const conversation = FakeConversation.opened(gemini);
   expect(conversation.receive({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
   expect(conversation.receive({ id: 2, result: { sessionId: "another" } })).toEqual([]);

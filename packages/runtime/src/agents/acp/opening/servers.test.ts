@@ -16,7 +16,7 @@ const all = [
   { type: "sse", name: "old", url: "https://y.example", headers: [{ name: "A", value: "b" }] },
 ];
 
-test("a conversation is opened with the servers that the agent takes", () => {
+test("opens a conversation with the servers that the agent supports", () => {
   const conversation = new FakeConversation(gemini, { kit });
   conversation.answer({ protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: true, sse: true } } });
   expect(conversation.last).toMatchObject({ method: "session/new", params: { mcpServers: all } });
@@ -36,7 +36,7 @@ test("passes supported servers and reports the others", () => {
   ]);
 });
 
-test("version 2 names the kind of every server, and the agent those that it takes", () => {
+test("sends the kind of each server in version 2 and respects the advertised kinds", () => {
   const conversation = new FakeConversation(claudeAgentAcp, { kit });
   conversation.answer({ protocolVersion: 2, capabilities: { session: { mcp: { stdio: {}, http: {} } } } });
   expect(conversation.last.params).toMatchObject({ mcpServers: [{ ...all[0], type: "stdio" }, all[1]] });
@@ -45,7 +45,7 @@ test("version 2 names the kind of every server, and the agent those that it take
   expect(none.last.params).toMatchObject({ mcpServers: [] });
 });
 
-test("once it is open only their names are remembered, for the tools of them", () => {
+test("stores only the servers' names once the conversation is open", () => {
   const conversation = new FakeConversation(gemini, { kit });
   conversation.answer({ protocolVersion: 1 });
   conversation.answer({ sessionId: SESSION });

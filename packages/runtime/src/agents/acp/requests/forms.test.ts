@@ -57,7 +57,7 @@ const planned = {
 test.each([
   ["allow" as const, ["ask"]],
   ["deny" as const, []],
-])("a plan is put before a person as one; with %s the agent goes to %j", (decision, modes) => {
+])("asks for approval of a plan; after %s the mode changes to %j", (decision, modes) => {
   const offers = { modes: { currentModeId: "plan", availableModes: [{ id: "default" }, { id: "plan" }] } };
   const conversation = FakeConversation.opened(kimi, { mode: "plan" }, offers);
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });

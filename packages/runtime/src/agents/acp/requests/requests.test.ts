@@ -18,7 +18,7 @@ function asked(toolCall: object = { toolCallId: "t1", kind: "execute", title: "l
   return { conversation, ask: outputs.find((output) => output.kind === "ask") };
 }
 
-test("permission is asked with the command, the diff and the agent's options by what they do", () => {
+test("asks for permission with the command, the diff and the effect of each option", () => {
   const { ask } = asked();
   expect(ask).toMatchObject({
     key: "0",
@@ -54,7 +54,7 @@ test.each<[InputAnswer, object]>([
     { outcome: "selected", optionId: "never" },
   ],
   [{ decision: "cancel" }, { outcome: "cancelled" }],
-])("answers %j", (answer, outcome) => {
+])("encodes the answer %j", (answer, outcome) => {
   const { conversation } = asked();
   const frames = conversation.command({ type: "answer", key: "0", answer, request: {} as never });
   expect(frames).toEqual([{ msg: { jsonrpc: "2.0", id: 0, result: { outcome } }, key: "answer:0", repeat: "safe" }]);
@@ -72,7 +72,7 @@ test("ends a denied call as denied at the end of the turn", () => {
   ]);
 });
 
-test("a question that the agent takes back, or that its turn outlives, is withdrawn", () => {
+test("withdraws a question that the agent cancels or that outlives its turn", () => {
   const first = asked().conversation;
   expect(first.receive({ method: "$/cancel_request", params: { requestId: 0 } })).toMatchObject([
     { kind: "withdrawn", key: "0" },
@@ -85,7 +85,7 @@ test("a question that the agent takes back, or that its turn outlives, is withdr
   });
 });
 
-test("version 2 names the call as the subject", () => {
+test("reads the call of a version 2 request from its subject", () => {
   const conversation = FakeConversation.running(gemini);
   const subject = { type: "tool_call", toolCall: { toolCallId: "t1", name: "Write", kind: "edit" } };
   const params = { sessionId: SESSION, title: "Write it?", subject, options };
@@ -94,7 +94,7 @@ test("version 2 names the call as the subject", () => {
   });
 });
 
-test("questions in a request for permission are questions, and their answers go by number", () => {
+test("asks the questions inside a permission request and answers them by index", () => {
   const qwenQuestions = [
     { question: "Which?", header: "Choice", options: [{ label: "A" }, { label: "B" }], multiSelect: true },
   ];
@@ -113,7 +113,7 @@ test("questions in a request for permission are questions, and their answers go 
   });
 });
 
-test("a form is asked field by field and answered in the types of its fields", () => {
+test("asks for each field of a form and answers in the fields' types", () => {
   const conversation = FakeConversation.running(gemini);
   const properties = { name: { type: "string", title: "Name" }, count: { type: "integer" }, sure: { type: "boolean" } };
   const params = { sessionId: SESSION, message: "Please answer", requestedSchema: { type: "object", properties } };

@@ -41,7 +41,7 @@ test("keeps the outcome when the agent refuses to report usage or exits first", 
   expect(gone.decode({ dir: "end", code: 0, signal: null })).toEqual([{ kind: "finish", outcome: "interrupted" }]);
 });
 
-test("an agent without the command is not asked", () => {
+test("does not request usage from an agent without the command", () => {
   const conversation = FakeConversation.running(kimi);
   conversation.sendText("Hello.");
   expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({

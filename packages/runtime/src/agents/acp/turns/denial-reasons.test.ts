@@ -37,7 +37,7 @@ test("sends the denial reason in the same turn and counts its whole usage", () =
   ]);
 });
 
-test("without a reason the turn ends as the agent ends it", () => {
+test("keeps the agent's end of a turn without a denial reason", () => {
   const outputs = denied().answer({ stopReason: "end_turn" });
   expect(outputs.at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });

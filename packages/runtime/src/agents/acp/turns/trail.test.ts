@@ -17,7 +17,7 @@ function trailing(agent = gemini): FakeConversation {
   return conversation;
 }
 
-test("what trails the end of a turn is of that turn", () => {
+test("assigns trailing output to the ended turn", () => {
   const conversation = trailing();
   expect(conversation.sendText("lo")).toMatchObject([{ kind: "delta", text: "lo" }]);
   expect(
@@ -56,7 +56,7 @@ test("sends no interrupt after the agent's end and ignores a second end", () => 
   expect(conversation.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
-test("what begins something new ends the turn first", () => {
+test("ends a trailing turn before anything new begins", () => {
   const asking = trailing();
   const toolCall = { toolCallId: "t2", kind: "edit", title: "Write" };
   const asked = asking.receive({
@@ -75,7 +75,7 @@ test("what begins something new ends the turn first", () => {
   expect(outputs.map(({ kind }) => kind)).toEqual(["event", "finish", "prompted"]);
 });
 
-test("version 2: the next turn begins after the one that trails", () => {
+test("begins the next version 2 turn after the trailing one", () => {
   const conversation = new FakeConversation(claudeAgentAcp);
   conversation.answer({ protocolVersion: 2, capabilities: { session: {} } });
   conversation.answer({ sessionId: SESSION, configOptions: [] });
@@ -92,7 +92,7 @@ test("version 2: the next turn begins after the one that trails", () => {
   ]);
 });
 
-test("tokens are asked for when nothing more trails", () => {
+test("requests usage when the trail time has passed", () => {
   const conversation = FakeConversation.running(kimi);
   conversation.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
   conversation.trails = true;
@@ -103,7 +103,7 @@ test("tokens are asked for when nothing more trails", () => {
   expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([{ kind: "finish", outcome: "completed" }]);
 });
 
-test("nothing is waited for of an agent that never trails, nor while another prompt waits", () => {
+test("ends a turn at once if the agent never trails or another prompt is pending", () => {
   const prompt = defineAgent({ ...anyAgent, channels: [acp({ ...standardDialect, trailMs: 0 })] });
   const conversation = FakeConversation.running(prompt);
   conversation.trails = true;

@@ -12,7 +12,7 @@ const omp = { ...ompItself, channels: ompItself.channels.slice(1) };
 
 const finishOf = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "finish");
 
-test("a prompt is taken when the agent shows that it works, and not by news of an earlier turn", () => {
+test("confirms a prompt on the first output of its turn, not on an update of an earlier one", () => {
   const conversation = FakeConversation.running(gemini);
   expect(conversation.last).toMatchObject({
     method: "session/prompt",
@@ -87,7 +87,7 @@ describe("classifies the agents' failure texts", () => {
     expect(finish).toMatchObject({ outcome: "failed", error: { category, message } });
   });
 
-  test("a turn that ends without a word has failed", () => {
+  test("fails a turn that ends without output", () => {
     expect(finishOf(FakeConversation.running(kimi).answer({ stopReason: "end_turn" }))).toMatchObject({
       outcome: "failed",
       error: { category: "unknown" },
@@ -100,7 +100,7 @@ describe("classifies the agents' failure texts", () => {
     expect(finishOf(conversation.answer({ stopReason: "end_turn" }))).toMatchObject({ outcome: "completed" });
   });
 
-  test("a failure dressed as an answer", () => {
+  test("detects a failure that is formatted as an answer", () => {
     const first = FakeConversation.running(copilot);
     first.sendText("Error: Authentication failed with provider (HTTP 401).");
     expect(finishOf(first.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "auth" } });
@@ -114,7 +114,7 @@ describe("classifies the agents' failure texts", () => {
   });
 });
 
-test("tokens of a whole process are counted by turn", () => {
+test("computes a turn's tokens from the process's total", () => {
   const conversation = FakeConversation.running(copilot);
   conversation.sendText("a");
   const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
@@ -128,7 +128,7 @@ test("tokens of a whole process are counted by turn", () => {
   });
 });
 
-test("tokens on empty pieces add up, and the pieces end no message", () => {
+test("adds up tokens of empty chunks, which do not end a message", () => {
   const conversation = FakeConversation.running(qwen);
   const counted = {
     sessionUpdate: "agent_message_chunk",
@@ -145,7 +145,7 @@ test("tokens on empty pieces add up, and the pieces end no message", () => {
   ]);
 });
 
-test("an interrupt cancels, answers open questions as cancelled, and ends what the agent leaves open", () => {
+test("cancels the turn and its open questions on an interrupt, and ends open items", () => {
   const conversation = FakeConversation.running(gemini);
   conversation.receive({
     id: 0,
@@ -172,7 +172,7 @@ test("an interrupt cancels, answers open questions as cancelled, and ends what t
   expect(conversation.command({ type: "interrupt" })).toEqual([]);
 });
 
-test("an error that answers a cancelled prompt is no failure", () => {
+test("does not fail a cancelled prompt that gets an error", () => {
   const conversation = FakeConversation.running(gemini);
   conversation.sendText("so far");
   conversation.command({ type: "interrupt" });
@@ -181,7 +181,7 @@ test("an error that answers a cancelled prompt is no failure", () => {
   });
 });
 
-test("version 2: a prompt is answered when it is taken, and the turn ends when the agent is idle", () => {
+test("confirms a version 2 prompt on its response and ends the turn on the idle update", () => {
   const conversation = new FakeConversation(claudeAgentAcp);
   conversation.answer({ protocolVersion: 2, capabilities: { session: {} } });
   conversation.answer({ sessionId: SESSION, configOptions: [] });

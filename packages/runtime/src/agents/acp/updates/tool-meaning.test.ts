@@ -23,7 +23,7 @@ function called(title: string, rawInput: object): { conversation: FakeConversati
   return { conversation, outputs };
 }
 
-test("the list that a tool writes is the plan", () => {
+test("publishes the list of the plan tool as the plan", () => {
   const todos = [
     { content: "step A", status: "in_progress", priority: "high" },
     { content: "step B", status: "pending" },
@@ -39,7 +39,7 @@ test("the list that a tool writes is the plan", () => {
   });
 });
 
-test("a subagent lives as long as the call that runs it", () => {
+test("starts and ends a subagent with its tool call", () => {
   const input = { description: "sub work", prompt: "go", subagent_type: "general" };
   const { conversation, outputs } = called("task", input);
   expect(events(outputs).at(-1)).toEqual({
@@ -54,7 +54,7 @@ test("a subagent lives as long as the call that runs it", () => {
   ]);
 });
 
-test("what a tool is to write is known from its input where no diff is shown", () => {
+test("reads the change of a call from its input if there is no diff", () => {
   const conversation = FakeConversation.running(kimi);
   const update = { toolCallId: "t1", kind: "edit", title: "Write" };
   conversation.update({ sessionUpdate: "tool_call", ...update, status: "pending", content: content("") });
@@ -94,7 +94,7 @@ test("extends a compaction turn until the compaction ends", () => {
   expect(outputs).toMatchObject([{ event: { type: "context.compacted" } }, { kind: "finish", outcome: "completed" }]);
 });
 
-test("a command that compacts without being listed is listed, and has done so when its turn ends", () => {
+test("lists an unlisted compaction command and reports the compaction at the end of its turn", () => {
   const conversation = FakeConversation.opened(opencode);
   const listed = conversation.update({
     sessionUpdate: "available_commands_update",

@@ -10,7 +10,7 @@ const text = (value: string) => ({ type: "content", content: { type: "text", tex
 const events = (outputs: { kind: string }[]) =>
   outputs.flatMap((output) => ("event" in output ? [(output.event as { type: string }).type] : []));
 
-test("a message ends when a thought, a tool, a plan or another message begins", () => {
+test("ends a message when a thought, a tool, a plan or another message begins", () => {
   const conversation = FakeConversation.running(gemini);
   conversation.sendText("one");
   expect(events(conversation.sendText("hm", "agent_thought_chunk"))).toEqual(["message.done"]);
@@ -30,7 +30,7 @@ test("a message ends when a thought, a tool, a plan or another message begins", 
   expect(events(conversation.update(chunk("b")))).toEqual(["message.done"]);
 });
 
-test("news of an open tool ends no message", () => {
+test("does not end a message on an update of an open tool", () => {
   const conversation = FakeConversation.running(gemini);
   conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute" });
   conversation.sendText("mean");
@@ -40,7 +40,7 @@ test("news of an open tool ends no message", () => {
   expect(conversation.sendText("while")).toMatchObject([{ kind: "delta", text: "while" }]);
 });
 
-test("a call that was never announced starts with its first word, and a late word opens it not again", () => {
+test("starts an unannounced call with its first update, and does not reopen it on a late one", () => {
   const conversation = FakeConversation.running(gemini);
   const update = {
     sessionUpdate: "tool_call_update",
@@ -94,7 +94,7 @@ test("streams the growth of cumulative output", () => {
   ).toMatchObject([{ event: { type: "tool.ended", data: { status: "error", output: "a\nb\n", exitCode: 2 } } }]);
 });
 
-test("input that is streamed as content is input, and its command is known before it runs", () => {
+test("reads streamed content as input, with the command before it runs", () => {
   const conversation = FakeConversation.running(kimi);
   conversation.update({
     sessionUpdate: "tool_call",

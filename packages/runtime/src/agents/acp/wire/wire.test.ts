@@ -5,7 +5,7 @@ import { lineDiff } from "./diff.ts";
 import { readRawOutput } from "./raw-output.ts";
 import { readUsage } from "./usage.ts";
 
-test("a diff shows what changed with three lines around it", () => {
+test("makes a diff with three lines of context", () => {
   const before = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`).join("\n");
   const after = before.replace("line 3", "LINE 3").replace("line 17\n", "");
   const { diff, additions, deletions } = lineDiff(before, after);
@@ -15,7 +15,7 @@ test("a diff shows what changed with three lines around it", () => {
   expect(lineDiff("same\n", "same\n")).toEqual({ diff: "", additions: 0, deletions: 0 });
 });
 
-test("a diff applied to the first text gives the second", () => {
+test("makes a diff that turns the first text into the second", () => {
   const lines = fc.array(fc.constantFrom("a", "b", "c", "d", ""), { maxLength: 30 });
   fc.assert(
     fc.property(lines, lines, (a, b) => {
@@ -41,12 +41,12 @@ function apply(before: string, diff: string): string {
   return out.map((line) => `${line}\n`).join("");
 }
 
-test("a large rewrite is still a diff", () => {
+test("makes a diff of a large rewrite", () => {
   const text = (word: string) => Array.from({ length: 2000 }, (_, i) => `${word} ${i}`).join("\n");
   expect(lineDiff(text("a"), text("b"))).toMatchObject({ additions: 2000, deletions: 2000 });
 });
 
-test("changes of both versions", () => {
+test("reads the changes of both protocol versions", () => {
   expect(changesIn([{ type: "diff", path: "/n", oldText: null, newText: "x" }])).toMatchObject([
     { kind: "add", additions: 1 },
   ]);
@@ -72,11 +72,11 @@ test.each([
     "thoughts apart too",
     { inputTokens: 1100, outputTokens: 27, totalTokens: 1234, thoughtTokens: 7, cachedReadTokens: 100 },
   ],
-])("tokens with %s", (_, tokens) => {
+])("reads tokens with %s", (_, tokens) => {
   expect(readUsage(tokens)).toMatchObject({ input: 1200, output: 34, cacheRead: 100 });
 });
 
-test("what tools return, in every shape seen", () => {
+test("reads the output of tools in every known shape", () => {
   expect(readRawOutput("plain")).toEqual({ text: "plain" });
   expect(readRawOutput({ output: "o", metadata: { exit: 3 } })).toEqual({ text: "o", exitCode: 3 });
   expect(readRawOutput({ content: [{ type: "text", text: "c" }], details: { exitCode: 7, wallTimeMs: 1.5 } })).toEqual({

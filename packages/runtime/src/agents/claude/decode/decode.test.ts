@@ -9,7 +9,7 @@ const msg = (number: number) => `msg_00000000-0000-4000-8000-${String(number).pa
 const played = (name: string) => play(framesOf(name)).outputs;
 
 describe("texts", () => {
-  it("takes back what was streamed before the connection broke, twice", () => {
+  it("retracts the text that was streamed before each of two connection errors", () => {
     const outputs = played("2.1.325/drop");
     expect(data(outputs, "message.retracted").map(({ items }) => items)).toEqual([
       ["itm_msg_mock0153#0"],
@@ -19,13 +19,13 @@ describe("texts", () => {
     expect(only(outputs, "retry")).toMatchObject([{ attempt: 1, max: 1, failure: { category: "network" } }]);
   });
 
-  it("takes back what an older version abandons without a word", () => {
+  it("retracts text that an older version abandons silently", () => {
     const outputs = played("2.1.197/miderr");
     expect(data(outputs, "message.retracted")).toHaveLength(1);
     expect(data(outputs, "message.done")).toHaveLength(1);
   });
 
-  it("starts over under a new name where the finished text is not the one that was streamed", () => {
+  it("publishes the final text as a new item if it differs from the streamed one", () => {
     const stream = (event: unknown) => out({ type: "stream_event", event, parent_tool_use_id: null });
     const { outputs } = play([
       stream({ type: "message_start", message: { id: "m1", usage: {} } }),
@@ -37,7 +37,7 @@ describe("texts", () => {
     expect(data(outputs, "message.done")).toMatchObject([{ item: "itm_m1#0.again", text: "Two" }]);
   });
 
-  it("keeps the half answer of an interrupted turn", () => {
+  it("publishes the partial answer of an interrupted turn", () => {
     const outputs = played("2.1.325/ctl_interrupt_stream_last");
     expect(data(outputs, "message.done")).toMatchObject([{ text: "word0 word1 " }]);
     expect(data(outputs, "message.retracted")).toEqual([]);
@@ -72,7 +72,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("keeps Claude's task list as a plan", () => {
+  it("publishes Claude's task list as a plan", () => {
     const plans = data(played("2.1.197/taskx"), "plan.updated").map(({ entries }) => entries);
     expect(plans.at(-1)).toEqual([
       { text: "step A", status: "in_progress" },
@@ -117,12 +117,12 @@ describe("messages of the user", () => {
     expect(data(outputs, "notice")).toMatchObject([{ kind: "repeated" }]);
   });
 
-  it("begins a turn of the agent's own when a background task is done", () => {
+  it("begins an unprompted turn when a background task has ended", () => {
     const begun = only(played("2.1.325/bashbg"), "begin").map(({ messages }) => messages);
     expect(begun).toEqual([[msg(1)], []]);
   });
 
-  it("gives back a message that Claude cancels before it began", () => {
+  it("requeues a message that Claude cancels before it starts on it", () => {
     const { outputs } = play([
       { dir: "in", msg: { type: "user", uuid: "u1", gantry: { message: "msg_1" }, message: { content: "hi" } } },
       out({ type: "command_lifecycle", command_uuid: "u1", state: "queued" }),
@@ -133,7 +133,7 @@ describe("messages of the user", () => {
 });
 
 describe("questions", () => {
-  it("asks with choices and takes the answer by the question's text", () => {
+  it("asks with options and encodes the answer under the question's text", () => {
     const outputs = played("2.1.325/ctl_ask");
     expect(only(outputs, "ask")[0]?.request).toMatchObject({
       kind: "question",
@@ -142,7 +142,7 @@ describe("questions", () => {
     expect(only(outputs, "answered")[0]?.answer).toEqual({ decision: "allow", answers: { q1: "Blue" } });
   });
 
-  it("shows the plan, and the mode that approving it leads back to", () => {
+  it("shows the plan and the mode after its approval", () => {
     const outputs = played("2.1.325/planback");
     expect(only(outputs, "ask")[0]?.request).toMatchObject({ kind: "plan", detail: "1. do it\n2. done" });
     const changes = data(outputs, "mode.changed").map(({ from, to }) => [from, to]);
@@ -152,12 +152,12 @@ describe("questions", () => {
     ]);
   });
 
-  it.each(["2.1.325", "2.1.197"])("takes a question back when the turn is interrupted (%s)", (version) => {
+  it.each(["2.1.325", "2.1.197"])("withdraws a question when the turn is interrupted (%s)", (version) => {
     const outputs = played(`${version}/interrupt_ask`);
     expect(only(outputs, "withdrawn").map(({ key }) => key)).toEqual(only(outputs, "ask").map(({ key }) => key));
   });
 
-  it("lets hooks pass, and refuses requests that it does not know", () => {
+  it("accepts hooks and refuses unknown requests", () => {
     expect(only(played("2.1.325/ctl_hooks"), "send")).toHaveLength(3);
     const { outputs } = play([out({ type: "control_request", request_id: "r", request: { subtype: "new_thing" } })]);
     expect(only(outputs, "send")[0]?.frame.msg).toMatchObject({ response: { subtype: "error", request_id: "r" } });
@@ -182,7 +182,7 @@ describe("the conversation", () => {
     expect(only(outputs, "ready")).toMatchObject([{ handle: "known" }]);
   });
 
-  it.each(["2.1.325", "2.1.197"])("is lost when Claude does not find it, and no turn begins (%s)", (version) => {
+  it.each(["2.1.325", "2.1.197"])("is lost when Claude does not find it, without a turn (%s)", (version) => {
     const outputs = played(`${version}/resume_missing_init`);
     expect(only(outputs, "lost")).toHaveLength(1);
     expect(only(outputs, "begin")).toEqual([]);
@@ -207,7 +207,7 @@ describe("the conversation", () => {
 });
 
 describe("figures", () => {
-  it("counts each turn by itself, also in a conversation that was resumed", () => {
+  it("counts each turn separately, also in a resumed conversation", () => {
     const costs = only(played("2.1.325/ctl_compact"), "finish").map(({ cost }) => cost?.usd);
     expect(costs).toEqual([0.006, 0.006, 0.012, 0]);
     expect(only(played("2.1.325/resume_3_fork"), "finish")[0]).toMatchObject({
@@ -218,7 +218,7 @@ describe("figures", () => {
     expect(older).toEqual([0.007575, undefined, 0.007575]);
   });
 
-  it("counts what subagents used", () => {
+  it("counts the usage of subagents", () => {
     expect(only(played("2.1.325/subagent"), "finish")[0]?.usage).toMatchObject({ input: 4500, output: 171 });
   });
 

@@ -13,7 +13,7 @@ async function log(id: string) {
   return retold(claude, place, head!);
 }
 
-it("finds conversations by their heads, and no subagent's among them", async () => {
+it("finds conversations by their heads and skips those of subagents", async () => {
   const heads = await headsOf(claude, place);
   expect(heads.map(({ id }) => id).sort()).toEqual([LONG, COMPACTED, DENIED]);
   expect(heads.find(({ id }) => id === LONG)).toMatchObject({
@@ -60,7 +60,7 @@ it("reads a subagent's messages inside its call", async () => {
   ).toBeDefined();
 });
 
-it("keeps a picture, what a turn used and the model that answered", async () => {
+it("reads a picture, a turn's usage and the model that answered", async () => {
   const events = await log(LONG);
   const picture = events.find(
     ({ type, data }) => type === "message.user" && (data as { attachments: unknown[] }).attachments.length > 0,
@@ -73,7 +73,7 @@ it("keeps a picture, what a turn used and the model that answered", async () => 
   });
 });
 
-it("a denied call is denied", async () => {
+it("reads a denied call as denied", async () => {
   expect(turnsOf(await log(DENIED))).toEqual(["[[write]] please | denied | completed"]);
 });
 

@@ -18,7 +18,7 @@ it("publishes command output and denials", () => {
   expect(data(played("json-write-noapprove"), "tool.ended")).toMatchObject([{ status: "denied" }]);
 });
 
-it("wants provider and model apart", () => {
+it("passes provider and model separately", () => {
   expect(json.launch({ ...launch, model: "openai-compatible/mock-1", mode: "ask" }).args).toEqual([
     ...["--json", "--auto-approve", "false", "-P", "openai-compatible", "-m", "mock-1"],
   ]);

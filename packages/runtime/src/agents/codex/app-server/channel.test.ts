@@ -3,7 +3,7 @@ import { FakeAppServer, THREAD } from "./conversation.ts";
 
 const hello = { id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } };
 
-test("greets, then opens a thread on the wanted rung", () => {
+test("sends the handshake, then opens a thread in the requested mode", () => {
   const conversation = new FakeAppServer({ mode: "ask", model: "m-2" });
   expect(conversation.lastSent).toMatchObject({
     id: 1,
@@ -43,7 +43,7 @@ test.each([
   expect(conversation.lastSent.params).toEqual({ cwd: "/workspace/project", ...params });
 });
 
-test("resumes and copies without the history", () => {
+test("resumes and forks a thread without requesting its history", () => {
   const resumed = new FakeAppServer({ resume: "old", mode: "inherit" });
   resumed.receive(hello);
   expect(resumed.lastSent).toMatchObject({ method: "thread/resume", params: { threadId: "old", excludeTurns: true } });
@@ -52,7 +52,7 @@ test("resumes and copies without the history", () => {
   expect(forked.lastSent).toMatchObject({ method: "thread/fork", params: { threadId: "old", excludeTurns: true } });
 });
 
-test("a thread that is not there is lost, another refusal an error", () => {
+test("reports a missing thread as lost, and any other refusal as an error", () => {
   const conversation = new FakeAppServer({ resume: "old" });
   conversation.receive(hello);
   expect(
@@ -67,7 +67,7 @@ test("a thread that is not there is lost, another refusal an error", () => {
   expect(error).toMatchObject({ event: { type: "error", data: { category: "protocol" } } });
 });
 
-test("greeting and opening twice, as after a crash, count once", () => {
+test("accepts a repeated handshake and opening after a crash", () => {
   const conversation = FakeAppServer.opened();
   expect(conversation.receive({ id: 1, error: { code: -32600, message: "Already initialized" } })).toEqual([]);
   expect(conversation.receive({ id: 2, result: { thread: { id: "thread-2" }, model: "m-1" } })).toEqual([]);
@@ -75,7 +75,7 @@ test("greeting and opening twice, as after a crash, count once", () => {
   expect(conversation.sent.filter(({ method }) => method === "thread/start")).toHaveLength(1);
 });
 
-test("a prompt starts a turn under our name for it", () => {
+test("starts a turn with our id for the prompt", () => {
   const conversation = FakeAppServer.opened();
   const frames = conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   expect(frames).toEqual([
@@ -95,7 +95,7 @@ test("a prompt starts a turn under our name for it", () => {
   ]);
 });
 
-test("attachments go as images or are named", () => {
+test("sends images inline and names other attachments", () => {
   const conversation = FakeAppServer.opened();
   conversation.command({
     type: "prompt",
@@ -117,7 +117,7 @@ test("attachments go as images or are named", () => {
   ]);
 });
 
-test("nothing is sent before there is a thread", () => {
+test("sends nothing before a thread is open", () => {
   const conversation = new FakeAppServer();
   expect(conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] })).toBeUndefined();
   expect(conversation.command({ type: "set", model: "m-2" })).toBeUndefined();
@@ -126,7 +126,7 @@ test("nothing is sent before there is a thread", () => {
   ).toBeUndefined();
 });
 
-test("steer and interrupt name the running turn; an idle interrupt is nothing", () => {
+test("addresses steer and interrupt to the running turn, and sends no interrupt when idle", () => {
   const conversation = FakeAppServer.running("turn-7");
   conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   expect(conversation.lastSent).toMatchObject({
@@ -147,14 +147,14 @@ test("steer and interrupt name the running turn; an idle interrupt is nothing", 
   ).toEqual([]);
 });
 
-test("a turn can be stopped before it has an id", () => {
+test("stops a turn that has no id yet", () => {
   const conversation = FakeAppServer.opened();
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   conversation.command({ type: "interrupt" });
   expect(conversation.lastSent).toMatchObject({ method: "turn/interrupt", params: { threadId: THREAD, turnId: "" } });
 });
 
-test("a ping is answered by result or error, in the order of the thread", () => {
+test("accepts a result or an error as the answer to a ping, in thread order", () => {
   const early = new FakeAppServer();
   early.command({ type: "ping", key: "k1" });
   expect(early.receive({ id: "ping:k1", error: { code: -32600, message: "Not initialized" } })).toEqual([
@@ -168,7 +168,7 @@ test("a ping is answered by result or error, in the order of the thread", () => 
   ]);
 });
 
-test("ids are never used twice", () => {
+test("never reuses a request id", () => {
   const conversation = FakeAppServer.running();
   conversation.command({ type: "steer", message: "msg_2", text: "a", attachments: [] });
   conversation.command({ type: "set", effort: "high" });
@@ -206,7 +206,7 @@ test("sets plan mode with the first turn and resets it on leaving", () => {
   expect(Object.keys(conversation.lastSent.params ?? {})).toEqual(["threadId", "clientUserMessageId", "input"]);
 });
 
-test("an agent that cannot change settings between turns gets them with the next", () => {
+test("sends settings with the next turn if the agent cannot change them between turns", () => {
   const conversation = FakeAppServer.opened();
   conversation.command({ type: "set", model: "m-9", mode: "full-auto" });
   const refusal = { code: -32600, message: "Invalid request: unknown variant `thread/settings/update`" };
@@ -234,7 +234,7 @@ test("reports a rejected setting; inherit cannot be set at run time", () => {
   expect(conversation.command({ type: "set", mode: "inherit" })).toBeUndefined();
 });
 
-test("a model may be named with its service tier", () => {
+test("accepts a model name with a service tier", () => {
   const conversation = new FakeAppServer({ mode: "ask", model: "gpt-5.5@fast" });
   conversation.receive(hello);
   expect(conversation.lastSent).toMatchObject({ params: { model: "gpt-5.5", serviceTier: "fast" } });

@@ -11,7 +11,7 @@ const tokens = (input: number, last: number) => ({
 });
 const completed = (id: string, more = {}) => ({ turn: { id, status: "completed", ...more } });
 
-test("a turn begins once, whichever frame names it first", () => {
+test("begins a turn once, whichever frame reports it first", () => {
   const conversation = FakeAppServer.opened();
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   expect(conversation.notify("turn/started", { turn: { id: "turn-1" } })).toEqual([
@@ -25,7 +25,7 @@ test("a turn begins once, whichever frame names it first", () => {
   expect(other.notify("turn/started", { turn: { id: "turn-1" } })).toEqual([]);
 });
 
-test("a prompt while a turn runs went into that turn", () => {
+test("assigns a prompt during a turn to that turn", () => {
   const conversation = FakeAppServer.running("turn-1");
   conversation.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
   expect(conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: "turn-1" } } })).toEqual([
@@ -34,7 +34,7 @@ test("a prompt while a turn runs went into that turn", () => {
   ]);
 });
 
-test("a steered message is taken by the answer or by its item, once", () => {
+test("confirms a steered message once, by the response or by its item", () => {
   const conversation = FakeAppServer.running();
   conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   const item = { item: { type: "userMessage", id: "u", clientId: "msg_2", content: [] } };
@@ -47,7 +47,7 @@ test("a steered message is taken by the answer or by its item, once", () => {
   expect(conversation.notify("item/started", item)).toEqual([]);
 });
 
-test("a refused steer gives the message back", () => {
+test("returns a refused steer to the queue", () => {
   const conversation = FakeAppServer.running();
   conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   expect(
@@ -59,7 +59,7 @@ test("a refused steer gives the message back", () => {
   });
 });
 
-test("a turn that is refused began and failed", () => {
+test("begins and fails a turn that the agent refuses", () => {
   const conversation = FakeAppServer.opened();
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const outputs = conversation.receive({
@@ -73,7 +73,7 @@ test("a turn that is refused began and failed", () => {
   ]);
 });
 
-test("usage is the turn's share of the thread's total", () => {
+test("computes a turn's usage from the thread's total", () => {
   const conversation = FakeAppServer.running("turn-1", { resume: "old" });
   conversation.notify("thread/tokenUsage/updated", tokens(5100, 100));
   conversation.notify("thread/tokenUsage/updated", tokens(5300, 200));
@@ -85,7 +85,7 @@ test("usage is the turn's share of the thread's total", () => {
   expect(second?.usage?.input).toBe(50);
 });
 
-test("the end of the process in a turn is a crash, with the last complaint", () => {
+test("reports an exit during a turn as a crash, with the last error line", () => {
   const conversation = FakeAppServer.running();
   conversation.decode({ dir: "err", text: "thread 'main' panicked at src/main.rs" });
   expect(conversation.decode({ dir: "end", code: 101, signal: null })).toMatchObject([
@@ -119,7 +119,7 @@ test("stores an item of an ended turn as raw and drops its deltas", () => {
   ).toEqual([]);
 });
 
-test("another try takes back what was streamed", () => {
+test("retracts streamed text when the agent retries", () => {
   const conversation = FakeAppServer.running();
   conversation.notify("item/agentMessage/delta", { itemId: "a", delta: "Hel" });
   const error = {

@@ -7,12 +7,12 @@ const channel = exec as unknown as Channel<unknown>;
 const args = (options: Partial<LaunchOptions>) => channel.launch({ ...launch, ...options }).args;
 const out = (msg: unknown): Frame => ({ dir: "out", msg });
 
-test("the prompt never stands on the command line", () => {
+test("never passes the prompt on the command line", () => {
   const prompt = { message: "msg_1", text: "secret prompt" };
   expect(args({ mode: "inherit", prompt })).toEqual(["exec", "--json", "--skip-git-repo-check", "-"]);
 });
 
-test("model, effort, rung and thread do", () => {
+test("passes model, effort, mode and thread on the command line", () => {
   expect(args({ mode: "auto-edit", model: "m", effort: "high", resume: "t-1" })).toEqual([
     ...["exec", "--json", "--skip-git-repo-check", "-m", "m", "-c", 'model_reasoning_effort="high"'],
     ...["-c", 'sandbox_mode="workspace-write"', "resume", "t-1", "-"],
@@ -23,7 +23,7 @@ test("model, effort, rung and thread do", () => {
   expect(args({ mode: "inherit", resume: "t-1", fork: true }).slice(-3)).toEqual(["fork", "t-1", "-"]);
 });
 
-test("a turn takes the message that the process was started with", () => {
+test("assigns the message of the process start to the turn", () => {
   const { outputs } = replay(channel, framesOf("exec_bash_ww"), { ...launch, prompt: { message: "msg_1", text: "x" } });
   expect(outputs).toContainEqual({ kind: "begin", messages: ["msg_1"] });
   expect(outputs).toContainEqual({ kind: "taken", message: "msg_1", inline: false });
@@ -34,7 +34,7 @@ test("a turn takes the message that the process was started with", () => {
   });
 });
 
-test("items of two processes have different ids", () => {
+test("gives items of two processes different ids", () => {
   const ids = ["aaaaaaaa-1", "bbbbbbbb-1"].map((uuid) => {
     const { outputs } = replay(channel, framesOf("exec_resume_1"), { ...launch, uuid });
     return eventsOf(outputs, "message.done").map(({ data }) => (data as { item: string }).item);
@@ -42,7 +42,7 @@ test("items of two processes have different ids", () => {
   expect(ids).toEqual([["itm_aaaaaaaa.item_0"], ["itm_bbbbbbbb.item_0"]]);
 });
 
-test("of a resumed thread the sum of tokens is not the turn's", () => {
+test("does not count the tokens of a resumed thread as the turn's", () => {
   const [fresh] = ofKind(replay(channel, framesOf("exec_resume_1")).outputs, "finish");
   expect(fresh?.usage?.input).toBe(1500);
   const [resumed] = ofKind(replay(channel, framesOf("exec_resume_2"), { ...launch, resume: "t" }).outputs, "finish");
@@ -50,7 +50,7 @@ test("of a resumed thread the sum of tokens is not the turn's", () => {
   expect(resumed?.ext).toMatchObject({ threadUsage: { input: 3000 } });
 });
 
-test("retries are retries, and only turn.failed fails", () => {
+test("reports errors as retries, and fails the turn only on turn.failed", () => {
   const { outputs } = replay(channel, framesOf("exec_err429once"));
   expect(ofKind(outputs, "retry")).toMatchObject([{ attempt: 1, max: 1, failure: { category: "rate_limit" } }]);
   expect(eventsOf(outputs, "error")).toEqual([]);
@@ -64,7 +64,7 @@ test("detects a denied patch on stderr", () => {
   });
 });
 
-test("a thread that is not there is lost, and no turn has failed", () => {
+test("reports a missing thread as lost without failing a turn", () => {
   const { outputs } = replay(channel, [
     { dir: "err", text: "Error: thread/resume failed: no rollout found for thread id t-1 (code -32600)" },
     { dir: "end", code: 1, signal: null },
@@ -89,7 +89,7 @@ test("explains a silent exit with the last error line", () => {
   expect(ofKind(login.outputs, "finish")[0]?.error?.category).toBe("auth");
 });
 
-test("plans, MCP calls and unknown lines", () => {
+test("publishes plans and MCP calls, and stores unknown lines as raw", () => {
   const { outputs } = replay(channel, [
     out({ type: "item.updated", item: { id: "0", type: "todo_list", items: [{ text: "a", completed: true }] } }),
     out({

@@ -13,7 +13,7 @@ async function log(id: string) {
   return retold(codex, place, head!);
 }
 
-it("finds conversations by their heads, and no subagent's among them", async () => {
+it("finds conversations by their heads and skips those of subagents", async () => {
   const heads = await headsOf(codex, place);
   expect(heads.map(({ id }) => id).sort()).toEqual([LONG, DENIED, COMPACTED]);
   expect(heads.find(({ id }) => id === LONG)).toMatchObject({

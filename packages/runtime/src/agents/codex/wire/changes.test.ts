@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { diffFiles, fingerprint, patchChanges, withoutLongDiffs } from "./changes.ts";
 import { unwrapShell } from "./shell.ts";
 
-test("the files of a unified diff, with their counts", () => {
+test("lists the files of a unified diff with their line counts", () => {
   const diff = [
     "diff --git a/new.txt b/new.txt",
     "new file mode 100644",
@@ -36,7 +36,7 @@ test("the files of a unified diff, with their counts", () => {
   expect(diffFiles("garbage\n+++ x")).toEqual([]);
 });
 
-test("changes of a patch: whole files become diffs", () => {
+test("turns whole files of a patch into diffs", () => {
   const changes = patchChanges([
     { path: "a", kind: { type: "add" }, diff: "one\ntwo" },
     { path: "b", kind: { type: "delete" }, diff: "x\n" },
@@ -53,7 +53,7 @@ test("changes of a patch: whole files become diffs", () => {
   ]);
 });
 
-test("long diffs are not remembered", () => {
+test("does not store long diffs in the state", () => {
   const long = { path: "a", kind: "update" as const, additions: 9, diff: "x".repeat(20_000) };
   expect(withoutLongDiffs([{ path: "s", kind: "add", diff: "+a" }, long])).toEqual([
     { path: "s", kind: "add", diff: "+a" },
@@ -61,7 +61,7 @@ test("long diffs are not remembered", () => {
   ]);
 });
 
-test("fingerprints differ where texts do", () => {
+test("gives different texts different fingerprints", () => {
   expect(fingerprint("a")).not.toBe(fingerprint("b"));
   expect(fingerprint("ab")).toBe(fingerprint("ab"));
 });
@@ -75,6 +75,6 @@ test.each([
   ["bash -lc 'open", "bash -lc 'open"],
   ["bash -c one two", "bash -c one two"],
   ["git status", "git status"],
-])("%s runs %s", (command, inner) => {
+])("extracts from %s the command %s", (command, inner) => {
   expect(unwrapShell(command)).toBe(inner);
 });

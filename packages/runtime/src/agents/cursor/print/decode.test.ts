@@ -37,7 +37,7 @@ it("does not publish the final summary as another message", () => {
   expect(data(outputs, "message.retracted")).toEqual([]);
 });
 
-it("tools are named after their calls, with what they changed and how they failed", () => {
+it("names tools after their calls, with their changes and failures", () => {
   const outputs = played("cli/partial");
   expect(data(outputs, "tool.started")).toMatchObject([
     { name: "write", kind: "edit" },

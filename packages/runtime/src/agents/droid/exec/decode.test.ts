@@ -6,7 +6,7 @@ import { exec } from "./channel.ts";
 const FORBIDDEN = "Exec ended early: insufficient permission to proceed. Re-run with --auto medium or --auto high.";
 const out = (msg: object): Frame => ({ dir: "out", msg: { session_id: "s", ...msg } });
 
-it("what the level forbids is denied, and the turn fails with what to do about it", () => {
+it("reports a call that the level forbids as denied, and fails the turn with a remedy", () => {
   const { outputs } = play(exec, [
     out({ type: "message", role: "user", id: "u", text: "go" }),
     out({ type: "tool_call", id: "t", toolName: "Execute", parameters: { command: "touch a" } }),

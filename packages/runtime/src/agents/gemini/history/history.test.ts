@@ -60,12 +60,12 @@ it("reads a whole conversation, each message and call once", async () => {
   expect(shell?.data).toMatchObject({ output: "hi-from-bash" });
 });
 
-it("a call that was called off is denied", async () => {
+it("reads a cancelled call as denied", async () => {
   const [first] = turnsOf(await log(DENIED));
   expect(first).toBe("[[write]] please | denied | completed");
 });
 
-it("reads the one document of older versions", async () => {
+it("reads the single-document format of older versions", async () => {
   const messages = [
     { id: "1", timestamp: "2025-11-01T10:00:00.000Z", type: "user", content: 'hello "old" one' },
     { id: "2", timestamp: "2025-11-01T10:00:01.000Z", type: "gemini", content: "hi", tokens: { input: 3, output: 4 } },

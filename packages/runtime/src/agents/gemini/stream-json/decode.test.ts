@@ -4,7 +4,7 @@ import { streamJson } from "./channel.ts";
 
 const played = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 
-it("texts end where a tool call begins", () => {
+it("ends a text when a tool call begins", () => {
   const order = only(played("write"), "event").map(({ event }) => event.type);
   expect(order).toEqual(["message.done", "tool.started", "tool.ended", "message.done"]);
 });
@@ -20,7 +20,7 @@ it("publishes a plan when its tool has run", () => {
   expect(data(played("todo"), "plan.updated")).toEqual([{ entries: [{ text: "mock value", status: "pending" }] }]);
 });
 
-it("tokens include the cache and the thoughts, and the model is the one that answered", () => {
+it("counts cached and reasoning tokens, and reports the model that answered", () => {
   const [end] = only(played("multi"), "finish");
   expect(end?.usage).toEqual({ input: 3600, output: 123, cacheRead: 300, cacheWrite: 0, reasoning: 21 });
   expect(only(played("plain-json"), "finish")[0]).toMatchObject({
@@ -29,6 +29,6 @@ it("tokens include the cache and the thoughts, and the model is the one that ans
   });
 });
 
-it("the conversation is known for resuming", () => {
+it("reports the conversation's handle", () => {
   expect(only(played("resume-3-id"), "ready")).toMatchObject([{ handle: "14547381-7fb9-4693-8c95-9e0eba3e0f8f" }]);
 });

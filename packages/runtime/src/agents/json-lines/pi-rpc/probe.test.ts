@@ -20,7 +20,7 @@ const models = (list: unknown[]) => [
   { type: "response", command: "get_available_models", success: true, data: { models: list } },
 ];
 
-it("knows version, login and models of an installed one", async () => {
+it("reads version, login and models of an installed program", async () => {
   const model = { provider: "mock", id: "mock-1", name: "Mock One", reasoning: true };
   expect(await probe(tools("0.87.1\n", models([model])))).toMatchObject({
     ok: true,

@@ -31,7 +31,7 @@ describe("tools", () => {
     expect(describeTool(name, {}).kind).toBe(kind);
   });
 
-  it("have titles and places", () => {
+  it("have titles and locations", () => {
     expect(describeTool("edit", { filePath: "/a.txt" })).toMatchObject({
       title: "Edit /a.txt",
       locations: [{ path: "/a.txt" }],
@@ -94,13 +94,13 @@ describe("changes", () => {
     expect(numberedChange("/a", "nothing")).toBeUndefined();
   });
 
-  it("are remembered without what is long", () => {
+  it("are stored without long diffs", () => {
     const long = { path: "/a", kind: "update" as const, diff: "+".repeat(5_000) };
     expect(storableChanges([long])).toEqual([{ path: "/a", kind: "update" }]);
   });
 });
 
-it("plans are read whatever their parts are called", () => {
+it("reads plans with any known field names", () => {
   const plan = [{ text: "a", status: "in_progress" }];
   expect(readPlan({ todos: [{ content: "a", status: "in_progress" }] })).toEqual(plan);
   expect(readPlan({ todos: [{ description: "a", status: "in_progress" }] })).toEqual(plan);
@@ -139,14 +139,14 @@ describe("failures", () => {
     expect(textFailure("").message).toBe("The agent gave no reason.");
   });
 
-  it("a conversation that is not there is no failure of a turn", () => {
+  it("do not include a missing conversation", () => {
     expect(isLost("No saved session found with ID 0. Run `qwen --resume`")).toBe(true);
     expect(isLost("Session not found: ses_nope")).toBe(true);
     expect(isLost("file not found")).toBe(false);
   });
 });
 
-it("tokens from the cache are part of the input, however they are counted", () => {
+it("counts cached tokens as input in every format", () => {
   const usage = { input: 1200, output: 34, cacheRead: 100, cacheWrite: 0, reasoning: 0 };
   expect(readUsage({ input: 1100, output: 34, cacheRead: 100 }, true)).toEqual(usage);
   expect(readUsage({ inputTokens: 1200, outputTokens: 34, cacheReadTokens: 100 }, false)).toEqual(usage);

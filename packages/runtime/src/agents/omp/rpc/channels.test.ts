@@ -72,7 +72,7 @@ describe("commands that need no model", () => {
   });
 });
 
-it("a question that it takes back is withdrawn", () => {
+it("withdraws a question that the agent cancels", () => {
   const { outputs, state } = play(rpc, [
     out({ type: "extension_ui_request", id: "q", method: "input", title: "Name?" }),
     out({ type: "extension_ui_request", id: "r", method: "cancel", targetId: "q" }),

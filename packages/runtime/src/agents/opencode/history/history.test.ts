@@ -34,7 +34,7 @@ it("finds conversations in the database without subagents and leaves the folder 
   expect(readdirSync(folder)).toEqual(before);
 });
 
-it("sees what its program has written and not yet put in its place, without a trace", async () => {
+it("reads the write-ahead log without changing the folder", async () => {
   const writer = new DatabaseSync(join(folder, "opencode.db"));
   writer.exec("UPDATE session SET title = 'Renamed just now' WHERE parent_id IS NULL");
   const files = readdirSync(folder);
@@ -72,7 +72,7 @@ it("reads a whole conversation: texts, tools, changes, a failure, an interrupt",
   expect(events.findLast(({ type }) => type === "turn.ended")?.data).toMatchObject({ cost: { usd: 0.001428 } });
 });
 
-it("a denied call is denied", async () => {
+it("reads a denied call as denied", async () => {
   expect(turnsOf(await log(DENIED))[0]).toBe("[[write]] please | denied | interrupted");
 });
 

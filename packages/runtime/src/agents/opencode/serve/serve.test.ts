@@ -6,7 +6,7 @@ import { serve } from "./channel.ts";
 const served = (name: string) => play(serve, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 const ran = (name: string) => play(run, framesOf(`${import.meta.dirname}/../run/fixtures`, name)).outputs;
 
-it("permissions and questions are inputs with their answers", () => {
+it("maps permissions and questions to inputs and encodes their answers", () => {
   const outputs = served("serve_write_reject");
   expect(only(outputs, "ask")).toMatchObject([{ request: { kind: "approval", diff: [{ additions: 1 }] } }]);
   expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", option: "reject" } }]);
@@ -26,7 +26,7 @@ it("publishes retries with their reason, and a requested stop as an interrupt", 
   expect(only(outputs, "finish")).toMatchObject([{ outcome: "interrupted" }]);
 });
 
-it("a summary that OpenCode writes for itself is a compaction and no answer", () => {
+it("publishes OpenCode's own summary as a compaction, not as an answer", () => {
   const outputs = served("serve_overflow");
   expect(data(outputs, "context.compacted")).toMatchObject([{ trigger: "overflow" }]);
   expect(data(outputs, "message.done").map(({ text }) => text)).toEqual([
@@ -34,7 +34,7 @@ it("a summary that OpenCode writes for itself is a compaction and no answer", ()
   ]);
 });
 
-it("a fork is another conversation", () => {
+it("opens a fork as another conversation", () => {
   const prompts = only(served("serve_fork_revert"), "prompted").map(({ text }) => text);
   expect(prompts).toEqual(["[[text]] one", "[[think]] two", "[[text]] three", "[[text]] replaced", "x"]);
 });

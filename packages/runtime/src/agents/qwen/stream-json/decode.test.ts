@@ -4,25 +4,25 @@ import { streamJson } from "./channel.ts";
 
 const played = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 
-it("pieces and the message that repeats them are one text", () => {
+it("publishes streamed chunks and the message that repeats them as one text", () => {
   const outputs = played("thinkwrite-partial");
   expect(data(outputs, "reasoning.done")).toMatchObject([{ text: "I need the write tool." }]);
   expect(data(outputs, "message.done")).toMatchObject([{ text: "File step finished." }]);
   expect(data(outputs, "tool.ended")).toMatchObject([{ status: "ok", changes: [{ additions: 1 }] }]);
 });
 
-it("a provider's error is no answer", () => {
+it("does not publish a provider's error as an answer", () => {
   expect(data(played("err401"), "message.done")).toEqual([]);
   expect(only(played("err401"), "finish")[0]?.error?.message).toBe("401 mock 401");
 });
 
-it("a retry that does not keep the text takes it back", () => {
+it("retracts the text of an attempt that is retried without it", () => {
   const outputs = played("maxtokens");
   expect(only(outputs, "retry")).toHaveLength(4);
   expect(data(outputs, "message.retracted")).toHaveLength(1);
 });
 
-it("approvals and interrupts of its control protocol are read", () => {
+it("reads approvals and interrupts of the control protocol", () => {
   const outputs = played("stdin-streamjson-deny");
   expect(only(outputs, "ask")).toMatchObject([{ request: { kind: "approval", tool: { name: "write_file" } } }]);
   expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", message: "no" } }]);
@@ -32,7 +32,7 @@ it("approvals and interrupts of its control protocol are read", () => {
   ]);
 });
 
-it("a conversation that is not there is lost, and no turn has failed", () => {
+it("reports a missing conversation as lost without failing a turn", () => {
   const outputs = played("resume-4-bad");
   expect(only(outputs, "lost")).toHaveLength(1);
   expect(only(outputs, "finish")).toEqual([]);

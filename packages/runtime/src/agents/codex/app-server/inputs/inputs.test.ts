@@ -36,7 +36,7 @@ const command = {
 };
 const commandMethod = "item/commandExecution/requestApproval";
 
-test("a command is asked with the agent's own choices, and declining is always one", () => {
+test("asks for a command with the agent's options and always offers to decline", () => {
   const { request } = ask(commandMethod, command, { decision: "allow" });
   expect(request).toEqual({
     item: "itm_call",
@@ -62,7 +62,7 @@ test.each<[InputAnswer, unknown]>([
   [{ decision: "deny", option: "deny_and_stop" }, "cancel"],
   [{ decision: "deny", option: "accept" }, "decline"],
   [{ decision: "allow", option: "acceptWithExecpolicyAmendment" }, command.availableDecisions[1]],
-])("%j is %j", (answer, decision) => {
+])("encodes %j as %j", (answer, decision) => {
   expect(ask(commandMethod, command, answer).result).toEqual({ decision });
 });
 
@@ -71,7 +71,7 @@ test("sends a denial reason as a message", () => {
   expect(conversation.lastSent).toMatchObject({ method: "turn/steer", params: { input: [{ text: "use make" }] } });
 });
 
-test("a patch is asked with the diff that was announced", () => {
+test("asks for a patch with the announced diff", () => {
   const conversation = FakeAppServer.running();
   const changes = [
     { path: "/w/a.txt", kind: { type: "add" }, diff: "one\ntwo\n" },
@@ -93,7 +93,7 @@ test("a patch is asked with the diff that was announced", () => {
   expect(conversation.state.patches).toEqual({});
 });
 
-test("permissions are granted as asked, for the turn or the session", () => {
+test("grants permissions as requested, for the turn or the session", () => {
   const params = { permissions: { network: { enabled: true }, fileSystem: null }, reason: "to fetch", cwd: "/w" };
   const method = "item/permissions/requestApproval";
   const { request, result } = ask(method, params, { decision: "allow" });
@@ -103,7 +103,7 @@ test("permissions are granted as asked, for the turn or the session", () => {
   expect(ask(method, params, { decision: "deny" }).result).toEqual({ permissions: {}, scope: "turn" });
 });
 
-test("questions are asked and answered by their ids", () => {
+test("asks and answers questions by their ids", () => {
   const questions = [
     {
       id: "q1",
@@ -129,7 +129,7 @@ test("questions are asked and answered by their ids", () => {
   expect(ask(method, { questions }, { decision: "deny" }).result).toEqual({ answers: {} });
 });
 
-test("a form of an MCP server gets its fields in their types", () => {
+test("answers an MCP server's form in the types of its fields", () => {
   const params = {
     serverName: "tracker",
     mode: "form",
@@ -173,7 +173,7 @@ test("answers legacy requests with legacy decisions", () => {
   expect(result).toMatchObject({ decision: { denied: {} } });
 });
 
-test("what no person need answer is answered at once", () => {
+test("answers requests that need no user at once", () => {
   const conversation = FakeAppServer.running();
   conversation.receive({ id: 5, method: "item/tool/call", params: { ...about, tool: "my_tool", arguments: {} } });
   expect(conversation.lastSent).toMatchObject({ id: 5, result: { success: false } });
@@ -186,7 +186,7 @@ test("what no person need answer is answered at once", () => {
   }
 });
 
-test("a question that the agent settles itself is withdrawn, an answered one acknowledged", () => {
+test("withdraws a question that the agent settles itself, and acknowledges an answered one", () => {
   const conversation = FakeAppServer.running();
   conversation.receive({ id: 0, method: commandMethod, params: { ...about, ...command } });
   expect(conversation.notify("serverRequest/resolved", { requestId: 0 })).toEqual([
@@ -197,7 +197,7 @@ test("a question that the agent settles itself is withdrawn, an answered one ack
   expect(answered.notify("serverRequest/resolved", { requestId: 0 })).toEqual([{ kind: "ack", key: "answer:0" }]);
 });
 
-test("an id that is none, and a recorded answer of any shape, are taken without a throw", () => {
+test("accepts an invalid id and a recorded answer of any shape without throwing", () => {
   const conversation = FakeAppServer.running();
   const shapeless = { toString: null };
   expect(conversation.notify("serverRequest/resolved", { requestId: shapeless })).toMatchObject([{ kind: "ack" }]);
@@ -209,7 +209,7 @@ test("an id that is none, and a recorded answer of any shape, are taken without 
   ]);
 });
 
-test("open questions of a turn are withdrawn before it ends", () => {
+test("withdraws a turn's open questions before its end", () => {
   const conversation = FakeAppServer.running();
   conversation.receive({ id: 0, method: commandMethod, params: { ...about, ...command } });
   const outputs = conversation.notify("turn/completed", { turn: { id: "turn-1", status: "interrupted" } });

@@ -15,7 +15,7 @@ function run(item: Item, end: object = {}): { started: Output[]; ended: Output[]
 
 const data = (outputs: Output[], type: string) => eventsOf(outputs, type)[0]?.data;
 
-test("a command: unwrapped, with its output, code and time; declined is denied", () => {
+test("publishes a command unwrapped, with output, exit code and duration, and a declined one as denied", () => {
   const item = { type: "commandExecution", command: "/bin/bash -lc 'make all'", cwd: "/w", commandActions: [] };
   const end = { aggregatedOutput: "ok\n", exitCode: 0, durationMs: 7, status: "completed" };
   const { started, ended } = run(item, end);
@@ -37,7 +37,7 @@ test("a command: unwrapped, with its output, code and time; declined is denied",
   expect(data(run(item, { status: "declined" }).ended, "tool.ended")).toMatchObject({ status: "denied" });
 });
 
-test("output of an open command streams, of an unknown one not", () => {
+test("streams the output of an open command and drops that of an unknown one", () => {
   const conversation = FakeAppServer.running();
   conversation.notify("item/started", { item: { type: "commandExecution", id: "c", command: "make" } });
   expect(conversation.notify("item/commandExecution/outputDelta", { itemId: "c", delta: "a\n" })).toEqual([
@@ -85,13 +85,13 @@ test.each<[Item, object]>([
   ],
   [{ type: "sleep", durationMs: 5 }, { name: "sleep" }],
   [{ type: "functionCallOutput", name: "f", output: "done" }, { name: "f" }],
-])("%j is a tool call", (item, start) => {
+])("maps %j to a tool call", (item, start) => {
   const { started, ended } = run(item);
   expect(data(started, "tool.started")).toMatchObject(start);
   expect(data(ended, "tool.ended")).toMatchObject({ item: "itm_i", status: "ok" });
 });
 
-test("a tool call that was never announced starts when it ends", () => {
+test("starts an unannounced tool call when it ends", () => {
   const conversation = FakeAppServer.running();
   const outputs = conversation.notify("item/completed", { item: { type: "imageView", id: "i", path: "/w/a.png" } });
   expect(ofKind(outputs, "event").map(({ event }) => event.type)).toEqual(["tool.started", "tool.ended"]);
@@ -114,7 +114,7 @@ test("separates reasoning parts and publishes only the first stream", () => {
   expect(eventsOf(done, "reasoning.done")[0]?.ext).toEqual({ codex: { content: "raw" } });
 });
 
-test("raw reasoning streams where there is no summary", () => {
+test("streams raw reasoning if there is no summary", () => {
   const conversation = FakeAppServer.running();
   expect(conversation.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "hm" })).toMatchObject([
     { text: "hm" },
@@ -143,7 +143,7 @@ test("publishes unstreamed text before a message's end, and its phase", () => {
   expect(eventsOf(plan, "message.done")[0]).toMatchObject({ data: { text: "1. do" }, ext: { codex: { plan: true } } });
 });
 
-test("plan and diff of the turn; the same diff again is no news", () => {
+test("publishes the turn's plan and diff, and ignores a repeated diff", () => {
   const conversation = FakeAppServer.running();
   const plan = [
     { step: "a", status: "inProgress" },
@@ -170,7 +170,7 @@ test("publishes a compaction once, whichever frames report it", () => {
   expect(conversation.notify("thread/compacted")).toEqual([]);
 });
 
-test("a subagent has its own thread; its items carry its name", () => {
+test("marks the items of a subagent's thread with its id", () => {
   const conversation = FakeAppServer.running();
   const started = conversation.receive({
     method: "thread/started",
@@ -198,7 +198,7 @@ test("a subagent has its own thread; its items carry its name", () => {
   expect(conversation.state.turn).toBe("turn-1");
 });
 
-test("other agents as activity lines", () => {
+test("publishes other agents' activity lines as subagent events", () => {
   const activity = (kind: string) => ({
     type: "subAgentActivity",
     kind,
@@ -222,7 +222,7 @@ test.each([
   ["mcpServer/startupStatus/updated", { name: "docs", status: "failed", error: "x" }, "warning"],
   ["hook/completed", { run: { status: "blocked", eventName: "preToolUse", statusMessage: "no" } }, "warning"],
   ["item/autoApprovalReview/completed", { review: { status: "denied", rationale: "risky" } }, "warning"],
-])("%s is a notice", (method, params, severity) => {
+])("publishes %s as a notice", (method, params, severity) => {
   const conversation = FakeAppServer.running();
   expect(data(conversation.notify(method, params), "notice")).toMatchObject({ severity });
 });

@@ -12,7 +12,7 @@ const encoded = (command: AgentCommand, state = channel.initial(launch)) =>
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("opening", () => {
-  it("names the folder, model and mode, or the session to resume", () => {
+  it("passes the folder, model and mode, or the session to resume", () => {
     expect(opening({ mode: "auto-edit", model: "m" })).toMatchObject({
       method: "droid.initialize_session",
       params: { cwd: "/workspace/project", modelId: "m", autonomyLevel: "low", interactionMode: "auto" },
@@ -23,13 +23,13 @@ describe("opening", () => {
     ]);
   });
 
-  it("is done with the session's name and its models", () => {
+  it("ends with the session's id and its models", () => {
     const ready = only(played("shell-allow"), "ready");
     expect(ready).toContainEqual(expect.objectContaining({ handle: "d16eac3d-937d-43fe-9109-e8a38cef9f2d" }));
     expect(ready.at(-1)?.models?.[0]).toMatchObject({ id: "claude-fable-5.1", name: "Fable 5.1" });
   });
 
-  it("of a session that is not there loses it", () => {
+  it("reports a missing session as lost", () => {
     const error: Frame = { dir: "out", msg: { type: "response", id: "open", error: { message: "Session not found" } } };
     expect(only(play(streamJsonRpc, [error], { ...launch, resume: "s-1" }).outputs, "lost")).toHaveLength(1);
     expect(data(play(streamJsonRpc, [error]).outputs, "error")).toHaveLength(1);
@@ -63,7 +63,7 @@ describe("commands", () => {
     ]);
   });
 
-  it("that answer use Droid's own options", () => {
+  it("that answer use Droid's option ids", () => {
     const request = only(played("shell-allow"), "ask")[0]?.request as InputRequest;
     expect(request).toMatchObject({
       kind: "approval",
@@ -77,7 +77,7 @@ describe("commands", () => {
   });
 });
 
-it("a message is taken when Droid echoes it", () => {
+it("confirms a message when Droid echoes it", () => {
   const { outputs } = play(streamJsonRpc, [
     { dir: "in", msg: { type: "request", id: "msg_1", method: "droid.add_user_message", params: { text: "hi" } } },
     { dir: "out", msg: { type: "response", id: "msg_1", result: {} } },
@@ -100,7 +100,7 @@ it("reports a denied call and rejects an unknown request at once", () => {
   expect(only(outputs, "send")[0]?.frame.msg).toMatchObject({ id: "q", error: { code: -32601 } });
 });
 
-it("a denial with a reason is one turn: the reason waits in Droid's queue and is worked on after the denial", () => {
+it("keeps a denial and its reason in one turn: Droid queues the reason and works on it after the denial", () => {
   const request = { options: [{ id: "cancel", label: "No", effect: "deny" }] } as unknown as InputRequest;
   const frames = encoded({ type: "answer", key: "k", answer: { decision: "deny", message: "Not here." }, request });
   expect(frames).toMatchObject([
@@ -141,7 +141,7 @@ it("a denial with a reason is one turn: the reason waits in Droid's queue and is
   expect(data(outputs, "message.done")).toMatchObject([{ text: "As you wish." }]);
 });
 
-it("a message in a running turn is taken inline, and one that Droid dropped is given back", () => {
+it("confirms a message inline in a running turn, and requeues one that Droid dropped", () => {
   const { outputs } = play(streamJsonRpc, [
     ...prompt("msg_1"),
     sent("msg_2"),
@@ -156,7 +156,7 @@ it("a message in a running turn is taken inline, and one that Droid dropped is g
   expect(only(outputs, "dropped")).toMatchObject([{ message: "msg_3" }]);
 });
 
-it("calls that wait together are asked about together, so that leave for one is not leave for all", () => {
+it("asks about each of several pending calls, so that an approval covers one call", () => {
   const use = (command: string, id: string) => ({
     toolUse: { id, name: "Execute", input: { command } },
     details: { riskLevelReason: "harmless" },
@@ -172,7 +172,7 @@ it("calls that wait together are asked about together, so that leave for one is 
   expect(asked?.request).toMatchObject({ title: "echo one and 1 more", tool: { command: "echo one\nrm two" } });
 });
 
-it("questions are asked as such, and answered by their places", () => {
+it("asks questions and answers them by index", () => {
   const params = {
     toolCallId: "t",
     questions: [{ index: 1, topic: "Colour", question: "Which?", options: ["Red", "Blue"] }],

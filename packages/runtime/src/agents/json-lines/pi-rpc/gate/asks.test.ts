@@ -57,7 +57,7 @@ describe("a question of the gate", () => {
     expect(command?.request.tool).toMatchObject({ kind: "execute", command: "touch x" });
   });
 
-  it("shows an edit where it is in the file, and as it was asked for where it is not found", () => {
+  it("shows an edit at its place in the file, or as requested if the text is not found", () => {
     const edit = { path: "/w/a.txt", edits: [{ oldText: "three", newText: "THREE" }] };
     const asked = (before: string | null) =>
       only(play(gated, held("edit", edit, before), options).outputs, "ask")[0]?.request.diff;

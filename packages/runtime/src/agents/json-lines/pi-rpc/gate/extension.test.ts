@@ -66,7 +66,7 @@ describe("asking", () => {
     ]);
   });
 
-  it("changes the call as the person wants it", async () => {
+  it("applies the user's edits to the call", async () => {
     const { call } = await agent("ask", { decision: "allow", edits: { path: "other.txt" } });
     const input: Record<string, unknown> = { ...write };
     expect(await call("write", input)).toEqual({ input: { path: "other.txt" } });
@@ -89,7 +89,7 @@ describe("asking", () => {
 });
 
 describe("rungs", () => {
-  it("auto-edit lets files of the folder be written, and nothing else", async () => {
+  it("auto-edit allows writes inside the folder only", async () => {
     const { seen, call } = await agent("auto-edit", { decision: "deny" });
     expect(await call("write", write)).toBeUndefined();
     expect(seen.notified).toHaveLength(1);
@@ -99,14 +99,14 @@ describe("rungs", () => {
     expect(await call("bash", { command: "ls" })).toMatchObject({ block: true });
   });
 
-  it("full-auto asks nothing", async () => {
+  it("full-auto never asks", async () => {
     const { seen, call } = await agent("full-auto");
     expect(await call("bash", { command: "ls" })).toBeUndefined();
     expect(await call("write", { ...write, path: "/etc/new" })).toBeUndefined();
     expect(seen.asked).toEqual([]);
   });
 
-  it("plan takes away what changes something, until it is left", async () => {
+  it("plan deactivates tools that change something until the mode is left", async () => {
     const { seen, call, set } = await agent("plan", { decision: "allow" });
     expect(seen.tools).toEqual(expect.arrayContaining(["read", "grep", "find", "ls"]));
     expect(seen.tools).not.toContain("bash");
