@@ -400,7 +400,7 @@ describe("local profiles", () => {
     expect(first?.name).toBe("One");
     await agents.list();
     expect(agents.find("mine")).toBe(first);
-    // The same size within the same moment.
+    // The file has the same size and modification time.
     machine.file(path, "id: mine\nextends: zz\nname: Two\n");
     expect((await agents.resolve("mine")).agent.name).toBe("Two");
     expect(agents.find("mine")?.name).toBe("Two");

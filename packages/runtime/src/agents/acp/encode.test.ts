@@ -20,7 +20,7 @@ import { acp } from "./descriptor.ts";
 import { FakeConversation, SESSION } from "./testing/conversation.ts";
 import { launch } from "./testing/recordings.ts";
 
-/** For Droid ACP is the last of its ways, for oh-my-pi the second. */
+/** ACP is Droid's last channel and oh-my-pi's second. */
 const droid: Agent = { ...droidItself, channels: droidItself.channels.toReversed() };
 const omp: Agent = { ...ompItself, channels: ompItself.channels.slice(1) };
 
@@ -41,7 +41,7 @@ const agents: Agent[] = [
   qwen,
 ];
 
-/** What each agent is started with, mode by mode where that matters. */
+/** The arguments of each agent, by mode if they differ. */
 const starts: [Agent, Mode, string[]][] = [
   [auggie, "inherit", ["--acp", "--retry-timeout", "30"]],
   [claudeAgentAcp, "ask", []],

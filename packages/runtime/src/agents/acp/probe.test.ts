@@ -70,7 +70,7 @@ test("distinguishes a silent program from one that does not run", async () => {
   expect(await gemini.probe(tools({}, ""))).toMatchObject({ ok: false, problems: [{ code: "broken" }] });
 });
 
-/** A program that has all but ACP, as an older version of it would be. */
+/** An older version of a program, without ACP. */
 function without(argument: string, version = "0.1.2"): string {
   return [
     'case "$*" in',

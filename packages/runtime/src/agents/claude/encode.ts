@@ -64,12 +64,12 @@ function frame(uuid: string, content: Fields[], gantry: Fields): Fields {
 function content(text: string, attachments: Attachment[]): Fields[] {
   const images = attachments.filter((file) => file.data && file.mime?.startsWith("image/"));
   const documents = attachments.filter((file) => file.data && file.mime === "application/pdf");
-  const mentions = attachments.filter((file) => file.path && !file.data).map((file) => mention(file.path ?? ""));
+  const mentions = attachments.filter((file) => file.path && !file.data).map((file) => mentionPath(file.path ?? ""));
   const texts = attachments.filter((file) => file.data && !images.includes(file) && !documents.includes(file));
   return [
     ...images.map((file) => ({ type: "image", source: base64(file) })),
     ...documents.map((file) => compact({ type: "document", source: base64(file), title: file.name })),
-    ...texts.map((file) => ({ type: "text", text: enclosed(file) })),
+    ...texts.map((file) => ({ type: "text", text: inlineFile(file) })),
     { type: "text", text: [text, ...mentions].filter((part) => part !== "").join("\n") || " " },
   ];
 }
@@ -78,17 +78,17 @@ function base64(file: Attachment): Fields {
   return { type: "base64", media_type: file.mime, data: file.data };
 }
 
-function enclosed(file: Attachment): string {
+function inlineFile(file: Attachment): string {
   const body = Buffer.from(file.data ?? "", "base64").toString("utf8");
   return `File ${file.name ?? "without a name"}:\n${body}`;
 }
 
-function mention(path: string): string {
+function mentionPath(path: string): string {
   return /\s/.test(path) ? `@"${path}"` : `@${path}`;
 }
 
 function answerFrame(state: State, key: string, answer: InputAnswer, request: InputRequest): Outbound {
-  const response = request.kind === "elicitation" ? elicited(answer) : permission(state, answer, request);
+  const response = request.kind === "elicitation" ? encodeElicitation(answer) : permission(state, answer, request);
   const msg = { type: "control_response", response: { subtype: "success", request_id: key, response } };
   return { msg, key, repeat: "safe" };
 }
@@ -123,7 +123,7 @@ function questionInput(answer: InputAnswer, request: InputRequest): Fields {
   return { ...fields(request.tool?.input), ...answer.edits, answers: Object.fromEntries(answers) };
 }
 
-function elicited(answer: InputAnswer): Fields {
+function encodeElicitation(answer: InputAnswer): Fields {
   if (answer.decision === "cancel") return { action: "cancel" };
   if (answer.decision === "deny") return { action: "decline" };
   return { action: "accept", content: answer.answers ?? {} };

@@ -8,7 +8,7 @@ const recorded = framesOf("2.1.325/ctl_initialize").flatMap((frame) =>
   "msg" in frame && frame.dir === "out" ? [frame.msg] : [],
 );
 
-/** A binary that answers what it is given here; everything else is as if the command were unknown. */
+/** A fake binary with these answers. Any other command is unknown to it. */
 function binary(answers: Record<string, string>, lines: unknown[] = recorded): ProbeTools {
   return {
     bin: "claude",

@@ -9,7 +9,7 @@ import type { Frame, Outbound, Output } from "../contract.ts";
 import { streamJson } from "./channel.ts";
 import { data, launchOptions, only, toFrame } from "./recordings.fake.ts";
 
-/** A real Claude Code to try the channel with. No account and no network: without a key it gives up by itself. */
+/** The path of a real Claude Code. It needs no account and no network: without a key the turn fails. */
 const bin = process.env.GANTRY_TEST_CLAUDE_BIN;
 const home = mkdtempSync(join(tmpdir(), "gantry-claude-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -42,7 +42,7 @@ const ends: Record<string, End[]> = {
   "2.1.197/resume_7_reuse_sessionid": ["crashed"],
   ...both("bashbg", ["completed", "completed"]),
   ...both("credit", ["billing"]),
-  // The second turn is about a message that came twice, and is empty.
+  // The second turn belongs to a repeated message and is empty.
   ...both("dup", ["completed", "completed", "completed"]),
   ...both("err401", ["auth"]),
   ...both("interrupt_ask", ["interrupted"]),
@@ -53,7 +53,7 @@ const ends: Record<string, End[]> = {
   ...both("quota", ["billing"]),
   ...both("resume_missing_init", []),
   ...both("sid_reuse", []),
-  // Played without knowing that it resumes, the older version's silence after a repeated message looks like a crash.
+  // Replayed without the resume flag, the older version's silence after a repeated message looks like a crash.
   "2.1.197/resume_dup": ["crashed"],
 };
 
@@ -155,7 +155,7 @@ it("loses no text in any order of frames, with a bounded state", () => {
   fc.assert(property, { numRuns: 300 });
 });
 
-/** For each finished text: what was streamed under its item is all of it. What a turn leaves open ends with the turn. */
+/** Each final text equals the text streamed for its item. Items that a turn leaves open end with the turn. */
 function expectWholeTexts(outputs: Output[]): void {
   const streamed = new Map<string, string>();
   for (const output of outputs) {

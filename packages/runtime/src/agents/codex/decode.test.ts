@@ -74,7 +74,7 @@ const endings: Record<string, string[]> = {
   exec_write_readonly: ["completed"],
 };
 
-/** Raw events that recordings are known to hold, by reason. In the rest every frame is understood. */
+/** The expected raw events, by reason. All other frames must be decoded. */
 const knownRaw: Record<string, string[]> = {
   appserver_noinit: ["error for an unknown request"],
   appserver_resume_3_fork: ["error for an unknown request"],
@@ -143,7 +143,7 @@ describe.each(recordings)("%s", (recording) => {
     const lines = frames.flatMap((frame) => ("msg" in frame ? [frame] : [])).slice(0, 5);
     if (lines.length > 0) expect(channel.recognises(lines)).toBe(true);
     const unwrapped = lines.filter((line) => line.dir === "out").map((line) => line.msg);
-    // Errors alone, as in one recording, could be anybody's.
+    // One recording has errors only, which do not identify a channel.
     if (unwrapped.some((line) => !("error" in (line as object)))) expect(channel.recognises(unwrapped)).toBe(true);
   });
 

@@ -34,7 +34,7 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
     tools.converse([fallback.argument], frames, isComplete, { timeoutMs: 15_000 }),
     tools.run(["login", "status"], { timeoutMs: 10_000 }),
   ]);
-  if ("problem" in version) return { auth: unknown("it does not run"), problems: [version.problem], ok: false };
+  if ("problem" in version) return { auth: unknownAuth("it does not run"), problems: [version.problem], ok: false };
   const results = readResults(lines);
   if (results[ask.initialize] === undefined) return { ...version, ...(await withoutAnswer(tools, ran, status)) };
   const auth = readAuth(results[ask.account], status, {});
@@ -97,14 +97,14 @@ function readAuth(
   if (status.code === 0)
     return { state: "ok", how: nonBlank(status.stdout)?.trim() ?? nonBlank(status.stderr)?.trim() ?? "login status" };
   // Without an app-server it is unknown whether the configured provider needs this login.
-  if (!account) return unknown("not logged in, which another provider may not require");
+  if (!account) return unknownAuth("not logged in, which another provider may not require");
   if (/not logged in/i.test(status.stdout + status.stderr)) return { state: "missing", how: "`codex login status`" };
   return account?.requiresOpenaiAuth === true
     ? { state: "missing", how: "account/read" }
-    : unknown("`codex login status` failed");
+    : unknownAuth("`codex login status` failed");
 }
 
-function unknown(how: string): Auth {
+function unknownAuth(how: string): Auth {
   return { state: "unknown", how };
 }
 

@@ -31,13 +31,13 @@ export function framesOf(recording: string): Frame[] {
   const meta = JSON.parse(read(`${recording}.meta.json`)) as Meta;
   const complaints = (meta.stderr ?? "").split("\n").filter(Boolean);
   return [
-    ...lines.map(parsed),
+    ...lines.map(parseFrame),
     ...complaints.map((text): Frame => ({ dir: "err", text })),
     { dir: "end", code: meta.exitCode ?? (meta.signal ? null : 0), signal: meta.signal ?? null },
   ];
 }
 
-function parsed(line: string): Frame {
+function parseFrame(line: string): Frame {
   try {
     return { dir: "out", msg: JSON.parse(line) };
   } catch {

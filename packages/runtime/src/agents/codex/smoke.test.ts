@@ -67,7 +67,7 @@ describe.skipIf(!bin)("the installed codex", needs({ reason: "GANTRY_CODEX_BIN n
   });
 });
 
-/** A process of the real binary with the channel in front of it. */
+/** A process of the real binary, driven by the channel. */
 function start(options: Partial<LaunchOptions>) {
   const channel = appServer as unknown as Channel<unknown>;
   const all = { ...launch, cwd: join(home, "project"), ...options };

@@ -22,7 +22,7 @@ export const dialect: Dialect = {
   given: ({ kit, dir }) => [serversPart(kit, dir)],
   setsModel: true,
   printed: /^(?<output>[\s\S]*?)\n?<shellId: \S+ completed with exit code (?<exit>-?\d+)>\s*$/,
-  call: named,
+  call: addToolName,
   subagentTool: TASK,
   subagentsSpeak: true,
   asides: [
@@ -45,7 +45,7 @@ const tools: readonly (readonly [key: string, name: string])[] = [
 ];
 
 /** Copilot sends display titles instead of tool names. */
-function named(call: Fields): Fields {
+function addToolName(call: Fields): Fields {
   const input = fields(call.rawInput);
   const name = tools.find(([key]) => typeof input[key] === "string")?.[1];
   return name ? { ...call, name } : call;

@@ -35,7 +35,7 @@ const askQuestion: ExtensionInput = {
   },
   read(result, data) {
     const line = fields(result.outcome);
-    if (line.outcome !== "answered") return declined(line);
+    if (line.outcome !== "answered") return readDecline(line);
     const answers = list(line.answers)
       .map(fields)
       .map((entry): [string, string[]] => {
@@ -94,7 +94,7 @@ const createPlan: ExtensionInput = {
   },
   read(result) {
     const line = fields(result.outcome);
-    return line.outcome === "accepted" ? { decision: "allow" } : declined(line);
+    return line.outcome === "accepted" ? { decision: "allow" } : readDecline(line);
   },
 };
 
@@ -102,7 +102,7 @@ function outcome(name: string, more: Fields = {}): Fields {
   return { outcome: compact({ outcome: name, ...more }) };
 }
 
-function declined(line: Fields): InputAnswer {
+function readDecline(line: Fields): InputAnswer {
   return compact({ decision: line.outcome === "cancelled" ? "cancel" : "deny", message: nonBlank(line.reason) });
 }
 

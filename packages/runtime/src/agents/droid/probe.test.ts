@@ -4,7 +4,7 @@ import { probe } from "./probe.ts";
 
 const ran: BriefResult = { code: 0, stdout: "", stderr: "", timedOut: false };
 
-/** A Droid that answers with these models over JSON-RPC, or refuses to speak it. */
+/** A Droid that answers with these models over JSON-RPC, or rejects that protocol. */
 function machine(models: object[] | "refused"): ProbeTools {
   const answer = { type: "response", id: "probe", result: { models } };
   const refusal = { ...ran, code: 2, stderr: "error: unrecognized argument 'stream-jsonrpc'", lines: [] };

@@ -30,7 +30,7 @@ const endings: Record<string, string[]> = {
   "acp-write-reject": ["completed"],
 };
 
-/** Its ACP stands last among its channels. */
+/** ACP is its last channel. */
 const overAcp = { ...droid, channels: droid.channels.toReversed() };
 
 describeRecordings(overAcp, join(import.meta.dirname, "fixtures"), endings);

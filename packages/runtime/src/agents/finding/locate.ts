@@ -37,11 +37,11 @@ export async function locate(
   const { agent, own } = entry;
   if (own) return locateCommand(entry, own, env, shell);
   if (agent.builtin && !env[agent.find.env]) {
-    return installed(entry, agent.builtin.command, "built in", entry.env);
+    return describeInstalled(entry, agent.builtin.command, "built in", entry.env);
   }
   const finding = await findBinary(agent.find, env, shell);
   if (finding.found) return installedAt(entry, finding.found, [], env);
-  return absent(agent, finding);
+  return describeAbsent(agent, finding);
 }
 
 /** Locates a profile's command: a path is used directly, a name is searched like an agent's program. */
@@ -77,10 +77,10 @@ function installedAt(
   const path = entry.env.PATH ?? env.PATH;
   const reachable = pathWith(path, dirname(found.path));
   const more = reachable === path ? entry.env : { ...entry.env, PATH: reachable };
-  return installed(entry, [found.path, ...args], found.how, more);
+  return describeInstalled(entry, [found.path, ...args], found.how, more);
 }
 
-async function installed(
+async function describeInstalled(
   entry: AgentEntry,
   command: string[],
   how: string,
@@ -101,7 +101,7 @@ async function stamp(path: string): Promise<string> {
   return there ? `${there.mtimeMs}:${there.size}` : "absent";
 }
 
-function absent(agent: Agent, { override, considered }: BinarySearch): NotInstalled {
+function describeAbsent(agent: Agent, { override, considered }: BinarySearch): NotInstalled {
   if (override) return { state: "broken", path: override.path, problem: brokenOverride(agent, override) };
   const unusable = considered.find(({ verdict }) => verdict === "not executable" || verdict === "a link to nothing");
   if (unusable) return { state: "broken", path: unusable.path, problem: brokenProgram(agent, unusable) };

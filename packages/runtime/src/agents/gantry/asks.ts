@@ -22,7 +22,7 @@ const options: InputOption[] = [
 ];
 
 /** Handles a dialog that identifies its call or question. Returns false for others. */
-export function asked(pass: Pass<PiState>, line: Fields): boolean {
+export function handleDialog(pass: Pass<PiState>, line: Fields): boolean {
   const id = nonBlank(line.id);
   if (!id || line.method !== "select") return false;
   const approval = fields(line.approval);
@@ -97,7 +97,7 @@ export function reply(state: PiState, key: string, answer: InputAnswer, request:
 }
 
 /** Decodes the answer that was sent to the agent. Returns false for other frames. */
-export function answered(pass: Pass<PiState>, line: Fields): boolean {
+export function decodeAnswer(pass: Pass<PiState>, line: Fields): boolean {
   const id = text(line.id) ?? "";
   const ask = own(pass.state.asks, id);
   if (ask?.method !== APPROVAL && ask?.method !== QUESTION) return false;
@@ -105,12 +105,12 @@ export function answered(pass: Pass<PiState>, line: Fields): boolean {
   pass.emit({
     kind: "answered",
     key: id,
-    answer: ask.method === APPROVAL ? approved(pass, ask.tool ?? "", line) : readAnswer(line),
+    answer: ask.method === APPROVAL ? readApproval(pass, ask.tool ?? "", line) : readAnswer(line),
   });
   return true;
 }
 
-function approved(pass: Pass<PiState>, call: string, line: Fields): InputAnswer {
+function readApproval(pass: Pass<PiState>, call: string, line: Fields): InputAnswer {
   if (line.cancelled === true) return { decision: "cancel" };
   const effect = options.find(({ id }) => id === line.value)?.effect;
   const decision = effect === "allow_once" ? "allow" : effect === "allow_session" ? "allow_session" : "deny";

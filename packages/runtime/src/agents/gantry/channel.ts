@@ -15,7 +15,7 @@ import { encode as encodeTalk, handshake } from "../json-lines/pi-rpc/encode.ts"
 import { initialState, type PiState } from "../json-lines/pi-rpc/state.ts";
 import { readPlan } from "../json-lines/reading/plan.ts";
 import { instructionsFile, mergeLaunch, serversFile, skillsFolder } from "../kit/launch-parts.ts";
-import { answered, asked, reply } from "./asks.ts";
+import { decodeAnswer, handleDialog, reply } from "./asks.ts";
 import { failureIn } from "./failures.ts";
 import { subagentsIn } from "./subagents.ts";
 
@@ -56,10 +56,11 @@ function argumentsFor({ model, effort, mode, resume, fork, folders = [] }: Launc
 
 /** Handles the messages specific to this agent; the rest is shared with Pi. */
 function decode(state: PiState, wrapped: Frame): Step<PiState> {
-  const frame = unwrapped(wrapped);
+  const frame = unwrapEvent(wrapped);
   const received = "msg" in frame ? fields(frame.msg) : {};
   const pass = new Pass(state, CHANNEL);
-  if (frame.dir === "in" && received.type === "extension_ui_response" && answered(pass, received)) return pass.step();
+  if (frame.dir === "in" && received.type === "extension_ui_response" && decodeAnswer(pass, received))
+    return pass.step();
   if (frame.dir === "out" && handleOwnMessage(pass, received)) return pass.step();
   const aborted = received.type === "agent_settled" && received.reason === "aborted";
   const [next, outputs] = decodeTalk(CHANNEL, aborted ? { ...state, stop: "aborted" } : state, frame);
@@ -75,7 +76,7 @@ function handleOwnMessage(pass: Pass<PiState>, received: Fields): boolean {
       toolOutput(pass, text(received.toolCallId) ?? "", text(received.delta) ?? "");
       return true;
     case "extension_ui_request":
-      return asked(pass, received);
+      return handleDialog(pass, received);
     case "todos_changed": {
       const entries = readPlan(received);
       if (entries) pass.event("plan.updated", { entries });
@@ -126,7 +127,7 @@ function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
 }
 
 /** Unwraps the numbered event envelope. Other frames are bare. */
-function unwrapped(frame: Frame): Frame {
+function unwrapEvent(frame: Frame): Frame {
   if (frame.dir !== "out" || !("msg" in frame)) return frame;
   const { type, payload } = fields(frame.msg);
   const inner = type === "event" ? fields(payload).event : undefined;

@@ -4,7 +4,7 @@ import { rpc } from "./channel.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
 
-/** How each recording ends, turn by turn. */
+/** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
   abort: ["interrupted"],
   compacted: ["completed", "completed", "completed"],

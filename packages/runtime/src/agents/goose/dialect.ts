@@ -15,7 +15,7 @@ export const dialect: Dialect = {
   },
   failureText: /^Ran into this error: /,
   failures: [[/exceeded your current quota/i, "quota"]],
-  call: described,
+  call: normaliseCall,
   compact: "compact",
   login: "goose configure",
 };
@@ -31,7 +31,7 @@ const kinds: Record<string, string> = {
 };
 
 /** Normalises a call: adds the tool's name, kind and file change. */
-function described(call: Fields): Fields {
+function normaliseCall(call: Fields): Fields {
   const toolName = nonBlank(fields(fields(fields(call._meta).goose).toolCall).toolName);
   const name = toolName?.split("__").at(-1) ?? /^(?:[\w ]+: )?(\w+)/.exec(text(call.title) ?? "")?.[1];
   const kind = own(kinds, name);

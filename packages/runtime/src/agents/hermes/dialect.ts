@@ -17,7 +17,7 @@ export const dialect: Dialect = {
   },
   toolName: { in: "title", pattern: /^(\w+)(?:: |$)/ },
   printed: /^terminal result\n(?:- \*\*output:\*\* (?<output>[\s\S]*?)(?:\n|$))?- \*\*exit_code:\*\* (?<exit>\d+)/,
-  call: described,
+  call: normaliseCall,
   // `session/resume` of a missing conversation silently opens another one.
   loads: true,
   emptyIsLost: true,
@@ -32,7 +32,7 @@ export const dialect: Dialect = {
  * Normalises a call: extracts its input from the text. A permission request uses another id and refers to the newest
  * open call of the same kind.
  */
-function described(call: Fields, open: Record<string, { kind: string }>): Fields {
+function normaliseCall(call: Fields, open: Record<string, { kind: string }>): Fields {
   if (!/^(edit-approval|perm-check)-\d+$/.test(text(call.toolCallId) ?? ""))
     return compact({ ...call, ...inputOf(call) });
   const [native] = Object.entries(open).findLast(([, { kind }]) => kind === call.kind) ?? [];

@@ -9,7 +9,7 @@ import { linesOf } from "./line-file.ts";
 export async function* readHistoryLines(path: string, reader: HistoryReader): AsyncGenerator<HistoryEntry> {
   let unread = 0;
   for await (const line of linesOf(path)) {
-    const value = line.kind === "line" ? parsed(line.text) : undefined;
+    const value = line.kind === "line" ? parseJson(line.text) : undefined;
     if (value === undefined) {
       unread++;
       continue;
@@ -86,7 +86,7 @@ export function titleFrom(text: string | undefined): string | undefined {
   return line ? line.slice(0, 200) : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -19,7 +19,7 @@ export const dialect: Dialect = {
     "full-auto": { mode: agentOf("full-auto") },
   },
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
-  call: named,
+  call: addToolName,
   planTool: "todowrite",
   subagentTool: "task",
   retries: /message="stream error".* small=false .*error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"/,
@@ -30,6 +30,6 @@ export const dialect: Dialect = {
 };
 
 /** A permission request may precede its call; then only the kind identifies the tool. */
-function named(call: Fields): Fields {
+function addToolName(call: Fields): Fields {
   return call.kind === "execute" ? { ...call, name: "bash" } : call;
 }

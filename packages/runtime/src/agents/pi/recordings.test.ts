@@ -30,7 +30,7 @@ const rpcEndings: Record<string, string[]> = {
   "0.87.1/rpc-write": ["completed"],
 };
 
-/** Answers to requests that no client should make, which the recordings' maker made on purpose. */
+/** Responses to invalid requests, which the recordings include on purpose. */
 const refusal = "an error for an unknown request";
 const raws = {
   "0.73.1/rpc-basic": [refusal, refusal, refusal],

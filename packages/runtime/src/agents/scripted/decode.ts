@@ -1,7 +1,7 @@
 import { draft, failure, InputAnswer } from "@gantry/protocol";
 import type { z } from "zod";
 import type { Frame, Output, Step } from "../contract.ts";
-import { interpret, unified } from "./events.ts";
+import { interpret, unifiedId } from "./events.ts";
 import { AcceptedFrame, DeltaFrame, ErrorFrame, PongFrame, ReadyFrame, SetDoneFrame } from "./frames.ts";
 
 /** The handshake, and the native conversation once it is open. */
@@ -23,22 +23,22 @@ export function decode(state: ScriptedState, frame: Frame): Step<ScriptedState> 
     case "out":
       if ("text" in frame) return [state, [raw(frame.text, "not JSON")]];
       if ("oversize" in frame) return [state, [raw({ head: frame.head }, `a line of ${frame.oversize} bytes`)]];
-      return printed(state, frame.msg);
+      return decodeFrame(state, frame.msg);
     case "in":
-      return [state, written(frame.msg)];
+      return [state, decodeInbound(frame.msg)];
     default:
       // Stderr is stored separately, and the engine handles the exit.
       return [state, []];
   }
 }
 
-function printed(state: ScriptedState, msg: unknown): Step<ScriptedState> {
+function decodeFrame(state: ScriptedState, msg: unknown): Step<ScriptedState> {
   if (!isRecord(msg)) return [state, [raw(msg, "not an object")]];
   if (msg.type === "ready") return ready(state, msg);
   if (typeof msg.session === "string" && msg.session !== state.session) {
     return [state, [raw(msg, "of another conversation")]];
   }
-  return [state, meaning(msg)];
+  return [state, outputsOf(msg)];
 }
 
 function ready(state: ScriptedState, msg: Fields): Step<ScriptedState> {
@@ -54,13 +54,13 @@ function ready(state: ScriptedState, msg: Fields): Step<ScriptedState> {
   return [{ ...state, session }, outputs];
 }
 
-function meaning(msg: Fields): Output[] {
+function outputsOf(msg: Fields): Output[] {
   switch (msg.type) {
     case "event":
       return eventFrame(msg);
     case "delta":
       return read(DeltaFrame, msg, ({ item, channel, text }) => [
-        { kind: "delta", item: unified(item), channel, text },
+        { kind: "delta", item: unifiedId(item), channel, text },
       ]);
     case "accepted":
       return read(AcceptedFrame, msg, ({ id, inline }) => [
@@ -93,7 +93,7 @@ function eventFrame(msg: Fields): Output[] {
 }
 
 /** Decodes the other side of a recording. */
-function written(msg: unknown): Output[] {
+function decodeInbound(msg: unknown): Output[] {
   if (!isRecord(msg)) return [];
   const { type, id, text } = msg;
   if ((type === "prompt" || type === "steer") && typeof text === "string") {

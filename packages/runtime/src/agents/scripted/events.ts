@@ -43,7 +43,7 @@ export function interpret(type: string, data: Data): Meaning {
         { kind: "withdrawn", key: id, reason: reason ?? "the agent settled it" },
       ]);
     default:
-      return plain(type, data);
+      return readEvent(type, data);
   }
 }
 
@@ -53,7 +53,7 @@ function ask(data: Data): Meaning {
   );
 }
 
-function plain(type: string, data: Data): Meaning {
+function readEvent(type: string, data: Data): Meaning {
   if (!Object.hasOwn(eventTable, type)) return { reason: `there is no event ${type}` };
   if (reserved.has(type)) return { reason: `${type} is reserved for Gantry` };
   const known = type as DecoderEvent;
@@ -74,13 +74,13 @@ function checked<T>(schema: z.ZodType<T>, data: unknown, mean: (data: T) => Mean
 /** Maps native item ids to unified ones. */
 function withItemIds(data: Data): Data {
   const { item, items } = data;
-  if (typeof item === "string") return { ...data, item: unified(item) };
-  if (Array.isArray(items)) return { ...data, items: items.map((id) => (typeof id === "string" ? unified(id) : id)) };
+  if (typeof item === "string") return { ...data, item: unifiedId(item) };
+  if (Array.isArray(items)) return { ...data, items: items.map((id) => (typeof id === "string" ? unifiedId(id) : id)) };
   return data;
 }
 
 /** The unified id of an item; idempotent. */
-export function unified(item: string): string {
+export function unifiedId(item: string): string {
   return item.startsWith("itm_") ? item : itemId(item);
 }
 

@@ -5,7 +5,7 @@ import { listConversations } from "./list.ts";
 
 type Asked = { id: number; method: string; params: { cwd?: string; cursor?: string } };
 
-/** An imagined agent that answers each request with what `answer` gives, until it was understood. */
+/** A fake agent that answers each request with the result of `answer`, until the list is complete. */
 function agent(answer: (asked: Asked) => object): ProbeTools & { asked: Asked[] } {
   const asked: Asked[] = [];
   return {

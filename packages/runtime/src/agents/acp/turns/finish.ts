@@ -183,23 +183,23 @@ function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): Turn
   const { turn } = state;
   const stop = text(result.stopReason);
   if (stop === "cancelled" || (turn?.cancelled && (error || !turn.hasOutput))) return { outcome: "interrupted" };
-  if (error) return failed(errorFailure(dialect, error));
-  if (turn?.failure) return failed(turn.failure);
+  if (error) return failedResult(errorFailure(dialect, error));
+  if (turn?.failure) return failedResult(turn.failure);
   if (stop === "max_tokens")
-    return failed(failure("context_overflow", "The answer was cut at the model's output limit."));
+    return failedResult(failure("context_overflow", "The answer was cut at the model's output limit."));
   if (stop === "max_turn_requests") {
-    return failed(
+    return failedResult(
       failure("cancelled", "The agent stopped at its limit of requests in one turn.", "Send a message to continue."),
     );
   }
-  if (stop === "refusal") return failed(failure("refused", lastMessage(state) ?? "The model declined."));
+  if (stop === "refusal") return failedResult(failure("refused", lastMessage(state) ?? "The model declined."));
   const disguised = failureInText(dialect, state, result);
-  if (disguised) return failed(disguised);
+  if (disguised) return failedResult(disguised);
   if (turn?.hasOutput || state.prompts[0]?.command) return { outcome: "completed" };
-  return failed(silenceFailure(turn?.compacting === true));
+  return failedResult(silenceFailure(turn?.compacting === true));
 }
 
-function failed(error: Failure): TurnResult {
+function failedResult(error: Failure): TurnResult {
   return { outcome: "failed", error };
 }
 

@@ -7,7 +7,7 @@ import { omp as ompItself } from "../../omp/descriptor.ts";
 import { qwen } from "../../qwen/descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
-/** For oh-my-pi ACP is the second of its ways. */
+/** ACP is oh-my-pi's second channel. */
 const omp = { ...ompItself, channels: ompItself.channels.slice(1) };
 
 const finishOf = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "finish");

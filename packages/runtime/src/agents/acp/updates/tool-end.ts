@@ -28,7 +28,7 @@ export function endTool(dialect: Dialect, state: State, native: string, update: 
       item: itemId(native),
       status,
       output,
-      structured: structured(update.rawOutput),
+      structured: structuredOutput(update.rawOutput),
       exitCode,
       durationMs: returned.durationMs,
       changes: status === "ok" ? tool.changes : undefined,
@@ -76,7 +76,7 @@ function outputOf(tool: Tool, returned: RawOutput, terminal: string | undefined,
 const MAX_STRUCTURE = 4000;
 
 /** Structured output, if small. Changes and printed output are published separately. */
-function structured(rawOutput: unknown): unknown {
+function structuredOutput(rawOutput: unknown): unknown {
   const { metadata, details, contents, truncated, outputFiles } = fields(rawOutput);
   // The files with the full output of a truncated result.
   const files = truncated === true ? outputFiles : undefined;

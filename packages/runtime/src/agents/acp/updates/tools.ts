@@ -143,7 +143,7 @@ export function handlePermissionCall(dialect: Dialect, state: State, call: Field
 }
 
 function rememberDetails(dialect: Dialect, tool: Tool, update: Fields): Tool {
-  const input = written(dialect, update);
+  const input = inputInContent(dialect, update);
   const changes = changesIn(update.content);
   const wanted = tool.kind === "edit" && !tool.changes ? (plannedChanges(input) ?? []) : [];
   if (changes.length === 0) changes.push(...wanted);
@@ -232,7 +232,7 @@ const LONGEST_COMMAND = 4000;
 /** The command of an execute call. */
 export function commandOf(dialect: Dialect, kind: ToolKind, update: Fields): string | undefined {
   if (kind !== "execute") return undefined;
-  const { command } = { ...written(dialect, update), ...fields(update.rawInput) };
+  const { command } = { ...inputInContent(dialect, update), ...fields(update.rawInput) };
   const joined = Array.isArray(command)
     ? command.filter((part) => typeof part === "string").join(" ")
     : nonBlank(command);
@@ -240,7 +240,7 @@ export function commandOf(dialect: Dialect, kind: ToolKind, update: Fields): str
 }
 
 /** The complete input in the content. */
-function written(dialect: Dialect, update: Fields): Fields {
+function inputInContent(dialect: Dialect, update: Fields): Fields {
   const whole = dialect.inputInContent ? contentText(update.content) : undefined;
   if (!whole?.endsWith("}")) return {};
   try {

@@ -14,7 +14,7 @@ export function contentText(content: unknown): string | undefined {
   const parts = list(content)
     .map(fields)
     .filter(({ type }) => type !== "diff" && type !== "terminal")
-    .map((entry) => unfenced(blockText(entry.content ?? entry)));
+    .map((entry) => stripFence(blockText(entry.content ?? entry)));
   return parts.length > 0 ? parts.join("\n") : undefined;
 }
 
@@ -28,6 +28,6 @@ export function terminalsIn(content: unknown): string[] {
 }
 
 /** Some agents wrap a whole output in a code fence, for editors that render it. */
-function unfenced(value: string): string {
+function stripFence(value: string): string {
   return /^```\w*\n([\s\S]*?)\n?```\s*$/.exec(value)?.[1] ?? value;
 }

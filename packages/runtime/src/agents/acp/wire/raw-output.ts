@@ -10,9 +10,9 @@ export function readRawOutput(value: unknown): RawOutput {
   const details = fields(output.details);
   const printedText =
     text(output.output) ??
-    joined(output.content) ??
+    joinContent(output.content) ??
     text(output.text) ??
-    printed(output) ??
+    joinStreams(output) ??
     nonBlank(output.error) ??
     nonBlank(output.message);
   const exitCode = exitOf(output) ?? exitOf(details) ?? exitOf(fields(output.metadata)) ?? exitIn(output.contents);
@@ -33,12 +33,12 @@ export function readPrinted(pattern: RegExp | undefined, content: string | undef
 }
 
 /** Both streams of a command, if separate. */
-function printed({ stdout, stderr }: Fields): string | undefined {
+function joinStreams({ stdout, stderr }: Fields): string | undefined {
   if (typeof stdout !== "string" && typeof stderr !== "string") return undefined;
   return [text(stdout), text(stderr)].filter(Boolean).join("\n");
 }
 
-function joined(content: unknown): string | undefined {
+function joinContent(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
   return content

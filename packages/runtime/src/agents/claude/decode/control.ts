@@ -43,14 +43,14 @@ export function readControlResponse(pass: Pass, frame: Fields): void {
   if (!request) return;
   pass.state.requests = without(pass.state.requests, id);
   const error = response.subtype === "error" ? (nonBlank(response.error) ?? "The agent refused.") : undefined;
-  if (request.what === "initialize") return initialised(pass, fields(response.response));
+  if (request.what === "initialize") return handleInitialised(pass, fields(response.response));
   if (request.what === "mode" || request.what === "model" || request.what === "effort") {
-    applied(pass, request, fields(response.response), error, text(response.error_code));
+    reportApplied(pass, request, fields(response.response), error, text(response.error_code));
   }
 }
 
 /** The handshake is complete. A new conversation has no id before its first turn and cannot be resumed until then. */
-function initialised(pass: Pass, response: Fields): void {
+function handleInitialised(pass: Pass, response: Fields): void {
   const { state } = pass;
   if (state.ready) return;
   state.ready = true;
@@ -71,7 +71,7 @@ function initialised(pass: Pass, response: Fields): void {
 const BYPASS =
   "Claude Code only does everything without asking if it was started that way: it takes effect at its next start.";
 
-function applied(pass: Pass, request: Request, response: Fields, error?: string, code?: string): void {
+function reportApplied(pass: Pass, request: Request, response: Fields, error?: string, code?: string): void {
   const field = request.what as "mode" | "model" | "effort";
   const value = field === "mode" ? (rungOf(request.value) ?? request.value) : request.value;
   const refused = code === "bypass_not_launched" || /not launched with --dangerously/.test(error ?? "");

@@ -11,7 +11,7 @@ import { readUser } from "./messages/user.ts";
 import { readResult } from "./result.ts";
 import { Pass, type State } from "./state.ts";
 import { readSystem } from "./system.ts";
-import { cancelled, completed, received, takenUp } from "./turn.ts";
+import { recordCancelled, recordCompleted, recordReceived, takenUp } from "./turn.ts";
 
 /** Decodes one frame. Pure; never throws for anything Claude printed. */
 export function decode(state: State, frame: Frame): Step<State> {
@@ -59,10 +59,10 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
 function lifecycle(pass: Pass, frame: Fields): void {
   const uuid = nonBlank(frame.command_uuid);
   if (!uuid) return;
-  if (frame.state === "queued") return received(pass, uuid);
+  if (frame.state === "queued") return recordReceived(pass, uuid);
   if (frame.state === "started") return takenUp(pass, uuid);
-  if (frame.state === "completed") return completed(pass, uuid);
-  if (frame.state === "cancelled") return cancelled(pass, uuid);
+  if (frame.state === "completed") return recordCompleted(pass, uuid);
+  if (frame.state === "cancelled") return recordCancelled(pass, uuid);
 }
 
 /** The account's rate limits (subscriptions only). */

@@ -5,7 +5,7 @@ import { raw } from "../outputs.ts";
 import { finishText, openMessage } from "./messages/blocks.ts";
 import { conversationLost } from "./result.ts";
 import { MAIN, type Pass } from "./state.ts";
-import { begin, finish } from "./turn.ts";
+import { beginTurn, finish } from "./turn.ts";
 
 const KEPT_LINES = 4;
 const KEPT_LINE = 500;
@@ -21,7 +21,7 @@ export function readStderr(pass: Pass, line: string): void {
 export function readPlain(pass: Pass, line: string): void {
   const { state } = pass;
   if (state.framed) return pass.emit(raw({ text: line }, "a line that is not JSON"));
-  begin(pass);
+  beginTurn(pass);
   state.plain = state.plain === undefined ? line : `${state.plain}\n${line}`;
 }
 

@@ -20,13 +20,13 @@ export function readInbound(pass: Pass, msg: unknown): void {
     case "control_response":
       return response(pass, fields(frame.response));
     default:
-      if (typeof msg === "string") return typed(pass, msg);
+      if (typeof msg === "string") return recordPlainText(pass, msg);
       if (!Object.hasOwn(quietFrames, text(frame.type) ?? "")) pass.emit(raw(msg, "unknown input"));
   }
 }
 
 /** Plain text was written. Claude rejects it; the end of the turn reports the result. */
-function typed(pass: Pass, prompt: string): void {
+function recordPlainText(pass: Pass, prompt: string): void {
   pass.emit({ kind: "prompted", text: prompt });
   if (!pass.state.turn) pass.state.prompted = true;
 }

@@ -4,7 +4,7 @@ import { isConversationLost, resultFailure } from "../failures.ts";
 import { raw } from "../outputs.ts";
 import { abandon, finishText, openMessage } from "./messages/blocks.ts";
 import { MAIN, type Pass } from "./state.ts";
-import { begin, finish } from "./turn.ts";
+import { beginTurn, finish } from "./turn.ts";
 
 /** Handles the end of a turn. `subtype` is `success` for most failures, so all other fields are checked first. */
 export function readResult(pass: Pass, frame: Fields): void {
@@ -17,7 +17,7 @@ export function readResult(pass: Pass, frame: Fields): void {
   } else if (!state.turn && state.turns > 0 && !state.prompted) {
     return pass.emit(raw(frame, "the end of a turn that has ended already"));
   }
-  begin(pass);
+  beginTurn(pass);
   const outcome = outcomeOf(pass, frame, failed);
   // An unfinished block was dropped if the turn completed; otherwise it is all there is.
   if (outcome === "completed") abandon(pass, MAIN, 0);
@@ -29,7 +29,7 @@ export function readResult(pass: Pass, frame: Fields): void {
     compact({
       outcome,
       reason: reasonOf(frame, outcome),
-      ...spent(pass, frame),
+      ...turnUsage(pass, frame),
       servedModel: state.served,
       error,
       durationMs: number(frame.duration_ms),
@@ -82,7 +82,7 @@ function contextUsage(pass: Pass, frame: Fields): void {
  * The turn's usage and cost, including subagents. Newer versions report it directly. Older ones report sums since the
  * process started, which are subtracted; newer sums cover the conversation and are not.
  */
-function spent(pass: Pass, frame: Fields): { usage?: Usage; cost?: { usd: number; source: "agent" } } {
+function turnUsage(pass: Pass, frame: Fields): { usage?: Usage; cost?: { usd: number; source: "agent" } } {
   const { state } = pass;
   const total = number(frame.total_cost_usd);
   const sum = sumUp(frame.modelUsage);

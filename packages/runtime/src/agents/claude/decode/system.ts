@@ -6,7 +6,7 @@ import { quietFrames, rawFrames } from "./frames.ts";
 import { taskEnded, taskProgress, taskStarted } from "./messages/tasks.ts";
 import { bare, changeMode, readCommands } from "./settings.ts";
 import type { Pass } from "./state.ts";
-import { begin, takenUp } from "./turn.ts";
+import { beginTurn, takenUp } from "./turn.ts";
 
 /** Frames of type `system`, by subtype. */
 export function readSystem(pass: Pass, frame: Fields): void {
@@ -23,8 +23,8 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   status,
   api_retry: apiRetry,
   api_error: apiRetry,
-  compact_boundary: compacted,
-  permission_denied: denied,
+  compact_boundary: reportCompaction,
+  permission_denied: recordDenial,
   task_started: taskStarted,
   task_progress: taskProgress,
   task_updated: taskProgress,
@@ -68,7 +68,7 @@ function init(pass: Pass, frame: Fields): void {
   state.model = model ?? state.model;
   changeMode(pass, native);
   const named = texts(frame.user_message_uuids);
-  begin(pass, named.length > 0 ? named : undefined);
+  beginTurn(pass, named.length > 0 ? named : undefined);
   for (const uuid of named) takenUp(pass, uuid);
 }
 
@@ -77,7 +77,7 @@ function status(pass: Pass, frame: Fields): void {
   const state = nonBlank(frame.status);
   if (state) {
     // After the end of a turn it may be late; the next turn starts with another `init`.
-    if (pass.state.turns === 0) begin(pass);
+    if (pass.state.turns === 0) beginTurn(pass);
     pass.emit({ kind: "activity", state });
   }
   if (frame.compact_result === "failed") emitNotice(pass, "compaction", frame.compact_error, "warning");
@@ -104,7 +104,7 @@ function describe(kind: string | undefined, status: number | undefined): string 
   return `The provider answered ${status}${kind ? ` (${kind.replaceAll("_", " ")})` : ""}.`;
 }
 
-function compacted(pass: Pass, frame: Fields): void {
+function reportCompaction(pass: Pass, frame: Fields): void {
   const meta = fields(frame.compact_metadata);
   const trigger = meta.trigger === "manual" ? "manual" : meta.trigger === "auto" ? "auto" : undefined;
   const before = number(meta.pre_tokens) === undefined ? undefined : count(meta.pre_tokens);
@@ -114,7 +114,7 @@ function compacted(pass: Pass, frame: Fields): void {
 }
 
 /** A tool was denied without a request. Its result follows. */
-function denied(pass: Pass, frame: Fields): void {
+function recordDenial(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.tool_use_id) ?? "";
   const tool = own(pass.state.tools, id);
   if (tool) pass.state.tools = { ...pass.state.tools, [id]: { ...tool, denied: true } };

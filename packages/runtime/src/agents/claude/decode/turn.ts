@@ -4,18 +4,18 @@ import { notice } from "../outputs.ts";
 import { MAIN, type Pass, type Sent } from "./state.ts";
 
 /** Begins a turn. `named` are the UUIDs that the turn is about; older versions do not report them. */
-export function begin(pass: Pass, named?: string[]): void {
+export function beginTurn(pass: Pass, named?: string[]): void {
   const { state } = pass;
   state.prompted = false;
   if (state.turn) return;
-  const messages = named ?? presumed(state.sent);
+  const messages = named ?? presumedMessages(state.sent);
   state.turn = { messages, hasOutput: false };
   pass.emit({ kind: "begin", messages: ids(state.sent, messages) });
   for (const entry of state.sent) if (entry.accepted && messages.includes(entry.uuid)) takenUp(pass, entry.uuid);
 }
 
 /** The messages accepted since the last turn, or else the oldest one. */
-function presumed(sent: Sent[]): string[] {
+function presumedMessages(sent: Sent[]): string[] {
   const accepted = sent.filter((entry) => entry.accepted).map((entry) => entry.uuid);
   return accepted.length > 0 ? accepted : sent.slice(0, 1).map((entry) => entry.uuid);
 }
@@ -25,19 +25,19 @@ function ids(sent: Sent[], uuids: string[]): string[] {
 }
 
 /** Claude received the frame. */
-export function received(pass: Pass, uuid: string): void {
-  change(pass, uuid, (entry) => acked(pass, entry));
+export function recordReceived(pass: Pass, uuid: string): void {
+  change(pass, uuid, (entry) => acknowledge(pass, entry));
 }
 
 /** Claude processes this message, in the running turn or the next one. */
 export function takenUp(pass: Pass, uuid: string): void {
   change(pass, uuid, (entry) => {
-    const seen = acked(pass, entry);
+    const seen = acknowledge(pass, entry);
     const { turn } = pass.state;
     if (!turn) return { ...seen, accepted: true };
     const inline = !turn.messages.includes(uuid);
     if (inline) pass.state.turn = { ...turn, messages: [...turn.messages, uuid] };
-    return taken(pass, seen, inline);
+    return confirmTaken(pass, seen, inline);
   });
 }
 
@@ -45,7 +45,7 @@ export function takenUp(pass: Pass, uuid: string): void {
  * Claude replayed a message. Outside a turn this means that Claude already processed it, if it was part of a turn or
  * was sent by an earlier process.
  */
-export function replayed(pass: Pass, uuid: string): void {
+export function recordReplayed(pass: Pass, uuid: string): void {
   const { turn, turns, resumes, sent, done } = pass.state;
   const fresh = sent.some((entry) => entry.uuid === uuid && !entry.accepted);
   const old = done.includes(uuid) || (turns === 0 && resumes !== undefined);
@@ -54,7 +54,7 @@ export function replayed(pass: Pass, uuid: string): void {
 }
 
 /** Claude finished a message. Without a turn, it was processed before this process started. */
-export function completed(pass: Pass, uuid: string): void {
+export function recordCompleted(pass: Pass, uuid: string): void {
   if (!pass.state.turn && pass.state.sent.some((entry) => entry.uuid === uuid)) alreadyHad(pass, uuid);
 }
 
@@ -62,16 +62,16 @@ const ALREADY_HAD =
   "Claude Code already has this message in its conversation and does not process it again. Send it as a new message to get an answer.";
 
 function alreadyHad(pass: Pass, uuid: string): void {
-  begin(pass, [uuid]);
+  beginTurn(pass, [uuid]);
   pass.emit(notice("repeated", "warning", ALREADY_HAD));
   finish(pass, { outcome: "completed", reason: "already_had" });
 }
 
 /** Claude discarded an unprocessed message. */
-export function cancelled(pass: Pass, uuid: string): void {
+export function recordCancelled(pass: Pass, uuid: string): void {
   const entry = pass.state.sent.find((sent) => sent.uuid === uuid);
   if (!entry || entry.taken || pass.state.turn?.messages.includes(uuid)) return;
-  acked(pass, entry);
+  acknowledge(pass, entry);
   pass.state.sent = pass.state.sent.filter((sent) => sent !== entry);
   if (entry.message) pass.emit({ kind: "dropped", message: entry.message, reason: "the agent cancelled it" });
 }
@@ -81,10 +81,11 @@ const REMEMBERED = 10;
 
 /** Ends the running turn, beginning one if necessary. Background subagents may continue. */
 export function finish(pass: Pass, end: Omit<Extract<Output, { kind: "finish" }>, "kind">): void {
-  begin(pass);
+  beginTurn(pass);
   const { state } = pass;
   const over = state.turn?.messages ?? [];
-  for (const entry of state.sent.filter((sent) => over.includes(sent.uuid))) taken(pass, acked(pass, entry), false);
+  for (const entry of state.sent.filter((sent) => over.includes(sent.uuid)))
+    confirmTaken(pass, acknowledge(pass, entry), false);
   state.sent = state.sent.filter((sent) => !over.includes(sent.uuid));
   state.done = [...state.done.filter((uuid) => !over.includes(uuid)), ...over].slice(-REMEMBERED);
   state.turn = undefined;
@@ -97,13 +98,13 @@ function change(pass: Pass, uuid: string, to: (entry: Sent) => Sent): void {
   pass.state.sent = pass.state.sent.map((entry) => (entry.uuid === uuid ? to(entry) : entry));
 }
 
-function acked(pass: Pass, entry: Sent): Sent {
+function acknowledge(pass: Pass, entry: Sent): Sent {
   if (entry.acked) return entry;
   pass.emit({ kind: "ack", key: entry.message ?? entry.uuid });
   return { ...entry, acked: true };
 }
 
-function taken(pass: Pass, entry: Sent, inline: boolean): Sent {
+function confirmTaken(pass: Pass, entry: Sent, inline: boolean): Sent {
   if (entry.taken) return entry;
   if (entry.message) pass.emit({ kind: "taken", message: entry.message, inline });
   return { ...entry, taken: true };

@@ -57,7 +57,7 @@ function subagentFiles(path: string): Map<string, { id: string; path: string; me
   const folder = join(dirname(path), basename(path, ".jsonl"), "subagents");
   const files = new Map<string, { id: string; path: string; meta: Fields }>();
   for (const name of names(folder).filter((entry) => entry.endsWith(".meta.json"))) {
-    const meta = parsed(content(join(folder, name))) ?? {};
+    const meta = parseLine(content(join(folder, name))) ?? {};
     const call = nonBlank(meta.toolUseId);
     const id = name.slice("agent-".length, -".meta.json".length);
     if (call) files.set(call, { id, meta, path: join(folder, `agent-${id}.jsonl`) });
@@ -81,7 +81,7 @@ function content(path: string): string {
   }
 }
 
-function parsed(line: string): Fields | undefined {
+function parseLine(line: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isFields(value) ? value : undefined;

@@ -44,7 +44,7 @@ export function attachmentsOf(content: unknown): Attachment[] {
 }
 
 /** The output of a local command, without its tags. */
-export function printed(content: unknown): string | undefined {
+export function commandOutput(content: unknown): string | undefined {
   const output = text(content)?.replace(/<\/?local-command-\w+>/g, "");
   return nonBlank(output);
 }

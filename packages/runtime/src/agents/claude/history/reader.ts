@@ -6,8 +6,8 @@ import { readAssistant } from "../decode/messages/assistant.ts";
 import { readUser } from "../decode/messages/user.ts";
 import { initialState, Pass, type State } from "../decode/state.ts";
 import { readSystem } from "../decode/system.ts";
-import { begin, finish } from "../decode/turn.ts";
-import { attachmentsOf, blockText, INTERRUPTED, isPrompt, printed, promptText } from "./prompts.ts";
+import { beginTurn, finish } from "../decode/turn.ts";
+import { attachmentsOf, blockText, commandOutput, INTERRUPTED, isPrompt, promptText } from "./prompts.ts";
 
 const LIVE: readonly Output["kind"][] = ["delta", "activity", "retry", "ready", "ack", "taken"];
 
@@ -101,14 +101,14 @@ export class ClaudeReader {
       const steer = pass.state.turn !== undefined;
       const more = { steer: steer || undefined, attachments: attachments.length > 0 ? attachments : undefined };
       pass.emit(compact({ kind: "prompted", text: prompt, ...more } as const));
-      begin(pass, []);
+      beginTurn(pass, []);
     });
   }
 
   #assistant(frame: Fields, scope: string | undefined): void {
     const message = fields(frame.message);
     if (!scope) this.#stop = text(message.stop_reason) ?? this.#stop;
-    if (!scope) this.take((pass) => begin(pass, []));
+    if (!scope) this.take((pass) => beginTurn(pass, []));
     this.take((pass) => readAssistant(pass, frame));
     const id = nonBlank(message.id);
     if (id && frame.is_api_error_message !== true) this.#used.set(id, usageOf(fields(message.usage)));
@@ -128,7 +128,7 @@ export class ClaudeReader {
 
   #system(frame: Fields): void {
     if (frame.subtype !== "local_command") return this.take((pass) => readSystem(pass, withMetadata(frame)));
-    const output = printed(frame.content);
+    const output = commandOutput(frame.content);
     this.#stop ??= "end_turn";
     if (output && !output.startsWith("<")) this.recorder.notice("agent", output);
   }

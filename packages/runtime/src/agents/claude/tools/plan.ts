@@ -34,7 +34,7 @@ export function changeTasks(
     const task: PlanTask = { id, text: text.slice(0, TITLE), status: "pending" };
     return [...tasks.filter((entry) => entry.id !== id), task].slice(-LIMIT);
   }
-  if (name === "TaskUpdate") return updated(tasks, input);
+  if (name === "TaskUpdate") return updateTask(tasks, input);
   if (name !== "TaskList" || !Array.isArray(result.tasks)) return undefined;
   return result.tasks.slice(0, LIMIT).flatMap((entry) => {
     const task = fields(entry);
@@ -43,7 +43,7 @@ export function changeTasks(
   });
 }
 
-function updated(tasks: readonly PlanTask[], input: Fields): PlanTask[] | undefined {
+function updateTask(tasks: readonly PlanTask[], input: Fields): PlanTask[] | undefined {
   const id = nonBlank(input.taskId);
   if (!id || !tasks.some((task) => task.id === id)) return undefined;
   if (input.status === "deleted") return tasks.filter((task) => task.id !== id);

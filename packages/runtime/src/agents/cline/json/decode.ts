@@ -36,7 +36,7 @@ function agentEvent(pass: Pass<ClineState>, event: Fields, frame: unknown): void
     case "content_end":
       return content(pass, event, frame);
     case "error":
-      return complained(pass, event);
+      return recordError(pass, event);
     case "iteration_start":
     case "iteration_end":
     // The result contains the sum.
@@ -86,7 +86,7 @@ function outputOf(output: unknown): string | undefined {
 }
 
 /** A recoverable error was already reported by a tool, and Cline continues. */
-function complained(pass: Pass<ClineState>, event: Fields): void {
+function recordError(pass: Pass<ClineState>, event: Fields): void {
   if (event.recoverable === true) return;
   pass.state.failure = textFailure(text(fields(event.error).message) ?? "");
 }

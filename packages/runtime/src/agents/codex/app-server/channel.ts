@@ -2,7 +2,7 @@ import { defineChannel } from "../../contract.ts";
 import { type Fields, fields, text } from "../../fields.ts";
 import { mergeLaunch, skillsFolder } from "../../kit/launch-parts.ts";
 import { decode } from "./decode.ts";
-import { encode, greeting } from "./encode.ts";
+import { encode, handshakeFrames } from "./encode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
 
 /** `codex app-server`: JSON-RPC lines, one process and one thread per session. */
@@ -15,7 +15,7 @@ export const appServer = defineChannel<State>({
       skillsFolder(kit, dir, () => ({})),
     ),
   initial: initialState,
-  open: greeting,
+  open: handshakeFrames,
   decode,
   encode,
   recognises: (lines) => lines.some(isAppServer),

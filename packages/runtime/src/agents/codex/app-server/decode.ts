@@ -18,9 +18,9 @@ export function decode(state: State, frame: Frame): Step<State> {
     case "in":
       return inbound(state, frame.msg);
     case "err":
-      return [complained(state, frame.text), []];
+      return [recordComplaint(state, frame.text), []];
     case "end":
-      return ended(state, frame);
+      return endProcess(state, frame);
     case "out":
       if ("msg" in frame) return outbound(state, frame.msg);
       if ("text" in frame) return [state, frame.text.trim() ? [raw(CHANNEL, frame.text, "not JSON")] : []];
@@ -40,20 +40,20 @@ function outbound(state: State, msg: unknown): Step<State> {
       return serverRequest(state, { ...message, params }, msg, subagentOf(state, params));
     }
     case "notification":
-      return notified(state, message.method, fields(message.params), msg);
+      return decodeNotification(state, message.method, fields(message.params), msg);
     default:
       return [state, [raw(CHANNEL, msg, "not a JSON-RPC message")]];
   }
 }
 
-function notified(state: State, method: string, params: Fields, frame: unknown): Step<State> {
+function decodeNotification(state: State, method: string, params: Fields, frame: unknown): Step<State> {
   if (quietMethods.has(method)) return [state, []];
   const child = method === "thread/started" ? childThread(state, fields(params.thread)) : undefined;
   if (child) return child;
   const [adopted, early] = earlySubagent(adopt(state, params), method, params);
   if (early.length > 0) return [adopted, early];
   const subagent = subagentOf(adopted, params);
-  if (isForeign(adopted, params)) return [adopted, foreign(method, frame)];
+  if (isForeign(adopted, params)) return [adopted, reportForeign(method, frame)];
   const handler = own(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
   const handled = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
@@ -101,15 +101,15 @@ function isForeign(state: State, params: Fields): boolean {
  */
 const notOurs = ["thread/started", "thread/status/changed"];
 
-function foreign(method: string, frame: unknown): Output[] {
+function reportForeign(method: string, frame: unknown): Output[] {
   return notOurs.includes(method) ? [] : [raw(CHANNEL, frame, "foreign thread")];
 }
 
-function complained(state: State, line: string): State {
+function recordComplaint(state: State, line: string): State {
   return /error|panic|fatal/i.test(line) ? { ...state, complaint: firstLine(line, 300) } : state;
 }
 
-function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
+function endProcess(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
   const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;
   // A killed process printed no reason; its last error line is older.
   const complaint = frame.signal ? undefined : state.complaint;

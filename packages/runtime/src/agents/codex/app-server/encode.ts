@@ -16,7 +16,7 @@ export function isPing(id: RpcId | null): id is string {
   return typeof id === "string" && id.startsWith(PING);
 }
 
-export function greeting(state: State): Outbound[] {
+export function handshakeFrames(state: State): Outbound[] {
   const clientInfo = { name: "gantry", title: "Gantry", version: "0.1.0" };
   const params = { clientInfo, capabilities: { experimentalApi: true } };
   return [{ msg: rpcRequest(state.nextId, "initialize", params), key: "greeting", repeat: "safe" }];

@@ -13,26 +13,26 @@ export function inbound(state: State, msg: unknown): Step<State> {
   const message = readRpc(msg);
   switch (message?.kind) {
     case "request":
-      return requested(state, message.id, message.method, fields(message.params));
+      return recordRequest(state, message.id, message.method, fields(message.params));
     case "result":
-      return replied(state, requestKey(message.id), fields(message.result));
+      return recordReply(state, requestKey(message.id), fields(message.result));
     case "error":
-      return replied(state, requestKey(message.id), undefined);
+      return recordReply(state, requestKey(message.id), undefined);
     default:
       return [state, []];
   }
 }
 
-function requested(state: State, id: RpcId, method: string, params: Fields): Step<State> {
+function recordRequest(state: State, id: RpcId, method: string, params: Fields): Step<State> {
   if (isPing(id)) return [state, []];
   const pending: Pending = compact({ method, message: messageId(params), change: changeOf(method, params) });
   const nextId = typeof id === "number" && Number.isSafeInteger(id) ? Math.max(state.nextId, id + 1) : state.nextId;
   const next: State = { ...state, nextId, pending: { ...state.pending, [pendingKey(id)]: pending } };
   switch (method) {
     case "turn/start":
-      return [next, [prompted(params, state.turn !== undefined)]];
+      return [next, [promptOutput(params, state.turn !== undefined)]];
     case "turn/steer":
-      return [next, [prompted(params, true)]];
+      return [next, [promptOutput(params, true)]];
     case "thread/compact/start":
       return [{ ...next, compaction: { manual: true } }, []];
     default:
@@ -46,7 +46,7 @@ function messageId(params: Fields): string | undefined {
   return name?.startsWith("msg_") ? name : undefined;
 }
 
-function prompted(params: Fields, steer: boolean): Output {
+function promptOutput(params: Fields, steer: boolean): Output {
   const prompt = list(params.input)
     .map((entry) => text(fields(entry).text))
     .filter((part) => part !== undefined);
@@ -60,7 +60,7 @@ function changeOf(method: string, params: Fields): Settings | undefined {
 }
 
 /** Our answer was sent: the request is settled. An error response counts as a denial. */
-function replied(state: State, key: string, result: Fields | undefined): Step<State> {
+function recordReply(state: State, key: string, result: Fields | undefined): Step<State> {
   const ask = own(state.asks, key);
   if (!ask) return [state, []];
   const answer = result ? readReply(ask, result) : ({ decision: "deny" } as const);

@@ -7,7 +7,7 @@ import { event, notice } from "../outputs.ts";
 import { diffFiles, fingerprint } from "../wire/changes.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";
 import { requestResolved } from "./inputs/requests.ts";
-import { compacted } from "./items/compaction.ts";
+import { endCompaction } from "./items/compaction.ts";
 import { itemCompleted, itemStarted, patchUpdated } from "./items/items.ts";
 import { messageDelta, reasoningDelta, retractOpen } from "./items/texts.ts";
 import { rateLimits } from "./limits.ts";
@@ -29,33 +29,33 @@ export const notifications: Record<string, Handler> = {
   "item/plan/delta": (state, params, subagent) => messageDelta(state, params, subagent),
   "item/reasoning/summaryTextDelta": (state, params, subagent) => reasoningDelta(state, params, "summary", subagent),
   "item/reasoning/textDelta": (state, params, subagent) => reasoningDelta(state, params, "content", subagent),
-  "item/reasoning/summaryPartAdded": nothing,
+  "item/reasoning/summaryPartAdded": ignore,
   "item/commandExecution/outputDelta": outputDelta,
   "item/fileChange/outputDelta": outputDelta,
   "item/fileChange/patchUpdated": patchUpdated,
   "item/commandExecution/terminalInteraction": (state, params) => progress(state, params, { stdin: params.stdin }),
   "item/mcpToolCall/progress": (state, params) => progress(state, params, params.message),
-  "item/autoApprovalReview/completed": reviewed,
+  "item/autoApprovalReview/completed": handleReview,
   "autoApprovalReview/strictReviewRequired": noticeHandler(
     "review",
     "info",
     () => "Every command of this turn is reviewed first.",
   ),
   "serverRequest/resolved": requestResolved,
-  "thread/started": nothing,
+  "thread/started": ignore,
   "thread/status/changed": statusChanged,
   "thread/settings/updated": (state, params) => settingsUpdated(state, fields(params.threadSettings)),
   "thread/tokenUsage/updated": (state, params) => tokensUpdated(state, fields(params.tokenUsage)),
-  "thread/compacted": (state, params) => compacted(state, text(params.turnId)),
+  "thread/compacted": (state, params) => endCompaction(state, text(params.turnId)),
   "thread/reverted": noticeHandler("history", "info", () => "The agent's history was cut back."),
   "account/rateLimits/updated": (state, params) => rateLimits(state, fields(params.rateLimits)),
-  "model/rerouted": rerouted,
+  "model/rerouted": changeModel,
   "model/safetyBuffering/updated": (state) => [state, [{ kind: "activity", state: "safety_check" }]],
   "modelProvider/authRecoveryStarted": noticeHandler("auth", "warning", (params) => text(params.message)),
   "modelProvider/authRecoveryCompleted": noticeHandler("auth", "info", (params) => text(params.message)),
   "mcpServer/startupStatus/updated": mcpStartup,
   "hook/completed": hookCompleted,
-  error: failed,
+  error: handleError,
   warning: noticeHandler("warning", "warning", (params) => text(params.message)),
   guardianWarning: noticeHandler("review", "warning", (params) => text(params.message)),
   deprecationNotice: noticeHandler("deprecation", "info", summary),
@@ -66,7 +66,7 @@ export const notifications: Record<string, Handler> = {
   "windows/worldWritableWarning": noticeHandler("sandbox", "warning", () => "Some folders are writable by everyone."),
 };
 
-function nothing(state: State): Step<State> {
+function ignore(state: State): Step<State> {
   return [state, []];
 }
 
@@ -154,14 +154,14 @@ function tokensUpdated(state: State, usage: Fields): Step<State> {
   return [next, [event("context.usage", compact({ used, size: number(usage.modelContextWindow) }))]];
 }
 
-function rerouted(state: State, params: Fields): Step<State> {
+function changeModel(state: State, params: Fields): Step<State> {
   const to = nonBlank(params.toModel);
   if (!to) return [state, []];
   const data = compact({ from: nonBlank(params.fromModel), to, reason: nonBlank(params.reason) });
   return [{ ...state, settings: { ...state.settings, model: to } }, [event("model.changed", data)]];
 }
 
-function failed(state: State, params: Fields, subagent: string | undefined): Step<State> {
+function handleError(state: State, params: Fields, subagent: string | undefined): Step<State> {
   const error = fields(params.error);
   const failure = turnFailure(error);
   if (params.willRetry !== true) return [state, [event("error", failure)]];
@@ -190,7 +190,7 @@ function hookCompleted(state: State, params: Fields): Step<State> {
   return [state, [notice("hook", "warning", `Hook ${text(run.eventName) ?? ""}: ${why}`)]];
 }
 
-function reviewed(state: State, params: Fields): Step<State> {
+function handleReview(state: State, params: Fields): Step<State> {
   const review = fields(params.review);
   const why = nonBlank(review.rationale);
   const severity = review.status === "approved" ? "info" : "warning";

@@ -21,13 +21,13 @@ export function handleResult(state: State, id: RpcId, value: unknown, frame: unk
     case "thread/start":
     case "thread/resume":
     case "thread/fork":
-      return opened(settled, result);
+      return handleOpened(settled, result);
     case "turn/start":
       return turnStartAnswered(settled, pending, result);
     case "turn/steer":
       return steerAnswered(settled, pending);
     case "thread/settings/update":
-      return changed(settled, pending.change ?? {});
+      return handleSettingsChanged(settled, pending.change ?? {});
     default:
       return [settled, quietRequests.has(pending.method) ? [] : [raw(CHANNEL, frame, "answer to an unknown request")]];
   }
@@ -85,7 +85,7 @@ function handleInitialize(state: State): Step<State> {
   return [next, [{ kind: "ack", key: "greeting" }, ...frames.map((frame): Output => ({ kind: "send", frame }))]];
 }
 
-function opened(state: State, result: Fields): Step<State> {
+function handleOpened(state: State, result: Fields): Step<State> {
   const handle = text(fields(result.thread).id);
   const mode = readMode(result);
   const settings: Settings = compact({ model: nonBlank(result.model), mode, effort: nonBlank(result.reasoningEffort) });
@@ -104,20 +104,20 @@ function openingRefused(error: RpcError): Output {
   return event("error", requestFailure(error));
 }
 
-function changed(state: State, change: Settings): Step<State> {
+function handleSettingsChanged(state: State, change: Settings): Step<State> {
   const wanted = Object.entries(state.wanted).filter(([field]) => !(field in change));
   const next: State = { ...state, settings: { ...state.settings, ...change }, wanted: Object.fromEntries(wanted) };
-  return [next, applied(change, true, "from the next turn on")];
+  return [next, appliedOutputs(change, true, "from the next turn on")];
 }
 
 /** Older versions cannot change settings between turns; the next turn carries them. */
 function handleSettingError(state: State, change: Settings, error: RpcError): Step<State> {
   if (!/unknown (variant|method)|method not found/i.test(error.message))
-    return [state, applied(change, false, error.message)];
-  return [{ ...state, wanted: { ...state.wanted, ...change } }, applied(change, true, "with the next turn")];
+    return [state, appliedOutputs(change, false, error.message)];
+  return [{ ...state, wanted: { ...state.wanted, ...change } }, appliedOutputs(change, true, "with the next turn")];
 }
 
-function applied(change: Settings, ok: boolean, message: string): Output[] {
+function appliedOutputs(change: Settings, ok: boolean, message: string): Output[] {
   const set = Object.entries(change) as [keyof Settings, string][];
   return set.map(([field, value]) => ({ kind: "applied", field, value, ok, message }));
 }

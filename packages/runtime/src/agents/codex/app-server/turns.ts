@@ -24,7 +24,7 @@ export function turnStartAnswered(state: State, pending: Pending, result: Fields
   const settled: State = { ...state, settings: { ...state.settings, ...state.wanted }, wanted: {} };
   const acknowledged = acknowledge(pending);
   if (pending.turn || turn === state.lastTurn) return [settled, acknowledged];
-  if (turn === state.turn) return [state, [...acknowledged, ...taken(pending.message, true)]];
+  if (turn === state.turn) return [state, [...acknowledged, ...takenOutput(pending.message, true)]];
   const [next, outputs] = begin(settled, turn, pending.message);
   return [next, [...acknowledged, ...outputs]];
 }
@@ -32,7 +32,7 @@ export function turnStartAnswered(state: State, pending: Pending, result: Fields
 /** The agent rejected the turn, which then has begun and failed. */
 export function turnStartRefused(state: State, pending: Pending, error: RpcError): Step<State> {
   const acknowledged = acknowledge(pending);
-  if (state.turn) return [state, [...acknowledged, ...dropped(pending.message, error.message)]];
+  if (state.turn) return [state, [...acknowledged, ...droppedOutput(pending.message, error.message)]];
   const begun: Output = { kind: "begin", ...(pending.message ? { messages: [pending.message] } : {}) };
   const failed: Output = {
     kind: "finish",
@@ -44,13 +44,13 @@ export function turnStartRefused(state: State, pending: Pending, error: RpcError
 }
 
 export function steerAnswered(state: State, pending: Pending): Step<State> {
-  return [state, [...acknowledge(pending), ...taken(pending.message, true)]];
+  return [state, [...acknowledge(pending), ...takenOutput(pending.message, true)]];
 }
 
 /** No turn to steer, or one that accepts no input: the message returns to the queue. */
 export function steerRefused(state: State, pending: Pending, error: RpcError): Step<State> {
   if (!pending.message) return [state, [notice("steer", "warning", `Not delivered: ${error.message}`)]];
-  return [state, [...acknowledge(pending), ...dropped(pending.message, error.message)]];
+  return [state, [...acknowledge(pending), ...droppedOutput(pending.message, error.message)]];
 }
 
 /** The agent echoes our message. Only relevant while its response is pending. */
@@ -60,7 +60,7 @@ export function userMessage(state: State, item: Fields): Step<State> {
   if (!waiting || !message) return [state, []];
   const [id, { message: _, ...entry }] = waiting;
   const next = { ...state, pending: { ...state.pending, [id]: entry } };
-  return [next, [{ kind: "ack", key: message }, ...(entry.turn ? [] : taken(message, true))]];
+  return [next, [{ kind: "ack", key: message }, ...(entry.turn ? [] : takenOutput(message, true))]];
 }
 
 /** Handles `turn/completed`. Open requests of the turn are withdrawn first. */
@@ -119,7 +119,7 @@ function begin(state: State, turn: string, message?: string): Step<State> {
   const { diff: _, ...rest } = state;
   const next: State = compact({ ...rest, turn, before: state.total });
   const begun: Output = { kind: "begin", ...(message ? { messages: [message] } : {}) };
-  return [next, [begun, ...taken(message, false)]];
+  return [next, [begun, ...takenOutput(message, false)]];
 }
 
 function endTurn(state: State): State {
@@ -157,11 +157,11 @@ function acknowledge(pending: Pending): Output[] {
   return pending.message ? [{ kind: "ack", key: pending.message }] : [];
 }
 
-function taken(message: string | undefined, inline: boolean): Output[] {
+function takenOutput(message: string | undefined, inline: boolean): Output[] {
   return message ? [{ kind: "taken", message, inline }] : [];
 }
 
-function dropped(message: string | undefined, reason: string): Output[] {
+function droppedOutput(message: string | undefined, reason: string): Output[] {
   return message ? [{ kind: "dropped", message, reason }] : [];
 }
 

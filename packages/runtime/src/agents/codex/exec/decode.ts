@@ -13,31 +13,31 @@ export function decode(state: State, frame: Frame): Step<State> {
     case "in":
       return [state, []];
     case "err":
-      return complained(state, frame.text);
+      return decodeStderr(state, frame.text);
     case "end":
-      return ended(state, frame);
+      return endProcess(state, frame);
     case "out":
-      if ("msg" in frame) return printed(state, fields(frame.msg), frame.msg);
+      if ("msg" in frame) return decodeLine(state, fields(frame.msg), frame.msg);
       if ("text" in frame) return plainLine(state, frame.text);
       return [state, [raw(CHANNEL, { oversize: frame.oversize, head: frame.head }, "line too long")]];
   }
 }
 
-function printed(state: State, line: Fields, frame: unknown): Step<State> {
+function decodeLine(state: State, line: Fields, frame: unknown): Step<State> {
   const type = text(line.type) ?? "";
   switch (type) {
     case "thread.started":
       return [state, [compact({ kind: "ready", handle: text(line.thread_id), model: state.model })]];
     case "turn.started":
-      return started(state);
+      return startTurn(state);
     case "item.started":
     case "item.updated":
     case "item.completed":
       return itemChanged(compact({ ...state, retrying: undefined }), type, fields(line.item), frame);
     case "turn.completed":
-      return completed(state, fields(line.usage));
+      return completeTurn(state, fields(line.usage));
     case "turn.failed":
-      return failed(state, text(fields(line.error).message) ?? "The agent gave no reason.");
+      return failTurn(state, text(fields(line.error).message) ?? "The agent gave no reason.");
     case "error":
       return errorLine(state, text(line.message) ?? "");
     default:
@@ -45,7 +45,7 @@ function printed(state: State, line: Fields, frame: unknown): Step<State> {
   }
 }
 
-function started(state: State): Step<State> {
+function startTurn(state: State): Step<State> {
   const { message } = state;
   const begun: Output = { kind: "begin", ...(message ? { messages: [message] } : {}) };
   const taken: Output[] = message ? [{ kind: "taken", message, inline: false }] : [];
@@ -53,7 +53,7 @@ function started(state: State): Step<State> {
 }
 
 /** Counts cover the thread. For a resumed one only the sum is known, which is not reported as the turn's usage. */
-function completed(state: State, counts: Fields): Step<State> {
+function completeTurn(state: State, counts: Fields): Step<State> {
   const total = readUsage(counts);
   const known = state.total ?? (state.resumed ? undefined : noUsage);
   const finish: Output = compact({
@@ -66,14 +66,14 @@ function completed(state: State, counts: Fields): Step<State> {
   return over({ ...state, total }, finish);
 }
 
-function failed(state: State, message: string): Step<State> {
+function failTurn(state: State, message: string): Step<State> {
   const error = textFailure(message);
   return over(state, { kind: "finish", outcome: "failed", reason: error.message, error });
 }
 
 /** A turn that ends without a start is begun first. */
 function over(state: State, finish: Output): Step<State> {
-  const [begun, outputs] = state.turn === "running" ? ([state, []] as Step<State>) : started(state);
+  const [begun, outputs] = state.turn === "running" ? ([state, []] as Step<State>) : startTurn(state);
   return [{ ...begun, turn: "over", tools: [] }, [...outputs, finish]];
 }
 
@@ -90,13 +90,13 @@ function plainLine(state: State, line: string): Step<State> {
   if (state.turn !== "none" && state.plain === undefined) return [state, [raw(CHANNEL, line, "not JSON")]];
   const plain = state.plain === undefined ? line : `${state.plain}\n${line}`;
   if (state.plain !== undefined) return [{ ...state, plain }, []];
-  const [begun, outputs] = started(state);
+  const [begun, outputs] = startTurn(state);
   return [{ ...begun, plain }, outputs];
 }
 
 function endPlain(state: State, plain: string, code: number | null): Step<State> {
   const spoken = compact({ ...state, plain: undefined });
-  if (code) return failed(spoken, plain);
+  if (code) return failTurn(spoken, plain);
   const item = itemId(`${state.prefix}-plain`);
   const message = event("message.done", { item, text: plain, phase: "final" });
   const [after, outputs] = over(spoken, { kind: "finish", outcome: "completed" });
@@ -105,7 +105,7 @@ function endPlain(state: State, plain: string, code: number | null): Step<State>
 
 const complaints = /error|not logged in|not inside a trusted directory|no rollout found|panicked|invalid value/i;
 
-function complained(state: State, line: string): Step<State> {
+function decodeStderr(state: State, line: string): Step<State> {
   if (isLost(line))
     return [{ ...state, complaint: firstLine(line, 300) }, [{ kind: "lost", message: firstLine(line, 300) }]];
   if (!complaints.test(line)) return [state, []];
@@ -115,7 +115,7 @@ function complained(state: State, line: string): Step<State> {
 }
 
 /** The exit of the process ends the turn unless it has ended already. */
-function ended(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
+function endProcess(state: State, frame: Extract<Frame, { dir: "end" }>): Step<State> {
   if (state.turn === "over" || isLost(state.complaint)) return [{ ...state, turn: "over" }, []];
   if (state.plain !== undefined) return endPlain(state, state.plain, frame.code);
   const how = frame.signal ? `was killed by ${frame.signal}` : `ended with code ${frame.code ?? "unknown"}`;

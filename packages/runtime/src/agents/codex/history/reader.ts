@@ -87,10 +87,10 @@ export class CodexReader {
       case "custom_tool_call":
       case "local_shell_call":
       case "web_search_call":
-        return called(pass, item);
+        return startCall(pass, item);
       case "function_call_output":
       case "custom_tool_call_output":
-        return answered(pass, item);
+        return endCall(pass, item);
       case "compaction":
       case "compaction_summary":
       case "context_compaction":
@@ -109,12 +109,12 @@ export class CodexReader {
       case "user_message":
         return recordUserMessage(pass, text(event.message) ?? "", event.images ? pictures(event.images) : undefined);
       case "item_completed":
-        return completed(pass, fields(event.item));
+        return completeItem(pass, fields(event.item));
       case "task_complete":
       case "turn_complete":
-        return ended(pass, event);
+        return endTurn(pass, event);
       case "turn_aborted":
-        return stopped(pass);
+        return interruptTurn(pass);
       case "error":
         pass.state.failure = textFailure(text(event.message) ?? "");
         return;
@@ -124,7 +124,7 @@ export class CodexReader {
         return pass.event("plan.updated", { entries: readPlan(event) ?? [] });
       case "token_count":
         if (!this.#recorded) addTurnUsage(pass, readUsage(fields(fields(event.info).last_token_usage)));
-        return filled(pass, fields(event.info));
+        return recordUsage(pass, fields(event.info));
       default:
         if (!QUIET_EVENTS.test(text(event.type) ?? "")) pass.raw(event, "unknown event");
     }
@@ -178,7 +178,7 @@ function pictures(images: unknown) {
   return picturesOf(list(images).map((image_url) => ({ image_url })));
 }
 
-function called(pass: Pass<CodexHistoryState>, item: Fields): void {
+function startCall(pass: Pass<CodexHistoryState>, item: Fields): void {
   flushPrompt(pass);
   beginTurn(pass);
   const native = nonBlank(item.call_id) ?? nonBlank(item.id) ?? nextText(pass);
@@ -186,14 +186,14 @@ function called(pass: Pass<CodexHistoryState>, item: Fields): void {
   if (item.type === "web_search_call") endTool(pass, native, { status: "ok" });
 }
 
-function answered(pass: Pass<CodexHistoryState>, item: Fields): void {
+function endCall(pass: Pass<CodexHistoryState>, item: Fields): void {
   const native = nonBlank(item.call_id) ?? "";
   const tool = own(pass.state.tools, native);
   if (tool) endTool(pass, native, callEnd(tool.kind, item.output));
 }
 
 /** Handles a completed item, with exit code, changes and approval. */
-function completed(pass: Pass<CodexHistoryState>, item: Fields): void {
+function completeItem(pass: Pass<CodexHistoryState>, item: Fields): void {
   if (item.type === "UserMessage") return recordUserMessage(pass, messageText(item.content));
   if (QUIET_ITEMS.includes(text(item.type) ?? "")) return;
   if (item.type === "ContextCompaction") return;
@@ -202,7 +202,7 @@ function completed(pass: Pass<CodexHistoryState>, item: Fields): void {
   if (own(pass.state.tools, native) === undefined && item.type === "CommandExecution") return;
 }
 
-function ended(pass: Pass<CodexHistoryState>, event: Fields): void {
+function endTurn(pass: Pass<CodexHistoryState>, event: Fields): void {
   flushPrompt(pass);
   const durationMs = number(event.duration_ms);
   const error = nonBlank(fields(event.error).message);
@@ -216,12 +216,12 @@ function status(error: Fields): number | undefined {
   return number(detail?.http_status_code);
 }
 
-function stopped(pass: Pass<CodexHistoryState>): void {
+function interruptTurn(pass: Pass<CodexHistoryState>): void {
   flushPrompt(pass);
   if (pass.state.turn === "running") finishTurn(pass, { outcome: "interrupted" });
 }
 
-function filled(pass: Pass<CodexHistoryState>, info: Fields): void {
+function recordUsage(pass: Pass<CodexHistoryState>, info: Fields): void {
   const used = count(fields(info.last_token_usage).total_tokens);
   const size = number(info.model_context_window);
   if (used > 0) pass.event("context.usage", compact({ used, size: size && count(size), origin: "agent" }));

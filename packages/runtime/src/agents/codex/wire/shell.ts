@@ -14,7 +14,7 @@ function unquote(source: string): string | undefined {
     const char = source[i] as string;
     if (char === quote) quote = "";
     else if (quote === "'") word += char;
-    else if (char === "\\") word += escaped(source[++i], quote);
+    else if (char === "\\") word += unescapeChar(source[++i], quote);
     else if (quote) word += char;
     else if (char === "'" || char === '"') quote = char;
     else if (/\s/.test(char)) return undefined;
@@ -23,7 +23,7 @@ function unquote(source: string): string | undefined {
   return quote ? undefined : word;
 }
 
-function escaped(char: string | undefined, quote: string): string {
+function unescapeChar(char: string | undefined, quote: string): string {
   if (char === undefined) return "\\";
   return quote === "" || '"\\$`'.includes(char) ? char : `\\${char}`;
 }

@@ -44,8 +44,8 @@ const readers: Record<string, Reader> = {
   "tool.execution_partial_result": (pass, data) =>
     toolProgress(pass, text(data.toolCallId) ?? "", text(data.partialOutput) ?? ""),
   "tool.execution_complete": toolDone,
-  "model.call_failure": failed,
-  "assistant.turn_retry": retrying,
+  "model.call_failure": recordFailure,
+  "assistant.turn_retry": handleRetry,
   "session.info": info,
   "session.error": (pass, data) => {
     pass.state.failure = textFailure(text(data.message) ?? "", number(data.statusCode));
@@ -91,11 +91,11 @@ function changesOf(edits: Fields[], diff: string): FileChange[] | undefined {
   return changes.length > 0 ? changes : undefined;
 }
 
-function failed(pass: Pass<CopilotState>, data: Fields): void {
+function recordFailure(pass: Pass<CopilotState>, data: Fields): void {
   pass.state.trouble = textFailure(text(data.errorMessage) ?? "", number(data.statusCode));
 }
 
-function retrying(pass: Pass<CopilotState>, data: Fields): void {
+function handleRetry(pass: Pass<CopilotState>, data: Fields): void {
   const { trouble } = pass.state;
   reportRetry(pass, { reason: trouble?.message ?? text(data.reason) ?? "retry" }, trouble);
 }

@@ -17,7 +17,7 @@ const endings: Record<string, string[]> = {
   "native-slow-sigterm": ["interrupted"],
 };
 
-/** Its own key was `x`, and Copilot blots out its key wherever it stands, even in the names of its lines. */
+/** The key was `x`, and Copilot redacts its key everywhere, even in the types of its lines. */
 const raws = { "hermetic-netns": ["unknown line", "unknown line"] };
 
 describe("recordings", () => {

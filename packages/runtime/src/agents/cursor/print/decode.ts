@@ -18,9 +18,9 @@ export function line(pass: Pass<CursorState>, line: Fields, frame: unknown): voi
     case "assistant":
       return assistant(pass, line);
     case "thinking":
-      return thinking(pass, line);
+      return addThought(pass, line);
     case "tool_call":
-      return called(pass, line, frame);
+      return handleToolCall(pass, line, frame);
     case "result":
       return result(pass, line);
     default:
@@ -42,7 +42,7 @@ function assistant(pass: Pass<CursorState>, line: Fields): void {
   complete(pass, "text", content);
 }
 
-function thinking(pass: Pass<CursorState>, line: Fields): void {
+function addThought(pass: Pass<CursorState>, line: Fields): void {
   beginTurn(pass);
   if (line.subtype === "delta") return piece(pass, "reasoning", text(line.text) ?? "");
   const content = text(line.text) ?? "";
@@ -51,7 +51,7 @@ function thinking(pass: Pass<CursorState>, line: Fields): void {
 }
 
 /** `tool_call` has one key that names the tool, such as `readToolCall`; untyped tools are functions. */
-function called(pass: Pass<CursorState>, line: Fields, frame: unknown): void {
+function handleToolCall(pass: Pass<CursorState>, line: Fields, frame: unknown): void {
   beginTurn(pass);
   close(pass, "text", "reasoning");
   const [key = "", value] = Object.entries(fields(line.tool_call)).find(([, entry]) => typeof entry === "object") ?? [];

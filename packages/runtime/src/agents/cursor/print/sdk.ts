@@ -35,7 +35,7 @@ function message(pass: Pass<CursorState>, received: Fields, frame: unknown): voi
       beginTurn(pass);
       return piece(pass, "reasoning", text(received.text) ?? "");
     case "tool_call":
-      return called(pass, received);
+      return handleToolCall(pass, received);
     case "usage":
       pass.state.usage = readUsage(fields(received.usage), true);
       return;
@@ -51,7 +51,7 @@ function status(pass: Pass<CursorState>, received: Fields): void {
   if (!pass.state.wrapped) over(pass, text(received.status)?.toLowerCase());
 }
 
-function called(pass: Pass<CursorState>, received: Fields): void {
+function handleToolCall(pass: Pass<CursorState>, received: Fields): void {
   beginTurn(pass);
   close(pass, "text", "reasoning");
   const native = text(received.call_id) ?? "";

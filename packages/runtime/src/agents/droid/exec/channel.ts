@@ -3,7 +3,7 @@ import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
-import { document, type ExecState, ended, line } from "./decode.ts";
+import { document, type ExecState, endProcess, line } from "./decode.ts";
 
 /** `droid exec --output-format stream-json`: one process per turn, complete messages, no requests. */
 export const exec = printChannel<ExecState>({
@@ -17,7 +17,7 @@ export const exec = printChannel<ExecState>({
   initial: ({ model }) => ({ named: model !== undefined }),
   line,
   document,
-  ended,
+  ended: endProcess,
   isOurs: (found) =>
     ("session_id" in found && kinds.includes(text(found.type) ?? "") && !("uuid" in found)) ||
     (found.type === "error" && "source" in found),

@@ -35,11 +35,11 @@ export function line(pass: Pass<ExecState>, line: Fields, frame: unknown): void 
       beginTurn(pass);
       return startTool(pass, text(line.id) ?? "", { name: nonBlank(line.toolName) ?? "tool", input: line.parameters });
     case "tool_result":
-      return answered(pass, line);
+      return endCall(pass, line);
     case "error":
-      return complained(pass, line);
+      return recordError(pass, line);
     case "completion":
-      return completed(pass, line);
+      return completeTurn(pass, line);
     case "result":
       return document(pass, line);
     default:
@@ -54,7 +54,7 @@ function message(pass: Pass, line: Fields): void {
   completeText(pass, text(line.id) ?? nextText(pass), "text", content);
 }
 
-function answered(pass: Pass, line: Fields): void {
+function endCall(pass: Pass, line: Fields): void {
   const output = text(line.value) ?? text(fields(line.error).message);
   const status = line.isError === true ? (FORBIDDEN.test(output ?? "") ? "denied" : "error") : "ok";
   endTool(pass, text(line.id) ?? "", compact({ status, output }));
@@ -65,7 +65,7 @@ const FORBIDDEN = /insufficient permission to proceed/;
 const FREER = "Choose a mode that allows it, or install a version of Droid that can ask.";
 
 /** The first of two errors has the reason; the second is only "Exec failed". */
-function complained(pass: Pass, line: Fields): void {
+function recordError(pass: Pass, line: Fields): void {
   const { state } = pass;
   beginTurn(pass);
   const message = (text(line.message) ?? "").replace(/^Error: /, "");
@@ -74,7 +74,7 @@ function complained(pass: Pass, line: Fields): void {
   if (line.source === "cli") failTurn(pass, state.failure ?? error);
 }
 
-function completed(pass: Pass, line: Fields): void {
+function completeTurn(pass: Pass, line: Fields): void {
   const { usage } = line;
   finishTurn(
     pass,
@@ -97,7 +97,7 @@ export function document(pass: Pass, line: Fields): void {
 }
 
 /** A session that cannot be loaded ends the process at once, without output. */
-export function ended(pass: Pass, code: number | null, signal: string | null): void {
+export function endProcess(pass: Pass, code: number | null, signal: string | null): void {
   const { state } = pass;
   if (code === 1 && !state.framed && state.stderr.length === 0) {
     return reportLost(pass, "Droid ended at once without a word: it could not load the session.");

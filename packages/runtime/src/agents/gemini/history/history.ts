@@ -25,7 +25,7 @@ export const history = fileHistory({
 });
 
 function headOf(lines: string[], path: string): Head | undefined {
-  const entries = path.endsWith(".json") ? documentHead(lines.join("\n")) : lines.map(parseFields).flatMap(unrolled);
+  const entries = path.endsWith(".json") ? documentHead(lines.join("\n")) : lines.map(parseFields).flatMap(entriesIn);
   const first = entries.find((entry) => nonBlank(entry.sessionId));
   const id = nonBlank(first?.sessionId);
   const prompt = entries.find(isPrompt);
@@ -35,7 +35,7 @@ function headOf(lines: string[], path: string): Head | undefined {
 }
 
 /** A line may contain all messages. */
-function unrolled(entry: Fields): Fields[] {
+function entriesIn(entry: Fields): Fields[] {
   const set = fields(entry.$set);
   return list(set.messages).length > 0 ? list(set.messages).map(fields) : [entry];
 }

@@ -16,11 +16,11 @@ export function line(pass: Pass, line: Fields, frame: unknown): void {
       return message(pass, line);
     case "tool_use":
       closeTexts(pass);
-      return called(pass, line);
+      return startCall(pass, line);
     case "tool_result":
-      return answered(pass, line);
+      return endCall(pass, line);
     case "error":
-      return complained(pass, line);
+      return recordError(pass, line);
     case "result":
       return result(pass, line);
     default:
@@ -38,19 +38,19 @@ function message(pass: Pass, line: Fields): void {
   completeText(pass, String(state.count), "text", content);
 }
 
-function called(pass: Pass, line: Fields): void {
+function startCall(pass: Pass, line: Fields): void {
   beginTurn(pass);
   startTool(pass, text(line.tool_id) ?? "", { name: nonBlank(line.tool_name) ?? "tool", input: line.parameters });
 }
 
-function answered(pass: Pass, line: Fields): void {
+function endCall(pass: Pass, line: Fields): void {
   const failed = line.status === "error";
   const output = text(line.output) ?? text(fields(line.error).message);
   endTool(pass, text(line.tool_id) ?? "", { status: failed ? "error" : "ok", ...(output ? { output } : {}) });
 }
 
 /** Records an error that the result may not repeat. */
-function complained(pass: Pass, line: Fields): void {
+function recordError(pass: Pass, line: Fields): void {
   const error = textFailure(text(line.message) ?? "");
   if (line.severity === "warning") return pass.notice("agent", "warning", error.message);
   pass.state.failure = error;

@@ -19,10 +19,10 @@ export function plannedChanges(input: Fields): FileChange[] | undefined {
   const path = pathIn(input);
   if (!path) return undefined;
   const edits = list(input.edits).map(fields).filter(isReplacement);
-  if (edits.length > 0) return [changed(path, "update", edits.map(replacement))];
-  if (isReplacement(input)) return [changed(path, "update", [replacement(input)])];
+  if (edits.length > 0) return [makeChange(path, "update", edits.map(replacement))];
+  if (isReplacement(input)) return [makeChange(path, "update", [replacement(input)])];
   const content = [input.content, input.file_text, input.fileText, input.new_text].map(text).find(isText);
-  return content === undefined ? undefined : [changed(path, "update", whole(content))];
+  return content === undefined ? undefined : [makeChange(path, "update", whole(content))];
 }
 
 /** The change in a unified diff; `undefined` if it is none. */
@@ -30,7 +30,7 @@ export function diffChange(path: string, diff: string, kind: FileChange["kind"] 
   const start = diff.search(/^@@ /m);
   if (start < 0) return undefined;
   const hunks = diff.slice(start);
-  return counted({ path, kind }, hunks.split("\n"), hunks);
+  return countLines({ path, kind }, hunks.split("\n"), hunks);
 }
 
 /** The change in a display format whose lines start with a sign and a line number. */
@@ -42,7 +42,7 @@ export function numberedChange(path: string, printed: string): FileChange | unde
   if (!lines.some((line) => /^[-+]/.test(line))) return undefined;
   const without = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
   const header = `@@ -1,${without("+")} +1,${without("-")} @@`;
-  return counted({ path, kind: "update" }, lines, [header, ...lines, ""].join("\n"));
+  return countLines({ path, kind: "update" }, lines, [header, ...lines, ""].join("\n"));
 }
 
 /** The changes without long diffs, for storage in the state. */
@@ -92,13 +92,13 @@ function span(lines: string[]): string {
   return lines.length === 0 ? "0,0" : `1,${lines.length}`;
 }
 
-function changed(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileChange {
+function makeChange(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileChange {
   const lines = hunks.flatMap((entry) => entry.lines);
   const diff = hunks.map((entry) => [entry.header, ...entry.lines, ""].join("\n")).join("");
-  return counted({ path, kind }, lines, diff);
+  return countLines({ path, kind }, lines, diff);
 }
 
-function counted(change: Pick<FileChange, "path" | "kind">, lines: string[], diff: string): FileChange {
+function countLines(change: Pick<FileChange, "path" | "kind">, lines: string[], diff: string): FileChange {
   const starting = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   const counts = { ...change, additions: starting("+"), deletions: starting("-") };
   return diff === "" || diff.length > MAX_DIFF ? counts : { ...counts, diff };

@@ -1,6 +1,6 @@
 import type { DecoderState } from "../../json-lines/pass.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { ended, isOurs, line } from "./decode.ts";
+import { endProcess, isOurs, line } from "./decode.ts";
 
 /**
  * `kimi --print --output-format stream-json`, for reading recordings. Kimi takes the prompt of such a run only as an
@@ -14,6 +14,6 @@ export const streamJson = printChannel<DecoderState>({
     env: { KIMI_CODE_NO_AUTO_UPDATE: "1" },
   }),
   line,
-  ended,
+  ended: endProcess,
   isOurs,
 });

@@ -27,7 +27,7 @@ function meta(pass: Pass, received: Fields, frame: unknown): void {
     case "system.version":
       return beginTurn(pass);
     case "turn.step.retrying":
-      return retrying(pass, received);
+      return handleRetry(pass, received);
     case "session.resume_hint":
       reportReady(pass, { handle: nonBlank(received.session_id) });
       return finishTurn(pass, { outcome: "completed" });
@@ -45,7 +45,7 @@ function assistant(pass: Pass, received: Fields): void {
   }
 }
 
-function retrying(pass: Pass, received: Fields): void {
+function handleRetry(pass: Pass, received: Fields): void {
   beginTurn(pass);
   const error = textFailure(text(received.error_message) ?? "", number(received.status_code));
   pass.state.failure = error;
@@ -67,7 +67,7 @@ function toolFailed(output: string): boolean {
 }
 
 /** Kimi reports failures only on stderr: `error: failed to run prompt: <kind>: <message>`. */
-export function ended(pass: Pass, code: number | null, signal: string | null): void {
+export function endProcess(pass: Pass, code: number | null, signal: string | null): void {
   const received = pass.state.stderr.find((entry) => entry.startsWith("error: "));
   if (received) return failTurn(pass, textFailure(received.replace(/^error: (failed to run prompt: )?/, "")));
   failTurn(pass, pass.state.failure ?? exitFailure(pass, code, signal));

@@ -14,7 +14,7 @@ const rpcEndings: Record<string, string[]> = {
   "rpc-write-ask-deny": ["completed"],
 };
 
-/** The answer to a request that no client should make. */
+/** The response to an invalid request in the recording. */
 const raws = { "rpc-basic": ["an error for an unknown request"] };
 
 describe("rpc", () => {

@@ -81,7 +81,9 @@ export class OpenCodeReader {
       this.#decoder.take((pass) => readTool(pass, { ...part, state: { ...state, status: "running", metadata: {} } }));
     }
     this.#decoder.recorder.time(fields(part.time).end ?? end);
-    this.#decoder.take((pass) => read(pass, stopped(state) ? { ...part, state: { ...state, status: "error" } } : part));
+    this.#decoder.take((pass) =>
+      read(pass, isInterrupted(state) ? { ...part, state: { ...state, status: "error" } } : part),
+    );
   }
 
   #end(): void {
@@ -99,7 +101,7 @@ export class OpenCodeReader {
 }
 
 /** OpenCode stores an interrupted command as completed. */
-function stopped({ status, output }: Fields): boolean {
+function isInterrupted({ status, output }: Fields): boolean {
   return status === "completed" && /<shell_metadata>\s*User aborted the command/.test(text(output) ?? "");
 }
 

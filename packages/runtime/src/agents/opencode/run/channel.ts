@@ -3,7 +3,7 @@ import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { mergeLaunch } from "../../kit/launch-parts.ts";
 import { agentOf, kitParts } from "../agents.ts";
-import { ended, line, type RunState } from "./decode.ts";
+import { endProcess, line, type RunState } from "./decode.ts";
 
 /** `opencode run --format json` with the prompt on stdin: one process per turn. Requests for approval are denied. */
 export const run = printChannel<RunState>({
@@ -12,7 +12,7 @@ export const run = printChannel<RunState>({
   launch: (options) => mergeLaunch({ args: argumentsFor(options) }, ...kitParts(options)),
   initial: () => ({ cost: 0 }),
   line,
-  ended,
+  ended: endProcess,
   isOurs: (found) => "sessionID" in found && kinds.includes(text(found.type) ?? ""),
 });
 

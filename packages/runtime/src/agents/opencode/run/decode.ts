@@ -19,13 +19,13 @@ export function line(pass: Pass<RunState>, line: Fields, frame: unknown): void {
       pass.state.stopped = undefined;
       return;
     case "text":
-      return spoken(pass, part);
+      return addText(pass, part);
     case "reasoning":
       return completeText(pass, nonBlank(part.id) ?? nextText(pass), "reasoning", text(part.text) ?? "");
     case "tool_use":
       return readTool(pass, part);
     case "step_finish":
-      return stepped(pass, part);
+      return endStep(pass, part);
     case "error":
       pass.state.failure = errorFailure(fields(line.error));
       return;
@@ -35,7 +35,7 @@ export function line(pass: Pass<RunState>, line: Fields, frame: unknown): void {
 }
 
 /** Text that OpenCode inserts in the user's name after a compaction is not a response. */
-function spoken(pass: Pass<RunState>, part: Fields): void {
+function addText(pass: Pass<RunState>, part: Fields): void {
   if (part.synthetic !== true)
     return completeText(pass, nonBlank(part.id) ?? nextText(pass), "text", text(part.text) ?? "");
   if (fields(part.metadata).compaction_continue === true) {
@@ -43,7 +43,7 @@ function spoken(pass: Pass<RunState>, part: Fields): void {
   }
 }
 
-function stepped(pass: Pass<RunState>, part: Fields): void {
+function endStep(pass: Pass<RunState>, part: Fields): void {
   pass.state.stopped = text(part.reason);
   pass.state.cost += number(part.cost) ?? 0;
   addTurnUsage(pass, stepUsage(fields(part.tokens)));
@@ -53,7 +53,7 @@ function stepped(pass: Pass<RunState>, part: Fields): void {
  * The exit of the process ends the turn. The exit code is unreliable: after a compaction it is 1 with a complete
  * response.
  */
-export function ended(pass: Pass<RunState>, code: number | null, signal: string | null): void {
+export function endProcess(pass: Pass<RunState>, code: number | null, signal: string | null): void {
   const { failure, stopped, cost } = pass.state;
   const more = cost > 0 ? { cost: { usd: cost, source: "agent" as const } } : {};
   if (failure) return failTurn(pass, failure, more);

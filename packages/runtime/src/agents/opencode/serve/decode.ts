@@ -35,7 +35,7 @@ const readers: Record<string, Reader> = {
     pass.state.worked = true;
     pass.event("context.compacted", { trigger: pass.state.trigger ?? "auto" });
   },
-  "session.diff": changed,
+  "session.diff": reportDiff,
   "todo.updated": (pass, received) => pass.event("plan.updated", { entries: readPlan(received) ?? [] }),
   "permission.asked": permissionAsked,
   "permission.replied": permissionReplied,
@@ -54,7 +54,7 @@ export function decode(state: ServeState, frame: Frame): Step<ServeState> {
 }
 
 function handleOutput(pass: Pass<ServeState>, line: Fields, frame: unknown): void {
-  if ("http" in line) return called(pass, fields(line.http));
+  if ("http" in line) return decodeHttpCall(pass, fields(line.http));
   const { type, properties } = fields(line.sse);
   const name = text(type) ?? "";
   const received = fields(properties);
@@ -73,7 +73,7 @@ function follow(pass: Pass<ServeState>, session: string | undefined): void {
 }
 
 /** Calls show what the stream does not: an interrupt, or a rejected call. */
-function called(pass: Pass<ServeState>, http: Fields): void {
+function decodeHttpCall(pass: Pass<ServeState>, http: Fields): void {
   const path = (text(http.path) ?? "").split("?")[0] ?? "";
   if (path === "/session" && http.method === "POST") follow(pass, nonBlank(fields(http.response).id));
   if (path.endsWith("/abort") && pass.state.turn === "running") pass.state.aborted = true;
@@ -110,7 +110,7 @@ function idle(pass: Pass<ServeState>): void {
   Object.assign(state, { aborted: false, cost: 0, parts: {}, asks: {} });
 }
 
-function changed(pass: Pass<ServeState>, received: Fields): void {
+function reportDiff(pass: Pass<ServeState>, received: Fields): void {
   const files = list(received.diff).flatMap((entry) => {
     const { file, additions, deletions } = fields(entry);
     const path = nonBlank(file);

@@ -13,7 +13,7 @@ export function readTool(pass: Pass, part: Fields): void {
   if (state.status === "running") return toolProgress(pass, native, text(fields(state.metadata).output) ?? "");
   if (!own(pass.state.tools, native)) return;
   endSubagent(pass, native, name, state);
-  endTool(pass, native, ending(state));
+  endTool(pass, native, endOf(state));
 }
 
 /** A running call is repeated for each bit of output; only a changed input is new. */
@@ -27,7 +27,7 @@ function announce(pass: Pass, native: string, name: string, state: Fields): void
   if (!known && name === "task") startSubagent(pass, native, fields(state.input));
 }
 
-function ending(state: Fields) {
+function endOf(state: Fields) {
   const metadata = fields(state.metadata);
   const { start, end } = fields(state.time);
   const exitCode = number(metadata.exit);

@@ -6,9 +6,9 @@ import { readTodos } from "../../tools/plan.ts";
 import { describeTool } from "../../tools/tools.ts";
 import { bare } from "../settings.ts";
 import { MAIN, type Pass, type Tool } from "../state.ts";
-import { begin } from "../turn.ts";
+import { beginTurn } from "../turn.ts";
 import { finishInput, finishText, openMessage } from "./blocks.ts";
-import { noteUsage, recovered } from "./stream-events.ts";
+import { noteUsage, reportRecovered } from "./stream-events.ts";
 import { endTool } from "./tool-results.ts";
 
 const OPEN_TOOLS = 100;
@@ -19,10 +19,10 @@ export function readAssistant(pass: Pass, frame: Fields): void {
   const scope = nonBlank(frame.parent_tool_use_id) ?? MAIN;
   const message = fields(frame.message);
   // Only `init` or a request opens the next turn; this line belongs to the last one.
-  if (scope === MAIN && pass.state.turns === 0) begin(pass);
+  if (scope === MAIN && pass.state.turns === 0) beginTurn(pass);
   if (isError(frame, message)) return readError(pass, frame, message, scope);
   if (scope === MAIN && pass.state.turn) {
-    recovered(pass);
+    reportRecovered(pass);
     pass.state.turn = { ...pass.state.turn, hasOutput: true };
   }
   openMessage(pass, scope, nonBlank(message.id) ?? nonBlank(frame.uuid) ?? "message");
@@ -97,7 +97,7 @@ function startTool(pass: Pass, scope: string, block: Fields, parent: string | un
   const input = fields(block.input);
   finishInput(pass, scope, itemId(id));
   if (own(pass.state.tools, id)) return;
-  pass.state.tools = newest({ ...pass.state.tools, [id]: remembered(name, input) }, OPEN_TOOLS);
+  pass.state.tools = newest({ ...pass.state.tools, [id]: storedTool(name, input) }, OPEN_TOOLS);
   pass.event(
     "tool.started",
     compact({ item: itemId(id), name, ...describeTool(name, input), input: block.input, parent }),
@@ -105,7 +105,7 @@ function startTool(pass: Pass, scope: string, block: Fields, parent: string | un
 }
 
 /** The data needed for the end of the call. */
-function remembered(name: string, input: Fields): Tool {
+function storedTool(name: string, input: Fields): Tool {
   if (name === "ExitPlanMode") return compact({ name, plan: nonBlank(input.plan) });
   if (name === "TodoWrite") return { name, todos: readTodos(input.todos) };
   if (!name.startsWith("Task")) return { name };

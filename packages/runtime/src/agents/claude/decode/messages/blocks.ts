@@ -18,13 +18,13 @@ export function startBlock(pass: Pass, scope: string, index: number, native: str
   if (!message) return;
   const before = own(message.blocks, String(index));
   if (before) retract(pass, [before], "the agent started the answer over");
-  const item = before?.length ? again(before.item) : itemId(native);
+  const item = before?.length ? replacementId(before.item) : itemId(native);
   const block: Block = { item, channel, length: 0, hash: EMPTY };
   const blocks = { ...message.blocks, [index]: block };
   store(pass, scope, { ...message, next: Math.max(message.next, index + 1), blocks });
 }
 
-export function streamed(pass: Pass, scope: string, index: number, text: string): void {
+export function streamText(pass: Pass, scope: string, index: number, text: string): void {
   const message = own(pass.state.messages, scope);
   const block = message && own(message.blocks, String(index));
   if (!message || !block || text === "") return;
@@ -51,13 +51,13 @@ export function finishText(pass: Pass, scope: string, channel: "text" | "reasoni
     return item;
   }
   retract(pass, [block], "the finished text is another one");
-  const replacement = again(item);
+  const replacement = replacementId(item);
   if (text !== "") pass.emit({ kind: "delta", item: replacement, channel, text });
   return replacement;
 }
 
 /** A retracted item keeps its id, so the replacement gets another. */
-function again(item: string): string {
+function replacementId(item: string): string {
   return itemId(`${item.slice("itm_".length)}.again`);
 }
 

@@ -2,8 +2,8 @@ import { count, type Fields, fields, isFields, nonBlank, number, text } from "..
 import { raw } from "../../outputs.ts";
 import { quietFrames } from "../frames.ts";
 import { MAIN, type Pass } from "../state.ts";
-import { begin } from "../turn.ts";
-import { abandon, openMessage, startBlock, streamed } from "./blocks.ts";
+import { beginTurn } from "../turn.ts";
+import { abandon, openMessage, startBlock, streamText } from "./blocks.ts";
 
 /** Handles the provider's stream (`--include-partial-messages`). */
 export function readStreamEvent(pass: Pass, frame: Fields): void {
@@ -31,15 +31,15 @@ export function readStreamEvent(pass: Pass, frame: Fields): void {
 
 function messageStart(pass: Pass, scope: string, message: Fields): void {
   if (scope === MAIN) {
-    if (pass.state.turns === 0) begin(pass);
-    recovered(pass);
+    if (pass.state.turns === 0) beginTurn(pass);
+    reportRecovered(pass);
   }
   openMessage(pass, scope, nonBlank(message.id) ?? "message");
   noteUsage(pass, scope, message.usage);
 }
 
 /** Claude continues after a reported error: publishes the error, which no longer ends the turn. */
-export function recovered(pass: Pass): void {
+export function reportRecovered(pass: Pass): void {
   const { turn } = pass.state;
   if (!turn?.failure) return;
   pass.event("error", turn.failure);
@@ -57,17 +57,17 @@ function blockStart(pass: Pass, scope: string, index: number, block: Fields): vo
     startBlock(pass, scope, index, nonBlank(block.id) ?? native, "input");
   }
   const begun = text(block.text) ?? text(block.thinking);
-  if (begun) streamed(pass, scope, index, begun);
+  if (begun) streamText(pass, scope, index, begun);
 }
 
 function blockDelta(pass: Pass, scope: string, index: number, delta: Fields, frame: Fields): void {
   switch (delta.type) {
     case "text_delta":
-      return streamed(pass, scope, index, text(delta.text) ?? "");
+      return streamText(pass, scope, index, text(delta.text) ?? "");
     case "thinking_delta":
-      return streamed(pass, scope, index, text(delta.thinking) ?? "");
+      return streamText(pass, scope, index, text(delta.thinking) ?? "");
     case "input_json_delta":
-      return streamed(pass, scope, index, text(delta.partial_json) ?? "");
+      return streamText(pass, scope, index, text(delta.partial_json) ?? "");
     default:
       if (!Object.hasOwn(quietFrames, `stream_event/${text(delta.type)}`)) pass.emit(raw(frame, "unknown delta"));
   }

@@ -34,13 +34,13 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
       item: itemId(id),
       status,
       output,
-      structured: structured(result),
+      structured: structuredOutput(result),
       exitCode: exitCode(tool.name, status, output, fields(result)),
       changes: status === "ok" ? doneChanges(result) : undefined,
     }),
   );
   subagentReturned(pass, id, status, result);
-  if (status === "ok") planned(pass, tool, fields(result));
+  if (status === "ok") updatePlan(pass, tool, fields(result));
 }
 
 /** Large output is replaced by a path for the model; the structured result still has all of it. */
@@ -52,12 +52,12 @@ function wholeOutput(output: string, result: Fields): string {
 function statusOf(pass: Pass, tool: Tool, block: Fields, output: string, meta: Fields): Status {
   if (block.is_error !== true && !isErrorBlock(block)) return "ok";
   if (tool.denied) return "denied";
-  if (!REJECTED.test(output)) return rejected(meta) ? "denied" : "error";
-  const refused = rejected(meta) && !pass.state.turn?.stopping && !STOPPED.test(output);
+  if (!REJECTED.test(output)) return isRejected(meta) ? "denied" : "error";
+  const refused = isRejected(meta) && !pass.state.turn?.stopping && !STOPPED.test(output);
   return refused ? "denied" : "interrupted";
 }
 
-function rejected(meta: Fields): boolean {
+function isRejected(meta: Fields): boolean {
   return nonBlank(meta.non_execution_kind) !== undefined || fields(meta.permission_decision).decision === "reject";
 }
 
@@ -76,7 +76,7 @@ function outputText(content: unknown): string {
   return parts.join("\n");
 }
 
-function structured(result: unknown): unknown {
+function structuredOutput(result: unknown): unknown {
   if (!isFields(result) || "structuredPatch" in result || "file" in result) return undefined;
   const { stdout: _, ...others } = result;
   const rest = Object.fromEntries(Object.entries(others).filter(([, value]) => Boolean(value)));
@@ -95,7 +95,7 @@ function exitCode(name: string, status: Status, output: string, result: Fields):
   return plain && !result.backgroundTaskId ? 0 : undefined;
 }
 
-function planned(pass: Pass, tool: Tool, result: Fields): void {
+function updatePlan(pass: Pass, tool: Tool, result: Fields): void {
   if (tool.name === "TodoWrite") {
     const entries = Array.isArray(result.newTodos) ? readTodos(result.newTodos) : (tool.todos ?? []);
     return pass.event("plan.updated", { entries });

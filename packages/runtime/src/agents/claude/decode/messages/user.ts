@@ -1,14 +1,14 @@
 import { type Fields, fields, list, nonBlank, text } from "../../../fields.ts";
 import { raw } from "../../outputs.ts";
 import type { Pass } from "../state.ts";
-import { replayed } from "../turn.ts";
+import { recordReplayed } from "../turn.ts";
 import { endTool } from "./tool-results.ts";
 
 /** Handles frames of the user's side: tool results, accepted messages and text inserted by Claude. */
 export function readUser(pass: Pass, frame: Fields): void {
   const uuid = nonBlank(frame.uuid);
   if (frame.isReplay === true) {
-    if (uuid) replayed(pass, uuid);
+    if (uuid) recordReplayed(pass, uuid);
     return;
   }
   const { content } = fields(frame.message);

@@ -62,10 +62,10 @@ function optionOf(id: string, decision: unknown): InputOption {
     return { id, label: `Always ${allows ? "allow" : "deny"} ${rule.host}`, effect: allows ? "allow_always" : "deny" };
   }
   const prefix = texts(detail.execpolicy_amendment).join(" ");
-  return { id, label: prefix ? `Always allow ${shortened(prefix)}` : `Allow (${id})`, effect: "allow_always" };
+  return { id, label: prefix ? `Always allow ${shorten(prefix)}` : `Allow (${id})`, effect: "allow_always" };
 }
 
-function shortened(value: string): string {
+function shorten(value: string): string {
   return value.length > 60 ? `${value.slice(0, 59)}…` : value;
 }
 

@@ -31,10 +31,10 @@ function choicesOf(field: Fields): string[] {
 
 /** Converts the answers to the types of the form's fields. */
 export function formContent(answers: Answers, types: Record<string, string>): Fields {
-  return Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, typed(answer, types[id])]));
+  return Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, toFieldType(answer, types[id])]));
 }
 
-function typed(answer: string | string[], type: string | undefined): unknown {
+function toFieldType(answer: string | string[], type: string | undefined): unknown {
   if (type === "array") return Array.isArray(answer) ? answer : [answer];
   const value = Array.isArray(answer) ? answer.join(", ") : answer;
   if (type === "boolean") return value === "true";

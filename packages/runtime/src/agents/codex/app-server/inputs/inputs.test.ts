@@ -6,7 +6,7 @@ import { FakeAppServer, THREAD } from "../conversation.ts";
 
 const about = { threadId: THREAD, turnId: "turn-1", itemId: "call" };
 
-/** Has the agent ask, answers, and gives what was asked and the answer on the wire. */
+/** Lets the agent ask, answers it, and returns the input and the answer frame. */
 function ask(
   method: string,
   params: object,

@@ -4,13 +4,13 @@ import { event } from "../../outputs.ts";
 import type { State } from "../state.ts";
 
 /** Handles the start of a compaction. */
-export function compacting(state: State): Step<State> {
+export function startCompaction(state: State): Step<State> {
   const compaction = compact({ ...state.compaction, before: state.context });
   return [{ ...state, compaction }, [{ kind: "activity", state: "compacting" }]];
 }
 
 /** Handles the end of a compaction, which may be reported twice. */
-export function compacted(state: State, turn: string | undefined): Step<State> {
+export function endCompaction(state: State, turn: string | undefined): Step<State> {
   if (turn !== undefined && state.compactedIn === turn) return [state, []];
   const { compaction, ...rest } = state;
   const done = event(

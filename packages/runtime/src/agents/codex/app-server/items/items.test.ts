@@ -5,7 +5,7 @@ import { FakeAppServer, THREAD } from "../conversation.ts";
 
 type Item = { type: string; [key: string]: unknown };
 
-/** Starts and completes an item; `end` is laid over it at its completion. */
+/** Starts and completes an item; `end` overrides its fields at completion. */
 function run(item: Item, end: object = {}): { started: Output[]; ended: Output[]; conversation: FakeAppServer } {
   const conversation = FakeAppServer.running();
   const started = conversation.notify("item/started", { item: { id: "i", ...item } });

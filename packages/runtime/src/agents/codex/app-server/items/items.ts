@@ -6,7 +6,7 @@ import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
 import { type Tool, tools } from "../../wire/tools.ts";
 import { CHANNEL, type State } from "../state.ts";
 import { turnStarted, userMessage } from "../turns.ts";
-import { compacted, compacting } from "./compaction.ts";
+import { endCompaction, startCompaction } from "./compaction.ts";
 import { collabCall, subagentActivity } from "./subagents.ts";
 import { messageDone, reasoningDone } from "./texts.ts";
 
@@ -25,7 +25,7 @@ export function itemStarted(state: State, params: Fields, subagent: string | und
     (current) => {
       if (tool) return toolStarted(current, tool, item, subagent);
       if (type === "userMessage") return subagent ? [current, []] : userMessage(current, item);
-      if (type === "contextCompaction") return compacting(current);
+      if (type === "contextCompaction") return startCompaction(current);
       if (type === "enteredReviewMode")
         return [current, [notice("review", "info", `Review: ${text(item.review) ?? ""}`)]];
       if (silentStarts.includes(type)) return [current, []];
@@ -53,7 +53,7 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
     case "enteredReviewMode":
       return [state, []];
     case "contextCompaction":
-      return subagent ? [state, []] : compacted(state, text(params.turnId));
+      return subagent ? [state, []] : endCompaction(state, text(params.turnId));
     case "subAgentActivity":
       return subagentActivity(state, item);
     case "exitedReviewMode":
@@ -88,7 +88,7 @@ function toolStarted(state: State, tool: Tool, item: Fields, subagent?: string):
   const terminals = terminal ? { ...state.terminals, [native]: terminal } : state.terminals;
   const opened: State = { ...state, terminals, tools: { ...state.tools, [native]: subagent ?? "" } };
   const next =
-    item.type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: remembered(item) } } : opened;
+    item.type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: storedChanges(item) } } : opened;
   const started = event("tool.started", compact({ item: itemId(native), ...tool.start(item), parent: subagent }));
   if (item.type !== "collabAgentToolCall") return [next, [started]];
   return runSteps(
@@ -116,7 +116,7 @@ function toolEnded(state: State, tool: Tool, item: Fields, subagent?: string): S
   );
 }
 
-function remembered(item: Fields) {
+function storedChanges(item: Fields) {
   return withoutLongDiffs(patchChanges(item.changes));
 }
 

@@ -54,8 +54,8 @@ export function messageDone(state: State, item: Fields, parent?: string): Step<S
 
 export function reasoningDone(state: State, item: Fields, parent?: string): Step<State> {
   const native = text(item.id) ?? "";
-  const summary = joined(item.summary);
-  const content = joined(item.content);
+  const summary = joinParts(item.summary);
+  const content = joinParts(item.content);
   const source = own(state.texts, native)?.source ?? (summary ? "summary" : "content");
   const [whole, other] = source === "summary" ? [summary, content] : [content, summary];
   const detail: Fields = other ? { [source === "summary" ? "content" : "summary"]: other } : {};
@@ -82,7 +82,7 @@ function tail(state: State, native: string, whole: string, channel: "text" | "re
   return rest ? [{ kind: "delta", item: itemId(native), channel, text: rest }] : [];
 }
 
-function joined(parts: unknown): string {
+function joinParts(parts: unknown): string {
   const nonEmpty = texts(parts).filter((part) => part !== "");
   return nonEmpty.join(SEAM);
 }

@@ -6,10 +6,10 @@ import { plannedChanges } from "../../../json-lines/reading/changes.ts";
 import { commandOf, describeTool } from "../../../json-lines/reading/tools.ts";
 import { response } from "./encode.ts";
 import type { DroidAsk, RpcState } from "./state.ts";
-import { added } from "./tools.ts";
+import { asAddition } from "./tools.ts";
 
 /** Handles a request from Droid. Every request gets a response eventually. */
-export function asked(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
+export function handleRequest(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
   const id = text(line.id) ?? "";
   const params = fields(line.params);
   if (line.method === "droid.request_permission") return permission(pass, id, params);
@@ -65,7 +65,7 @@ function useOf(entry: Fields): Use {
 function wantedBy({ kind, input, details }: Use): FileChange[] | undefined {
   if (kind !== "edit") return undefined;
   const changes = plannedChanges(input);
-  return details.type === "create" ? changes?.map(added) : changes;
+  return details.type === "create" ? changes?.map(asAddition) : changes;
 }
 
 function titleOf(uses: Use[]): string {
@@ -127,7 +127,7 @@ function itemOf(pass: Pass<RpcState>, tool: string | undefined): string | undefi
 }
 
 /** Droid reports a request as settled, by our answer or an interrupt. */
-export function settled(pass: Pass<RpcState>, id: string): void {
+export function settleRequest(pass: Pass<RpcState>, id: string): void {
   if (!own(pass.state.asks, id)) return;
   pass.state.asks = without(pass.state.asks, id);
   pass.emit({ kind: "withdrawn", key: id, reason: "the agent withdrew it" });

@@ -3,9 +3,9 @@ import { compact, type Fields, fields, nonBlank, own, text, without } from "../.
 import { Pass } from "../../../json-lines/pass.ts";
 import { textFailure } from "../../../json-lines/reading/failures.ts";
 import { exitFailure, failTurn, handleProcessEnd, recordStderr } from "../../../json-lines/turns.ts";
-import { asked } from "./asks.ts";
+import { handleRequest } from "./asks.ts";
 import { inbound } from "./inbound.ts";
-import { notified } from "./notifications.ts";
+import { handleNotification } from "./notifications.ts";
 import { opening, steps } from "./opening.ts";
 import { CHANNEL, type RpcState } from "./state.ts";
 
@@ -14,7 +14,7 @@ export function decode(state: RpcState, frame: Frame): Step<RpcState> {
   const pass = new Pass(state, CHANNEL);
   if (frame.dir === "err") recordStderr(pass, frame.text);
   if (frame.dir === "in") inbound(pass, fields(frame.msg));
-  if (frame.dir === "end") ended(pass, frame.code, frame.signal);
+  if (frame.dir === "end") endProcess(pass, frame.code, frame.signal);
   if (frame.dir === "out") {
     if ("msg" in frame) handleOutput(pass, fields(frame.msg), frame.msg);
     else
@@ -27,13 +27,13 @@ export function decode(state: RpcState, frame: Frame): Step<RpcState> {
 }
 
 function handleOutput(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
-  if (line.type === "request") return asked(pass, line, frame);
-  if (line.type === "response") return answered(pass, line);
+  if (line.type === "request") return handleRequest(pass, line, frame);
+  if (line.type === "response") return handleResponse(pass, line);
   if (line.method !== "droid.session_notification") return pass.raw(frame, "unknown message");
-  notified(pass, fields(fields(line.params).notification), frame);
+  handleNotification(pass, fields(fields(line.params).notification), frame);
 }
 
-function answered(pass: Pass<RpcState>, line: Fields): void {
+function handleResponse(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const id = text(line.id) ?? "";
   pass.emit({ kind: "ack", key: id });
@@ -50,7 +50,7 @@ function answered(pass: Pass<RpcState>, line: Fields): void {
   else if (error && sent?.message) failTurn(pass, textFailure(error));
 }
 
-function ended(pass: Pass<RpcState>, code: number | null, signal: string | null): void {
+function endProcess(pass: Pass<RpcState>, code: number | null, signal: string | null): void {
   const { state } = pass;
   if (state.turn === "running") return handleProcessEnd(pass, code, signal);
   if (!state.ready && code && !state.lost) pass.event("error", exitFailure(pass, code, signal));

@@ -10,11 +10,11 @@ export function inbound(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   state.written += 1;
   const id = text(line.id) ?? "";
-  if (line.type === "response") return answered(pass, id, fields(line.result));
+  if (line.type === "response") return recordAnswer(pass, id, fields(line.result));
   const params = fields(line.params);
   if (line.method === "droid.add_user_message") return handleUserMessage(pass, id, params);
   if (line.method === "droid.interrupt_session") state.stopping = true;
-  if (line.method === "droid.update_session_settings" && id !== steps.settings) remember(pass, id, setting(params));
+  if (line.method === "droid.update_session_settings" && id !== steps.settings) remember(pass, id, readSetting(params));
 }
 
 function handleUserMessage(pass: Pass<RpcState>, id: string, params: Fields): void {
@@ -34,7 +34,7 @@ function remember({ state }: Pass<RpcState>, id: string, sent: SentFrame): void 
   state.sent = newest({ ...state.sent, [id]: sent }, 20);
 }
 
-function setting(params: Fields): SentFrame {
+function readSetting(params: Fields): SentFrame {
   const model = nonBlank(params.modelId);
   if (model) return { field: "model", value: model };
   const effort = nonBlank(params.reasoningEffort);
@@ -42,7 +42,7 @@ function setting(params: Fields): SentFrame {
   return { field: "mode", value: rungOf(params) ?? "" };
 }
 
-function answered(pass: Pass<RpcState>, id: string, result: Fields): void {
+function recordAnswer(pass: Pass<RpcState>, id: string, result: Fields): void {
   const ask = own(pass.state.asks, id);
   if (!ask) return;
   pass.state.asks = without(pass.state.asks, id);

@@ -14,9 +14,9 @@ import {
   reportReady,
   reportRetry,
 } from "../../../json-lines/turns.ts";
-import { settled } from "./asks.ts";
+import { settleRequest } from "./asks.ts";
 import { type RpcState, rungOf } from "./state.ts";
-import { called, childStarted, progressed, returned } from "./tools.ts";
+import { childStarted, endCall, startCall, updateCall } from "./tools.ts";
 
 /** Ignored notifications, with the reason. */
 const quiet: Record<string, string> = {
@@ -35,29 +35,29 @@ type Reader = (pass: Pass<RpcState>, line: Fields) => void;
 
 const readers: Record<string, Reader> = {
   settings_updated: settingsUpdated,
-  droid_working_state_changed: working,
-  create_message: created,
-  assistant_text_delta: (pass, line) => streamed(pass, line, "text"),
-  thinking_text_delta: (pass, line) => streamed(pass, line, "reasoning"),
+  droid_working_state_changed: handleWorkingState,
+  create_message: handleMessage,
+  assistant_text_delta: (pass, line) => handleDelta(pass, line, "text"),
+  thinking_text_delta: (pass, line) => handleDelta(pass, line, "reasoning"),
   assistant_text_complete: (pass, line) => closeText(pass, block(line), "text"),
   thinking_text_complete: (pass, line) => closeText(pass, block(line), "reasoning"),
   assistant_message_retracted: (pass) => retractItems(pass, openItems(pass), "the agent took it back"),
-  tool_call: (pass, line) => called(pass, fields(line.toolUse)),
-  tool_progress_update: progressed,
-  tool_result: returned,
+  tool_call: (pass, line) => startCall(pass, fields(line.toolUse)),
+  tool_progress_update: updateCall,
+  tool_result: endCall,
   child_session_available: childStarted,
-  permission_resolved: (pass, line) => settled(pass, text(line.requestId) ?? ""),
-  queued_messages_discarded: discarded,
-  llm_retry: retrying,
+  permission_resolved: (pass, line) => settleRequest(pass, text(line.requestId) ?? ""),
+  queued_messages_discarded: requeueDiscarded,
+  llm_retry: handleRetry,
   session_compacted: (pass) => pass.event("context.compacted", { trigger: "auto" }),
-  session_token_usage_changed: counted,
+  session_token_usage_changed: reportContextUsage,
   error: (pass, line) => {
     pass.state.failure = textFailure(text(line.message) ?? text(fields(line.error).message) ?? "");
   },
-  agent_turn_completed: completed,
+  agent_turn_completed: completeTurn,
 };
 
-export function notified(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
+export function handleNotification(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
   const type = text(line.type) ?? "";
   const reader = own(readers, type);
   if (reader) return reader(pass, line);
@@ -83,32 +83,32 @@ function block(line: Fields): string {
   return `${text(line.messageId) ?? ""}.${number(line.blockIndex) ?? 0}`;
 }
 
-function streamed(pass: Pass<RpcState>, line: Fields, channel: "text" | "reasoning"): void {
+function handleDelta(pass: Pass<RpcState>, line: Fields, channel: "text" | "reasoning"): void {
   beginTurn(pass);
   streamText(pass, block(line), channel, text(line.textDelta) ?? "");
 }
 
-function working(pass: Pass<RpcState>, line: Fields): void {
+function handleWorkingState(pass: Pass<RpcState>, line: Fields): void {
   const state = text(line.newState) ?? "";
   if (state !== "idle" && state !== "") pass.emit({ kind: "activity", state });
 }
 
 /** Handles a complete message: the echo of ours, or the model's with all blocks. */
-function created(pass: Pass<RpcState>, line: Fields): void {
+function handleMessage(pass: Pass<RpcState>, line: Fields): void {
   const message = fields(line.message);
   if (message.visibility === "llm_only") return;
-  if (message.role === "user") return taken(pass, text(line.requestId) ?? text(message.id) ?? "", message);
+  if (message.role === "user") return confirmTaken(pass, text(line.requestId) ?? text(message.id) ?? "", message);
   if (message.role !== "assistant") return;
   list(message.content).forEach((entry, index) => {
     const content = fields(entry);
     const native = `${text(message.id) ?? ""}.${index}`;
     if (content.type === "text") completeText(pass, native, "text", text(content.text) ?? "");
     if (content.type === "thinking") completeText(pass, native, "reasoning", text(content.thinking) ?? "");
-    if (content.type === "tool_use") called(pass, content);
+    if (content.type === "tool_use") startCall(pass, content);
   });
 }
 
-function taken(pass: Pass<RpcState>, id: string, message: Fields): void {
+function confirmTaken(pass: Pass<RpcState>, id: string, message: Fields): void {
   const { state } = pass;
   if (id === state.explaining) return;
   const sent = own(state.sent, id);
@@ -125,7 +125,7 @@ function taken(pass: Pass<RpcState>, id: string, message: Fields): void {
 }
 
 /** Handles queued messages dropped by an interrupt. */
-function discarded(pass: Pass<RpcState>, line: Fields): void {
+function requeueDiscarded(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const id = text(line.requestId) ?? "";
   if (id === state.explaining) state.explaining = undefined;
@@ -142,7 +142,7 @@ const troubles: Record<string, [FailureCategory, string]> = {
   empty_response: ["unknown", "The provider's answer was empty."],
 };
 
-function retrying(pass: Pass<RpcState>, line: Fields): void {
+function handleRetry(pass: Pass<RpcState>, line: Fields): void {
   beginTurn(pass);
   const reason = text(line.reason) ?? "unknown";
   const [category, description] = own(troubles, reason) ?? ["unknown", `The request to the model failed: ${reason}.`];
@@ -154,7 +154,7 @@ function retrying(pass: Pass<RpcState>, line: Fields): void {
 }
 
 /** Context usage: the last response plus its input. */
-function counted(pass: Pass<RpcState>, line: Fields): void {
+function reportContextUsage(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const last = fields(line.lastCallTokenUsage);
   const used = count(last.inputTokens) + count(last.cacheReadTokens) + count(last.outputTokens);
@@ -163,7 +163,7 @@ function counted(pass: Pass<RpcState>, line: Fields): void {
   pass.event("context.usage", compact({ used, size: state.size }));
 }
 
-function completed(pass: Pass<RpcState>, line: Fields): void {
+function completeTurn(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const tokens = tokensOf(line);
   const stopped = line.reason === "cancelled" || state.stopping;

@@ -21,10 +21,10 @@ type Step = (pass: Pass<RpcState>, result: Fields, error: string | undefined) =>
 
 /** The next step after each response. */
 export const opening: Record<string, Step> = {
-  [steps.open]: opened,
-  [steps.fork]: forked,
-  [steps.copy]: copied,
-  [steps.settings]: settled,
+  [steps.open]: handleOpened,
+  [steps.fork]: handleForked,
+  [steps.copy]: handleCopyLoaded,
+  [steps.settings]: handleSettingsApplied,
   [steps.context]: ({ state }, { limit }) => {
     if (typeof limit === "number" && limit > 0) state.size = limit;
   },
@@ -32,18 +32,18 @@ export const opening: Record<string, Step> = {
 };
 
 /** A new session is open with our settings; a resumed one is forked first if requested. */
-function opened(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
+function handleOpened(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   const { state } = pass;
   const resumed = text(state.opening.params.sessionId);
   if (error && resumed) return reportLost(pass, error);
   if (error) return pass.event("error", failure(categoryOf(error) ?? "protocol", error));
-  if (!resumed) return begun(pass, nonBlank(result.sessionId), result);
+  if (!resumed) return becomeReady(pass, nonBlank(result.sessionId), result);
   if (state.fork) return ask(pass, steps.fork, "droid.fork_session", {});
   adjust(pass, resumed, result);
 }
 
 /** After a fork Droid stays in the original session. */
-function forked(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
+function handleForked(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   const copy = nonBlank(result.newSessionId);
   if (error || !copy) return reportLost(pass, error ?? "Droid made no copy of the session.");
   pass.state.opening = load(copy, pass.state.opening.params);
@@ -51,7 +51,7 @@ function forked(pass: Pass<RpcState>, result: Fields, error: string | undefined)
   ask(pass, steps.copy, method, params);
 }
 
-function copied(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
+function handleCopyLoaded(pass: Pass<RpcState>, result: Fields, error: string | undefined): void {
   if (error) return reportLost(pass, error);
   adjust(pass, text(pass.state.opening.params.sessionId) ?? "", result);
 }
@@ -62,21 +62,21 @@ function adjust(pass: Pass<RpcState>, handle: string, result: Fields): void {
   state.handle = handle;
   state.model = nonBlank(fields(result.settings).modelId);
   state.mode = rungOf(fields(result.settings));
-  if (Object.keys(state.wanted).length === 0) return begun(pass, handle, result);
+  if (Object.keys(state.wanted).length === 0) return becomeReady(pass, handle, result);
   ask(pass, steps.settings, "droid.update_session_settings", state.wanted);
 }
 
-function settled(pass: Pass<RpcState>, _: Fields, error: string | undefined): void {
+function handleSettingsApplied(pass: Pass<RpcState>, _: Fields, error: string | undefined): void {
   const { state } = pass;
   const { modelId } = state.wanted;
   const value = String(modelId ?? rungOf(state.wanted) ?? "");
   if (error) pass.emit({ kind: "applied", field: modelId ? "model" : "mode", value, ok: false, message: error });
   const settings = error ? { modelId: state.model } : { modelId: state.model, ...state.wanted };
   if (!error) state.mode = rungOf(state.wanted) ?? state.mode;
-  begun(pass, state.handle, { settings });
+  becomeReady(pass, state.handle, { settings });
 }
 
-function begun(pass: Pass<RpcState>, handle: string | undefined, result: Fields): void {
+function becomeReady(pass: Pass<RpcState>, handle: string | undefined, result: Fields): void {
   const { state } = pass;
   const settings = fields(result.settings);
   state.ready = true;

@@ -7,7 +7,7 @@ import { beginTurn } from "../../../json-lines/turns.ts";
 import type { RpcState } from "./state.ts";
 
 /** Handles a tool call, announced first without input and then, at most twice, with it. */
-export function called(pass: Pass<RpcState>, use: Fields): void {
+export function startCall(pass: Pass<RpcState>, use: Fields): void {
   const native = text(use.id) ?? "";
   const empty = Object.keys(fields(use.input)).length === 0;
   const known = own(pass.state.tools, native);
@@ -18,17 +18,17 @@ export function called(pass: Pass<RpcState>, use: Fields): void {
   if (tool && !empty) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, hasInput: true } };
 }
 
-export function progressed(pass: Pass<RpcState>, line: Fields): void {
+export function updateCall(pass: Pass<RpcState>, line: Fields): void {
   const update = fields(line.update);
   if (update.type === "status") toolOutput(pass, text(line.toolUseId) ?? "", text(update.text) ?? "");
 }
 
-export function returned(pass: Pass<RpcState>, line: Fields): void {
+export function endCall(pass: Pass<RpcState>, line: Fields): void {
   const native = text(line.toolUseId) ?? "";
   const tool = own(pass.state.tools, native);
-  const { output, exitCode } = printed(blocksText(line.content) ?? "", tool?.kind === "execute");
+  const { output, exitCode } = stripRemarks(blocksText(line.content) ?? "", tool?.kind === "execute");
   const status = line.isError === true ? failedBy(pass, output) : "ok";
-  const changes = tool?.name === CREATE && status === "ok" ? tool.changes?.map(added) : undefined;
+  const changes = tool?.name === CREATE && status === "ok" ? tool.changes?.map(asAddition) : undefined;
   endTool(pass, native, compact({ status, output, exitCode, changes }));
   childEnded(pass, native, status, output);
 }
@@ -36,12 +36,12 @@ export function returned(pass: Pass<RpcState>, line: Fields): void {
 const CREATE = "Create";
 
 /** Marks a change as an addition: Droid has a separate tool for existing files. */
-export function added(change: FileChange): FileChange {
+export function asAddition(change: FileChange): FileChange {
   return { ...change, kind: "add" };
 }
 
 /** Strips Droid's text around a command's output. */
-function printed(line: string, command: boolean): { output: string; exitCode?: number } {
+function stripRemarks(line: string, command: boolean): { output: string; exitCode?: number } {
   const [, code] = /\n*\[Process exited with code (-?\d+)\]\s*$/.exec(line) ?? [];
   if (!command || code === undefined) return { output: line };
   const output = line

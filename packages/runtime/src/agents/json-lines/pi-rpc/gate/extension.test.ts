@@ -11,7 +11,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 type Handler = Parameters<ExtensionHost["on"]>[1];
 
-/** An agent as the gate sees it, with the gate loaded from its file, as the agent would load it. */
+/** A fake agent host that loads the gate from its file. */
 async function agent(mode: Mode, answer?: object, hasUI = true) {
   const handlers: Record<string, Handler> = {};
   const commands: Record<string, (rung: string) => Promise<void>> = {};
