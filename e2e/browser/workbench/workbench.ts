@@ -70,6 +70,10 @@ export class Workbench {
     const page = await context.newPage();
     const { ticket } = await this.client.ticket();
     await page.goto(`${this.url}${path}#ticket=${ticket}`);
+    // A test that navigates before the ticket is redeemed would be logged out.
+    await eventually("the login of the page", () =>
+      page.evaluate(() => localStorage.getItem("gantry.credential") !== null),
+    );
     return page;
   }
 
