@@ -1,5 +1,5 @@
 export { EditBuffer } from "./input/edit-buffer.ts";
-export { EditorError, editText } from "./input/external-editor.ts";
+export { configuredEditor, EditorError, editFile, editText } from "./input/external-editor.ts";
 export { KeyReader, normalizeChord } from "./input/keys.ts";
 export { type Choice, Picker } from "./input/picker.ts";
 export { type AskOptions, askLine, confirm, type PromptStreams } from "./input/prompt.ts";

@@ -1,10 +1,10 @@
 import { GantryError } from "@gantry/protocol";
-import { makePaint } from "@gantry/terminal";
+import { EditorError, makePaint } from "@gantry/terminal";
 import { expect, test } from "vitest";
 import { formatReport } from "./error-text.ts";
-import { environmentError, reportOf } from "./errors.ts";
+import { environmentError, reportOf, rethrowEditorError } from "./errors.ts";
 
-test("whose fault it is decides the exit status", () => {
+test("chooses the exit status by the cause of the error", () => {
   expect(reportOf(new GantryError("invalid", "bad")).exit).toBe(2);
   expect(reportOf(new GantryError("no_such_session", "gone")).exit).toBe(2);
   expect(reportOf(new GantryError("unavailable", "down")).exit).toBe(3);
@@ -15,7 +15,7 @@ test("whose fault it is decides the exit status", () => {
   expect(reportOf("thrown text").message).toContain("thrown text");
 });
 
-test("people get lines, programs get one JSON value", () => {
+test("formats an error as lines for people and as one JSON value for programs", () => {
   const report = reportOf(environmentError("daemon_not_ready", "It ended.\n  last line", "Look at the log."));
   const people = formatReport(report, { json: false, notePaint: makePaint(false) });
   expect(people).toBe("✗ It ended.\n    last line\n  → Look at the log.");
@@ -23,4 +23,12 @@ test("people get lines, programs get one JSON value", () => {
   expect(program).toEqual({
     error: { code: "daemon_not_ready", message: "It ended.\n  last line", remedy: "Look at the log." },
   });
+});
+
+test("reports a missing editor as a problem of the environment, and passes other errors on", () => {
+  const missing = new EditorError("No editor is configured.", "Set EDITOR.");
+  expect(() => rethrowEditorError(missing, "Nothing was sent.")).toThrow(
+    expect.objectContaining({ exit: 3, message: "No editor is configured. Nothing was sent.", remedy: "Set EDITOR." }),
+  );
+  expect(() => rethrowEditorError(new TypeError("other"), "")).toThrow(TypeError);
 });

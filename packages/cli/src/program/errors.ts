@@ -1,4 +1,5 @@
 import type { Offer } from "@gantry/protocol";
+import { EditorError } from "@gantry/terminal";
 import { exitCodes } from "./exit-codes.ts";
 
 /**
@@ -28,6 +29,12 @@ export function usageError(message: string, remedy?: string): CommandError {
 /** Something outside is missing or broken. */
 export function environmentError(code: string, message: string, remedy?: string): CommandError {
   return new CommandError(exitCodes.environment, code, message, { remedy });
+}
+
+/** For `catch`: converts a failure of the user's editor and rethrows any other error. `outcome`: what was not done. */
+export function rethrowEditorError(error: unknown, outcome: string): never {
+  if (!(error instanceof EditorError)) throw error;
+  throw environmentError("editor", `${error.problem} ${outcome}`, error.remedy);
 }
 
 export type ErrorReport = {

@@ -1,11 +1,11 @@
 import type { Client } from "@gantry/client";
 import type { Handoff, HandoffBody, HandoffPlan, Mode, Session } from "@gantry/protocol";
-import { EditorError, editText, shortId } from "@gantry/terminal";
+import { editText, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { watchTurn } from "../../follow/watch-turn.ts";
 import type { Context } from "../../program/context.ts";
-import { environmentError, usageError } from "../../program/errors.ts";
+import { rethrowEditorError, usageError } from "../../program/errors.ts";
 
 export type HandoffFlags = {
   model?: string;
@@ -89,10 +89,9 @@ function handoffLine({ from, to, strategy, state, reason }: Handoff, session: st
 
 /** Opens the brief in the user's editor. Throws when there is none, or when nothing is left of the text. */
 async function editBrief(context: Context, brief: string): Promise<string> {
-  const text = await editText(brief, context.env).catch((error: unknown) => {
-    if (!(error instanceof EditorError)) throw error;
-    throw environmentError("editor", `${error.problem} Nothing was handed over.`, error.remedy);
-  });
+  const text = await editText(brief, context.env).catch((error: unknown) =>
+    rethrowEditorError(error, "Nothing was handed over."),
+  );
   if (text.trim() === "") throw usageError("the brief is empty; nothing was handed over");
   return text.trim();
 }

@@ -1,11 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MemoryName } from "@gantry/protocol";
-import { homePath } from "@gantry/terminal";
+import { configuredEditor, editFile, homePath } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { environmentError, usageError } from "../../program/errors.ts";
+import { rethrowEditorError, usageError } from "../../program/errors.ts";
 
 export type EditFlags = { persona: boolean; memory?: string };
 
@@ -18,11 +17,11 @@ export async function edit(this: Context, flags: EditFlags, name: string): Promi
   const folder = row?.folder ?? dirname(broken.find((one) => one.name === name)?.path ?? "");
   if (!folder || folder === ".") throw usageError(`There is no identity ${name}.`, "gantry identity ls");
   const path = join(folder, fileOf(flags));
-  const editor = env.VISUAL || env.EDITOR;
-  if (!output.interactive || !editor) return printPath(this, name, path);
+  if (!output.interactive || !configuredEditor(env)) return printPath(this, name, path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const { status, error } = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
-  if (error || status !== 0) throw environmentError("editor", `${editor} did not end well; ${path} is as it left it.`);
+  await editFile(path, env).catch((error: unknown) =>
+    rethrowEditorError(error, `Gantry did not check ${homePath(path)}.`),
+  );
   await client.identities.get(name);
   output.print(`${name}: ${homePath(path)}`);
 }
