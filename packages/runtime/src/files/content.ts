@@ -48,7 +48,7 @@ function inside(path: string, cwd: string, home: string): string {
   });
 }
 
-/** Opens what was checked and nothing that has taken its place since. A pipe without a writer does not hold us up. */
+/** Opens the checked file and no replacement (TOCTOU). Does not block on a pipe without a writer. */
 async function openPlain(real: string, path: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = await open(real, flags).catch((error: NodeJS.ErrnoException) => {

@@ -40,7 +40,7 @@ export class Files implements FileService {
     return readContent(path, cwd, this.#deps.home);
   }
 
-  /** Requests at the same time share one look; what was seen is forgotten when it is no longer fresh. */
+  /** Concurrent requests share one listing, which is cached for a short time. */
   #list(folder: string): Promise<Listed> {
     const known = this.#lists.get(folder);
     if (known) return known;

@@ -4,7 +4,7 @@ import type { SessionService } from "../session/api.ts";
 
 export type FileContent = { body: Uint8Array; type: string };
 
-/** Looks at files and folders; changes nothing. Methods throw `GantryError` for what the caller did wrong. */
+/** Read-only access to files and folders. Methods throw `GantryError` for mistakes of the client. */
 export interface FileService {
   /** Paths below the folder `cwd` that fit `q`. Throws `invalid` when it is no folder. */
   find(cwd: string, q: string, limit: number): Promise<FoundPaths>;
@@ -16,7 +16,7 @@ export interface FileService {
 
 const SHOWN = 50;
 
-/** A file is somebody else's work: it may be looked at, and never run or read by another site. */
+/** Headers for untrusted file content: it may be shown, and never run or read by another site. */
 const INERT = {
   "content-security-policy": "sandbox; default-src 'none'",
   "cross-origin-resource-policy": "same-origin",

@@ -61,7 +61,7 @@ function addParents(path: string, folders: Set<string>): void {
 async function walk(root: string): Promise<PathList> {
   const deadline = Date.now() + WALK_MS;
   const found: PathList = { files: [], folders: [], cut: false };
-  // It grows while it is walked, so that what is near comes before what is deep.
+  // Breadth first: the list grows while it is iterated.
   const ahead = [""];
   for (const folder of ahead) {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);

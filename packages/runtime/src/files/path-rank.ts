@@ -5,7 +5,7 @@ export function candidate(path: string, kind: Candidate["kind"]): Candidate {
   return { path, kind, lower: path.toLowerCase(), nameAt: path.lastIndexOf("/") + 1 };
 }
 
-/** Kinds of match and what they count. Within one, scores differ by less than what lies between two. */
+/** Base scores of the kinds of match. Scores within a kind differ by less than the distance between two kinds. */
 const STEP = 1000;
 const LETTERS_IN_PATH = STEP;
 const MIDDLE_OF_PATH = 2 * STEP;
@@ -65,7 +65,7 @@ function pieceScore({ path, nameAt }: Candidate, at: number, length: number): nu
   return whole ? EXACT : startsWord(path, at) ? AT_START : 0;
 }
 
-/** How far apart the letters lie: what each run of them costs, less where a run begins a word. */
+/** The penalty for scattered letters: a cost per run, lower for a run at a word start. */
 function apart(path: string, lower: string, wanted: string, from: number): number | undefined {
   let cost = 0;
   let at = from - 1;

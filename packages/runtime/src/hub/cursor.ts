@@ -4,7 +4,7 @@ import type { LogSource } from "./source.ts";
 
 const PAGE = 256;
 
-/** A place in the log and the way forward from it. All that the hub keeps of a reader besides its sink. */
+/** A position in the log. The hub's only state of a reader apart from its sink. */
 export interface Cursor {
   /** The bytes that follow, a page at most; `undefined` at the end of the log. Moves on. */
   next(): Buffer | undefined;

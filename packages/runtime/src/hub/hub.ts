@@ -47,7 +47,7 @@ export class Hub implements Publisher {
     return this.#subscribers.size;
   }
 
-  /** Starts writing to the sink at once. */
+  /** Starts writing to the sink immediately. */
   subscribe(request: SubscribeRequest): Subscription {
     const subscriber = new Subscriber(this.#cursor(request), request.sink, request.snapshots ?? (() => []));
     this.#subscribers.add(subscriber);

@@ -31,7 +31,7 @@ export class Subscriber {
     this.#snapshots = snapshots;
   }
 
-  /** Writes what the log has for this reader, as far as the sink takes it. True when the reader has all of it. */
+  /** Writes the remaining events until the sink reports back-pressure. True when the reader has caught up. */
   pump(): boolean {
     for (let pages = 0; pages < BURST; pages++) {
       if (this.#blocked || this.#closed) return false;
@@ -65,7 +65,7 @@ export class Subscriber {
     this.#sink.end();
   }
 
-  /** The reader went away by itself: nothing more is written. */
+  /** The reader disconnected: nothing more is written. */
   close(): void {
     this.#closed = true;
   }

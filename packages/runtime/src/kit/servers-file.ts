@@ -13,12 +13,12 @@ import type { Document } from "yaml";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
 
-/** Most homes have no such file, and the parser takes longer to load than the daemon has to start. */
+/** Loaded on demand: most homes have no such file, and loading the parser would double the start time. */
 const yaml = () => createRequire(import.meta.url)("yaml") as typeof import("yaml");
 
 const Entries = z.record(KitName, McpServerSettings);
 
-/** The servers of the file that can be used, and what is wrong with the others. Never throws. */
+/** The valid servers of the file, and the problems of the others. Never throws. */
 export function readServers(path: string): { servers: McpServer[]; problems: Problem[] } {
   try {
     const text = contentOf(path);
@@ -63,7 +63,7 @@ export function rowOf(server: McpServer): McpServerRow {
   return { ...common, url, transport, ...(headers ? { headers: Object.keys(headers) } : {}) };
 }
 
-/** One wrong entry does not take the others with it. Throws `ConfigError` when the file as a whole is no such list. */
+/** Skips invalid entries. Throws `ConfigError` when the file is not a list of servers. */
 function entriesOf(path: string, text: string): { settings: Record<string, McpServerSettings>; mistakes: string[] } {
   try {
     return { settings: parseYaml(path, text, Entries), mistakes: [] };

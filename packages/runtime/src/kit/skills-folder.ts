@@ -10,7 +10,7 @@ const LONGEST = 1024 * 1024;
 /** The head of a `SKILL.md` in the open Agent Skills format. What else may stand there is for the agents to know. */
 const Head = z.looseObject({ name: KitName, description: z.string().trim().min(1).max(1024) });
 
-/** The skills of the folder that can be used, by name, and what is wrong with the others. Never throws. */
+/** The valid skills of the folder by name, and the problems of the others. Never throws. */
 export function readSkills(folder: string): { skills: SkillRow[]; problems: Problem[] } {
   const found = namesIn(folder).map((name) => {
     try {
@@ -29,21 +29,21 @@ export function readSkills(folder: string): { skills: SkillRow[]; problems: Prob
 export function linkSkill(folder: string, name: string, path: string): SkillRow {
   if (!isAbsolute(path)) throw new GantryError("invalid", "path: must be absolute.");
   const target = realPath(path);
-  if (!target) throw new GantryError("invalid", `${path} is not there.`);
+  if (!target) throw new GantryError("invalid", `${path} does not exist.`);
   const skill = headOf(target);
   if (typeof skill === "string") throw new GantryError("invalid", `${path} holds no skill: ${skill}.`);
   if (skill.name !== name)
     throw new GantryError("invalid", `The skill in ${path} is called ${skill.name}, not ${name}.`);
   const link = join(folder, name);
   const there = kindOf(link);
-  if (there === "own") throw new GantryError("conflict", `${link} is there already, and it is not a link.`);
+  if (there === "own") throw new GantryError("conflict", `${link} already exists and is not a link.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (there === "link") rmSync(link);
   symlinkSync(target, link);
   return { ...skill, path: target, linked: true };
 }
 
-/** Takes the link away; the folder that it points to stays. Throws `no_such_skill` and `conflict`. */
+/** Removes the link; the folder that it points to stays. Throws `no_such_skill` and `conflict`. */
 export function unlinkSkill(folder: string, name: string): void {
   const link = join(folder, name);
   const there = kindOf(link);
@@ -58,7 +58,7 @@ export function unlinkSkill(folder: string, name: string): void {
 /** Throws with a reason for people. */
 function readSkill(path: string): SkillRow {
   const real = realPath(path);
-  if (!real) throw new Error("it points to a folder that is not there");
+  if (!real) throw new Error("it points to a folder that does not exist");
   const head = headOf(real);
   if (typeof head === "string") throw new Error(head);
   if (head.name !== basename(path)) throw new Error(`its ${FILE} is called ${head.name}; both names must be the same`);

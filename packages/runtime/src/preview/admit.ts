@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 export type Admission = { origin: string } | { refused: string };
 
 /**
- * Stands before everything else on a preview's port. A name that is rebound to loopback is not one of ours, and a site
- * that the user visits may only lead him here, not act here: the target takes what comes from a preview for its own.
+ * The first check of every request on a preview's port. Refuses foreign host names (DNS rebinding) and cross-site
+ * requests other than navigation, because the target trusts every request of its preview as same-origin.
  */
 export function admit(request: IncomingMessage, port: number): Admission {
   const hosts = request.headersDistinct.host ?? [];

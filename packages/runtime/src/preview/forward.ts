@@ -60,7 +60,7 @@ function attempt(exchange: Exchange, agent: Agent | false): void {
     }
   });
   sent.on("error", () => {
-    // An answer that breaks off takes the browser's side along by itself.
+    // An aborted response also closes the browser's connection.
     if (outgoing.headersSent || outgoing.destroyed) return;
     // The target had closed a pooled connection.
     if (sent.reusedSocket && !silent) return attempt(exchange, false);

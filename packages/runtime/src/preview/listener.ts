@@ -20,7 +20,7 @@ export type Listener = {
   close(): Promise<void>;
 };
 
-/** Opens a port for a preview. `onQuiet` is called when the last connection has ended. Throws what Node throws. */
+/** Opens a port for a preview. `onQuiet` is called when the last connection has ended. Throws Node's error. */
 export async function openListener(shown: Omit<Passage, "agent">, onQuiet: () => void): Promise<Listener> {
   const sockets = new Set<Socket>();
   const agent = new Agent({ keepAlive: true });

@@ -7,13 +7,13 @@ const REMEDY = "Give the address that the dev server prints, such as http://loca
 export type Target = {
   url: URL;
   port: number;
-  /** Addresses to try, in this order. The name `localhost` is never looked up: what it means is known. */
+  /** Addresses to try, in this order. The name `localhost` is never resolved by DNS. */
   addresses: readonly string[];
 };
 
 /**
- * The dev server that a request names. Throws `invalid` for what is not HTTP on loopback, and for a port that is Gantry's
- * own: a preview of the daemon would let a page act with the daemon's name.
+ * The dev server of a request. Throws `invalid` for anything but HTTP on loopback, and for Gantry's own ports: a preview
+ * of the daemon would let a page act under the daemon's origin.
  */
 export function parseTarget({ url, port }: OpenPreview, ownPorts: ReadonlySet<number>): Target {
   const parsed = URL.parse(url ?? `http://localhost:${port}/`);

@@ -48,7 +48,7 @@ export function waitingPage(waiting: Waiting): { html: string; headers: HeaderLi
   return { html, headers };
 }
 
-/** A target that is up but was silent is not asked again at once: that would only add to its load. */
+/** A target that is up but did not respond is not retried immediately, because that would add to its load. */
 function retry({ upPath, reason }: Waiting): string {
   const firstMs = reason === "silent" ? 30_000 : 1000;
   return `const look = () => fetch(${JSON.stringify(upPath)}, { cache: "no-store" })

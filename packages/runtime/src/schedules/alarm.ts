@@ -1,12 +1,12 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * However far away the next time is, the clock is looked at this often: timers stand still while a machine sleeps, and
- * the clock on the wall can be set.
+ * Upper bound of a timer. Timers stop while a machine sleeps and wall-clock time may jump, so the clock is checked at
+ * least this often.
  */
 const LOOK_MS = 60_000;
 
-/** One timer for whatever is next. */
+/** One timer for the next due time. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;

@@ -27,7 +27,7 @@ export class FakeClock implements Clock {
     return this.#timers.length;
   }
 
-  /** Time passes, and what is due in it happens in its order. */
+  /** Advances the time and runs the due callbacks in order. */
   async pass(ms: number): Promise<void> {
     const end = this.#passed + ms;
     for (;;) {

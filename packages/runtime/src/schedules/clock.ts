@@ -1,4 +1,4 @@
-/** The time, and a call at a later one. `after` gives what calls it off. */
+/** The current time and timers. `after` returns a function that cancels the timer. */
 export type Clock = { now(): number; after(ms: number, run: () => void): () => void };
 
 export const systemClock: Clock = {

@@ -32,7 +32,7 @@ const SHORT: Record<string, string> = {
 const FARTHEST_DAYS = 8 * 366 + 1;
 const SHIFTS_MS = [1_800_000, 3_600_000, 7_200_000];
 
-/** Reads five fields, or a word such as `@daily`. Throws `invalid` for what is none, or for a day that never comes. */
+/** Parses five fields, or a name such as `@daily`. Throws `invalid` for anything else and for a date that never occurs. */
 export function parseCron(text: string): Cron {
   const fields = (SHORT[text.trim().toLowerCase()] ?? text).trim().split(/\s+/);
   if (fields.length !== FIELDS.length) {
@@ -54,8 +54,8 @@ export function parseCron(text: string): Cron {
 }
 
 /**
- * The first time after `after` that the expression means. A time that the clock leaves out comes as much later as was
- * left out; one that it repeats comes once, unless any hour is meant. `undefined`: there is none within eight years.
+ * The first match of the expression after `after`. A local time that daylight saving skips is moved by the skipped
+ * amount; a repeated one matches once, unless every hour matches. `undefined`: no match within eight years.
  */
 export function nextTime(cron: Cron, after: number): number | undefined {
   const from = new Date(after);

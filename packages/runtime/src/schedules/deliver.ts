@@ -18,8 +18,8 @@ export type Delivered = Sent & { session: string };
 export const LATE_MS = 60_000;
 
 /**
- * Sends what a schedule has to send. The ids of message and session come from the schedule and the run, so that a run
- * that is begun again after a crash is the same one; `records` become durable with the message. Throws `GantryError`.
+ * Sends the message of a run. The ids of message and session are derived from the schedule and the run, so that
+ * repeating a run after a crash is idempotent. `records` are committed with the message. Throws `GantryError`.
  */
 export async function deliver(
   deps: DeliveryDeps,
@@ -54,7 +54,7 @@ export function goneBecause(store: Store, { session, after }: Pick<Stored, "sess
   return undefined;
 }
 
-/** Will it go away by itself: a full queue, an agent or a disk that is not there right now? */
+/** Whether a retry may succeed: a full queue, an unavailable agent or a full disk. */
 export function isPassing(error: unknown): boolean {
   return error instanceof GantryError && (error.status === 429 || error.status === 503);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type IdKind, makeIds } from "@gantry/protocol";
 
-/** An id that looks like any other and is always the same for the same key: whatever is done twice under it is done once. */
+/** A deterministic id for a key, in the usual format. Using it makes an operation idempotent. */
 export function derivedId(kind: IdKind, at: number, key: string): string {
   const bytes = createHash("sha256").update(key).digest();
   let used = 0;

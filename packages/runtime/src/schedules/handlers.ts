@@ -1,7 +1,7 @@
 import type { NewSchedule, PatchSchedule, Schedule } from "@gantry/protocol";
 import type { Handlers } from "../server/handler.ts";
 
-/** Every schedule of the daemon. Methods throw `GantryError` for what the caller did wrong; then nothing has changed. */
+/** Every schedule of the daemon. Methods throw `GantryError` for mistakes of the client and have then changed nothing. */
 export interface ScheduleService {
   list(session?: string): Schedule[];
   get(id: string): Schedule;
@@ -9,7 +9,7 @@ export interface ScheduleService {
   add(body: NewSchedule): { schedule: Schedule; created: boolean };
   change(id: string, body: PatchSchedule): Schedule;
   delete(id: string): void;
-  /** Now, whatever its time is. Throws what is in the way. */
+  /** Runs a schedule now. Throws the reason if that is not possible. */
   run(id: string): Promise<Schedule>;
 }
 

@@ -30,7 +30,7 @@ export function openSchedules({ sessions, home, agent, clock = systemClock, ...r
     note: (session, notice) => sessions.note(session, notice),
     check: ({ session, create, text, attachments }) => {
       if (create && !agent(create.agent)) throw new GantryError("no_such_agent", `There is no agent ${create.agent}.`);
-      // A lane is looked for when its time has come: it may be made, moved or removed until then.
+      // The lane is resolved at run time, because it may be created, moved or removed until then.
       if (create?.lane !== undefined) return;
       const cwd = session === undefined ? sessionFolder(create ?? {}) : living(sessions, session);
       checkAttachments({ text, attachments }, cwd, home);

@@ -19,7 +19,7 @@ export type SchedulesDeps = DeliveryDeps & {
   log: (line: string) => void;
   /** A word in a session's log. */
   note(session: string, notice: { kind: string; severity: "info" | "warning"; text: string }): void;
-  /** Throws for what could not be sent: an agent, a folder or an attachment that is not there. */
+  /** Throws if the message could not be sent: a missing agent, folder or attachment. */
   check(body: Pick<NewSchedule, "session" | "create" | "text" | "attachments">): void;
 };
 
@@ -46,7 +46,7 @@ export class Schedules implements ScheduleService {
     this.#alarm = new Alarm(deps.clock, () => this.#look());
   }
 
-  /** From now on they run; what is due runs at once. */
+  /** Starts the schedules; due ones run immediately. */
   start(): void {
     this.#stopped = false;
     this.#look();
@@ -192,7 +192,7 @@ export class Schedules implements ScheduleService {
     }
   }
 
-  /** `keep` has the last word on what is stored with the message. */
+  /** `keep` decides the record that is stored with the message. */
   async #send(stored: Stored, due: Due, keep: (next: Stored) => Stored): Promise<void> {
     const now = this.#deps.clock.now();
     let isStored = false;

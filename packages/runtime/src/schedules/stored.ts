@@ -25,7 +25,7 @@ export function dueOf({ pending, nextAt = "" }: Stored): Due {
   return pending ?? { key: nextAt, at: nextAt };
 }
 
-/** After a run that went through, or that will not be tried any more. What has passed meanwhile is counted as missed. */
+/** The schedule after a run that succeeded or is given up. Times that passed since are counted as missed. */
 export function advanced(stored: Stored, due: Due, run: ScheduleRun, now: number): Stored {
   const ran = run.outcome === "failed" ? { misses: stored.misses + 1 } : { runs: stored.runs + 1 };
   return { ...moved({ ...stored, ...ran }, due, now), lastRun: run };

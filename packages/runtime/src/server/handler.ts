@@ -15,7 +15,7 @@ export type Call<K extends RouteName> = {
 
 /**
  * `text` is serialised JSON; `bytes` is any other content, described by its headers; `streamed` means that
- * the handler writes to `outgoing` by itself.
+ * the handler writes to `outgoing`.
  */
 export type Reply<T> =
   | { json: T; status?: number; headers?: Record<string, string> }
@@ -27,5 +27,5 @@ export type AnyHandler = (call: Call<never>) => Reply<unknown> | Promise<Reply<u
 
 type Handler<K extends RouteName> = (call: Call<K>) => Reply<RouteResult<K>> | Promise<Reply<RouteResult<K>>>;
 
-/** One handler for each row of the route table. They throw `GantryError` for what the caller did wrong. */
+/** One handler for each row of the route table. They throw `GantryError` for mistakes of the client. */
 export type Handlers = { [K in RouteName]: Handler<K> };

@@ -74,7 +74,7 @@ function headersFor(name: string, body: Uint8Array): Record<string, string> {
   return headers;
 }
 
-/** Only what comes from the daemon itself, and the inline scripts and styles that are in the document. */
+/** Allows only resources of the daemon, and the inline scripts and styles of the document. */
 function policy(html: string): string {
   const hashes = (tag: string) =>
     [...html.matchAll(new RegExp(`<${tag}(?: type="module")?>([\\s\\S]*?)</${tag}>`, "g"))]

@@ -27,12 +27,12 @@ export function checkQuery(name: RouteName, search: URLSearchParams): unknown {
   return check(route.query ?? z.strictObject({}), values);
 }
 
-/** The body as the route knows it. Throws `invalid`, or `bad_json` when there is none and one is needed. */
+/** The validated body. Throws `invalid`, or `bad_json` if a required body is missing. */
 export function checkBody(name: RouteName, body: unknown): unknown {
   const route: Route = routes[name];
   if (body !== undefined) return check(route.body ?? z.strictObject({}), body);
   if (!route.body) return undefined;
-  // One that may be left out is as good as an empty one: what it has defaults for is filled in.
+  // An absent optional body counts as an empty one, so that its defaults apply.
   if (route.bodyOptional) return check(route.body, {});
   throw new GantryError("bad_json", "This call needs a JSON body.", {
     remedy: "Send one with Content-Type: application/json.",

@@ -16,7 +16,7 @@ export type Pty = {
   write(text: string): void;
   resize(cols: number, rows: number): void;
   onData(listener: (bytes: Buffer) => void): void;
-  /** Called once, after everything that was printed. */
+  /** Called once, after all output. */
   onExit(listener: (exit: { exitCode: number; signal?: number }) => void): void;
 };
 

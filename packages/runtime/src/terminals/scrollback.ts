@@ -1,6 +1,5 @@
 /**
- * The last bytes that a terminal printed, each known by its place in everything that was ever printed. Takes a fixed
- * amount of memory, however much that is.
+ * The last output of a terminal in a ring buffer of fixed size. Bytes are addressed by their offset in the whole output.
  */
 export class Scrollback {
   readonly #ring: Buffer;

@@ -88,7 +88,7 @@ export class Terminal {
     this.#facts.rows = rows;
   }
 
-  /** Ends everything that runs in it, as closing its window would and then by force. */
+  /** Ends its processes: with SIGHUP, as closing a window does, and then by force. */
   async close(): Promise<void> {
     if (this.#exit) return;
     const hangUp = () => void process.kill(-this.target.pgid, "SIGHUP");

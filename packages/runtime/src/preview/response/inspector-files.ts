@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Paths that a preview answers by itself; the target never sees them. */
+/** Paths that the preview serves; they never reach the target. */
 export const RESERVED = "/__gantry/";
 
 const NAMES = ["inspector.js", "screenshot.js"] as const;

@@ -9,7 +9,7 @@ const HEAD = /^<head(?:\s[^>]*)?>/i;
 const UNFINISHED = /^(?:\xef?\xbb?$|<$|<!(?:-|--[\s\S]*|[a-z][^>]*)?$|<\?[^>]*$|<h[a-z]{0,3}(?:\s[^>]*)?$)/i;
 const BYTE_ORDER_MARK = "\xef\xbb\xbf";
 
-/** Puts `tag` into an HTML document that streams through, before everything that the document itself loads. */
+/** Inserts `tag` into a streamed HTML document, before anything that the document loads. */
 export function putTag(tag: string): Transform {
   let held: string | undefined = "";
   return new Transform({

@@ -22,7 +22,7 @@ export function loosenPolicy(header: string, loosening: Loosening): string {
     .join(", ");
 }
 
-/** The only policy that a preview adds by itself. */
+/** The only policy that a preview adds. */
 export function framePolicy(ancestors: readonly string[]): string {
   return `frame-ancestors ${ancestors.join(" ") || "'none'"}`;
 }

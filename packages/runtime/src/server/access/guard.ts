@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { GantryError } from "@gantry/protocol";
 import { isApiPath } from "../route-finder.ts";
 
-/** Names and origins besides loopback, as the configuration gives them: `box.example` for any port, or `box.example:8443`. */
+/** Additional host names and origins from the configuration: `box.example` for any port, or `box.example:8443`. */
 export type GuardOptions = { hosts: readonly string[]; origins: readonly string[] };
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Stands before everything else. A page that the user visits can make his browser call this machine, by another site's
- * script or by a name that is rebound to loopback; what it cannot do is choose the Host and Origin that are sent.
+ * The first check of every request. A page that the user visits can make the browser call this machine, with a
+ * cross-site script or by DNS rebinding. It cannot choose the Host and Origin headers, so these are checked.
  */
 export class Guard {
   readonly #hosts: ReadonlySet<string>;

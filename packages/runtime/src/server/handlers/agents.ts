@@ -11,9 +11,9 @@ export interface AgentCatalogue {
   stream(refresh: boolean, onRow: (row: AgentRow) => void): Promise<void>;
   /** One row. Throws `no_such_agent`. */
   row(id: string, refresh?: boolean): Promise<AgentRow>;
-  /** Every command there is to install an agent or to log it in. Throws `no_such_agent`. */
+  /** All commands that install an agent or log it in. Throws `no_such_agent`. */
   offers(id: string): Promise<{ offers: Offer[] }>;
-  /** What the agent keeps by itself, of one folder or of all. Throws `no_such_agent`, `unsupported`, `agent_unavailable`. */
+  /** The conversations in the agent's own history, of one folder or of all. Throws `no_such_agent`, `unsupported`, `agent_unavailable`. */
   conversations(id: string, cwd?: string): Promise<ConversationList>;
 }
 

@@ -107,7 +107,7 @@ function ask(port: number, path: string, how: Ask): Promise<Answer> {
   });
 }
 
-/** Bytes as they are, for what no client would send. */
+/** Sends raw bytes, for requests that no client would send. */
 function rawRequest(port: number, text: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));

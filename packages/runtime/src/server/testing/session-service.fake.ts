@@ -13,7 +13,7 @@ import {
 } from "@gantry/protocol";
 import type { SessionService } from "../../session/api.ts";
 
-/** A session service without agents, for tests of the server: it answers plausibly and remembers what was called. */
+/** A session service without agents, for tests of the server: it returns plausible results and records the calls. */
 export class FakeSessionService implements SessionService {
   calls: string[] = [];
   sessions = new Map<string, Session>();

@@ -12,7 +12,7 @@ import type { FakeSessionService } from "./session-service.fake.ts";
 /** The token with which `ses_a` calls in tests of the server. */
 export const SESSION_TOKEN = `gss_${"x".repeat(43)}.ses_a`;
 
-/** Stands for the rules about what agents may do in tests of the server: `ses_a` has begun `ses_below`, and no other. */
+/** A fake of the agents' rights for tests of the server: `ses_a` has spawned `ses_below` and no other session. */
 export class FakeSpawnService implements SpawnService {
   readonly #service: FakeSessionService;
 
