@@ -158,7 +158,7 @@ describe("skills", () => {
     expect(skills).toEqual([{ name: "release", description: "Makes a release.", path: folder, linked: false }]);
     expect(messages(problems)).toEqual([
       expect.stringMatching(/skill empty cannot be used: it has no SKILL\.md/),
-      expect.stringMatching(/gone .* not there/),
+      expect.stringMatching(/gone .* does not exist/),
       expect.stringMatching(/other .* is called another/),
       expect.stringMatching(/plain .* between two lines of ---/),
       expect.stringMatching(/silent .*SKILL\.md:\d+: description/),
@@ -179,11 +179,11 @@ describe("skills", () => {
     expect(() => registry().deleteSkill("release")).toThrow(/no skill `release`/);
   });
 
-  it("that are nowhere, unreadable or called otherwise are not linked", () => {
+  it("that are missing, unreadable or named differently are not linked", () => {
     const folder = writeSkill("", "name: release\ndescription: x", join(home, "a"));
     mkdirSync(join(home, "bare"));
     expect(() => registry().putSkill("release", "relative/path")).toThrow(/absolute/);
-    expect(() => registry().putSkill("release", join(home, "none"))).toThrow(/not there/);
+    expect(() => registry().putSkill("release", join(home, "none"))).toThrow(/does not exist/);
     expect(() => registry().putSkill("bare", join(home, "bare"))).toThrow(/has no SKILL\.md/);
     expect(() => registry().putSkill("other", folder)).toThrow(/is called release, not other/);
     expect(existsSync(join(home, "skills"))).toBe(false);

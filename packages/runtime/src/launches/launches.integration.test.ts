@@ -33,7 +33,7 @@ async function until(id: string, wanted: (launch: Launch) => boolean): Promise<L
   for (const end = Date.now() + 60_000; ; await sleep(30)) {
     const launch = await daemon.client.launches.get(id);
     if (wanted(launch)) return launch;
-    if (Date.now() > end) throw new Error(`in vain: ${JSON.stringify(launch)}`);
+    if (Date.now() > end) throw new Error(`timed out: ${JSON.stringify(launch)}`);
   }
 }
 

@@ -99,7 +99,7 @@ function wantsDocument({ headers }: IncomingMessage): boolean {
 
 function isWholeHtml({ headers, statusCode }: IncomingMessage): boolean {
   const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
-  // UTF-16 is the one encoding in which a tag of ASCII letters would be rubbish.
+  // UTF-16 is the only encoding in which an ASCII tag would be invalid.
   if (type.trim() !== "text/html" || parameters.some((parameter) => parameter.includes("utf-16"))) return false;
   return statusCode !== 204 && statusCode !== 206 && statusCode !== 304;
 }

@@ -99,7 +99,7 @@ export class FifoWriter {
   }
 }
 
-/** Does anybody hold the FIFO open for reading? */
+/** Whether any process holds the FIFO open for reading. */
 export function hasReader(path: string): boolean {
   try {
     closeSync(openForWriting(path));
