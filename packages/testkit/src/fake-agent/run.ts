@@ -10,4 +10,10 @@ import type { DialectName } from "./write-fake-agent.ts";
 
 const DIALECTS: Record<DialectName, Dialect> = { scripted, claude, codex, acp, cursor, hermes, goose, amp };
 
-export const runFakeAgent = (argv: string[]) => runAgent(DIALECTS, argv);
+/**
+ * Runs the fake agent of the dialect that `argv` names. This is a separate module because `main.ts` must enable the
+ * compile cache before the dialects are loaded.
+ */
+export function runFakeAgent(argv: string[]): Promise<void> {
+  return runAgent(DIALECTS, argv);
+}
