@@ -9,7 +9,7 @@ const cwd = join(root, "project");
 mkdirSync(cwd);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("a file of the session's folder goes as its path, another with its content", () => {
+test("attaches a file in the session's folder by path, and any other by content", () => {
   writeFileSync(join(cwd, "inside.md"), "in");
   writeFileSync(join(root, "outside.png"), "out");
   symlinkSync(join(root, "outside.png"), join(cwd, "link.png"));
@@ -22,6 +22,6 @@ test("a file of the session's folder goes as its path, another with its content"
   expect(attachmentsOf(undefined, cwd)).toBeUndefined();
 });
 
-test("a file that is not there is a mistake of usage", () => {
+test("reports a missing file as a usage error", () => {
   expect(() => attachmentsOf([join(root, "none")], cwd)).toThrow("does not exist");
 });

@@ -8,7 +8,7 @@ const sessions = [
 ];
 const named = (name: string) => pick("session", name, sessions, "gantry ls").id;
 
-test("ids, their ends and beginnings, titles and pieces of them", () => {
+test("resolves a session by id, by a part of its id, and by title", () => {
   expect(named("ses_01aaaaaaaaaa00k3f9qz")).toBe(sessions[0]?.id);
   expect(named("k3f9qz")).toBe(sessions[0]?.id);
   expect(named("02cc")).toBe(sessions[2]?.id);
@@ -16,7 +16,7 @@ test("ids, their ends and beginnings, titles and pieces of them", () => {
   expect(named("LEXER")).toBe(sessions[1]?.id);
 });
 
-test("a whole title wins over a piece of one", () => {
+test("prefers an exact title to a partial match", () => {
   expect(named("Parser")).toBe(sessions[2]?.id);
 });
 

@@ -37,7 +37,7 @@ test.each(["", "noon", "25:00", "12:60", "2026-12-24", "2026-13-01 10:00", "tomo
   },
 );
 
-test("a rhythm is a length of time or left to the daemon", () => {
+test("parses an interval as a duration, or passes it to the daemon", () => {
   expect([rhythmOf("15m"), rhythmOf("3600"), rhythmOf("0 9 * * 1-5"), rhythmOf("@daily")]).toEqual([
     900,
     3600,

@@ -43,7 +43,7 @@ const approval: InputRequest = {
 };
 const never = new AbortController().signal;
 
-test("a letter answers, and what it covers is on the screen", async () => {
+test("answers with one letter and shows the scope of the answer", async () => {
   const { ask, typed, shown } = keyboard();
   const [answer] = await Promise.all([ask(approval, never), typed("s")]);
   expect(answer).toEqual({ decision: "allow_session" });
@@ -57,7 +57,7 @@ test("what is no answer is asked again; a denial may carry a message", async () 
   expect(shown()).toContain("type one of y, s, n, m, e");
 });
 
-test("editing starts from the command that was asked for", async () => {
+test("offers the requested command for editing", async () => {
   const { ask, typed } = keyboard();
   const [answer] = await Promise.all([ask(approval, never), typed("e", " --bail")]);
   expect(answer).toEqual({ decision: "allow", edits: { command: "npm test --bail" } });
@@ -78,7 +78,7 @@ test("questions are asked one after the other", async () => {
   expect(shown()).not.toContain("hidden text");
 });
 
-test("a question that was settled elsewhere is taken back", async () => {
+test("withdraws a question that was answered elsewhere", async () => {
   const { ask } = keyboard();
   const settled = new AbortController();
   const answer = ask(approval, settled.signal);

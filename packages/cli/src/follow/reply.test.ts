@@ -23,7 +23,7 @@ test("the letters offered are those that can be done, and the scope is spelled o
   expect(choicesOf(command)[1]?.label).toContain("commands that start with npm test");
 });
 
-test("options of an agent's own get numbers and carry their id", () => {
+test("numbers the options that an agent defines and returns their ids", () => {
   const plan = choicesOf({
     ...base,
     options: [

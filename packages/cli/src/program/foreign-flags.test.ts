@@ -7,7 +7,7 @@ const taken = (line: string) => {
   return [rest.join(" "), ...left];
 };
 
-test("flags of others are taken off with their values", () => {
+test("removes foreign flags with their values", () => {
   expect(taken("agent --mode rpc --provider-session-id p1 --session-dir --odd --foo --no-title --bar=1 -p")).toEqual([
     "agent --mode rpc --session-dir --odd --no-title -p",
     "--provider-session-id p1",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { takeGlobals } from "./globals.ts";
 
-test("global flags may stand anywhere before --", () => {
+test("accepts global flags anywhere before --", () => {
   expect(takeGlobals(["--json", "ls", "--all"])).toEqual({ json: true, noColor: false, rest: ["ls", "--all"] });
   expect(takeGlobals(["run", "hi", "--no-color"])).toEqual({ json: false, noColor: true, rest: ["run", "hi"] });
   expect(takeGlobals(["run", "--", "--json"])).toEqual({ json: false, noColor: false, rest: ["run", "--", "--json"] });

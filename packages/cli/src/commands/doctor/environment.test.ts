@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { environmentChecks, homeCheck, nodeCheck } from "./environment.ts";
 
-test("an old Node is named with what to do", () => {
+test("reports an old Node with a remedy", () => {
   expect(nodeCheck("24.1.0").state).toBe("ok");
   expect(nodeCheck("20.19.0")).toMatchObject({ state: "fail", fix: expect.stringContaining("Node 24") });
 });
@@ -19,7 +19,7 @@ test("a home folder that others can read gets the exact command", () => {
   expect(homeCheck(home)).toMatchObject({ state: "ok", detail: expect.stringContaining("first start") });
 });
 
-test("everything is looked at, also where the home folder is not there yet", () => {
+test("checks everything, also before the home folder exists", () => {
   const names = environmentChecks("/nonexistent/gantry/home").map(({ name }) => name);
   expect(names).toEqual(["node", "home", "disk", "git"]);
 });

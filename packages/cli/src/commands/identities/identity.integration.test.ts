@@ -14,7 +14,7 @@ afterAll(async () => {
 }, SLOW);
 
 test(
-  "an identity is made, shown, written to and removed",
+  "creates, shows, messages and removes an identity",
   async () => {
     const persona = join(home, "persona.txt");
     writeFileSync(persona, "You keep the light.");
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  "a session is renamed by its person",
+  "renames a session",
   async () => {
     await gantry(["run", "-a", "scripted", "[[text]] about lamps"]);
     expect(await gantry(["rename", "last", "My", "lamp"])).toMatchObject({

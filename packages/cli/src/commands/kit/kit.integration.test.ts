@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const REFERENCE = `Bearer \${TOKEN}`;
 
-test("flags make a server of one kind or the other", () => {
+test("builds a command or an HTTP server from flags", () => {
   expect(settingsOf({ sse: false, env: ["A=b=c"], agent: ["claude"] }, ["npx", "x"])).toEqual({
     command: ["npx", "x"],
     env: { A: "b=c" },

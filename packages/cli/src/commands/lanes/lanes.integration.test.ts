@@ -21,7 +21,7 @@ afterAll(async () => {
 const lanes = async () => (JSON.parse((await gantry(["lanes", "--json"], { cwd })).stdout) as LaneList).lanes;
 
 test(
-  "a lane is made, worked in, looked at, removed and had back",
+  "creates, uses, shows, removes and restores a lane",
   async () => {
     repo.commit({ ".gantry/lane.yml": "setup: echo set up\n" });
     const made = await gantry(["run", "-a", "scripted", "--lane", "topic", "[[text]] hello"], { cwd });
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "names, adoption, set-up and clean-up",
+  "names, adopts, sets up and cleans up lanes",
   async () => {
     expect((await gantry(["lanes", "new", "--prompt", "Fix the login page please"], { cwd })).stdout).toContain(
       "fix-the-login-page",

@@ -24,7 +24,7 @@ const both = ["-a", "scripted::full-auto", "-a", "scripted::full-auto"];
 const read = async <T>(...args: string[]) => JSON.parse((await gantry([...args, "--json"], { cwd })).stdout) as T;
 
 test(
-  "agents are launched, compared and landed",
+  "launches, compares and lands agents",
   async () => {
     const made = await gantry(["launch", ...both, "--name", "greet", "[[named]] hello"], { cwd });
     expect(made).toMatchObject({ status: 0, stderr: "" });

@@ -16,7 +16,7 @@ afterAll(async () => {
 }, SLOW);
 
 test(
-  "messages are sent later: made, listed, paused, run and removed",
+  "creates, lists, pauses, runs and removes scheduled messages",
   async () => {
     expect((await gantry(["schedule"])).stdout).toContain("No schedules");
     const session = await json<Session>("run", "-a", "scripted", "--detach", "[[text]] hello");

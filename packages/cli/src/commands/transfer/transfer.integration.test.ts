@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test("lists what agents have on disk, and makes a session of one by the beginning of its id", async () => {
+test("lists the conversations on disk and imports one by the start of its id", async () => {
   expect((await gantry(["import"], { cwd: folder })).stdout).toContain("--all looks everywhere");
   const listed = await gantry(["import", "--all"]);
   expect(listed.stdout).toMatch(/CONVERSATION +AGENT/);
@@ -49,7 +49,7 @@ test("an unknown name or a flag that does not apply is an error", async () => {
   expect(both.status).toBe(2);
 });
 
-test("writes a session in each format, named by its file, and takes it in again", async () => {
+test("exports a session in each format and imports it again", async () => {
   for (const [file, holds] of [
     ["a.html", "<!doctype html>"],
     ["a.md", "# [[write]] please"],

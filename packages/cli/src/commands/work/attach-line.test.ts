@@ -14,7 +14,7 @@ const asked: InputRequest = {
 };
 const question = (id: string) => ({ id, text: id, options: [], multi: false, freeform: true, secret: false });
 
-test("a line is a message, unless something is asked", () => {
+test("sends a line as a message unless an input is pending", () => {
   expect(meaningOf("hello there", undefined, {})).toEqual({ do: "send", text: "hello there", delivery: "auto" });
   expect(meaningOf("y", undefined, {})).toEqual({ do: "send", text: "y", delivery: "auto" });
   expect(meaningOf("y", asked, {})).toEqual({ do: "answer", answer: { decision: "allow" } });
@@ -30,7 +30,7 @@ test("slashes command", () => {
   expect(meaningOf("/unknown", undefined, {}).do).toBe("print");
 });
 
-test("a message and an edit are asked for when they are not in the line yet", () => {
+test("asks for a message or an edit that the line does not contain", () => {
   expect(meaningOf("m", asked, {})).toEqual({ do: "prefill", text: "m " });
   expect(meaningOf("m not now", asked, {})).toEqual({ do: "answer", answer: { decision: "deny", message: "not now" } });
   expect(meaningOf("e", asked, {})).toEqual({ do: "prefill", text: "e ls" });
