@@ -13,15 +13,14 @@ const NAMELESS = ["session", "handoff", "limits", "hub", "log", "server"].map(
 NAMELESS.push("packages/web/src/");
 
 const sources = readSources(["packages", "e2e", "bench", "scripts"]);
-const problems = [...checkImports(sources), ...sources.flatMap(checkAgentNames)];
-if (process.argv.includes("--strict")) {
-  problems.push(
-    ...checkFolderLists(sources),
-    ...findCycles(sources),
-    ...checkSizes(sources),
-    ...checkFunctions(sources),
-  );
-}
+const problems = [
+  ...checkImports(sources),
+  ...checkFolderLists(sources),
+  ...findCycles(sources),
+  ...checkSizes(sources),
+  ...checkFunctions(sources),
+  ...sources.flatMap(checkAgentNames),
+];
 process.stdout.write(problems.map((problem) => `${problem}\n`).join(""));
 process.exit(problems.length > 0 ? 1 : 0);
 
