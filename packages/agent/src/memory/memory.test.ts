@@ -89,7 +89,7 @@ describe("memory", () => {
     writeFileSync(join(agentDir, "outside"), "secret");
     symlinkSync(join(agentDir, "outside"), join(folder(), "link"));
     for (const path of ["../../outside", "link", "none"]) {
-      await expect(memory().urls.read(`memory://root/${path}`, signal)).rejects.toThrow(/There are/);
+      await expect(memory().urls.read(`memory://root/${path}`, signal)).rejects.toThrow(/There is no memory/);
     }
   });
 

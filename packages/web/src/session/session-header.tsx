@@ -28,7 +28,8 @@ export function SessionHeader({ session }: { session: SessionView }) {
           <span className="shrink-0 text-soft">{name}</span>
           <Dot />
           <StateText session={session} />
-          <Dot />
+          {/* A phone has no room for the path; the sidebar groups sessions by folder. */}
+          <Dot className="max-sm:hidden" />
           <Folder path={session.cwd} />
           {session.lane && (
             <Link href={`/lanes/${session.lane}`} className="flex shrink-0 items-center gap-1 hover:text-ink">
@@ -48,8 +49,12 @@ export function SessionHeader({ session }: { session: SessionView }) {
   );
 }
 
-function Dot() {
-  return <span aria-hidden="true">·</span>;
+function Dot({ className }: { className?: string }) {
+  return (
+    <span className={className} aria-hidden="true">
+      ·
+    </span>
+  );
 }
 
 function Folder({ path }: { path: string }) {
@@ -60,7 +65,7 @@ function Folder({ path }: { path: string }) {
       aria-label={copied ? "Copied" : `Copy folder path ${path}`}
       title={`${path} (copy)`}
       onClick={copy}
-      className="group flex min-w-0 items-center gap-1 rounded font-mono hover:text-ink"
+      className="group flex min-w-0 items-center max-sm:hidden gap-1 rounded font-mono hover:text-ink"
     >
       {/* A long path is truncated at its start, because its end is more specific. */}
       <span className="truncate" dir="rtl">
