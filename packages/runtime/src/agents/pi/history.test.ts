@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../transfer/history/testing/replayed.ts";
+import { breaches, headsOf, replayHistory, turnsOf } from "../../transfer/history/testing/replayed.ts";
 import { pi } from "./descriptor.ts";
 
 const place = { env: { PI_CODING_AGENT_DIR: join(import.meta.dirname, "fixtures", "history") }, home: "/nowhere" };
@@ -9,7 +9,7 @@ const DENIED = "01a1e2db-6148-779e-b983-cdfc60f97d05";
 
 async function log(id: string) {
   const head = (await headsOf(pi, place)).find((one) => one.id === id);
-  return retold(pi, place, head!);
+  return replayHistory(pi, place, head!);
 }
 
 it("finds conversations by their heads", async () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/replayed.ts";
+import { breaches, headsOf, replayHistory, turnsOf } from "../../../transfer/history/testing/replayed.ts";
 import { claude } from "../descriptor.ts";
 
 const place = { env: { CLAUDE_CONFIG_DIR: join(import.meta.dirname, "..", "fixtures", "history") }, home: "/nowhere" };
@@ -10,7 +10,7 @@ const DENIED = "7a6da127-9fb3-4372-b756-643c165bbc55";
 
 async function log(id: string) {
   const head = (await headsOf(claude, place)).find((one) => one.id === id);
-  return retold(claude, place, head!);
+  return replayHistory(claude, place, head!);
 }
 
 it("finds conversations by their heads and skips those of subagents", async () => {

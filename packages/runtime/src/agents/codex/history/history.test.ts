@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/replayed.ts";
+import { breaches, headsOf, replayHistory, turnsOf } from "../../../transfer/history/testing/replayed.ts";
 import { codex } from "../descriptor.ts";
 
 const place = { env: { CODEX_HOME: join(import.meta.dirname, "..", "fixtures", "history") }, home: "/nowhere" };
@@ -10,7 +10,7 @@ const DENIED = "01a1e2db-967e-74e3-b9cf-ff2f2ae3b552";
 
 async function log(id: string) {
   const head = (await headsOf(codex, place)).find((one) => one.id === id);
-  return retold(codex, place, head!);
+  return replayHistory(codex, place, head!);
 }
 
 it("finds conversations by their heads and skips those of subagents", async () => {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/replayed.ts";
+import { breaches, headsOf, replayHistory, turnsOf } from "../../../transfer/history/testing/replayed.ts";
 import { gemini } from "../descriptor.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-gemini-"));
@@ -17,7 +17,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 async function log(id: string) {
   const head = (await headsOf(gemini, place)).find((one) => one.id === id);
-  return retold(gemini, place, head!);
+  return replayHistory(gemini, place, head!);
 }
 
 it("finds conversations by their heads and skips empty ones", async () => {
@@ -75,5 +75,5 @@ it("reads the single-document format of older versions", async () => {
   writeFileSync(path, JSON.stringify(document, null, 2));
   const head = (await headsOf(gemini, place)).find(({ id }) => id === "old-1");
   expect(head).toMatchObject({ title: 'hello "old" one', cwd: "/workspace/project" });
-  expect(turnsOf(await retold(gemini, place, head!))).toEqual(['hello "old" one | completed']);
+  expect(turnsOf(await replayHistory(gemini, place, head!))).toEqual(['hello "old" one | completed']);
 });

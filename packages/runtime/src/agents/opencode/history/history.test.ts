@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { breaches, headsOf, retold, turnsOf } from "../../../transfer/history/testing/replayed.ts";
+import { breaches, headsOf, replayHistory, turnsOf } from "../../../transfer/history/testing/replayed.ts";
 import { opencode } from "../descriptor.ts";
 
 const home = mkdtempSync(join(tmpdir(), "gantry-opencode-"));
@@ -23,7 +23,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 async function log(id: string) {
   const head = (await headsOf(opencode, place)).find((one) => one.id === id);
-  return retold(opencode, place, head!);
+  return replayHistory(opencode, place, head!);
 }
 
 it("finds conversations in the database without subagents and leaves the folder unchanged", async () => {
@@ -91,5 +91,5 @@ it("reads the file tree of older versions", async () => {
   put("part/msg_2/prt_3.json", { id: "prt_3", type: "step-finish", reason: "stop", tokens: {} });
   const head = (await headsOf(opencode, place)).at(-1);
   expect(head).toMatchObject({ id: "ses_old", cwd: "/old", title: "Of old" });
-  expect(turnsOf(await retold(opencode, place, head!))).toEqual(["hello | completed"]);
+  expect(turnsOf(await replayHistory(opencode, place, head!))).toEqual(["hello | completed"]);
 });

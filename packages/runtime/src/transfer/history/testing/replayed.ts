@@ -10,7 +10,7 @@ export async function headsOf(agent: Agent, place: HistoryPlace): Promise<Conver
 }
 
 /** The log that a conversation becomes, with ids counted from 1. */
-export async function retold(agent: Agent, place: HistoryPlace, head: ConversationHead): Promise<Envelope[]> {
+export async function replayHistory(agent: Agent, place: HistoryPlace, head: ConversationHead): Promise<Envelope[]> {
   const data = { agent: agent.id, mode: "ask" as const, cwd: "/workspace", title: "T", origin: "import" };
   const at = head.startedAt ?? "2020-01-01T00:00:00.000Z";
   const first: Envelope = { v: 1, session: "ses_1", seq: 1, at, type: "session.created", data };
