@@ -14,7 +14,7 @@ import {
   OTHER,
   settingsWith,
   startSession,
-  until,
+  waitForEvent,
 } from "../session/testing/fakes.fake.ts";
 import { createSessionStore } from "../session-files/open.ts";
 import { findCut } from "./cut.ts";
@@ -144,7 +144,7 @@ describe("a session that grows", () => {
     const model = new FakeModel({ text: "one ".repeat(100) }, { text: "## Goal\nFirst summary" });
     const { session } = await startSession(model, { store, settings: small() });
     await session.prompt("first ".repeat(100));
-    await session.settled();
+    await session.waitUntilSettled();
     const done = await session.compact("keep the names");
     expect(done).toMatchObject({ summary: expect.stringContaining("First summary"), shortSummary: "First summary" });
     expect(model.requests[1]?.request).toMatchObject({ tools: [] });
@@ -152,7 +152,7 @@ describe("a session that grows", () => {
     expect(session.messages().map((each) => each.role)).toEqual(["compactionSummary", "assistant"]);
     model.add({ text: "two ".repeat(100) }, { text: "Second summary" });
     await session.prompt("second ".repeat(100));
-    await session.settled();
+    await session.waitUntilSettled();
     await session.compact();
     const asked = JSON.stringify(model.requests.slice(-2).map(({ request }) => request.messages));
     expect(asked).toContain("summary-so-far");
@@ -174,7 +174,7 @@ describe("a session that grows", () => {
       tools: [fakeTool("big", () => "y".repeat(600))],
     });
     await session.prompt("x".repeat(800));
-    await session.settled();
+    await session.waitUntilSettled();
     expect(of(events, "auto_compaction_start")).toEqual([
       { type: "auto_compaction_start", reason: "threshold", action: "context-full" },
     ]);
@@ -194,9 +194,9 @@ describe("a session that grows", () => {
     );
     const { session, events } = await startSession(model, { settings: small() });
     await session.prompt("first");
-    await session.settled();
+    await session.waitUntilSettled();
     await session.prompt("second");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(of(events, "auto_compaction_start")).toMatchObject([{ reason: "overflow" }]);
     expect(session.lastAssistantText()).toBe("now it fits");
     expect(session.messages().some((each) => each.role === "assistant" && each.stopReason === "error")).toBe(false);
@@ -214,7 +214,7 @@ describe("a session that grows", () => {
     );
     const { session, events } = await startSession(model, { settings: small() });
     await session.prompt("first ".repeat(300));
-    await session.settled();
+    await session.waitUntilSettled();
     expect(events.at(-1)).toMatchObject({ type: "agent_settled", reason: "error" });
     expect(brokenLaws(events)).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe("a session that grows", () => {
     const registry = fakeRegistry([MODEL, LARGE, OTHER], LARGE);
     const { session, events } = await startSession(model, { store, settings, registry });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(of(events, "context_promoted")).toEqual([
       { type: "context_promoted", from: "fake/small", to: "fake/large" },
     ]);
@@ -241,10 +241,10 @@ describe("a session that grows", () => {
     const model = new FakeModel({ text: "old ".repeat(100) }, { hang: true });
     const started = await startSession(model, { settings: small() });
     await started.session.prompt("first");
-    await started.session.settled();
+    await started.session.waitUntilSettled();
     const before = started.session.messages();
     const compacting = started.session.compact();
-    await until(started, (each) => each.type === "auto_compaction_start");
+    await waitForEvent(started, (each) => each.type === "auto_compaction_start");
     expect(started.session.state().isCompacting).toBe(true);
     const refused = expect(compacting).rejects.toThrow("Compaction cancelled");
     await started.session.abort();
@@ -263,7 +263,7 @@ describe("a session that grows", () => {
     );
     const { session, events } = await startSession(model, { store, tools: [fakeTool("big", long)] });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     const pruned = (messages: readonly AgentMessage[]) =>
       messages.filter((each) => each.role === "toolResult" && each.prunedAt !== undefined).length;
     expect(of(events, "auto_compaction_start")).toEqual([]);
@@ -278,7 +278,7 @@ describe("a session that grows", () => {
     const model = new FakeModel({ text: "worked" }, { text: "## Goal\nContinue the task" }, { text: "continuing" });
     const { session } = await startSession(model);
     await session.prompt("start");
-    await session.settled();
+    await session.waitUntilSettled();
     const { id } = session;
     await session.handoff();
     expect(session.id).not.toBe(id);
@@ -286,7 +286,7 @@ describe("a session that grows", () => {
       { role: "custom", customType: "handoff", content: "## Goal\nContinue the task" },
     ]);
     await session.prompt("and?");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(model.requests.at(-1)?.request.messages).toHaveLength(2);
   });
 
@@ -296,7 +296,7 @@ describe("a session that grows", () => {
     const model = new FakeModel({ text: "old ".repeat(100), tokens: 500 }, { text: "The summary" });
     const started = await startSession(model, { settings });
     await started.session.prompt("first");
-    await until(started, (each) => each.type === "auto_compaction_end");
+    await waitForEvent(started, (each) => each.type === "auto_compaction_end");
     expect(of(started.events, "auto_compaction_start")).toMatchObject([{ reason: "idle" }]);
     expect(started.session.messages()[0]).toMatchObject({ role: "compactionSummary" });
   });

@@ -44,16 +44,16 @@ export function transcriptText(messages: readonly AgentMessage[]): string[] {
 function messageText(message: AgentMessage): string {
   switch (message.role) {
     case "user":
-      return `[User]: ${plain(message.content)}`;
+      return `[User]: ${renderContent(message.content)}`;
     case "developer":
     case "custom":
-      return `[Note]: ${plain(message.content)}`;
+      return `[Note]: ${renderContent(message.content)}`;
     case "assistant":
-      return message.stopReason === "error" ? "" : `[Agent]: ${plain(message.content)}`;
+      return message.stopReason === "error" ? "" : `[Agent]: ${renderContent(message.content)}`;
     case "toolResult":
-      return `[Result of ${message.toolName}${message.isError ? ", failed" : ""}]: ${short(plain(message.content))}`;
+      return `[Result of ${message.toolName}${message.isError ? ", failed" : ""}]: ${shortenOutput(renderContent(message.content))}`;
     case "bashExecution":
-      return message.excludeFromContext ? "" : `[User ran ${message.command}]: ${short(message.output)}`;
+      return message.excludeFromContext ? "" : `[User ran ${message.command}]: ${shortenOutput(message.output)}`;
     case "branchSummary":
     case "compactionSummary":
       return `[Summary]: ${message.summary}`;
@@ -62,20 +62,20 @@ function messageText(message: AgentMessage): string {
 
 type Content = Extract<AgentMessage, { content: unknown }>["content"];
 
-function plain(content: Content): string {
+function renderContent(content: Content): string {
   if (typeof content === "string") return content;
   return content
     .map((block) => {
       if (block.type === "text") return block.text;
       if (block.type === "image") return "[picture]";
-      if (block.type === "toolCall") return `[calls ${block.name} ${short(JSON.stringify(block.arguments))}]`;
+      if (block.type === "toolCall") return `[calls ${block.name} ${shortenOutput(JSON.stringify(block.arguments))}]`;
       return "";
     })
     .filter((text) => text !== "")
     .join("\n");
 }
 
-function short(text: string): string {
+function shortenOutput(text: string): string {
   return text.length <= OUTPUT_MOST
     ? text
     : `${text.slice(0, OUTPUT_MOST)} [… ${text.length - OUTPUT_MOST} more characters]`;

@@ -18,7 +18,7 @@ export interface Person {
 export interface Guard {
   beforeRequest(): { refused?: string; stop?: boolean };
   beforeTool(name: string, request: ApprovalRequest): { refused?: string; stop?: boolean };
-  spent(usage: { tokens: number; costUsd: number }): void;
+  recordUsage(usage: { tokens: number; costUsd: number }): void;
 }
 
 /** Runs a command of the user in the session's shell. Never rejects; `cancelled` if the signal was aborted. */

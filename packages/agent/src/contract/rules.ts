@@ -32,7 +32,7 @@ export interface StreamWatch {
 export type RuleProblem = { file: string; line?: number; message: string };
 
 /**
- * The rules of one session, read at its start. The loop puts `system()` into the system prompt, calls `touched` with
+ * The rules of one session, read at its start. The loop puts `system()` into the system prompt, calls `injectFor` with
  * the actions of each successful tool call, and stores the names of every injection and intervention
  * (`ttsr_injection`). It passes those names to `restore` when it reopens the session.
  */
@@ -42,7 +42,7 @@ export interface Rules {
   readonly problems: readonly RuleProblem[];
   readonly watch: StreamWatch;
   /** Rules whose globs match these files, and the instructions of their folders. Each is injected once per session. */
-  touched(actions: readonly Action[]): Injection | undefined;
+  injectFor(actions: readonly Action[]): Injection | undefined;
   /** Sets the rules that were already injected. Called when a session is opened, started or rewound. */
   restore(injectedRules: readonly string[]): void;
   /** `rule://<name>`. */

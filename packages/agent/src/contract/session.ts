@@ -121,7 +121,7 @@ export interface AgentSession {
   abort(): Promise<void>;
   clearQueue(): { steering: string[]; followUp: string[] };
   /** Resolves when the session is idle. */
-  settled(): Promise<void>;
+  waitUntilSettled(): Promise<void>;
 
   newSession(options?: { parentSession?: string }): Promise<void>;
   switchSession(path: string): Promise<void>;

@@ -55,7 +55,7 @@ describe("gates", () => {
     const wrong = gates.answer({ gate_id, answer: "maybe", idempotency_key: "k" });
     expect(wrong).toMatchObject({ status: "rejected", error: { code: "invalid_workflow_gate_answer", gate_id } });
     expect(wrong.error?.schema_hash).toBe(shown[0]?.schema_hash);
-    expect(gates.pending()).toHaveLength(1);
+    expect(gates.listPending()).toHaveLength(1);
     gates.answer({ gate_id, answer: "reject" });
     expect(await open).toEqual({ kind: "answered", answer: "reject" });
   });

@@ -32,7 +32,7 @@ export interface GateBroker {
   /** Shows a gate and waits for its answer. Aborting withdraws it. Throws a `GateError` for an unsupported schema. */
   open(request: GateRequest, signal: AbortSignal): Promise<GateOutcome>;
   answer(answer: GateAnswer): Resolution;
-  pending(): Gate[];
+  listPending(): Gate[];
   /** Shows the gates again that an earlier process left pending. Their answers go to `onOrphan`. */
   recover(): Gate[];
   /** Ends all waits. The gates stay pending on disk for the next process. */
@@ -90,12 +90,12 @@ class Broker implements GateBroker {
     return resolution;
   }
 
-  pending(): Gate[] {
+  listPending(): Gate[] {
     return this.#state.gates.filter((entry) => entry.state === "pending").map(({ gate }) => gate);
   }
 
   recover(): Gate[] {
-    const orphans = this.pending().filter(({ gate_id }) => !this.#waiting.has(gate_id));
+    const orphans = this.listPending().filter(({ gate_id }) => !this.#waiting.has(gate_id));
     for (const gate of orphans) this.#parts.emit(gate);
     return orphans;
   }
@@ -106,7 +106,7 @@ class Broker implements GateBroker {
   }
 
   withdrawAll(): void {
-    for (const { gate_id } of this.pending()) this.#withdraw(gate_id);
+    for (const { gate_id } of this.listPending()) this.#withdraw(gate_id);
   }
 
   #now(): string {

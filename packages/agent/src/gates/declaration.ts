@@ -71,7 +71,7 @@ export function readDeclaration(
 }
 
 /** Why the second declaration would allow more than the first; `undefined` when it only narrows. */
-export function widening(before: Declaration, after: Declaration): string | undefined {
+export function findWidening(before: Declaration, after: Declaration): string | undefined {
   const metric = METRICS.find((name) => after.budget[name] > before.budget[name]);
   if (metric) return `${metric} may only become smaller`;
   const scope = after.scopes.find((name) => !before.scopes.includes(name));

@@ -112,12 +112,12 @@ function faultsAt(schema: GateSchema, value: unknown, path: string): SchemaFault
     return [fault("type", `must be ${types.join(" or ")}`, schema.type)];
   }
   const faults: SchemaFault[] = [];
-  if (Array.isArray(schema.enum) && !schema.enum.some((one) => same(one, value))) {
+  if (Array.isArray(schema.enum) && !schema.enum.some((one) => isEqual(one, value))) {
     faults.push(
       fault("enum", `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(", ")}`, schema.enum),
     );
   }
-  if ("const" in schema && !same(schema.const, value)) {
+  if ("const" in schema && !isEqual(schema.const, value)) {
     faults.push(fault("const", `must be ${JSON.stringify(schema.const)}`, schema.const));
   }
   faults.push(...sizeFaults(schema, value, fault), ...memberFaults(schema, value, path, fault));
@@ -129,7 +129,7 @@ type MakeFault = (keyword: string, message: string, expected?: unknown) => Schem
 
 function sizeFaults(schema: GateSchema, value: unknown, fault: MakeFault): SchemaFault[] {
   const faults: SchemaFault[] = [];
-  const bound = (keyword: string, size: number, what: string) => {
+  const checkBound = (keyword: string, size: number, what: string) => {
     const limit = schema[keyword];
     if (typeof limit !== "number") return;
     const tooLow = keyword.startsWith("min") && size < limit;
@@ -139,16 +139,16 @@ function sizeFaults(schema: GateSchema, value: unknown, fault: MakeFault): Schem
   };
   if (typeof value === "string") {
     const length = [...value].length;
-    bound("minLength", length, " characters");
-    bound("maxLength", length, " characters");
+    checkBound("minLength", length, " characters");
+    checkBound("maxLength", length, " characters");
   }
   if (typeof value === "number") {
-    bound("minimum", value, "");
-    bound("maximum", value, "");
+    checkBound("minimum", value, "");
+    checkBound("maximum", value, "");
   }
   if (Array.isArray(value)) {
-    bound("minItems", value.length, " items");
-    bound("maxItems", value.length, " items");
+    checkBound("minItems", value.length, " items");
+    checkBound("maxItems", value.length, " items");
     const distinct = new Set(value.map(canonicalJson)).size;
     if (schema.uniqueItems === true && distinct < value.length)
       faults.push(fault("uniqueItems", "must not repeat items"));
@@ -213,6 +213,6 @@ function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

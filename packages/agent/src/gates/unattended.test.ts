@@ -93,7 +93,7 @@ describe("unattended runs", () => {
   ])("end at once when %s are used up, in the middle of a turn", (metric, usage) => {
     const unattended = start();
     unattended.negotiate(declaration);
-    unattended.guard.spent(usage);
+    unattended.guard.recordUsage(usage);
     expect(aborts).toMatchObject([{ metric }]);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Guard } from "../contract/ports.ts";
 import type { Audit } from "./audit.ts";
-import { classOf, type Declaration, type Refusal, readDeclaration, widening } from "./declaration.ts";
+import { classOf, type Declaration, findWidening, type Refusal, readDeclaration } from "./declaration.ts";
 
 export type BudgetExceeded = {
   code: "budget_exceeded";
@@ -65,7 +65,7 @@ class UnattendedRun implements Unattended {
     this.guard = {
       beforeRequest: () => this.#beforeRequest(),
       beforeTool: (name, request) => this.#beforeTool(name, request),
-      spent: ({ tokens, costUsd }) => this.#addUsage(tokens, costUsd),
+      recordUsage: ({ tokens, costUsd }) => this.#addUsage(tokens, costUsd),
     };
   }
 
@@ -79,7 +79,7 @@ class UnattendedRun implements Unattended {
     }
     const read = readDeclaration(raw, this.#parts.scopes);
     if ("refusal" in read) return read;
-    const wider = this.#accepted && widening(this.#accepted, read.declaration);
+    const wider = this.#accepted && findWidening(this.#accepted, read.declaration);
     if (wider) return { refusal: { code: "invalid_unattended_declaration", message: wider } };
     const accepted = this.#accept(read.declaration);
     const { run_id: _run, ...declared } = accepted;

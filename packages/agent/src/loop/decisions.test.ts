@@ -13,7 +13,7 @@ import {
   fakeTool,
   MODEL,
   startSession,
-  until,
+  waitForEvent,
 } from "../session/testing/fakes.fake.ts";
 import type { SessionHandle } from "../session/tools/equipment.ts";
 import { defineTool } from "../tools/define.ts";
@@ -64,7 +64,7 @@ describe("permission", () => {
     const model = new FakeModel(write("/a/1"), write("/a/2"), write("/a/3"), write("/a/4"));
     const { session } = await startSession(model, { tools: [writer(ran)], person: approver, mode: "ask", cwd: "/a" });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(ran).toEqual(["/a/2", "/a/3", "/a/4"]);
     expect(approver.asked).toHaveLength(3);
     expect(approver.asked[0]).toMatchObject({ toolName: "write", preview: "+ /a/1", args: { path: "/a/1" } });
@@ -77,7 +77,7 @@ describe("permission", () => {
     const model = new FakeModel(write("/a/1"), write("/a/2"));
     const { session } = await startSession(model, { tools: [writer(ran)], person: approver, mode: "ask", cwd: "/a" });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(ran[0]).toBe("/a/other");
     expect(ran).not.toContain("/a/2");
   });
@@ -87,7 +87,7 @@ describe("permission", () => {
       const ran: string[] = [];
       const { session } = await startSession(new FakeModel(write("/a/1")), { tools: [writer(ran)], mode, cwd: "/a" });
       await session.prompt("go");
-      await session.settled();
+      await session.waitUntilSettled();
       expect(ran).toEqual([]);
       expect(results(session.messages())[0]).toMatch(/^Not allowed/);
     }
@@ -113,7 +113,7 @@ describe("permission", () => {
     });
     const started = await startSession(model, { tools: [writer([])], person: approver, mode: "ask", cwd: "/a" });
     await started.session.prompt("go");
-    await until(started, (each) => each.type === "tool_execution_start");
+    await waitForEvent(started, (each) => each.type === "tool_execution_start");
     while (open === 0) await new Promise((resolve) => setImmediate(resolve));
     await started.session.abort();
     expect(seen).toEqual([1]);
@@ -126,7 +126,7 @@ describe("a guard", () => {
   const guard = (more: Partial<Guard>): Guard => ({
     beforeRequest: () => ({}),
     beforeTool: () => ({}),
-    spent: () => undefined,
+    recordUsage: () => undefined,
     ...more,
   });
 
@@ -145,7 +145,7 @@ describe("a guard", () => {
       }),
     });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(ran).toEqual([]);
     expect(results(session.messages())).toEqual(["Not in scope.", "Used up.", "Used up."]);
     expect(model.requests).toHaveLength(2);
@@ -158,13 +158,13 @@ describe("a guard", () => {
     const { session, events, model } = await startSession(new FakeModel({ text: "one", tokens: 77 }), {
       guard: guard({
         beforeRequest: () => (allowed-- > 0 ? {} : { refused: "No more tokens.", stop: true }),
-        spent: ({ tokens }) => spent.push(tokens),
+        recordUsage: ({ tokens }) => spent.push(tokens),
       }),
     });
     await session.prompt("first");
-    await session.settled();
+    await session.waitUntilSettled();
     await session.prompt("second");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(spent).toEqual([77]);
     expect(model.requests).toHaveLength(1);
     expect(session.messages().at(-1)).toMatchObject({ role: "user", content: "second" });
@@ -198,7 +198,7 @@ describe("a preview", () => {
     });
     const { session } = await startSession(model, { equip: previews(applied) });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(applied).toEqual(["it is right"]);
     expect(model.requests.map(({ request }) => request.toolChoice)).toEqual([
       undefined,
@@ -220,7 +220,7 @@ describe("a preview", () => {
     const model = new FakeModel({ calls: [{ name: "preview" }] });
     const { session } = await startSession(model, { equip: previews([]), registry: fakeRegistry([bound]) });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(model.requests.every(({ request }) => request.toolChoice === undefined)).toBe(true);
     expect(JSON.stringify(model.requests[1]?.request.messages.at(-1))).toContain("rename x");
     expect(canForce({ ...MODEL, compat: { supportsForcedToolChoice: false } })).toBe(false);
@@ -232,7 +232,7 @@ describe("a preview", () => {
     );
     const second = await startSession(refusing, { equip: previews([]) });
     await second.session.prompt("go");
-    await second.session.settled();
+    await second.session.waitUntilSettled();
     expect(refusing.requests[2]?.request.toolChoice).toBeUndefined();
     expect(second.events.at(-1)).toMatchObject({ reason: "completed" });
   });
@@ -255,7 +255,7 @@ describe("a rule", () => {
         },
         end: () => undefined,
       },
-      touched: () => undefined,
+      injectFor: () => undefined,
       restore: (names) => restored.push(names),
       urls: { read: async () => ({ text: "" }) },
       list: () => [],
@@ -267,7 +267,7 @@ describe("a rule", () => {
       const model = new FakeModel({ text: "This bad thing" }, { text: "so good" });
       const { session, events } = await startSession(model, { rules: rules(keep) });
       await session.prompt("go");
-      await session.settled();
+      await session.waitUntilSettled();
       expect(of(events, "ttsr_triggered")).toMatchObject([{ rules: [{ name: "kind" }] }]);
       expect(model.requests[0]?.request.signal.aborted).toBe(true);
       expect(model.requests[1]?.request.messages.map((each) => each.role)).toEqual(

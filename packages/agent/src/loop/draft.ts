@@ -39,19 +39,19 @@ export class Draft {
   }
 
   content(): Block[] {
-    return this.#ordered()
+    return this.#sortBlocks()
       .map(([, each]) => each)
       .filter((each) => each.type === "toolCall" || (each.type === "text" ? each.text !== "" : each.thinking !== ""));
   }
 
   /** Why the arguments of the nth call cannot be parsed. */
-  invalid(place: number): string | undefined {
-    const calls = this.#ordered().filter(([index]) => this.#complete.has(index));
+  invalidReason(place: number): string | undefined {
+    const calls = this.#sortBlocks().filter(([index]) => this.#complete.has(index));
     const index = calls[place]?.[0];
     return index === undefined ? undefined : this.#invalid.get(index);
   }
 
-  #ordered(): [number, Block][] {
+  #sortBlocks(): [number, Block][] {
     return [...this.#blocks].sort(([a], [b]) => a - b);
   }
 

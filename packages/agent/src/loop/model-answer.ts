@@ -8,7 +8,7 @@ import { toModelMessages } from "./to-model.ts";
 /** `invalid(n)`: why the arguments of the nth call cannot be parsed. */
 export type ModelAnswer = {
   message: AssistantMessage;
-  invalid(place: number): string | undefined;
+  invalidReason(place: number): string | undefined;
   intervention?: Intervention;
 };
 
@@ -26,10 +26,10 @@ export async function requestAnswer(
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
   const draft = new Draft();
-  const blank = ports.blank();
+  const blank = ports.makeBlankAnswer();
   ports.watch?.begin();
   ports.emit({ type: "message_start", message: blank });
-  const invalid = (place: number) => draft.invalid(place);
+  const invalidReason = (place: number) => draft.invalidReason(place);
   const grace = new AbortGrace(signal, ports.graceMs);
   try {
     const stream = ports.ask({ messages: toModelMessages(ports.conversation()), toolChoice, signal: both });
@@ -39,18 +39,19 @@ export async function requestAnswer(
       if (next === ABANDONED || next.done) break;
       const event: StreamEvent = next.value;
       if (event.type === "start") continue;
-      if (event.type === "done" || event.type === "error") return { message: distinctCalls(event.message), invalid };
+      if (event.type === "done" || event.type === "error")
+        return { message: distinctCalls(event.message), invalidReason };
       draft.add(event);
       ports.emit({ type: "message_update", piece: event });
       const intervention = ports.watch?.feed(event);
       if (!intervention) continue;
       stop.abort();
       pieces.return?.().catch(() => undefined);
-      return { message: partialMessage(blank, draft, "aborted", "Stopped by a rule."), invalid, intervention };
+      return { message: partialMessage(blank, draft, "aborted", "Stopped by a rule."), invalidReason, intervention };
     }
   } catch (error) {
     stop.abort();
-    return { message: partialMessage(blank, draft, "error", errorText(error)), invalid };
+    return { message: partialMessage(blank, draft, "error", errorText(error)), invalidReason };
   } finally {
     grace.end();
   }
@@ -58,7 +59,7 @@ export async function requestAnswer(
   const message = signal.aborted
     ? partialMessage(blank, draft, "aborted", "Aborted.")
     : partialMessage(blank, draft, "error", "The stream ended before the answer was complete.");
-  return { message, invalid };
+  return { message, invalidReason };
 }
 
 /** Waits for a step of the stream. After an abort, it waits only for the grace period. */

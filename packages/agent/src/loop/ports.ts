@@ -31,7 +31,7 @@ export interface LoopQueue {
 export interface LoopPorts {
   ask(question: TurnQuery): AsyncIterable<StreamEvent>;
   /** An empty answer of the current model. */
-  blank(): AssistantMessage;
+  makeBlankAnswer(): AssistantMessage;
   conversation(): readonly AgentMessage[];
   record(message: AgentMessage): void;
   emit(event: AgentEvent): void;

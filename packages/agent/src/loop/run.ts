@@ -46,7 +46,7 @@ async function runTurn(
   ports.emit({ type: "turn_start" });
   for (const each of incoming) publish(ports, each);
   const choice = ports.previews.next(ports.canForce());
-  if (choice.reminder !== undefined) publish(ports, reminder(ports, "resolve-reminder", choice.reminder));
+  if (choice.reminder !== undefined) publish(ports, makeReminder(ports, "resolve-reminder", choice.reminder));
   const got = await requestAnswer(ports, choice.toolChoice, signal);
   if (got.intervention) return applyIntervention(ports, got.message, got.intervention);
   const { message } = got;
@@ -66,7 +66,7 @@ async function continueTurn(
   signal: AbortSignal,
 ): Promise<TurnResult> {
   const { message } = got;
-  const wanted = callsOf(message).map((call, place): RequestedCall => ({ call, invalid: got.invalid(place) }));
+  const wanted = callsOf(message).map((call, place): RequestedCall => ({ call, invalid: got.invalidReason(place) }));
   const rules = ports.watch?.end();
   const notes = rules ? [rules] : [];
   if (message.stopReason === "length" && wanted.length > 0)
@@ -104,7 +104,7 @@ function finishTurn(ports: LoopPorts, message: AssistantMessage, repeats: Repeat
   } else if (empty && repeats.empty < EMPTY_MOST) {
     repeats.empty += 1;
     const text = "Your last answer was empty. Continue with the task, or state in one sentence that you are done.";
-    return { next: [...more, reminder(ports, "empty-answer", text)] };
+    return { next: [...more, makeReminder(ports, "empty-answer", text)] };
   } else if (empty) {
     notice(ports, "The model gave an empty answer.");
   }
@@ -170,7 +170,7 @@ function endTurn(ports: LoopPorts, message: AssistantMessage, toolResults: ToolR
   ports.emit({ type: "turn_end", message, toolResults });
 }
 
-function reminder(ports: LoopPorts, customType: string, content: string): Incoming {
+function makeReminder(ports: LoopPorts, customType: string, content: string): Incoming {
   return { message: { role: "custom", customType, content, display: false, timestamp: ports.now() } };
 }
 

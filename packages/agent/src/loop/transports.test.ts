@@ -46,7 +46,7 @@ async function live(api: Api, ...prompts: string[]) {
   const before = server.requests().length;
   for (const prompt of prompts) {
     await session.prompt(prompt);
-    await session.settled();
+    await session.waitUntilSettled();
   }
   const answerText = session.lastAssistantText();
   const messages = session.messages();

@@ -55,7 +55,7 @@ export function createMemory(options: MemoryOptions): Memory {
     async run(ask, signal, { activeSession } = {}) {
       if (!settings.enabled) return { extracted: 0, consolidated: false, problems: [] };
       const ran = withDatabase((db) => {
-        for (const session of due(scope, { ...options, agentDir }, settings, now())) {
+        for (const session of findDueSessions(scope, { ...options, agentDir }, settings, now())) {
           if (session.id !== activeSession) db.want({ ...session, scope });
         }
         return work({ db, scope, folder, settings, ask, signal });
@@ -80,7 +80,7 @@ export function createMemory(options: MemoryOptions): Memory {
 }
 
 /** Sessions that have been idle long enough and are not too old. */
-function due(
+function findDueSessions(
   cwd: string,
   place: Place,
   settings: MemorySettings,

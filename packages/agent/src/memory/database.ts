@@ -77,7 +77,7 @@ export class MemoryDatabase {
   /** Requests a consolidation. */
   wantConsolidation(scope: string): void {
     this.transaction(() => {
-      const job = this.one("SELECT wanted FROM jobs WHERE kind = 'consolidate' AND key = ?", [scope]);
+      const job = this.queryRow("SELECT wanted FROM jobs WHERE kind = 'consolidate' AND key = ?", [scope]);
       this.wantJob("consolidate", scope, scope, Number(job?.wanted ?? 0) + 1);
       this.run("UPDATE jobs SET retry_at = 0 WHERE kind = 'consolidate' AND key = ?", [scope]);
     });
@@ -87,7 +87,7 @@ export class MemoryDatabase {
   claim(kind: JobKind, scope: string, leaseMs: number): Claim | undefined {
     return this.transaction(() => {
       const now = this.now();
-      const job = this.one(
+      const job = this.queryRow(
         `SELECT key, wanted FROM jobs WHERE kind = ? AND scope = ? AND wanted > done AND retry_at <= ?
          AND (owner IS NULL OR lease_until <= ?) ORDER BY wanted DESC LIMIT 1`,
         [kind, scope, now, now],
@@ -140,7 +140,7 @@ export class MemoryDatabase {
   }
 
   thread(id: string): { file: string } | undefined {
-    const row = this.one("SELECT file FROM threads WHERE id = ?", [id]);
+    const row = this.queryRow("SELECT file FROM threads WHERE id = ?", [id]);
     return row && { file: String(row.file) };
   }
 
@@ -159,7 +159,7 @@ export class MemoryDatabase {
       ]);
     }
     if (!extraction && before === 0) return;
-    const job = this.one("SELECT wanted FROM jobs WHERE kind = 'consolidate' AND key = ?", [scope]);
+    const job = this.queryRow("SELECT wanted FROM jobs WHERE kind = 'consolidate' AND key = ?", [scope]);
     this.wantJob("consolidate", scope, scope, Number(job?.wanted ?? 0) + 1);
   }
 
@@ -194,7 +194,7 @@ export class MemoryDatabase {
     return Number(this.db.prepare(sql).run(...values).changes);
   }
 
-  private one(sql: string, values: SQLInputValue[]): Record<string, unknown> | undefined {
+  private queryRow(sql: string, values: SQLInputValue[]): Record<string, unknown> | undefined {
     return this.db.prepare(sql).get(...values);
   }
 

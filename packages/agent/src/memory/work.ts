@@ -18,14 +18,14 @@ export async function work(place: Work): Promise<MemoryRun> {
   const run: MemoryRun = { extracted: 0, consolidated: false, problems: [] };
   const { concurrency, maxRolloutsPerStartup } = place.settings;
   let left = maxRolloutsPerStartup;
-  const one = async () => {
+  const runExtractions = async () => {
     while (left-- > 0 && !place.signal.aborted) {
       const outcome = await attempt(place, "extract", run, (claim, signal) => extract(place, claim, signal));
       if (outcome === "none") return;
       if (outcome === "done") run.extracted++;
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, one));
+  await Promise.all(Array.from({ length: concurrency }, runExtractions));
   if (place.signal.aborted) return run;
   run.consolidated =
     (await attempt(place, "consolidate", run, (claim, signal) => consolidate(place, claim, signal))) === "done";

@@ -52,7 +52,7 @@ async function runAll(
   try {
     for (const [at, prompt] of prompts.entries()) {
       await session.prompt(prompt, at === 0 && images?.length ? { images } : {});
-      await session.settled();
+      await session.waitUntilSettled();
       if (failure !== undefined) break;
     }
   } catch (error) {

@@ -46,7 +46,7 @@ function decideOne(
   grants: readonly Grant[],
   { scratch = [] }: DecideSettings,
 ): Verdict {
-  const leaning = lean(mode, action, place, scratch);
+  const leaning = decideAction(mode, action, place, scratch);
   if (leaning === "deny") {
     return {
       verdict: "deny",
@@ -56,7 +56,7 @@ function decideOne(
   return { verdict: leaning === "ask" && isGranted(action, grants) ? "allow" : leaning };
 }
 
-function lean(mode: PermissionMode, action: Action, place: DecidePlace, scratch: readonly string[]): Leaning {
+function decideAction(mode: PermissionMode, action: Action, place: DecidePlace, scratch: readonly string[]): Leaning {
   const inside = [place.cwd, ...place.folders];
   switch (action.kind) {
     case "inner":
@@ -107,11 +107,11 @@ export function describeAction(action: Action): string {
       return `${{ "file.read": "reading", "file.write": "writing", "file.delete": "deleting" }[action.kind]} ${action.path}`;
     case "bash.readonly":
     case "bash.mutating":
-      return `running \`${short(action.command)}\``;
+      return `running \`${shortenText(action.command)}\``;
     case "bash.destructive":
-      return `running \`${short(action.command)}\`, which destroys something`;
+      return `running \`${shortenText(action.command)}\`, which destroys something`;
     case "git.force_push":
-      return `a forced push (\`${short(action.command)}\`)`;
+      return `a forced push (\`${shortenText(action.command)}\`)`;
     case "code.run":
       return `running ${action.language} code`;
     case "net.fetch":
@@ -128,7 +128,7 @@ export function describeAction(action: Action): string {
   }
 }
 
-function short(text: string): string {
+function shortenText(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

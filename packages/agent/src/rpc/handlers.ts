@@ -57,7 +57,9 @@ type Handler<Name extends CommandName> = (
 ) => unknown;
 
 const imagesOf = (images: ImageBlock[] | null | undefined) => (images?.length ? { images } : {});
-const idle = (start: boolean | null | undefined) => ({ whenIdle: start ? ("start" as const) : ("wait" as const) });
+const toIdleOption = (start: boolean | null | undefined) => ({
+  whenIdle: start ? ("start" as const) : ("wait" as const),
+});
 const withId = (id: string | undefined) => (id === undefined ? {} : { id });
 
 /** The handler of each command. Its result becomes `data`; an error that it throws becomes `error`. */
@@ -68,11 +70,13 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
   },
   async steer({ session, holdEvents }, { message, images, startIfIdle }, id) {
     holdEvents();
-    return { disposition: await session.steer(message, { ...withId(id), ...imagesOf(images), ...idle(startIfIdle) }) };
+    return {
+      disposition: await session.steer(message, { ...withId(id), ...imagesOf(images), ...toIdleOption(startIfIdle) }),
+    };
   },
   async follow_up({ session, holdEvents }, { message, images, startIfIdle }, id) {
     holdEvents();
-    const options = { ...withId(id), ...imagesOf(images), ...idle(startIfIdle) };
+    const options = { ...withId(id), ...imagesOf(images), ...toIdleOption(startIfIdle) };
     return { disposition: await session.followUp(message, options) };
   },
   async abort({ session, abortOthers }) {
@@ -186,7 +190,7 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
  * be running. The response comes before any event of the new run.
  */
 async function begin({ session, isTrailing, holdEvents }: HandlerContext, message: string, options: PromptOptions) {
-  if (isTrailing()) await session.settled();
+  if (isTrailing()) await session.waitUntilSettled();
   holdEvents();
   return { disposition: await session.prompt(message, options) };
 }

@@ -13,7 +13,7 @@ describe("the process behind a strict client", () => {
   beforeAll(async () => {
     world = await World.make();
   });
-  afterEach(async () => expect(await world.wrong()).toEqual([]));
+  afterEach(async () => expect(await world.stopAndListInvalid()).toEqual([]));
   afterAll(() => world.close());
 
   it("resumes its session after a kill", async () => {

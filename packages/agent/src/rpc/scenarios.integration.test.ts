@@ -19,7 +19,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
   beforeAll(async () => {
     world = await World.make();
   });
-  afterEach(async () => expect(await world.wrong()).toEqual([]));
+  afterEach(async () => expect(await world.stopAndListInvalid()).toEqual([]));
   afterAll(() => world.close());
 
   it("state", async () => {
@@ -39,7 +39,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.ask(nothing, "set_auto_retry", { enabled: false });
     await client.ask(nothing, "abort_retry");
     await client.ask(nothing, "set_session_name", { name: "named" });
-    expect(await client.refused("set_session_name", { name: " " })).toBe("Session name cannot be empty");
+    expect(await client.expectRefusal("set_session_name", { name: " " })).toBe("Session name cannot be empty");
     const tasks = [{ id: "task-1", content: "a", status: "pending", notes: "n", details: null }];
     const todos = z.strictObject({ todoPhases: phases });
     await client.ask(todos, "set_todos", { phases: [{ id: "phase-1", name: "Todos", tasks }] });
@@ -115,10 +115,10 @@ describe("a strict client of the protocol completes its scenarios", () => {
     const client = await world.start();
     await client.prompt("[[slow:60:20]] go");
     await client.event(({ type }) => type === "message_update");
-    expect(await client.refused("prompt", { message: "no" })).toContain("already processing");
+    expect(await client.expectRefusal("prompt", { message: "no" })).toContain("already processing");
     await client.ask(queued, "steer", { message: "[[say:steered]] turn" });
     await client.ask(queued, "follow_up", { message: "[[say:followed]] then" });
-    await client.idle();
+    await client.waitUntilIdle();
     expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "followed" });
     await client.event(({ type }) => type === "agent_settled");
 
@@ -127,7 +127,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(await client.ask(state, "get_state")).toMatchObject({ isStreaming: false, queuedMessageCount: 2 });
     await client.ask(nothing, "abort");
     await client.prompt("[[say:pong]] hello", {}, "abort_and_prompt");
-    await client.idle();
+    await client.waitUntilIdle();
     expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "later" });
     await client.ask(queued, "follow_up", { message: "left out" });
     const texts = z.strictObject({ steering: z.array(z.string()), followUp: z.array(z.string()) });
@@ -142,16 +142,16 @@ describe("a strict client of the protocol completes its scenarios", () => {
       if (prompt.includes("slow")) await client.event(({ type }) => type === "message_update");
       if (prompt.includes("err503")) await client.event(({ type }) => type === "auto_retry_start");
       await client.ask(nothing, "abort");
-      await client.idle();
+      await client.waitUntilIdle();
     }
     await client.prompt("[[slow:400:20]] go");
     await client.ask(started, "abort_and_prompt", { message: "[[say:instead]] this" });
     client.scheduled += 1;
-    await client.idle();
+    await client.waitUntilIdle();
     expect(await client.ask(lastText, "get_last_assistant_text")).toEqual({ text: "instead" });
     await client.prompt("[[slow:400:20]] go");
     await client.ask(cancelled, "new_session");
-    await client.idle();
+    await client.waitUntilIdle();
   });
 
   it("bash and abort_bash", async () => {
@@ -171,8 +171,8 @@ describe("a strict client of the protocol completes its scenarios", () => {
 
   it("compact, even for a short conversation, and handoff", async () => {
     const client = await world.start();
-    expect(await client.refused("compact")).toBe("Nothing to compact (session too small)");
-    expect(await client.refused("handoff")).toContain("Nothing to hand off");
+    expect(await client.expectRefusal("compact")).toBe("Nothing to compact (session too small)");
+    expect(await client.expectRefusal("handoff")).toContain("Nothing to hand off");
     await client.run("[[say:hello]] hi");
     const result = await client.ask(compaction, "compact", { customInstructions: "Be short." });
     expect(result.tokensBefore).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     const { models } = await client.ask(z.strictObject({ models: z.array(model) }), "get_available_models");
     expect(models.map(({ id }) => id)).toEqual(["one", "two"]);
     expect(await client.ask(model, "set_model", { provider: "scripted", modelId: "two" })).toMatchObject({ id: "two" });
-    expect(await client.refused("set_model", { provider: "a", modelId: "b" })).toBe("Model not found: a/b");
+    expect(await client.expectRefusal("set_model", { provider: "a", modelId: "b" })).toBe("Model not found: a/b");
     const cycled = z.strictObject({ model, thinkingLevel: level, isScoped: z.boolean() });
     expect((await client.ask(cycled, "cycle_model")).model.id).toBe("one");
     await client.ask(nothing, "set_thinking_level", { level: "low" });
@@ -216,7 +216,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(await client.ask(branched, "branch", { entryId: messages[1]?.entryId })).toMatchObject({
       text: "[[bash]] two",
     });
-    expect(await client.refused("branch", { entryId: "none" })).toContain("none");
+    expect(await client.expectRefusal("branch", { entryId: "none" })).toContain("none");
     expect((await client.ask(branchMessages, "get_fork_messages")).messages).toHaveLength(1);
     const branch = await client.ask(state, "get_state");
     await client.ask(cancelled, "clone");
@@ -225,12 +225,12 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(new Set([first, branch, clone].map(({ sessionId }) => sessionId)).size).toBe(3);
     await client.ask(cancelled, "new_session", { parentSession: first.sessionFile });
     await client.ask(cancelled, "switch_session", { sessionPath: first.sessionFile });
-    expect(await client.refused("switch_session", { sessionPath: "/none.jsonl" })).toContain("/none.jsonl");
+    expect(await client.expectRefusal("switch_session", { sessionPath: "/none.jsonl" })).toContain("/none.jsonl");
     expect(await client.ask(state, "get_state")).toMatchObject({ sessionId: first.sessionId });
     const moved = z.strictObject({ text: z.string(), summary: z.string().min(1), cancelled: z.literal(false) });
     const entryId = messages[1]?.entryId;
     expect((await client.ask(moved, "navigate_tree", { entryId, summarize: true })).text).toBe("[[bash]] two");
-    expect(await client.refused("navigate_tree", { entryId: "nowhere" })).toContain("nowhere");
+    expect(await client.expectRefusal("navigate_tree", { entryId: "nowhere" })).toContain("nowhere");
     await client.run("[[bash]] two");
     await client.run("[[text]] three");
     expect(client.process.frames.findLast(({ type }) => type === "event")?.session_id).toBe(first.sessionId);
@@ -280,7 +280,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.wait(({ type, id }) => type === "host_tool_call" && id === "host_2");
     await client.ask(nothing, "abort");
     expect(await client.wait(({ type }) => type === "host_tool_cancel")).toMatchObject({ targetId: "host_2" });
-    await client.idle();
+    await client.waitUntilIdle();
     expect(await client.ask(named, "set_host_tools", { tools: [] })).toEqual({ toolNames: [] });
   });
 
@@ -300,7 +300,9 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(JSON.stringify(await client.run("[[read:db://users/42]] read"))).toContain("name=Alice");
     await client.run("[[writeto:db://users/43]] write");
     expect(rows.get("db://users/43")).toBe("written there\n");
-    expect(await client.refused("set_host_uri_schemes", { schemes: [{ scheme: "skill" }] })).toContain("reserved");
+    expect(await client.expectRefusal("set_host_uri_schemes", { schemes: [{ scheme: "skill" }] })).toContain(
+      "reserved",
+    );
   });
 
   it("gates: questions and approvals, with an invalid answer first and by policy afterwards", async () => {
@@ -327,11 +329,11 @@ describe("a strict client of the protocol completes its scenarios", () => {
       action_allowlist: z.array(z.string()),
       accepted_at: z.iso.datetime(),
     });
-    expect(await client.refused("negotiate_unattended", { declaration: { ...declaration, budget: {} } })).toMatchObject(
-      {
-        code: expect.stringMatching(/budget|declaration/),
-      },
-    );
+    expect(
+      await client.expectRefusal("negotiate_unattended", { declaration: { ...declaration, budget: {} } }),
+    ).toMatchObject({
+      code: expect.stringMatching(/budget|declaration/),
+    });
     expect(await client.ask(accepted, "negotiate_unattended", { declaration })).toMatchObject({ budget, scopes });
     await client.prompt(`[[writeto:${join(world.work, "gated.txt")}]] write`);
     const rejected = await client.wait(
@@ -351,20 +353,25 @@ describe("a strict client of the protocol completes its scenarios", () => {
     });
     const once = await client.ask(resolution, "workflow_gate_response", answer);
     expect(await client.ask(resolution, "workflow_gate_response", answer)).toEqual(once);
-    expect(await client.refused("workflow_gate_response", { ...answer, answer: { decision: "deny" } })).toMatchObject({
+    expect(
+      await client.expectRefusal("workflow_gate_response", { ...answer, answer: { decision: "deny" } }),
+    ).toMatchObject({
       code: "idempotency_conflict",
     });
-    expect(await client.refused("workflow_gate_response", { gate_id: "none", answer: 1 })).toMatchObject({
+    expect(await client.expectRefusal("workflow_gate_response", { gate_id: "none", answer: 1 })).toMatchObject({
       code: "unknown_gate",
     });
-    await client.idle();
+    await client.waitUntilIdle();
     expect(existsSync(join(world.work, "gated.txt"))).toBe(true);
     await client.run("[[ask]] which colour?");
-    expect(await client.refused("bash", { command: "ls" })).toMatchObject({ code: "scope_denied", scope: "bash" });
+    expect(await client.expectRefusal("bash", { command: "ls" })).toMatchObject({
+      code: "scope_denied",
+      scope: "bash",
+    });
     expect(JSON.stringify(await client.run("[[touch]] run it"))).toContain("not on its list of actions");
     expect(existsSync(join(world.work, "touched.txt"))).toBe(false);
     await client.run("[[multi]] more than is left");
-    expect(await client.refused("prompt", { message: "more" })).toMatchObject({
+    expect(await client.expectRefusal("prompt", { message: "more" })).toMatchObject({
       code: "budget_exceeded",
       metric: "tool_calls",
     });
@@ -398,9 +405,9 @@ describe("a strict client of the protocol completes its scenarios", () => {
     ]);
     await client.run("/skill:lamps [[text]] light it");
     expect(JSON.stringify(world.model.requests().at(-1))).toContain("Lamps are lit at dusk.");
-    expect(await client.refused("no_such")).toBe("Unknown command: no_such");
+    expect(await client.expectRefusal("no_such")).toBe("Unknown command: no_such");
     for (const name of ["prompt", "set_model", "branch", "bash", "login"]) {
-      expect(await client.refused(name)).toContain(`Invalid ${name}`);
+      expect(await client.expectRefusal(name)).toContain(`Invalid ${name}`);
     }
     const provider = z.strictObject({
       id: z.string(),
@@ -409,7 +416,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
       authenticated: z.boolean(),
     });
     await client.ask(z.strictObject({ providers: z.array(provider).min(1) }), "get_login_providers");
-    expect(await client.refused("login", { providerId: "missing" })).toBe("Unknown OAuth provider: missing");
+    expect(await client.expectRefusal("login", { providerId: "missing" })).toBe("Unknown OAuth provider: missing");
     client.process.sendText("{broken");
     client.process.sendText('[]\n"x"\nnull');
     await client.ask(state, "get_state");

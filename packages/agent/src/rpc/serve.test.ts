@@ -42,7 +42,7 @@ class FakeSession {
     this.done.push(`steer ${text} ${whenIdle}`);
     return "queued";
   }
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     this.done.push("settled");
   }
   async setModel(provider: string, id: string): Promise<unknown> {
@@ -359,7 +359,7 @@ describe("the RPC server", () => {
       success: false,
       error: { code: "scope_denied", scope: "message:read" },
     });
-    host.unattended.guard.spent({ tokens: 2, costUsd: 0 });
+    host.unattended.guard.recordUsage({ tokens: 2, costUsd: 0 });
     expect(session.done).toContain("abort");
     send({ id: "p", type: "prompt", message: "more" });
     expect(await response("p")).toMatchObject({ success: false, error: { code: "budget_exceeded", metric: "tokens" } });

@@ -102,7 +102,7 @@ export async function serveRpc(server: RpcServer): Promise<void> {
 
 /** Waits until everything is written, or until the client has stopped reading. */
 async function waitForDrain(writer: FrameWriter): Promise<void> {
-  const all = writer.flushed().then(() => true);
+  const all = writer.waitUntilFlushed().then(() => true);
   for (let before = -1; writer.bytes !== before; ) {
     before = writer.bytes;
     if (await Promise.race([all, sleep(DRAIN_MS, false)])) return;
@@ -113,7 +113,7 @@ async function waitForDrain(writer: FrameWriter): Promise<void> {
 function waitForRoom(input: Readable, writer: FrameWriter): void {
   if (input.isPaused()) return;
   input.pause();
-  void writer.room().then(() => input.resume());
+  void writer.waitForRoom().then(() => input.resume());
 }
 
 /** Holds frames back until `release`, in order. */
@@ -211,7 +211,7 @@ function createHandlerContext(
   events: Pick<HandlerContext, "isTrailing" | "holdEvents">,
 ): HandlerContext {
   const running = new Set<AbortController>();
-  const abortable = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+  const runAbortable = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
     const controller = new AbortController();
     running.add(controller);
     const aborted = new Promise<never>((_resolve, reject) => {
@@ -240,7 +240,7 @@ function createHandlerContext(
       host.byGate = enabled;
     },
     answerGate: (input) => host.gates().answer(input),
-    pendingGates: () => host.gates().pending(),
+    pendingGates: () => host.gates().listPending(),
     showGates: () => void host.gates().recover(),
     negotiate(declaration) {
       const outcome = host.unattended.negotiate(declaration);
@@ -248,13 +248,13 @@ function createHandlerContext(
       return outcome.accepted;
     },
     login: (providerId) =>
-      abortable((signal) => {
+      runAbortable((signal) => {
         const { login } = services;
         if (!login) throw new SessionError(`Unknown OAuth provider: ${providerId}`);
         return login(providerId, loginSteps(host, signal));
       }),
     handoff: (instructions) =>
-      abortable((signal) => {
+      runAbortable((signal) => {
         const { handoff } = services;
         if (!handoff) throw new SessionError("This session cannot be handed off.");
         return handoff(instructions, signal);

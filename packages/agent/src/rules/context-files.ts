@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { RuleProblem } from "../contract/rules.ts";
-import { type Surroundings, upwards } from "./discovery.ts";
+import { listParentFolders, type Surroundings } from "./discovery.ts";
 import { type ImportPlace, withImports } from "./imports.ts";
 
 /** Instructions for a folder and its contents. `name` is its path, relative to the session's folder. */
@@ -21,8 +21,8 @@ export function contextFiles(place: Surroundings, problems: RuleProblem[]): Cont
   const users = [...USERS.map((path) => join(home, path)), join(agentDir, "AGENTS.md")].filter((path) =>
     existsSync(path),
   );
-  const folders = upwards(cwd).reverse();
-  return distinct([
+  const folders = listParentFolders(cwd).reverse();
+  return dropDuplicates([
     ...users.flatMap((path) => read(path, { cwd, home }, problems)),
     ...folders.flatMap(pathsIn).flatMap((path) => read(path, { cwd, home, within: folders[0]! }, problems)),
   ]);
@@ -31,7 +31,7 @@ export function contextFiles(place: Surroundings, problems: RuleProblem[]): Cont
 /** Instructions in the folders between the session's folder (or its repository) and a file that the system prompt lacks. */
 export function nestedContextFiles(file: string, place: Surroundings, problems: RuleProblem[]): ContextFile[] {
   const { cwd, home } = place;
-  const startFolders = upwards(cwd);
+  const startFolders = listParentFolders(cwd);
   const root = startFolders.at(-1)!;
   const folders: string[] = [];
   for (
@@ -41,13 +41,13 @@ export function nestedContextFiles(file: string, place: Surroundings, problems: 
   ) {
     if (!startFolders.includes(folder)) folders.unshift(folder);
   }
-  return distinct(folders.flatMap(pathsIn).flatMap((path) => read(path, { cwd, home, within: root }, problems)));
+  return dropDuplicates(folders.flatMap(pathsIn).flatMap((path) => read(path, { cwd, home, within: root }, problems)));
 }
 
 function pathsIn(folder: string): string[] {
-  const there = (names: string[]) => names.map((name) => join(folder, name)).filter((path) => existsSync(path));
-  const first = there(FIRST);
-  return first.length > 0 ? first : there(OTHERWISE);
+  const findExisting = (names: string[]) => names.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  const first = findExisting(FIRST);
+  return first.length > 0 ? first : findExisting(OTHERWISE);
 }
 
 function read(path: string, place: ImportPlace, problems: RuleProblem[]): ContextFile[] {
@@ -57,6 +57,6 @@ function read(path: string, place: ImportPlace, problems: RuleProblem[]): Contex
   });
 }
 
-function distinct(files: ContextFile[]): ContextFile[] {
+function dropDuplicates(files: ContextFile[]): ContextFile[] {
   return files.filter(({ content }, index) => files.findIndex((other) => other.content === content) === index);
 }

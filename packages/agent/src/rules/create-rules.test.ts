@@ -142,9 +142,9 @@ describe("context files", () => {
     put("repo/lib/deep/x.ts", "");
     const rules = await load();
     const read = [{ kind: "file.read" as const, path: join(home, "repo/lib/deep/x.ts") }];
-    expect(rules.touched(read)?.text).toMatch(/LIB[\s\S]*DEEP/);
-    expect(rules.touched(read)).toBeUndefined();
-    expect(rules.touched([{ kind: "file.read", path: join(home, "elsewhere/x.ts") }])).toBeUndefined();
+    expect(rules.injectFor(read)?.text).toMatch(/LIB[\s\S]*DEEP/);
+    expect(rules.injectFor(read)).toBeUndefined();
+    expect(rules.injectFor([{ kind: "file.read", path: join(home, "elsewhere/x.ts") }])).toBeUndefined();
   });
 });
 
@@ -153,17 +153,17 @@ describe("globs", () => {
     put("repo/app/.gantry/rules/ts.md", "---\nglobs: ['*.ts', '!*.test.ts']\n---\nTYPES");
     put("repo/app/.gantry/rules/api.md", "---\ndescription: api\nglobs: src/api/**\n---\nAPI");
     const rules = await load();
-    const at = (path: string) => rules.touched([{ kind: "file.write", path: join(cwd, path) }]);
+    const at = (path: string) => rules.injectFor([{ kind: "file.write", path: join(cwd, path) }]);
     expect(at("a.js")).toBeUndefined();
     expect(at("x/a.test.ts")).toBeUndefined();
-    expect(rules.touched([{ kind: "bash.readonly", command: "cat a.ts" }])).toBeUndefined();
+    expect(rules.injectFor([{ kind: "bash.readonly", command: "cat a.ts" }])).toBeUndefined();
     expect(at("x/a.ts")).toMatchObject({ rules: [{ name: "ts" }], text: expect.stringContaining("TYPES") });
     expect(at("x/b.ts")).toBeUndefined();
     expect(at("src/api/deep/c.py")?.rules).toMatchObject([{ name: "api" }]);
     const resumed = await load();
     resumed.restore(["ts"]);
-    expect(resumed.touched([{ kind: "file.read", path: join(cwd, "a.ts") }])).toBeUndefined();
+    expect(resumed.injectFor([{ kind: "file.read", path: join(cwd, "a.ts") }])).toBeUndefined();
     resumed.restore([]);
-    expect(resumed.touched([{ kind: "file.read", path: join(cwd, "a.ts") }])).toBeDefined();
+    expect(resumed.injectFor([{ kind: "file.read", path: join(cwd, "a.ts") }])).toBeDefined();
   });
 });

@@ -72,7 +72,7 @@ class FoundRules implements Rules {
     return systemBlocks(this.context, this.buckets.always, this.buckets.rulebook);
   }
 
-  touched(actions: readonly Action[]): Injection | undefined {
+  injectFor(actions: readonly Action[]): Injection | undefined {
     const paths = actions.flatMap((action) =>
       action.kind === "file.read" || action.kind === "file.write" ? [action.path] : [],
     );

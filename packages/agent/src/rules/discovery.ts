@@ -25,16 +25,21 @@ export async function discoverRules(place: Surroundings): Promise<{ rules: Rule[
 
 /** In order of precedence: Gantry's, Cursor's, Windsurf's, Cline's; the project before the user, the nearest folder first. */
 function candidates({ cwd, agentDir, home }: Surroundings): RuleFile[] {
-  const folders = upwards(cwd);
-  const near = (path: string) => folders.map((folder) => ({ folder: join(folder, path), root: folder }));
+  const folders = listParentFolders(cwd);
+  const listNearby = (path: string) => folders.map((folder) => ({ folder: join(folder, path), root: folder }));
   const users = (folder: string) => [{ folder, root: cwd }];
   return [
-    ...from("native", [...near(".gantry/rules"), ...users(join(agentDir, "rules"))], /\.mdc?$/),
-    ...from("cursor", [...near(".cursor/rules"), ...users(join(home, ".cursor/rules"))], /\.mdc?$/, true),
-    ...folders.flatMap((root) => single("cursor", join(root, ".cursorrules"), "cursorrules", root)),
-    ...from("windsurf", near(".windsurf/rules"), /\.md$/),
-    ...folders.flatMap((root) => single("windsurf", join(root, ".windsurfrules"), "windsurfrules", root)),
-    ...single("windsurf", join(home, ".codeium/windsurf/memories/global_rules.md"), "global_rules", cwd),
+    ...findRuleFiles("native", [...listNearby(".gantry/rules"), ...users(join(agentDir, "rules"))], /\.mdc?$/),
+    ...findRuleFiles(
+      "cursor",
+      [...listNearby(".cursor/rules"), ...users(join(home, ".cursor/rules"))],
+      /\.mdc?$/,
+      true,
+    ),
+    ...folders.flatMap((root) => findSingleFile("cursor", join(root, ".cursorrules"), "cursorrules", root)),
+    ...findRuleFiles("windsurf", listNearby(".windsurf/rules"), /\.md$/),
+    ...folders.flatMap((root) => findSingleFile("windsurf", join(root, ".windsurfrules"), "windsurfrules", root)),
+    ...findSingleFile("windsurf", join(home, ".codeium/windsurf/memories/global_rules.md"), "global_rules", cwd),
     ...cline(folders),
   ];
 }
@@ -43,11 +48,16 @@ function cline(folders: string[]): RuleFile[] {
   const root = folders.find((folder) => statSync(join(folder, ".clinerules"), { throwIfNoEntry: false }));
   if (root === undefined) return [];
   const path = join(root, ".clinerules");
-  if (!statSync(path).isDirectory()) return single("cline", path, "clinerules", root);
-  return from("cline", [{ folder: path, root }], /\.md$/).map((file) => ({ ...file, plain: true }));
+  if (!statSync(path).isDirectory()) return findSingleFile("cline", path, "clinerules", root);
+  return findRuleFiles("cline", [{ folder: path, root }], /\.md$/).map((file) => ({ ...file, plain: true }));
 }
 
-function from(source: string, places: { folder: string; root: string }[], suffix: RegExp, deep = false): RuleFile[] {
+function findRuleFiles(
+  source: string,
+  places: { folder: string; root: string }[],
+  suffix: RegExp,
+  deep = false,
+): RuleFile[] {
   return places.flatMap(({ folder, root }) =>
     names(folder, deep)
       .filter((name) => suffix.test(name))
@@ -61,7 +71,7 @@ function from(source: string, places: { folder: string; root: string }[], suffix
   );
 }
 
-function single(source: string, path: string, name: string, root: string): RuleFile[] {
+function findSingleFile(source: string, path: string, name: string, root: string): RuleFile[] {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
   return isFile ? [{ source, path, name, root, plain: true }] : [];
 }
@@ -77,7 +87,7 @@ function names(folder: string, deep: boolean): string[] {
 }
 
 /** A folder and its parents up to the repository's root, the nearest first; without a repository only the folder. */
-export function upwards(cwd: string): string[] {
+export function listParentFolders(cwd: string): string[] {
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.push(folder);

@@ -45,7 +45,7 @@ function fromLines(path: string, head: string): Omit<Front, "body"> {
     const [, key, value] = /^([\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
     if (key !== undefined && value !== undefined) {
       places[key] = index + 2;
-      if (value.trim() !== "") fields[key] = plain(value.trim());
+      if (value.trim() !== "") fields[key] = parsePlainValue(value.trim());
     } else if (text.trim() !== "" && !text.trim().startsWith("#")) {
       problems.push({ file: path, line: index + 2, message: "neither YAML nor `key: value`; the line is ignored" });
     }
@@ -53,7 +53,7 @@ function fromLines(path: string, head: string): Omit<Front, "body"> {
   return { fields, problems, lineOf: (field) => places[field] };
 }
 
-function plain(value: string): unknown {
+function parsePlainValue(value: string): unknown {
   if (value === "true" || value === "false") return value === "true";
   return value.replace(/^(["'])(.*)\1$/, "$2");
 }

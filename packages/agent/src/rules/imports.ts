@@ -40,7 +40,7 @@ function importsOf(content: string, file: string, { home, within }: ImportPlace,
     const bare = name.replace(/\.+$/, "");
     const path = bare.startsWith("~/") ? resolve(home, bare.slice(2)) : resolve(dirname(file), bare);
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
-    if (within === undefined || inside(path, within)) return [path];
+    if (within === undefined || isInsideFolder(path, within)) return [path];
     const message = `@${bare} is outside of the project, and is not read`;
     if (!problems.some((one) => one.file === file && one.message === message)) problems.push({ file, message });
     return [];
@@ -48,6 +48,6 @@ function importsOf(content: string, file: string, { home, within }: ImportPlace,
 }
 
 /** The real path counts: otherwise a project could link to any file and show it to a model. */
-function inside(path: string, folder: string): boolean {
+function isInsideFolder(path: string, folder: string): boolean {
   return realpathSync(path).startsWith(realpathSync(folder) + sep);
 }

@@ -39,7 +39,7 @@ export type RuleFile = {
 export function makeRule(file: RuleFile, front: Front): { rule: Rule; problems: RuleProblem[] } {
   const problems = [...front.problems];
   const { fields } = front;
-  const wrong = (field: string, wanted: string) =>
+  const reportField = (field: string, wanted: string) =>
     problems.push({
       file: file.path,
       line: front.lineOf(field),
@@ -49,8 +49,8 @@ export function makeRule(file: RuleFile, front: Front): { rule: Rule; problems: 
   const { description } = fields;
   if (typeof description === "string" && description.trim() !== "") rule.description = description.trim();
   else if (description !== undefined && description !== null && typeof description !== "string")
-    wrong("description", "a text");
-  rule.alwaysApply = always(fields, file, wrong);
+    reportField("description", "a text");
+  rule.alwaysApply = parseAlwaysApply(fields, file, reportField);
   rule.globs = strings(fields.globs ?? fields.paths, splitGlobs);
   const conditionField = ["condition", "ttsr_trigger", "ttsrTrigger"].find((name) => fields[name] != null);
   const texts = conditionField ? strings(fields[conditionField], (text) => [text]) : undefined;
@@ -61,24 +61,25 @@ export function makeRule(file: RuleFile, front: Front): { rule: Rule; problems: 
   if (valid.patterns.length > 0) rule.condition = valid.patterns;
   const all = [...scope, ...valid.scope];
   for (const token of all.filter((token) => !SCOPE.test(token)))
-    wrong("scope", `text, thinking, tool, tool:<name> or tool:<name>(<glob>), not ${token}`);
+    reportField("scope", `text, thinking, tool, tool:<name> or tool:<name>(<glob>), not ${token}`);
   if (all.some((token) => SCOPE.test(token))) rule.scope = all.filter((token) => SCOPE.test(token));
   const { interruptMode } = fields;
   if (INTERRUPT_MODES.includes(interruptMode as RuleInterruptMode))
     rule.interruptMode = interruptMode as RuleInterruptMode;
-  else if (interruptMode != null) wrong("interruptMode", INTERRUPT_MODES.join(", "));
+  else if (interruptMode != null) reportField("interruptMode", INTERRUPT_MODES.join(", "));
   return { rule, problems };
 }
 
 const SCOPE = /^(?:text|thinking|tool|tool:[\w.*-]+(?:\([^()]+\))?)$/;
 
-function always(
+function parseAlwaysApply(
   fields: Record<string, unknown>,
   file: RuleFile,
-  wrong: (field: string, wanted: string) => void,
+  reportField: (field: string, wanted: string) => void,
 ): boolean | undefined {
   if (fields.alwaysApply === true || fields.trigger === "always_on") return true;
-  if (fields.alwaysApply != null && typeof fields.alwaysApply !== "boolean") wrong("alwaysApply", "true or false");
+  if (fields.alwaysApply != null && typeof fields.alwaysApply !== "boolean")
+    reportField("alwaysApply", "true or false");
   if (!file.plain) return undefined;
   return Object.keys(fields).length === 0 ? true : undefined;
 }

@@ -33,40 +33,43 @@ export function bubblewrapArguments(
     ...(profile.network ? [] : ["--unshare-net"]),
     ...SOCKET_VARIABLES.flatMap((name) => ["--unsetenv", name]),
     ...(profile.tmp !== undefined ? ["--setenv", "TMPDIR", profile.tmp] : []),
-    ...["--chdir", real(cwd)[0] ?? "/", "--"],
+    ...["--chdir", resolveExisting(cwd)[0] ?? "/", "--"],
     ...command,
   ];
 }
 
 function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
   const readOnly = (path: string) => ({ path, args: ["--ro-bind", path, path] });
-  const writable = (path: string) => ({ path, args: ["--bind", path, path] });
-  const covered = (path: string) => ({ path, args: cover(path) });
-  const guarded = (profile.readonly ?? []).flatMap(real);
+  const writableMount = (path: string) => ({ path, args: ["--bind", path, path] });
+  const coveredMount = (path: string) => ({ path, args: cover(path) });
+  const guarded = (profile.readonly ?? []).flatMap(resolveExisting);
   const mounts: Mount[] = [
     { path: "/", args: ["--ro-bind", "/", "/"] },
     { path: "/dev", args: ["--dev", "/dev"] },
     { path: "/proc", args: ["--proc", "/proc"] },
-    ...SERVICES.flatMap(real).map((path) => ({ path, args: ["--tmpfs", path] })),
+    ...SERVICES.flatMap(resolveExisting).map((path) => ({ path, args: ["--tmpfs", path] })),
     ...temporaryMounts(profile),
-    ...SERVICE_FILES.flatMap(real)
+    ...SERVICE_FILES.flatMap(resolveExisting)
       .filter((path) => isInside(path, SERVICES))
       .map(readOnly),
-    ...[cwd].flatMap(real).map(readOnly),
-    ...outermost(profile.hidden.flatMap(real), [cwd, ...profile.writable].flatMap(real)).map(covered),
-    ...(profile.visible ?? []).flatMap(real).map(readOnly),
-    ...[...profile.writable, ...(profile.own ?? [])].flatMap(real).map(writable),
+    ...[cwd].flatMap(resolveExisting).map(readOnly),
+    ...dropInnerFolders(
+      profile.hidden.flatMap(resolveExisting),
+      [cwd, ...profile.writable].flatMap(resolveExisting),
+    ).map(coveredMount),
+    ...(profile.visible ?? []).flatMap(resolveExisting).map(readOnly),
+    ...[...profile.writable, ...(profile.own ?? [])].flatMap(resolveExisting).map(writableMount),
     // A mount point cannot be renamed, so the folder with the guarded files cannot be replaced by another.
-    ...gitFoldersOf(guarded).map(writable),
+    ...gitFoldersOf(guarded).map(writableMount),
     ...guarded.map(readOnly),
-    ...foreignSockets(profile).map(covered),
+    ...foreignSockets(profile).map(coveredMount),
   ];
   // A stable sort: of two mounts on the same path the later one counts.
   return mounts.sort((a, b) => depth(a.path) - depth(b.path));
 }
 
 /** Drops folders that lie in another one: only a folder below a visible one has to be hidden again. */
-function outermost(hidden: readonly string[], visible: readonly string[]): string[] {
+function dropInnerFolders(hidden: readonly string[], visible: readonly string[]): string[] {
   return hidden.filter((path) => {
     const others = hidden.filter((each) => each !== path);
     return !isInside(path, others) || isInside(path, visible);
@@ -76,14 +79,14 @@ function outermost(hidden: readonly string[], visible: readonly string[]): strin
 function temporaryMounts({ tmp }: SandboxProfile): Mount[] {
   if (tmp === undefined) return [];
   const shared = temporaryFolders()
-    .flatMap(real)
+    .flatMap(resolveExisting)
     .map((path) => ({ path, args: ["--bind", tmp, path] }));
-  return [...shared, ...real(tmp).map((path) => ({ path, args: ["--bind", path, path] }))];
+  return [...shared, ...resolveExisting(tmp).map((path) => ({ path, args: ["--bind", path, path] }))];
 }
 
 /** Last, after all mount points in them were created. */
 function remountTemporary({ tmp = "" }: SandboxProfile): string[] {
-  return [...temporaryFolders(), tmp].flatMap(real).flatMap((path) => ["--remount-ro", path]);
+  return [...temporaryFolders(), tmp].flatMap(resolveExisting).flatMap((path) => ["--remount-ro", path]);
 }
 
 function gitFoldersOf(guarded: readonly string[]): string[] {
@@ -99,10 +102,10 @@ function foreignSockets({ writable, hidden }: SandboxProfile): string[] {
   } catch {
     return [];
   }
-  const elsewhere = [...SERVICES, ...temporaryFolders(), ...hidden, ...writable].flatMap(real);
+  const elsewhere = [...SERVICES, ...temporaryFolders(), ...hidden, ...writable].flatMap(resolveExisting);
   const paths = new Set(table.split("\n").flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
   return [...paths]
-    .flatMap(real)
+    .flatMap(resolveExisting)
     .filter((path) => !isInside(path, elsewhere))
     .slice(0, MOST_SOCKETS);
 }
@@ -111,7 +114,7 @@ function cover(path: string): string[] {
   return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }
 
-function real(path: string): string[] {
+function resolveExisting(path: string): string[] {
   try {
     const found = realpathSync(path);
     return existsSync(found) ? [found] : [];

@@ -66,10 +66,10 @@ export function profileFor(
 function guardGit(mode: PermissionMode, actions: readonly Action[], folders: readonly string[]) {
   const found = folders.flatMap((folder) => findGit(folder) ?? []).map(gitPrograms);
   const allowed = mode === "full-auto" ? [] : actions.flatMap((action) => ("path" in action ? [action.path] : []));
-  const guarded = (path: string) => !allowed.some((each) => isInside(each, [path]));
+  const isGuarded = (path: string) => !allowed.some((each) => isInside(each, [path]));
   return {
-    readonly: [...new Set(found.flatMap(({ present }) => present))].filter(guarded),
-    forbidden: [...new Set(found.flatMap(({ missing }) => missing))].filter(guarded),
+    readonly: [...new Set(found.flatMap(({ present }) => present))].filter(isGuarded),
+    forbidden: [...new Set(found.flatMap(({ missing }) => missing))].filter(isGuarded),
   };
 }
 

@@ -35,7 +35,7 @@ function openNames(text: string, names: Placeholders, json: boolean): { out: str
   let done = 0;
   let at = text.indexOf(fence);
   while (at >= 0) {
-    const covered = names.covered(text.slice(at, at + length));
+    const covered = names.findCovered(text.slice(at, at + length));
     if (covered) {
       out += text.slice(done, at) + (json && !covered.verbatim ? escapeJson(covered.text) : covered.text);
       done = at + length;

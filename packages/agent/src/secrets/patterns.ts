@@ -19,7 +19,7 @@ export function makeSearch(patterns: readonly RegExp[]): (texts: readonly string
   const script = new Script("work()");
   /** The same texts occur in every request, so results are cached. */
   const stuck = new Set<string>();
-  const within = (work: () => void): boolean => {
+  const runWithinLimit = (work: () => void): boolean => {
     sandbox.work = work;
     try {
       script.runInContext(sandbox, { timeout: TIME_MS });
@@ -37,7 +37,7 @@ export function makeSearch(patterns: readonly RegExp[]): (texts: readonly string
       const work = () => {
         for (; at < texts.length; at++) search(texts[at] as string, pattern, what, found[at]);
       };
-      while (at < texts.length && !within(work)) {
+      while (at < texts.length && !runWithinLimit(work)) {
         const tooLong = chances-- > 0 ? [at] : [...texts.keys()].slice(at);
         for (const index of tooLong) {
           found[index] = undefined;

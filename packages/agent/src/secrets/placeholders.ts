@@ -13,7 +13,7 @@ export type PlaceholderOptions = {
   /** Texts that must never appear in a request. */
   needles: readonly string[];
   /** Whether the text contains one of the needles. */
-  holds(text: string): boolean;
+  hasNeedle(text: string): boolean;
 };
 
 /**
@@ -28,10 +28,10 @@ export interface Placeholders {
   nameOf(covered: Covered): string;
   /** A deterministic dummy of the same length. */
   dummyOf(text: string): string;
-  covered(name: string): Covered | undefined;
+  findCovered(name: string): Covered | undefined;
 }
 
-export function makePlaceholders({ salt, needles, holds }: PlaceholderOptions): Placeholders {
+export function makePlaceholders({ salt, needles, hasNeedle }: PlaceholderOptions): Placeholders {
   const fence = freeFence(needles);
   const names = new Map<string, string>();
   const meanings = new Map<string, Covered>();
@@ -53,7 +53,7 @@ export function makePlaceholders({ salt, needles, holds }: PlaceholderOptions): 
     for (let round = 0; ; round++) {
       const body = letters(salt, `name ${round} ${key}`, BODY);
       const name = fence + body + fence;
-      if (taken.has(body) || meanings.has(name) || holds(body)) continue;
+      if (taken.has(body) || meanings.has(name) || hasNeedle(body)) continue;
       names.set(key, name);
       meanings.set(name, covered);
       return name;
@@ -64,20 +64,20 @@ export function makePlaceholders({ salt, needles, holds }: PlaceholderOptions): 
     if (known !== undefined) return known;
     let dummy = "";
     // For a text of a few characters every candidate may contain a needle; the last one is used then.
-    for (let round = 0; round < 100 && (round === 0 || holds(dummy) || dummy === text); round++)
+    for (let round = 0; round < 100 && (round === 0 || hasNeedle(dummy) || dummy === text); round++)
       dummy = letters(salt, `dummy ${round} ${text}`, text.length);
     dummies.set(text, dummy);
     return dummy;
   };
-  return { fence, length: BODY + 2, avoid, nameOf, dummyOf, covered: (name) => meanings.get(name) };
+  return { fence, length: BODY + 2, avoid, nameOf, dummyOf, findCovered: (name) => meanings.get(name) };
 }
 
 function freeFence(needles: readonly string[]): string {
-  const free = (fence: string) => !needles.some((needle) => needle.includes(fence));
-  const usual = FENCES.find(free);
+  const isFree = (fence: string) => !needles.some((needle) => needle.includes(fence));
+  const usual = FENCES.find(isFree);
   if (usual !== undefined) return usual;
   let code = PRIVATE_USE;
-  while (!free(String.fromCharCode(code))) code++;
+  while (!isFree(String.fromCharCode(code))) code++;
   return String.fromCharCode(code);
 }
 

@@ -19,14 +19,14 @@ export function makeSealer(entries: readonly Entry[], salt: Buffer): Sealer {
     for (const form of formsOf(value)) if (!plain.has(form)) plain.set(form, { mode: rule.mode });
   const needles = [...plain.keys()];
   const find = makeFinder(needles);
-  const holds = (text: string) => find(text).length > 0;
+  const hasSecret = (text: string) => find(text).length > 0;
   /** A replacement that contains a secret would leak it. */
-  const safe = ({ mode, replacement }: Rule): Rule =>
-    replacement === undefined || holds(replacement) ? { mode } : { mode, replacement };
-  const needleRules = [...plain.values()].map(safe);
-  const names = makePlaceholders({ salt, needles, holds });
+  const withoutUnsafeReplacement = ({ mode, replacement }: Rule): Rule =>
+    replacement === undefined || hasSecret(replacement) ? { mode } : { mode, replacement };
+  const needleRules = [...plain.values()].map(withoutUnsafeReplacement);
+  const names = makePlaceholders({ salt, needles, hasNeedle: hasSecret });
   const patterns = entries.filter((entry) => entry.type === "regex");
-  const patternRules = patterns.map(safe);
+  const patternRules = patterns.map(withoutUnsafeReplacement);
   const search = makeSearch(patterns.map(({ pattern }) => pattern));
   const rulesOf = (finds: readonly Find[], rules: readonly Rule[]): Span[] =>
     finds.map(({ start, end, what }) => ({ start, end, rules: [rules[what] as Rule] }));

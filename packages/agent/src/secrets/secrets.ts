@@ -38,10 +38,10 @@ export interface Secrets {
 
 export async function createSecrets(options: SecretsOptions): Promise<Secrets> {
   const { enabled = false, env, cwd, agentDir, values = () => [] } = options;
-  if (!enabled) return none();
+  if (!enabled) return createPassThrough();
   const files = options.files ?? [join(agentDir, "secrets.yml"), join(cwd, ".gantry", "secrets.yml")];
   const { entries, problems } = await fileEntries(files);
-  const salt = once(() => {
+  const salt = memoize(() => {
     const { salt, problem } = readSalt(agentDir);
     if (problem) problems.push({ file: join(agentDir, "secrets.salt"), path: "", message: problem });
     return salt;
@@ -96,7 +96,7 @@ function chainOpeners(openers: readonly Opener[]): Opener {
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
+function memoize<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {
     made ??= { value: make() };
@@ -104,7 +104,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function none(): Secrets {
+function createPassThrough(): Secrets {
   const opener = () => ({ push: (delta: string) => delta, end: () => "" });
   return { seal: (body) => body, open: (value) => value, opener, size: 0, problems: [] };
 }

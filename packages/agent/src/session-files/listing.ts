@@ -11,9 +11,9 @@ const HEAD = 4096;
 /** The sessions of a folder, or all sessions, newest first. Other files are skipped. */
 export function listSessions(where: { cwd: string } | "all", place: Place = {}): SessionSummary[] {
   const cwd = where === "all" ? undefined : resolve(where.cwd);
-  const folders = cwd !== undefined || place.dir ? [sessionFolder(cwd ?? "", place)] : inside(sessionsRoot(place));
+  const folders = cwd !== undefined || place.dir ? [sessionFolder(cwd ?? "", place)] : listPaths(sessionsRoot(place));
   return folders
-    .flatMap((folder) => inside(folder).filter((file) => file.endsWith(".jsonl")))
+    .flatMap((folder) => listPaths(folder).filter((file) => file.endsWith(".jsonl")))
     .flatMap((file) => summary(file) ?? [])
     .filter((session) => cwd === undefined || session.cwd === cwd)
     .sort((a, b) => b.modifiedAt - a.modifiedAt || b.file.localeCompare(a.file));
@@ -99,7 +99,7 @@ function piece(fd: number, from: number, length: number): string {
   return bytes.toString("utf8", 0, readSync(fd, bytes, 0, length, from));
 }
 
-function inside(folder: string): string[] {
+function listPaths(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {

@@ -36,7 +36,7 @@ export function createSessionStore(options: CreateOptions): SessionStore {
     header,
     blobs,
     artifacts: new Artifacts(artifactFolder(path)),
-    file: SessionFile.fresh(path, header),
+    file: SessionFile.createNew(path, header),
   });
 }
 
@@ -53,18 +53,19 @@ export type OpenOptions = Place & {
  */
 export function openSessionStore(file: string, options: OpenOptions = {}): SessionStore {
   const path = resolve(file);
-  if (options.readOnly) return reading(path, options, []);
+  if (options.readOnly) return openReadOnly(path, options, []);
   if (!existsSync(path)) throw new SessionError(`There is no session ${path}.`);
   const lock = lockOf(path);
-  if ("unwritable" in lock) return reading(path, options, [`${lock.unwritable} ${path} is open for reading only.`]);
+  if ("unwritable" in lock)
+    return openReadOnly(path, options, [`${lock.unwritable} ${path} is open for reading only.`]);
   if ("heldBy" in lock) {
     const problem = `${path} is in use by ${lock.heldBy}.`;
-    if (options.onHeld === "read") return reading(path, options, [`${problem} It is open for reading only.`]);
+    if (options.onHeld === "read") return openReadOnly(path, options, [`${problem} It is open for reading only.`]);
     if (options.onHeld === "fork") return forkSession(path, options, [`${problem} This is a copy.`]);
     throw new SessionError(`${problem} Fork it, or open it for reading only.`);
   }
   try {
-    return writing(path, lock, options);
+    return openForWriting(path, lock, options);
   } catch (error) {
     lock.release();
     throw error;
@@ -76,7 +77,7 @@ export type ForkOptions = Place & { cwd?: string };
 /** Copies a whole session into a new file, even while another process writes the original. */
 export function forkSession(file: string, options: ForkOptions = {}, problems: string[] = []): SessionStore {
   const path = resolve(file);
-  const source = reading(path, options, []);
+  const source = openReadOnly(path, options, []);
   if (source.file !== path) throw new SessionError(`${path} is not a session.`);
   const cwd = resolve(options.cwd ?? (source.header.cwd || process.cwd()));
   const timestamp = new Date().toISOString();
@@ -108,30 +109,30 @@ function lockOf(path: string): ReturnType<typeof takeLock> | { unwritable: strin
   }
 }
 
-function writing(path: string, lock: Lock, options: OpenOptions): SessionStore {
+function openForWriting(path: string, lock: Lock, options: OpenOptions): SessionStore {
   const bytes = load(path);
   const migrated = migrateFile(path, bytes);
   const read = readSession(migrated ?? bytes);
   if (!read.header) {
     lock.release();
-    return fresh(path, options);
+    return createReplacement(path, options);
   }
   if (read.header.version > 3) {
     lock.release();
-    return reading(path, options, [`${path} has version ${read.header.version}: it is open for reading only.`]);
+    return openReadOnly(path, options, [`${path} has version ${read.header.version}: it is open for reading only.`]);
   }
   if (migrated) read.problems.unshift(`${path} had an older version and was migrated; the old file is next to it.`);
-  return assemble(read, SessionFile.existing(path, lock, read), options);
+  return assemble(read, SessionFile.openForWriting(path, lock, read), options);
 }
 
-function reading(path: string, options: OpenOptions, problems: string[]): SessionStore {
+function openReadOnly(path: string, options: OpenOptions, problems: string[]): SessionStore {
   const bytes = load(path);
   const read = readSession(bytes);
-  if (!read.header) return fresh(path, options);
+  if (!read.header) return createReplacement(path, options);
   const old = read.header.version < 3 ? migrate(bytes.toString("utf8")) : undefined;
   const current = old === undefined ? read : readSession(Buffer.from(old));
   current.problems.unshift(...problems);
-  return assemble(current, SessionFile.reading(path), options);
+  return assemble(current, SessionFile.openReadOnly(path), options);
 }
 
 function assemble(read: ReadSession, file: SessionFile, options: OpenOptions): SessionStore {
@@ -141,7 +142,7 @@ function assemble(read: ReadSession, file: SessionFile, options: OpenOptions): S
   return new Store({ header, file, artifacts, nodes, leafId, problems, blobs: blobFolder(options) });
 }
 
-function fresh(path: string, options: OpenOptions): SessionStore {
+function createReplacement(path: string, options: OpenOptions): SessionStore {
   const store = createSessionStore({ ...options, cwd: process.cwd(), dir: dirname(path) }) as Store;
   store.problems.push(`${path} is not a session. It was not changed; this is a new session.`);
   return store;

@@ -44,7 +44,7 @@ export class Store implements SessionStore {
   }
 
   append(body: EntryBody, after: string | null = this.leafId): Entry {
-    this.writable();
+    this.requireWritable();
     if (after !== null && !this.nodes.has(after)) throw new SessionError(`There is no entry ${after}.`);
     return this.adopt({ ...body, id: freeId(this.nodes), parentId: null, timestamp: new Date().toISOString() }, after);
   }
@@ -98,7 +98,7 @@ export class Store implements SessionStore {
   }
 
   moveTo(entryId: string | null): void {
-    this.writable();
+    this.requireWritable();
     if (entryId !== null && !this.nodes.has(entryId)) throw new SessionError(`There is no entry ${entryId}.`);
     if (entryId === this.leafId) return;
     this.writeMeta({ type: "leaf", parentId: entryId, targetId: entryId });
@@ -106,7 +106,7 @@ export class Store implements SessionStore {
   }
 
   setTitle(title: string, source: "auto" | "user"): void {
-    this.writable();
+    this.requireWritable();
     const name = title.replace(/\s+/g, " ").trim().slice(0, 500);
     this.writeMeta({ type: "session_info", parentId: this.leafId, name, source });
     this.header.title = name;
@@ -114,7 +114,7 @@ export class Store implements SessionStore {
   }
 
   keepArtifact(text: string, tool: string): string {
-    this.writable();
+    this.requireWritable();
     return this.parts.artifacts.keep(text, tool, this.parts.file?.made ?? false);
   }
 
@@ -159,7 +159,7 @@ export class Store implements SessionStore {
     this.parts.file?.write(line, "no");
   }
 
-  private writable(): void {
+  private requireWritable(): void {
     if (this.closed) throw new SessionError("The session is closed.");
     if (this.readOnly) throw new SessionError("The session is open for reading only: another process writes it.");
   }

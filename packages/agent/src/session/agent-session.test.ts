@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../contract/events.ts";
 import type { AgentMessage } from "../contract/messages.ts";
-import { brokenLaws, FakeModel, fakeTool, settingsWith, startSession, until } from "./testing/fakes.fake.ts";
+import { brokenLaws, FakeModel, fakeTool, settingsWith, startSession, waitForEvent } from "./testing/fakes.fake.ts";
 
 const texts = (events: AgentEvent[]) => events.flatMap((each) => (each.type === "notice" ? [each.message] : []));
 const kinds = (events: AgentEvent[]) => events.map((each) => each.type).filter((type) => type !== "message_update");
@@ -14,7 +14,7 @@ describe("a session", () => {
   test("streams an answer with events in the documented order", async () => {
     const { session, events } = await startSession(new FakeModel({ text: "Hello there" }));
     expect(await session.prompt("hi", { id: "p1" })).toBe("started");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(kinds(events)).toEqual([
       "agent_start",
       "turn_start",
@@ -46,7 +46,7 @@ describe("a session", () => {
       ],
     });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(results(session.messages())).toEqual(["result a"]);
     expect(model.requests[1]?.request.messages.map((each) => each.role)).toEqual(["user", "assistant", "toolResult"]);
     expect(events.find((each) => each.type === "tool_execution_update")).toMatchObject({ delta: "piece", offset: 0 });
@@ -76,11 +76,11 @@ describe("a session", () => {
       const { session, events } = started;
       session.setFollowUpMode(mode);
       await session.prompt("go");
-      await until(started, (each) => each.type === "tool_execution_start");
+      await waitForEvent(started, (each) => each.type === "tool_execution_start");
       await session.followUp("first");
       await session.followUp("second");
       release.resolve();
-      await session.settled();
+      await session.waitUntilSettled();
       const asked = model.requests.map(({ request }) => request.messages.filter((each) => each.role === "user").length);
       expect(asked).toEqual(mode === "all" ? [1, 1, 3] : [1, 1, 2, 3]);
       expect(events.filter((each) => each.type === "agent_settled")).toHaveLength(1);
@@ -101,9 +101,9 @@ describe("a session", () => {
     });
     const { session, events } = started;
     await session.prompt("go");
-    await until(started, (each) => each.type === "tool_execution_update");
+    await waitForEvent(started, (each) => each.type === "tool_execution_update");
     expect(await session.steer("rather this")).toBe("queued");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(results(session.messages())).toEqual(["cut", "Skipped due to queued user message."]);
     expect(ran).toEqual([]);
     expect(model.requests[1]?.request.messages.at(-1)).toMatchObject({ role: "user", content: "rather this" });
@@ -123,10 +123,10 @@ describe("a session", () => {
       ],
     });
     await started.session.prompt("go");
-    await until(started, (each) => each.type === "tool_execution_start");
+    await waitForEvent(started, (each) => each.type === "tool_execution_start");
     await started.session.steer("later");
     release.resolve();
-    await started.session.settled();
+    await started.session.waitUntilSettled();
     expect(results(started.session.messages())).toEqual(["whole", "too"]);
     expect(model.requests[1]?.request.messages.at(-1)).toMatchObject({ role: "user", content: "later" });
   });
@@ -165,7 +165,7 @@ describe("a session", () => {
       ],
     });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(order).toEqual(["a+", "b", "a-", "x+", "x-", "c"]);
     expect(results(session.messages())).toEqual(["A", "B", "X", "C"]);
   });
@@ -184,7 +184,7 @@ describe("a session", () => {
     });
     const { session } = await startSession(model, { tools: [fakeTool("echo", () => "no"), broken] });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     const [unknown, json, invalid, failed] = results(session.messages());
     expect(unknown).toContain('There is no tool named "nothing". The tools are: echo, broken.');
     expect(json).toContain("not valid JSON (Unexpected end of input)");
@@ -197,7 +197,7 @@ describe("a session", () => {
     const model = new FakeModel({ calls: [{ name: "deaf" }, { name: "deaf" }] });
     const started = await startSession(model, { tools: [fakeTool("deaf", () => new Promise(() => undefined))] });
     await started.session.prompt("go");
-    await until(started, (each) => each.type === "tool_execution_start");
+    await waitForEvent(started, (each) => each.type === "tool_execution_start");
     await started.session.abort();
     expect(results(started.session.messages())).toHaveLength(2);
     expect(started.events.at(-1)).toEqual({ type: "agent_settled", reason: "aborted" });
@@ -209,7 +209,7 @@ describe("a session", () => {
     const ran: string[] = [];
     const { session } = await startSession(model, { tools: [fakeTool("echo", () => `${ran.push("echo")}`)] });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(ran).toEqual([]);
     expect(results(session.messages())[0]).toContain("cut off");
     expect(session.lastAssistantText()).toBe("ok");
@@ -219,7 +219,7 @@ describe("a session", () => {
     const model = new FakeModel({ text: "" }, { thinking: "hm" });
     const { session, events } = await startSession(model);
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(model.requests).toHaveLength(2);
     expect(model.requests[1]?.request.messages.at(-1)).toMatchObject({ role: "user" });
     expect(texts(events)).toEqual(["The model gave an empty answer."]);
@@ -231,7 +231,7 @@ describe("a session", () => {
       credentials: { has: () => false, get: async () => undefined, report: () => undefined, override: () => undefined },
     });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(events.at(-1)).toMatchObject({
       reason: "error",
       errorMessage: expect.stringContaining("gantry auth login"),

@@ -81,7 +81,7 @@ export class Session implements AgentSession {
   }
 
   async prompt(text: string, options: PromptOptions = {}): Promise<Disposition> {
-    await this.#ready();
+    await this.#waitUntilReady();
     const { driver } = this.#parts;
     if (driver.busy) {
       if (options.streamingBehavior === "steer") return await this.steer(text, options);
@@ -92,7 +92,7 @@ export class Session implements AgentSession {
   }
 
   async steer(text: string, options: QueueOptions = {}): Promise<Disposition> {
-    await this.#ready();
+    await this.#waitUntilReady();
     const { driver, queue } = this.#parts;
     const incoming = this.#createMessage(text, options);
     if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
@@ -101,7 +101,7 @@ export class Session implements AgentSession {
   }
 
   async followUp(text: string, options: QueueOptions = {}): Promise<Disposition> {
-    await this.#ready();
+    await this.#waitUntilReady();
     const { driver, queue } = this.#parts;
     const incoming = this.#createMessage(text, options);
     if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
@@ -117,8 +117,8 @@ export class Session implements AgentSession {
     return this.#parts.queue.clear();
   }
 
-  async settled(): Promise<void> {
-    await this.#parts.driver.settled();
+  async waitUntilSettled(): Promise<void> {
+    await this.#parts.driver.waitUntilSettled();
   }
 
   async newSession(options: { parentSession?: string } = {}): Promise<void> {
@@ -147,7 +147,7 @@ export class Session implements AgentSession {
     this.#requireOpen();
     const { driver, choice, permission, todos, marks, previews } = this.#parts;
     await driver.abort();
-    const moved = await driver.alone((signal) => moveInTree(this.#parts, entryId, options, signal));
+    const moved = await driver.runExclusively((signal) => moveInTree(this.#parts, entryId, options, signal));
     previews.clear();
     todos.restore();
     marks.restore();
@@ -246,14 +246,14 @@ export class Session implements AgentSession {
     this.#requireOpen();
     const { driver, compactor } = this.#parts;
     await driver.abort();
-    return await driver.alone((signal) => compactor.compact(instructions, signal));
+    return await driver.runExclusively((signal) => compactor.compact(instructions, signal));
   }
 
   async handoff(instructions?: string): Promise<{ savedPath?: string }> {
     this.#requireOpen();
     const { driver } = this.#parts;
     await driver.abort();
-    return await driver.alone((signal) => this.#handOff(instructions, signal));
+    return await driver.runExclusively((signal) => this.#handOff(instructions, signal));
   }
 
   setAutoCompaction(enabled: boolean): void {
@@ -286,7 +286,7 @@ export class Session implements AgentSession {
   }
 
   tools(): readonly ToolSpec[] {
-    return this.#parts.toolbox.offered();
+    return this.#parts.toolbox.listOffered();
   }
 
   setTools(owner: string, tools: readonly Tool[]): void {
@@ -311,7 +311,7 @@ export class Session implements AgentSession {
   #compactIdle(): void {
     const { driver, compactor } = this.#parts;
     if (driver.busy || this.#disposed) return;
-    void driver.alone((signal) => compactor.makeRoom("idle", false, signal));
+    void driver.runExclusively((signal) => compactor.makeRoom("idle", false, signal));
   }
 
   #createMessage(text: string, options: Pick<PromptOptions, "id" | "images">): Incoming {
@@ -342,8 +342,8 @@ export class Session implements AgentSession {
     const { transcript, ask, settings } = this.#parts;
     if (transcript.messages.length === 0) throw new SessionError("Nothing to hand off (session is empty)");
     const messages = handoffMessages(transcript.messages, instructions);
-    const asked = () => ask({ messages, toolChoice: "none", signal });
-    const { text, usage } = await requestText({ signal }, asked, settings.retry, this.#options.guard);
+    const askModelOnce = () => ask({ messages, toolChoice: "none", signal });
+    const { text, usage } = await requestText({ signal }, askModelOnce, settings.retry, this.#options.guard);
     transcript.recordUsage(usage);
     const from = this.#store.file;
     const savedPath = settings.compaction.handoffSaveToDisk ? await saveHandoff(from, text) : undefined;
@@ -353,7 +353,7 @@ export class Session implements AgentSession {
   }
 
   /** Waits for equipment that is still starting. */
-  async #ready(): Promise<void> {
+  async #waitUntilReady(): Promise<void> {
     this.#requireOpen();
     await this.#parts.equipment?.ready;
     this.#requireOpen();

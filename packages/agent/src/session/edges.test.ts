@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Secrets, ShellRunner } from "../contract/ports.ts";
 import { systemPrompt } from "../prompt/system.ts";
 import { createSessionStore } from "../session-files/open.ts";
-import { FakeModel, fakeTool, settingsWith, startSession, until } from "./testing/fakes.fake.ts";
+import { FakeModel, fakeTool, settingsWith, startSession, waitForEvent } from "./testing/fakes.fake.ts";
 import { shortenText } from "./tools/spill.ts";
 
 const limits = { threshold: 50 * 1024, head: 20 * 1024, tail: 20 * 1024, columns: 768 };
@@ -17,7 +17,7 @@ describe("long output", () => {
       tools: [fakeTool("big", () => long)],
     });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     const result = session.messages().find((each) => each.role === "toolResult");
     const text = result?.role === "toolResult" && result.content[0]?.type === "text" ? result.content[0].text : "";
     expect(text.startsWith("line 0\n")).toBe(true);
@@ -62,7 +62,7 @@ describe("a command of the user", () => {
     expect(events).toContainEqual({ type: "bash_execution_update", id: "b", delta: "ran ls\n" });
     expect(session.messages()).toMatchObject([{ role: "bashExecution", command: "ls" }]);
     const waiting = session.bash("wait");
-    await until(started, (each) => each.type === "bash_execution_update" && each.delta === "ran wait\n");
+    await waitForEvent(started, (each) => each.type === "bash_execution_update" && each.delta === "ran wait\n");
     await expect(session.bash("ls")).rejects.toThrow("already running");
     session.abortBash();
     expect(await waiting).toMatchObject({ cancelled: true });
@@ -93,7 +93,7 @@ test("redacts secrets in requests and restores them in tools, events and the con
     tools: [fakeTool("echo", (_, { value }) => `${got.push(value)}`)],
   });
   await session.prompt("use hunter2");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(got).toEqual(["pw hunter2"]);
   expect(session.lastAssistantText()).toBe("It is hunter2.");
   expect(JSON.stringify(events)).not.toContain("#AB12#");
@@ -112,7 +112,7 @@ test("requests the intent of a call and shows it without passing it to the tool"
     tools: [fakeTool("echo", (_, args) => `${got.push(args)}`)],
   });
   await session.prompt("go");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(model.requests[0]?.request.tools[0]?.parameters).toMatchObject({ required: ["_i"] });
   expect(events.find((each) => each.type === "tool_execution_start")).toMatchObject({
     intent: "to see",

@@ -15,7 +15,7 @@ import {
   LARGE,
   MODEL,
   startSession,
-  until,
+  waitForEvent,
 } from "./testing/fakes.fake.ts";
 
 let dir: string;
@@ -47,7 +47,7 @@ test("drops the messages after the checkpoint on rewind, keeps the report, and s
   );
   const { session, events } = await startSession(model, { store, equip });
   await session.prompt("where?");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(brokenLaws(events)).toEqual([]);
   const expected = ["user", "assistant", "toolResult", "toolResult", "rewind-report", "assistant"];
   expect(roles(session.messages())).toEqual(expected);
@@ -65,7 +65,7 @@ test("drops the messages after the checkpoint on rewind, keeps the report, and s
   });
   expect(roles(again.session.messages())).toEqual(expected);
   await again.session.prompt("and now?");
-  await again.session.settled();
+  await again.session.waitUntilSettled();
   expect(asJson(again.session.messages())).toContain("There is no checkpoint to rewind to.");
   await again.session.dispose();
 });
@@ -73,12 +73,12 @@ test("drops the messages after the checkpoint on rewind, keeps the report, and s
 test("keeps a checkpoint open across a restart and allows only one", async () => {
   const first = await startSession(new FakeModel(mark, { text: "…", hang: true }), { store, equip });
   await first.session.prompt("go");
-  await until(first, (each) => each.type === "message_update" && each.piece.type === "text_delta");
+  await waitForEvent(first, (each) => each.type === "message_update" && each.piece.type === "text_delta");
   await first.session.dispose();
   const model = new FakeModel(mark, rewind, { text: "done" });
   const again = await startSession(model, { store: openSessionStore(store.file ?? ""), equip });
   await again.session.prompt("continue");
-  await again.session.settled();
+  await again.session.waitUntilSettled();
   expect(asJson(knew(model, 1))).toContain("A checkpoint is already open (where it is)");
   expect(roles(again.session.messages())).toEqual(["user", "assistant", "toolResult", "rewind-report", "assistant"]);
   await again.session.dispose();
@@ -90,7 +90,7 @@ test("completes a requested rewind when the session is opened again", async () =
     equip,
   });
   await session.prompt("go");
-  await session.settled();
+  await session.waitUntilSettled();
   // As the tool leaves it when the process ends before the turn does.
   store.append({ type: "custom", customType: "rewind", data: { report: "found" } });
   await session.dispose();
@@ -114,7 +114,7 @@ test("keeps choices made after the checkpoint", async () => {
   const model = new FakeModel(mark, { calls: [call("change")] }, rewind, { text: "done" });
   const { session } = await startSession(model, { store, equip: changing });
   await session.prompt("go");
-  await session.settled();
+  await session.waitUntilSettled();
   await session.dispose();
   const again = await startSession(new FakeModel(), {
     store: openSessionStore(store.file ?? ""),
@@ -133,7 +133,7 @@ test("reminds the model once if it stops with an open checkpoint", async () => {
   const model = new FakeModel(mark, { text: "b.ts" }, { text: "b.ts, as before" });
   const { session } = await startSession(model, { store, equip });
   await session.prompt("go");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(model.requests).toHaveLength(3);
   expect(asJson(knew(model, 2).slice(-1))).toContain("is still open");
   await session.dispose();

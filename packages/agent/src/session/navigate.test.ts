@@ -18,7 +18,7 @@ async function talked(model: FakeModel, more: Parameters<typeof startSession>[1]
   const started = await startSession(model, { store, ...more });
   for (const text of ["one", "two", "three"]) {
     await started.session.prompt(text);
-    await started.session.settled();
+    await started.session.waitUntilSettled();
   }
   return started;
 }
@@ -42,7 +42,7 @@ test("moves in the tree within the same file, with a summary of the abandoned br
   expect(texts(started)[2]).toBe("[Two was tried.]");
   model.add({ text: "better" });
   await session.prompt("two, but better");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(JSON.stringify(model.requests[4]?.request.messages)).toContain("<summary>\\nTwo was tried.\\n</summary>");
   expect(session.stats().tokens.total).toBe(50);
   const file = session.state().sessionFile;

@@ -20,7 +20,7 @@ import {
   OTHER,
   settingsWith,
   startSession,
-  until,
+  waitForEvent,
 } from "./testing/fakes.fake.ts";
 
 let dir: string;
@@ -50,7 +50,7 @@ test("resumes after a kill in the middle of a turn with everything that was publ
     { role: "toolResult", isError: true, content: [{ text: UNKNOWN_OUTCOME }] },
   ]);
   await session.prompt("and now?");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(model.requests[0]?.request.messages).toHaveLength(5);
   await session.dispose();
   const again = await startSession(new FakeModel(), { store: openSessionStore(store.file ?? "") });
@@ -67,7 +67,7 @@ test("uses the right file, clears the queue and returns the text on new, switch 
   };
   const { session } = await startSession(new FakeModel({ text: "one" }, { text: "two" }), { store, stores });
   await session.prompt("first");
-  await session.settled();
+  await session.waitUntilSettled();
   const { id } = session;
   const file = session.state().sessionFile ?? "";
   const [message] = session.branchMessages();
@@ -116,13 +116,13 @@ test("completes a tool round trip and an abort during a stream over the wire", a
   });
   const { session, events } = started;
   await session.prompt("[[write]] [[cwd:/work/here]] go");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(files).toEqual(["/work/here/hello.txt: hello world\n"]);
   expect(session.stats()).toMatchObject({ toolCalls: 1, toolResults: 1 });
   expect(session.stats().tokens.total).toBeGreaterThan(0);
   events.length = 0;
   await session.prompt("[[slow]] go");
-  await until(started, (each) => each.type === "message_update");
+  await waitForEvent(started, (each) => each.type === "message_update");
   await session.abort();
   expect(events.at(-1)).toEqual({ type: "agent_settled", reason: "aborted" });
   expect(session.messages().at(-1)).toMatchObject({ role: "assistant", stopReason: "aborted" });
@@ -141,11 +141,11 @@ test("restores the user's choices on resume, but not temporary models", async ()
   const model = new FakeModel({ text: "one" }, { fail: gone }, { text: "from the other" });
   const { session } = await startSession(model, { store, registry, settings });
   await session.prompt("first");
-  await session.settled();
+  await session.waitUntilSettled();
   session.setThinkingLevel("low");
   store.append({ type: "ttsr_injection", injectedRules: ["kind"] });
   await session.prompt("second");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(session.state().model).toMatchObject({ id: "other" });
   await session.dispose();
   const restored: (readonly string[])[] = [];
@@ -153,7 +153,7 @@ test("restores the user's choices on resume, but not temporary models", async ()
     system: () => [],
     problems: [],
     watch: { begin: () => undefined, feed: () => undefined, end: () => undefined },
-    touched: () => undefined,
+    injectFor: () => undefined,
     restore: (names) => void restored.push(names),
     urls: { read: async () => ({ text: "" }) },
     list: () => [],
@@ -175,13 +175,13 @@ test("syncs a turn to disk before its end is published", async () => {
   const { session } = await startSession(new FakeModel({ text: "one" }), { store });
   session.subscribe(({ type }) => order.push(type));
   await session.prompt("first");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(order.slice(order.indexOf("flush"))).toEqual(["flush", "turn_end", "agent_end", "agent_settled"]);
   store.flush = () => {
     throw new Error("the disk is gone");
   };
   await session.prompt("second");
-  await session.settled();
+  await session.waitUntilSettled();
   expect(order).toContain("notice");
   expect(order.at(-1)).toBe("agent_settled");
   store.flush = flush;

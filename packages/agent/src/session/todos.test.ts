@@ -17,7 +17,7 @@ async function runToEnd(model: FakeModel, options: Partial<AgentSessionOptions> 
   const started = await startSession(model, { equip, mode: "auto-edit", ...options });
   started.session.setTodos(list);
   await started.session.prompt("go");
-  await started.session.settled();
+  await started.session.waitUntilSettled();
   expect(brokenLaws(started.events)).toEqual([]);
   return started;
 }
@@ -48,7 +48,7 @@ test("limits reminders per user message, and sends none in plan mode or when dis
   expect(model.requests).toHaveLength(4);
   expect(reminders(started).map((each) => each.type === "todo_reminder" && each.attempt)).toEqual([1, 2, 3]);
   await started.session.prompt("more");
-  await started.session.settled();
+  await started.session.waitUntilSettled();
   expect(reminders(started)).toHaveLength(6);
   expect(reminders(await runToEnd(new FakeModel({ text: "The plan." }), { mode: "plan" }))).toEqual([]);
   const off = settingsWith((settings) => {

@@ -75,7 +75,7 @@ const lsp = z.strictObject({
   diagnosticsOnEdit: bool(false),
 });
 
-const enabled = (value: boolean) => z.strictObject({ enabled: bool(value) }).prefault({});
+const enabledSchema = (value: boolean) => z.strictObject({ enabled: bool(value) }).prefault({});
 
 /** Every key of config.yml that the agent uses, with its default. Keys of the model registry are accepted unchecked. */
 export const settingsSchema = z.strictObject({
@@ -88,9 +88,9 @@ export const settingsSchema = z.strictObject({
   permissions: z.strictObject({ mode: z.enum(["plan", "ask", "auto-edit", "full-auto"]).default("ask") }).prefault({}),
   retry: retry.prefault({}),
   compaction: compaction.prefault({}),
-  contextPromotion: enabled(false),
+  contextPromotion: enabledSchema(false),
   /** Whether an abandoned branch is summarised by default. */
-  branchSummary: enabled(false),
+  branchSummary: enabledSchema(false),
   tools: tools.prefault({}),
   ttsr: ttsr.prefault({}),
   edit: edit.prefault({}),
@@ -102,17 +102,17 @@ export const settingsSchema = z.strictObject({
   todo: z.strictObject({ enabled: bool(true), reminders: bool(true), remindersMax: count(3) }).prefault({}),
   /** Seconds until a finished task leaves the list; negative: never. */
   tasks: z.strictObject({ todoClearDelay: z.number().default(60) }).prefault({}),
-  find: enabled(true),
-  search: enabled(true),
-  astGrep: enabled(true),
-  astEdit: enabled(true),
-  renderMermaid: enabled(false),
-  checkpoint: enabled(false),
+  find: enabledSchema(true),
+  search: enabledSchema(true),
+  astGrep: enabledSchema(true),
+  astEdit: enabledSchema(true),
+  renderMermaid: enabledSchema(false),
+  checkpoint: enabledSchema(false),
   mcp: z.strictObject({ enableProjectConfig: bool(false) }).prefault({}),
   task: task.prefault({}),
-  secrets: enabled(false),
+  secrets: enabledSchema(false),
   memory: z.strictObject({ backend: z.enum(["off", "local"]).default("off") }).prefault({}),
-  memories: enabled(false),
+  memories: enabledSchema(false),
   modelRoles: z.unknown().optional(),
   modelProfile: z.unknown().optional(),
   modelProfiles: z.unknown().optional(),

@@ -96,7 +96,7 @@ async function start(): Promise<StartedAgent> {
 
 async function sendPrompt({ session }: StartedAgent, text: string): Promise<string | null> {
   await session.prompt(text);
-  await session.settled();
+  await session.waitUntilSettled();
   return session.lastAssistantText();
 }
 

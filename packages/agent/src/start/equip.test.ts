@@ -49,7 +49,7 @@ async function end({ session, registry, credentials }: StartedAgent): Promise<vo
 
 async function sendPrompt({ session }: StartedAgent, text = "go"): Promise<string | null> {
   await session.prompt(text);
-  await session.settled();
+  await session.waitUntilSettled();
   return session.lastAssistantText();
 }
 
@@ -139,7 +139,7 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
           calls.push(name);
           return name === "write" ? { refused: "No more calls.", stop: true } : {};
         },
-        spent: () => undefined,
+        recordUsage: () => undefined,
       },
     });
     model.queue(

@@ -59,7 +59,7 @@ async function sendPrompt({ session }: StartedAgent, text: string): Promise<Agen
   const events: AgentEvent[] = [];
   const leave = session.subscribe((event) => events.push(event));
   await session.prompt(text);
-  await session.settled();
+  await session.waitUntilSettled();
   leave();
   return events;
 }

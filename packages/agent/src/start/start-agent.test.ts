@@ -56,7 +56,7 @@ async function start(more: Partial<AgentOptions> = {}): Promise<StartedAgent> {
 
 async function sendPrompt({ session }: StartedAgent, text: string): Promise<string | null> {
   await session.prompt(text);
-  await session.settled();
+  await session.waitUntilSettled();
   return session.lastAssistantText();
 }
 

@@ -135,10 +135,10 @@ async function runOne(parts: TaskParts, args: Arguments, work: Work, context: To
     });
     const outcome = await converse(session, id, text, args.schema);
     parts.outputs.set(id, outcome.text);
-    if (limit.signal.aborted && outcome.status === "aborted") return late(outcome, limit.ms);
-    return { ...outcome, notes: outcome.status === "completed" ? await place.done() : [] };
+    if (limit.signal.aborted && outcome.status === "aborted") return timedOutOutcome(outcome, limit.ms);
+    return { ...outcome, notes: outcome.status === "completed" ? await place.finish() : [] };
   } catch (error) {
-    if (limit.signal.aborted) return late({ id, text: "" }, limit.ms);
+    if (limit.signal.aborted) return timedOutOutcome({ id, text: "" }, limit.ms);
     const status = context.signal.aborted ? "aborted" : "failed";
     return { id, status, text: (error as Error).message, notes: [] };
   } finally {
@@ -154,7 +154,7 @@ function assignmentText({ inheritance }: TaskParts, { context, schema: wanted }:
   return [before, context, work.assignment, wanted && schemaInstruction(wanted)].filter(Boolean).join("\n\n");
 }
 
-function late({ id, text }: Pick<Outcome, "id" | "text">, ms: number): Outcome {
+function timedOutOutcome({ id, text }: Pick<Outcome, "id" | "text">, ms: number): Outcome {
   const reason = `The subagent was stopped after ${ms} ms, its time limit (task.maxRuntimeMs).`;
   return { id, status: "failed", text: [reason, text].filter(Boolean).join("\n\n"), notes: [] };
 }
@@ -233,7 +233,9 @@ async function runConcurrently<Work, Result>(
 
 function report(outcomes: Outcome[]): ToolOutput {
   const text = outcomes
-    .map(({ id, status, text: result, notes }) => [`## ${id} (${status})`, short(result, id), ...notes].join("\n"))
+    .map(({ id, status, text: result, notes }) =>
+      [`## ${id} (${status})`, shortenResult(result, id), ...notes].join("\n"),
+    )
     .join("\n\n");
   return {
     content: [{ type: "text", text }],
@@ -242,7 +244,7 @@ function report(outcomes: Outcome[]): ToolOutput {
   };
 }
 
-function short(text: string, id: string): string {
+function shortenResult(text: string, id: string): string {
   const lines = text.split("\n");
   const cut = lines.slice(0, MAX_LINES).join("\n").slice(0, MAX_BYTES);
   return cut.length === text.length ? text : `${cut}\n[cut; the full result is at agent://${id}]`;

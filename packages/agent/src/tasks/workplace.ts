@@ -3,11 +3,11 @@ import type { ToolContext } from "../contract/tool.ts";
 import { daemonOf, describeLane, makeLane } from "./lane.ts";
 import { applyPatch, makeWorktree, rootOf } from "./worktree.ts";
 
-/** Where a subagent works. `done` is called if the work was completed; `leave` is always called last. */
+/** Where a subagent works. `finish` is called if the work was completed; `leave` is always called last. */
 export interface Workplace {
   readonly cwd: string;
   /** Sentences that report what happened to its changes. */
-  done(): Promise<string[]>;
+  finish(): Promise<string[]>;
   leave(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function openWorkplace(
   context: ToolContext,
 ): Promise<Workplace> {
   if (kind === "shared")
-    return Promise.resolve({ cwd: context.cwd, done: async () => [], leave: async () => undefined });
+    return Promise.resolve({ cwd: context.cwd, finish: async () => [], leave: async () => undefined });
   const unique = `${id}-${Date.now().toString(36)}`;
   const daemon = kind === "lane" ? daemonOf(context.env) : undefined;
   return daemon ? lane(daemon, unique, context) : copy(`${worktrees}/${unique}`, context);
@@ -32,7 +32,7 @@ async function copy(place: string, context: ToolContext): Promise<Workplace> {
   const worktree = await makeWorktree(context.cwd, place);
   return {
     cwd: worktree.cwd,
-    async done() {
+    async finish() {
       const patch = await worktree.patch();
       if (patch === "") return ["It changed no files."];
       const reason = await applyPatch(context.cwd, patch);
@@ -55,7 +55,7 @@ async function lane(
   const made = await makeLane(daemon, cwd, `task-${name}`.slice(0, 48), signal);
   return {
     cwd: below === "" ? made.path : `${made.path}/${below}`,
-    done: async () => [await describeLane(daemon, made, signal)],
+    finish: async () => [await describeLane(daemon, made, signal)],
     leave: async () => undefined,
   };
 }

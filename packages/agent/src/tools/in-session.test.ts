@@ -24,7 +24,7 @@ async function run(model: FakeModel, mode: "plan" | "ask" | "auto-edit" | "full-
   const store = createSessionStore({ cwd: place.cwd, inMemory: true });
   const started = await startSession(model, { cwd: place.cwd, store, mode, tools: fileTools() });
   await started.session.prompt("go");
-  await started.session.settled();
+  await started.session.waitUntilSettled();
   await started.session.dispose();
   expect(brokenLaws(started.events)).toEqual([]);
   return started;

@@ -58,7 +58,7 @@ export function entryHtml(entry: Entry, label: string | undefined): string {
 function bodyOf(entry: Entry, kind: string): string {
   const message = messageOf(entry);
   const { content } = message;
-  if (kind === "user") return userBlock(textOf(content), when(entry.timestamp), imagesOf(content));
+  if (kind === "user") return userBlock(textOf(content), formatTime(entry.timestamp), imagesOf(content));
   if (kind === "toolResult") {
     const title = `Result of ${str(message.toolName)}: ${oneLine(textOf(content), 90)}`;
     const status = message.isError ? "error" : "ok";
@@ -125,7 +125,7 @@ function messageOf(entry: Entry): Loose {
   return (entry.type === "message" ? entry.message : entry) as unknown as Loose;
 }
 
-function when(timestamp: string): string {
+function formatTime(timestamp: string): string {
   return timestamp.slice(0, 16).replace("T", " ");
 }
 

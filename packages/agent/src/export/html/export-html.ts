@@ -18,7 +18,7 @@ export async function exportHtml(
   outPath?: string,
   place: Place = {},
 ): Promise<{ path: string }> {
-  const store = typeof source === "string" ? opened(source, place) : source;
+  const store = typeof source === "string" ? openSessionFile(source, place) : source;
   const folder = existsSync(store.header.cwd) ? store.header.cwd : process.cwd();
   const name = store.file ? basename(store.file, ".jsonl") : store.header.id;
   const path = resolve(folder, outPath ?? `gantry-session-${name}.html`);
@@ -37,7 +37,7 @@ export async function exportHtml(
   return { path };
 }
 
-function opened(file: string, place: Place): SessionStore {
+function openSessionFile(file: string, place: Place): SessionStore {
   const store = openSessionStore(file, { ...place, readOnly: true });
   if (store.file !== resolve(file)) throw new SessionError(`${file} is not a session.`);
   return store;

@@ -15,7 +15,7 @@ export type CommandContext = {
   /** Resolves with the line that the user enters, or `undefined` if they cancel. */
   ask(lines: readonly string[], how: { secret?: boolean; signal: AbortSignal }): Promise<string | undefined>;
   /** Runs `work` so that the interrupt key aborts its signal. */
-  cancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result>;
+  runCancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result>;
   reload(): void;
   quit(): void;
 };

@@ -41,7 +41,7 @@ export function liveRows(parts: LiveParts): LiveRows {
     ...(picker ? menuRows(picker, parts) : asked),
     view.paint.dim(truncateText(statusOf(parts), width)),
   ];
-  const { text, cursor, sign } = typing(parts);
+  const { text, cursor, sign } = describeInput(parts);
   const before = breakText(sign + text.slice(0, cursor), width);
   return {
     rows: [...above, ...breakText(sign + text, width)],
@@ -49,7 +49,7 @@ export function liveRows(parts: LiveParts): LiveRows {
   };
 }
 
-function typing({ picker, prompting, editor }: LiveParts): { sign: string; text: string; cursor: number } {
+function describeInput({ picker, prompting, editor }: LiveParts): { sign: string; text: string; cursor: number } {
   if (picker) return { sign: "⌕ ", text: picker.filter, cursor: picker.filter.length };
   const text = prompting?.secret ? "•".repeat(editor.text.length) : editor.text;
   return { sign: "› ", text, cursor: editor.cursor };

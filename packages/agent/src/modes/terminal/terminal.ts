@@ -107,7 +107,7 @@ class Terminal {
       edit: (text) => this.#editor.set(text),
       pick: (title, choices) => this.#pick(title, choices),
       ask: (lines, how) => this.#ask(lines, how),
-      cancellable: (work) => this.#cancellable(work),
+      runCancellable: (work) => this.#runCancellable(work),
       reload: () => this.#reload(),
       quit: () => this.#leave(0),
     };
@@ -140,20 +140,20 @@ class Terminal {
 
   readonly #onData = (input: string | Buffer) => {
     for (const key of this.#keys.read(String(input))) {
-      if ("text" in key) this.#typed(key.text);
-      else this.#pressed(key.chord);
+      if ("text" in key) this.#insertText(key.text);
+      else this.#handleKey(key.chord);
     }
     this.#draw();
   };
 
-  #typed(text: string): void {
+  #insertText(text: string): void {
     this.#armed = false;
     if (this.#picker) return this.#picker.type(text);
     if (this.#editor.text === "" && this.#prompting?.key?.(text)) return;
     this.#editor.insert(text);
   }
 
-  #pressed(chord: string): void {
+  #handleKey(chord: string): void {
     if (this.#picker) return this.#menuKey(this.#picker, chord);
     const action = this.#bindings.actionOf(chord);
     if (action !== "app.clear") this.#armed = false;
@@ -234,7 +234,7 @@ class Terminal {
         return this.#pick("Prompt history", choices);
       }
       case "app.editor.external":
-        return void this.#try(() => this.#external());
+        return void this.#try(() => this.#openExternalEditor());
       case "app.clipboard.copyLine":
         return this.#copy(this.#editor.line);
       case "app.clipboard.copyPrompt":
@@ -276,7 +276,7 @@ class Terminal {
     });
   }
 
-  async #cancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result> {
+  async #runCancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result> {
     const stopping = new AbortController();
     this.#cancel = () => stopping.abort();
     try {
@@ -287,7 +287,7 @@ class Terminal {
   }
 
   /** The editor owns the terminal until it exits. */
-  async #external(): Promise<void> {
+  async #openExternalEditor(): Promise<void> {
     this.#close();
     this.#away = true;
     try {

@@ -60,7 +60,7 @@ export class TranscriptView {
         const mark = event.isError ? this.paint.red("✗") : this.paint.green("✓");
         return [
           started.replace("◌", mark),
-          ...this.#folded(ANCHORED.has(event.toolName) ? withoutAnchors(text) : text),
+          ...this.#foldText(ANCHORED.has(event.toolName) ? withoutAnchors(text) : text),
         ];
       }
       case "auto_retry_start":
@@ -102,7 +102,7 @@ export class TranscriptView {
   /** Renders a command of the user with its output. */
   renderCommand(command: string, output: string, exitCode: number | undefined): string[] {
     const status = exitCode ? this.paint.red(` (${exitCode})`) : "";
-    return ["", this.paint.bold(`! ${stripControls(command)}`) + status, ...this.#folded(output)];
+    return ["", this.paint.bold(`! ${stripControls(command)}`) + status, ...this.#foldText(output)];
   }
 
   #message(message: AgentMessage): string[] {
@@ -156,7 +156,7 @@ export class TranscriptView {
     return isThinking ? this.prose(line, "dim") : this.#markdown.render(line, this.#width());
   }
 
-  #folded(text: string): string[] {
+  #foldText(text: string): string[] {
     const lines = stripControls(text).trimEnd().split("\n");
     const shown = this.expanded ? lines : lines.slice(0, FOLDED);
     const more = lines.length - shown.length;

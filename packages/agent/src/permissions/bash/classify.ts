@@ -60,12 +60,12 @@ class Classifier {
     let piping = "";
     for (const simple of commands) {
       piping = simple.piped ? piping : "";
-      this.#simple(simple, depth, piping);
+      this.#classifySimple(simple, depth, piping);
       piping += ` ${simple.argv.map(({ text }) => text).join(" ")}`;
     }
   }
 
-  #simple(simple: Simple, depth: number, piping: string): void {
+  #classifySimple(simple: Simple, depth: number, piping: string): void {
     if (simple.defines) this.#effects.raise("bash.mutating");
     for (const redirect of simple.redirects) this.#redirect(redirect);
     let argv = simple.argv;
@@ -82,7 +82,7 @@ class Classifier {
     if (name.dynamic || (name.glob && !/^\[\[?$/.test(name.text))) return this.#effects.raise("bash.mutating");
     if (name.text === "function") {
       this.#effects.raise("bash.mutating");
-      return this.#simple({ ...simple, argv: argv.slice(2), redirects: [] }, depth, piping);
+      return this.#classifySimple({ ...simple, argv: argv.slice(2), redirects: [] }, depth, piping);
     }
     this.#program(argv, simple, depth, piping);
   }
@@ -99,7 +99,8 @@ class Classifier {
     if (WRAPPERS.has(program)) return this.#classifyWrapped(program, args, simple, depth, piping);
     if (program === "xargs" || program === "parallel") return this.#xargs(args, simple, depth, piping);
     if (SHELLS.has(program)) return this.#shell(args, simple, depth, piping);
-    if (["eval", "source", ".", "trap", "alias"].includes(program)) return this.#evaluates(program, args, depth);
+    if (["eval", "source", ".", "trap", "alias"].includes(program))
+      return this.#classifyEvaluation(program, args, depth);
     if (INTERPRETERS.test(program)) return this.#interpreter(program, args, simple, piping);
     if (program === "git") return this.#git(args);
     if (["export", "declare", "typeset", "readonly", "local", "unset"].includes(program)) {
@@ -118,14 +119,14 @@ class Classifier {
     const line = args.map(({ text }) => text).join(" ");
     const sure = args.every(({ dynamic }) => !dynamic);
     if (DESTROYING[program]?.test(line)) return this.#effects.destroy();
-    if (READERS.has(program)) return this.#reads(program, args);
+    if (READERS.has(program)) return this.#recordReads(program, args);
     if (sure && READING[program]?.test(line)) return;
     if (sure && KNOWN_TOOLS.has(program) && /^(--version|-V|--help|version)$/.test(line)) return;
-    if (onlyReads(program, args)) return this.#reads(program, args);
+    if (onlyReads(program, args)) return this.#recordReads(program, args);
     this.#effects.raise("bash.mutating");
   }
 
-  #reads(program: string, args: readonly Word[]): void {
+  #recordReads(program: string, args: readonly Word[]): void {
     if (program === "cd" || program === "pushd") {
       return this.#effects.changeFolder(args.find(({ text }) => !text.startsWith("-")));
     }
@@ -189,11 +190,11 @@ class Classifier {
     }
     const rest = args.slice(at);
     if (rest.length === 0) return;
-    this.#simple({ ...simple, argv: [...rest], redirects: [], defines: false }, depth + 1, piping);
+    this.#classifySimple({ ...simple, argv: [...rest], redirects: [], defines: false }, depth + 1, piping);
     // After an unknown option it is a guess where the inner command starts, so later arguments are checked too.
     for (let later = at + 1; later < args.length && at > 0 && depth < DEEPEST; later++) {
       if (/^(rm|shred|mkfs|dd|git)$/.test(args[later]!.text)) {
-        this.#simple({ ...simple, argv: args.slice(later), redirects: [], defines: false }, depth + 1, piping);
+        this.#classifySimple({ ...simple, argv: args.slice(later), redirects: [], defines: false }, depth + 1, piping);
         break;
       }
     }
@@ -206,13 +207,18 @@ class Classifier {
     // Standard input may supply any argument, so only programs that read with all arguments count as readers.
     const unknown: Word = { text: "$_", dynamic: true, glob: false, quoted: false, scripts: [] };
     const script = SHELLS.has(args[at]!.text) ? [] : [unknown];
-    this.#simple({ ...simple, argv: [...args.slice(at), ...script], redirects: [], defines: false }, depth + 1, piping);
+    this.#classifySimple(
+      { ...simple, argv: [...args.slice(at), ...script], redirects: [], defines: false },
+      depth + 1,
+      piping,
+    );
   }
 
   #shell(args: readonly Word[], simple: Simple, depth: number, piping: string): void {
     const flag = args.findIndex(({ text }) => /^-\w*c\w*$/.test(text));
-    const fetched = (text: string) => /\b(curl|wget|fetch|nc|base64|xxd|openssl|http|https|gunzip)\b/.test(text);
-    if (args.some(({ scripts }) => scripts.some(fetched)) || (simple.piped && fetched(piping)))
+    const mentionsDownload = (text: string) =>
+      /\b(curl|wget|fetch|nc|base64|xxd|openssl|http|https|gunzip)\b/.test(text);
+    if (args.some(({ scripts }) => scripts.some(mentionsDownload)) || (simple.piped && mentionsDownload(piping)))
       return this.#effects.destroy();
     if (flag >= 0) {
       const code = args.slice(flag + 1).find(({ text }) => !text.startsWith("-"));
@@ -227,7 +233,7 @@ class Classifier {
     if (simple.piped) this.script(piping.replace(/^\s*(echo|printf)\s+(-\w+\s+)*/, ""), depth + 1);
   }
 
-  #evaluates(program: string, args: readonly Word[], depth: number): void {
+  #classifyEvaluation(program: string, args: readonly Word[], depth: number): void {
     this.#effects.raise("bash.mutating");
     if (args.some(({ scripts }) => scripts.some((text) => /\b(curl|wget)\b/.test(text))))
       return this.#effects.destroy();
@@ -279,7 +285,7 @@ class Classifier {
       const end = args.findIndex((word, index) => index > at && (word.text === ";" || word.text === "+"));
       const argv = args.slice(at + 1, end < 0 ? undefined : end);
       if (argv.length === 0) this.#effects.raise("bash.mutating");
-      this.#simple({ ...simple, argv, redirects: [], piped: false, defines: false }, depth + 1, "");
+      this.#classifySimple({ ...simple, argv, redirects: [], piped: false, defines: false }, depth + 1, "");
     }
     if (
       program !== "find" &&

@@ -21,7 +21,7 @@ export function gitClass(args: readonly Word[]): { is: GitClass; elsewhere: bool
   const sub = rest[0]?.text ?? "";
   const network = NETWORKED.has(sub);
   const is = bySubcommand(sub, rest.slice(1));
-  return { is: is === "readonly" && (risky || unsure(args)) ? "mutating" : is, elsewhere, network };
+  return { is: is === "readonly" && (risky || isUncertain(args)) ? "mutating" : is, elsewhere, network };
 }
 
 function globals(args: readonly Word[]): { rest: readonly Word[]; elsewhere: boolean; risky: boolean } {
@@ -46,7 +46,7 @@ function globals(args: readonly Word[]): { rest: readonly Word[]; elsewhere: boo
 }
 
 /** A word that is expanded at run time may be any option. */
-function unsure(args: readonly Word[]): boolean {
+function isUncertain(args: readonly Word[]): boolean {
   return args.some(
     ({ dynamic, text, quoted }) =>
       (dynamic && !(quoted && /^[^$-]/.test(text))) ||

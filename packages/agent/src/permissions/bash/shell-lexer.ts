@@ -61,7 +61,7 @@ class Lexer {
   /** For texts that are not commands but may contain some, like the body of a heredoc. */
   readText(): void {
     const word = emptyWord();
-    while (this.#at < this.#source.length) this.#expandable(word, this.#source[this.#at]!);
+    while (this.#at < this.#source.length) this.#readExpandable(word, this.#source[this.#at]!);
   }
 
   #step(): void {
@@ -88,7 +88,7 @@ class Lexer {
     this.#at += 2;
     const word = this.#open();
     word.dynamic = true;
-    this.#nested(word, this.#until(")"));
+    this.#addScript(word, this.#readUntil(")"));
     return true;
   }
 
@@ -123,8 +123,8 @@ class Lexer {
       if (next === "\n" && word.text === "" && word.scripts.length === 0) this.#word = undefined;
       return;
     }
-    if (char === "'") return this.#single(word);
-    if (char === '"') return this.#double(word);
+    if (char === "'") return this.#readSingleQuotes(word);
+    if (char === '"') return this.#readDoubleQuotes(word);
     if (char === "`") return this.#backtick(word);
     if (char === "$") return this.#dollar(word, false);
     if (char === "*" || char === "?" || char === "[") word.glob = true;
@@ -135,7 +135,7 @@ class Lexer {
     this.#at++;
   }
 
-  #single(word: Word): void {
+  #readSingleQuotes(word: Word): void {
     const end = this.#source.indexOf("'", this.#at + 1);
     if (end < 0) this.broken = true;
     word.text += this.#source.slice(this.#at + 1, end < 0 ? undefined : end);
@@ -143,7 +143,7 @@ class Lexer {
     this.#at = end < 0 ? this.#source.length : end + 1;
   }
 
-  #double(word: Word): void {
+  #readDoubleQuotes(word: Word): void {
     word.quoted = true;
     this.#at++;
     while (this.#at < this.#source.length) {
@@ -152,13 +152,13 @@ class Lexer {
         this.#at++;
         return;
       }
-      this.#expandable(word, char);
+      this.#readExpandable(word, char);
     }
     this.broken = true;
   }
 
   /** Reads one character of a text in which only `$`, backticks and some backslashes are special. */
-  #expandable(word: Word, char: string): void {
+  #readExpandable(word: Word, char: string): void {
     if (char === "\\") {
       const next = this.#source[this.#at + 1] ?? "";
       if (next !== "\n") word.text += '"$`\\'.includes(next) ? next : `\\${next}`;
@@ -181,7 +181,7 @@ class Lexer {
     if (this.#at >= this.#source.length) this.broken = true;
     this.#at++;
     word.dynamic = true;
-    this.#nested(word, script);
+    this.#addScript(word, script);
   }
 
   #dollar(word: Word, inDouble: boolean): void {
@@ -194,12 +194,12 @@ class Lexer {
     if (next === "(") return this.#dollarParen(word);
     if (next === "{") {
       this.#at += 2;
-      const inner = this.#until("}");
+      const inner = this.#readUntil("}");
       word.dynamic = true;
       word.text += `\${${inner}}`;
       // Prompts, subscripts and offsets are evaluated, so the value of a variable may run a command there.
       if (/@[A-Za-z]$|^!|\[(?!\d+\]|[@*]\])|^\w+:(?![-=+?])[^}]*[A-Za-z$]/.test(inner)) this.broken = true;
-      this.#inside(word, inner);
+      this.#readSubstitutions(word, inner);
       return;
     }
     const name = /^\$(\w+|[@*#?$!-])/.exec(this.#source.slice(this.#at, this.#at + 200))?.[0] ?? "$";
@@ -211,13 +211,13 @@ class Lexer {
   #dollarParen(word: Word): void {
     word.dynamic = true;
     this.#at += 2;
-    const inner = this.#until(")");
+    const inner = this.#readUntil(")");
     if (isArithmetic(inner)) {
       // The value of a name in it may be a subscript with a command.
       if (/[A-Za-z_]/.test(inner)) this.broken = true;
-      return this.#inside(word, inner);
+      return this.#readSubstitutions(word, inner);
     }
-    this.#nested(word, inner);
+    this.#addScript(word, inner);
   }
 
   /** `$'…'` is decoded: `$'\x72m'` is the name `rm`. */
@@ -235,26 +235,26 @@ class Lexer {
   }
 
   /** The substitutions in a text that is not itself a command. */
-  #inside(word: Word, text: string): void {
+  #readSubstitutions(word: Word, text: string): void {
     if (this.#nesting > DEEPEST) {
       this.broken = true;
       return;
     }
     const inner = new Lexer(text, this.#nesting + 1);
     inner.readText();
-    for (const script of inner.scripts) this.#nested(word, script);
+    for (const script of inner.scripts) this.#addScript(word, script);
     if (inner.broken) this.broken = true;
   }
 
-  #nested(word: Word, script: string): void {
+  #addScript(word: Word, script: string): void {
     word.scripts.push(script);
     this.scripts.push(script);
   }
 
   /** Reads to the matching closing bracket, past quotes and nested brackets. */
-  #until(close: ")" | "}"): string {
+  #readUntil(close: ")" | "}"): string {
     const start = this.#at;
-    const end = closing(this.#source, start, close);
+    const end = findClosing(this.#source, start, close);
     if (end < 0) this.broken = true;
     this.#at = end < 0 ? this.#source.length : end + 1;
     return this.#source.slice(start, end < 0 ? undefined : end);
@@ -306,7 +306,7 @@ class Lexer {
       }
       const body = lines.join("\n");
       command.heredocs.push(body);
-      if (!delimiter.quoted) this.#inside(emptyWord(), body);
+      if (!delimiter.quoted) this.#readSubstitutions(emptyWord(), body);
     }
   }
 }
@@ -316,7 +316,7 @@ function newSimple(piped: boolean): Simple {
 }
 
 /** The index where the bracket or quote that was opened before `from` ends; -1 if it does not. */
-function closing(source: string, from: number, close: ")" | "}" | '"' | "'", nesting = 0): number {
+function findClosing(source: string, from: number, close: ")" | "}" | '"' | "'", nesting = 0): number {
   if (nesting > DEEPEST) return -1;
   const open = close === ")" ? "(" : close === "}" ? "{" : undefined;
   let depth = 1;
@@ -327,15 +327,15 @@ function closing(source: string, from: number, close: ")" | "}" | '"' | "'", nes
     } else if (close === "'") continue;
     else if (char === "\\") at++;
     else if (char === "$" && (source[at + 1] === "(" || source[at + 1] === "{")) {
-      at = after(closing(source, at + 2, source[at + 1] === "(" ? ")" : "}", nesting + 1), source);
+      at = clampEnd(findClosing(source, at + 2, source[at + 1] === "(" ? ")" : "}", nesting + 1), source);
     } else if (close === '"') continue;
     else if (char === open) depth++;
-    else if (char === "'" || char === '"') at = after(closing(source, at + 1, char, nesting + 1), source);
+    else if (char === "'" || char === '"') at = clampEnd(findClosing(source, at + 1, char, nesting + 1), source);
   }
   return -1;
 }
 
-function after(end: number, source: string): number {
+function clampEnd(end: number, source: string): number {
   return end < 0 ? source.length : end;
 }
 

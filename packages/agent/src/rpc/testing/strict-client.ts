@@ -68,7 +68,7 @@ export class StrictClient {
     return { id, response: this.wait((frame) => frame.type === "response" && frame.id === id) };
   }
 
-  async refused(command: string, fields: Json = {}): Promise<unknown> {
+  async expectRefusal(command: string, fields: Json = {}): Promise<unknown> {
     const { success, error } = await this.send(command, fields).response;
     if (success) throw new Error(`${command} was accepted.`);
     return error;
@@ -91,7 +91,7 @@ export class StrictClient {
   async run(message: string, fields: Json = {}): Promise<Event[]> {
     const from = this.process.frames.length;
     await this.prompt(message, fields);
-    await this.idle();
+    await this.waitUntilIdle();
     return this.events(from);
   }
 
@@ -100,7 +100,7 @@ export class StrictClient {
   }
 
   /** Waits until all started runs have ended. More ends than starts are an error of the server. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.wait(() => this.completed >= this.scheduled);
     if (this.completed > this.scheduled) this.wrong.push(`${this.completed} ends of ${this.scheduled} runs`);
   }

@@ -63,14 +63,14 @@ export class World {
   }
 
   /** Ends all clients and returns their invalid frames. */
-  async wrong(): Promise<string[]> {
+  async stopAndListInvalid(): Promise<string[]> {
     const ended = this.#clients.splice(0);
     await Promise.all(ended.map((client) => client.stop()));
     return ended.flatMap(({ wrong }) => wrong);
   }
 
   async close(): Promise<void> {
-    await this.wrong();
+    await this.stopAndListInvalid();
     await this.model.close();
     rmSync(this.folder, { recursive: true });
   }

@@ -58,7 +58,7 @@ test("continues when the client disconnects", async () => {
   const { client, writer, abort, done } = flood();
   await turns(200);
   client.destroy();
-  await writer.room();
+  await writer.waitForRoom();
   expect(writer.full).toBe(false);
   abort.abort();
   await done;

@@ -2,7 +2,7 @@ import type { StreamModel } from "@gantry/models";
 import type { FrameWriter } from "./writer.ts";
 
 /** The back-pressure signals of a writer. */
-export type Flow = Pick<FrameWriter, "full" | "room">;
+export type Flow = Pick<FrameWriter, "full" | "waitForRoom">;
 
 /**
  * Applies back-pressure to model streams: while the writer is full, nothing more is read from the provider. An abort
@@ -13,7 +13,7 @@ export function paceStream(stream: StreamModel, flow: Flow | undefined): StreamM
   return async function* (model, request) {
     for await (const event of stream(model, request)) {
       yield event;
-      if (flow.full && !request.signal.aborted) await Promise.race([flow.room(), abortOf(request.signal)]);
+      if (flow.full && !request.signal.aborted) await Promise.race([flow.waitForRoom(), abortOf(request.signal)]);
     }
   };
 }

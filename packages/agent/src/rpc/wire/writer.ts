@@ -12,9 +12,9 @@ export interface FrameWriter {
   send(frame: Record<string, unknown>): void;
   readonly full: boolean;
   /** Resolves when the buffer is below its limit, or when the reader has gone. */
-  room(): Promise<void>;
+  waitForRoom(): Promise<void>;
   /** Resolves when every frame has left this process, or can no longer leave it. */
-  flushed(): Promise<void>;
+  waitUntilFlushed(): Promise<void>;
   /** Bytes passed to the stream so far. */
   readonly bytes: number;
 }
@@ -56,11 +56,11 @@ class BufferedWriter implements FrameWriter {
     this.#buffered += line.length;
   }
 
-  room(): Promise<void> {
+  waitForRoom(): Promise<void> {
     return this.#waitIn(this.#roomWaiters);
   }
 
-  flushed(): Promise<void> {
+  waitUntilFlushed(): Promise<void> {
     return this.#waitIn(this.#flushWaiters);
   }
 

@@ -27,16 +27,20 @@ export class SessionFile {
     this.waiting = waiting;
   }
 
-  static fresh(path: string, header: SessionHeader): SessionFile {
+  static createNew(path: string, header: SessionHeader): SessionFile {
     return new SessionFile(path, false, `${JSON.stringify(header)}\n`);
   }
 
-  static reading(path: string): SessionFile {
+  static openReadOnly(path: string): SessionFile {
     return new SessionFile(path, true, "");
   }
 
   /** `end`: the length of the valid part; `open`: the last line lacks its line feed. The caller holds the lock. */
-  static existing(path: string, lock: Lock, whole: { end: number; open: boolean; titleAt?: number }): SessionFile {
+  static openForWriting(
+    path: string,
+    lock: Lock,
+    whole: { end: number; open: boolean; titleAt?: number },
+  ): SessionFile {
     const file = new SessionFile(path, false, "");
     file.lock = lock;
     file.fd = openSync(path, "a", 0o600);

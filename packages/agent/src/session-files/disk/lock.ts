@@ -14,15 +14,15 @@ export function takeLock(file: string): Lock | { heldBy: string } {
   const base = `${file}.lock`;
   const mine: Owner = {
     pid: process.pid,
-    born: born(process.pid),
+    born: readStartTime(process.pid),
     host: hostname(),
     nonce: randomBytes(8).toString("hex"),
   };
   for (let attempt = 0; attempt < 20; attempt++) {
     const chain = chainOf(base);
     const last = chain.at(-1);
-    if (last && alive(last.owner)) return { heldBy: `process ${last.owner.pid} on ${last.owner.host}` };
-    const path = last ? next(base, last.owner) : base;
+    if (last && isAlive(last.owner)) return { heldBy: `process ${last.owner.pid} on ${last.owner.host}` };
+    const path = last ? nextLockPath(base, last.owner) : base;
     if (!create(path, mine)) continue;
     // A slow contender may have extended a chain that no longer exists.
     if (chainOf(base).at(-1)?.owner.nonce === mine.nonce) return { release: () => release(base, mine) };
@@ -44,11 +44,11 @@ function chainOf(base: string): { path: string; owner: Owner }[] {
     const owner = read(path);
     if (!owner) return chain;
     chain.push({ path, owner });
-    path = next(base, owner);
+    path = nextLockPath(base, owner);
   }
 }
 
-function next(base: string, owner: Owner): string {
+function nextLockPath(base: string, owner: Owner): string {
   return `${base}.${owner.nonce}`;
 }
 
@@ -83,7 +83,7 @@ function read(path: string): Owner | undefined {
   return { pid: 0, nonce: createHash("sha256").update(path).digest("hex").slice(0, 16), host: hostname() };
 }
 
-function alive(owner: Owner): boolean {
+function isAlive(owner: Owner): boolean {
   if (owner.host !== hostname()) return true;
   if (owner.pid <= 0) return false;
   try {
@@ -91,12 +91,12 @@ function alive(owner: Owner): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
-  const now = born(owner.pid);
+  const now = readStartTime(owner.pid);
   return owner.born === undefined || now === undefined || owner.born === now;
 }
 
 /** Process ids are reused. The start time distinguishes processes, on systems that report it. */
-function born(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

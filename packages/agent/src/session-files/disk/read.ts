@@ -68,10 +68,10 @@ class Reader {
     if (this.bytes.toString("latin1", start, Math.min(end, start + 64)).trim() === "" && end - start < 64) return;
     const loose = parse(this.bytes, start, end);
     if (!loose || typeof loose.type !== "string") this.problems.push(`line ${number}: not readable; skipped`);
-    else if (!this.header) this.first(loose, number);
+    else if (!this.header) this.readHeader(loose, number);
     else {
       if (loose.type === "session_info") this.titleAt = start;
-      this.other(loose, number);
+      this.readEntry(loose, number);
     }
   }
 
@@ -82,7 +82,7 @@ class Reader {
     return { type: match[1]!, id: match[2]!, parentId: match[3] ?? null };
   }
 
-  private first(loose: Record<string, unknown>, number: number): void {
+  private readHeader(loose: Record<string, unknown>, number: number): void {
     if (loose.type === "session" && typeof loose.id === "string") {
       this.header = {
         ...(loose as unknown as SessionHeader),
@@ -93,7 +93,7 @@ class Reader {
     } else this.problems.push(`line ${number}: comes before the header; skipped`);
   }
 
-  private other(loose: Record<string, unknown>, number: number): void {
+  private readEntry(loose: Record<string, unknown>, number: number): void {
     if (typeof loose.id !== "string") {
       this.problems.push(`line ${number}: has no id; skipped`);
       return;

@@ -27,13 +27,22 @@ export function assemble(
   const { transcript, choice, settings, permission, queue } = state;
   const tooling = createTooling(options, state, emit);
   const questions = createRequests(options, state, tooling.toolbox, surroundings);
-  const { fixed, askText } = questions;
-  const compactor = new Compactor({ transcript, choice, registry, settings, emit, fixed, ask: askText, handoff });
+  const { countFixedTokens, askText } = questions;
+  const compactor = new Compactor({
+    transcript,
+    choice,
+    registry,
+    settings,
+    emit,
+    countFixedTokens,
+    ask: askText,
+    handoff,
+  });
   const reminders = new Reminders({ ...state, settings: settings.todo, mode: () => permission.mode, emit });
   const ports: LoopPorts = {
     ...createLoopPorts(options, state, tooling, questions),
     emit,
-    nextReminder: () => reminders.next(),
+    nextReminder: () => reminders.nextReminder(),
     mustPause: () => compactor.due(),
   };
   const fallback = new Fallback({
@@ -57,13 +66,13 @@ function createLoopPorts(
   const { rules, person, guard } = options;
   return {
     ask: (question) => ask(question),
-    blank: () => blankAnswer(choice.require(), choice.thinking),
+    makeBlankAnswer: () => blankAnswer(choice.require(), choice.thinking),
     conversation: () => transcript.messages,
     record: (message) => transcript.record(message),
     queue,
     previews,
     canForce: () => choice.model !== undefined && canForce(choice.model),
-    tools: () => toolbox.all(),
+    tools: () => toolbox.listTools(),
     place,
     context: (callId, signal, progress) => toolbox.context(callId, signal, progress),
     decide: (actions) => permission.decide(actions),
@@ -71,7 +80,7 @@ function createLoopPorts(
     person,
     guard,
     watch: rules?.watch,
-    touched: (actions) => rules?.touched(actions),
+    touched: (actions) => rules?.injectFor(actions),
     recordInjection({ rules: injected }) {
       transcript.store.append({ type: "ttsr_injection", injectedRules: injected.map((rule) => rule.name) });
     },

@@ -29,25 +29,26 @@ export function createRequests(
       ...surroundings,
       ...(options.systemPrompt === undefined ? {} : { custom: options.systemPrompt }),
       ...(options.appendSystemPrompt === undefined ? {} : { append: options.appendSystemPrompt }),
-      tools: toolbox.all(),
+      tools: toolbox.listTools(),
       schemes: toolbox.schemes(),
       rules: options.rules?.system() ?? [],
       mode: permission.mode,
       cwd: place.cwd,
       folders: place.folders,
     });
-  const fixed = () => estimateTextTokens(system().join("\n")) + estimateTextTokens(JSON.stringify(toolbox.offered()));
+  const countFixedTokens = () =>
+    estimateTextTokens(system().join("\n")) + estimateTextTokens(JSON.stringify(toolbox.listOffered()));
   /** Requests an answer from the current model, with the conversation's system prompt and tools. */
   const ask = (question: Pick<ModelQuery, "messages" | "signal" | "toolChoice">, model: Model = choice.require()) =>
     askModel(options, model, {
       ...question,
-      ...sampling(settings),
+      ...readSampling(settings),
       system: system(),
-      tools: toolbox.offered().map((spec) => (settings.tools.intentTracing ? withIntent(spec) : spec)),
+      tools: toolbox.listOffered().map((spec) => (settings.tools.intentTracing ? withIntent(spec) : spec)),
       thinking: options.registry.clamp(model, choice.thinking),
       sessionId: transcript.store.header.id,
     });
-  return { system, fixed, ask, askText: textQuestion(options, state) };
+  return { system, countFixedTokens, ask, askText: textQuestion(options, state) };
 }
 
 /** Requests a summary, without tools and with as little thinking as possible. */
@@ -67,7 +68,7 @@ function textQuestion(options: AgentSessionOptions, { settings, transcript, choi
   };
 }
 
-function sampling(settings: Settings): { temperature?: number; topP?: number } {
+function readSampling(settings: Settings): { temperature?: number; topP?: number } {
   return {
     ...(settings.temperature >= 0 ? { temperature: settings.temperature } : {}),
     ...(settings.topP >= 0 ? { topP: settings.topP } : {}),

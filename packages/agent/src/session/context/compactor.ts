@@ -25,7 +25,7 @@ export type CompactorParts = {
   settings: Settings;
   emit(event: AgentEvent): void;
   /** Tokens of the system prompt and the tools. */
-  fixed(): number;
+  countFixedTokens(): number;
   ask: AskText;
   /** Continues in a new session that starts with a handoff document; see compaction/handoff.ts. */
   handoff(signal: AbortSignal): Promise<unknown>;
@@ -175,7 +175,7 @@ export class Compactor implements Upkeep {
   }
 
   #tokens(): number {
-    return contextTokens(this.#parts.transcript.messages, this.#parts.fixed());
+    return contextTokens(this.#parts.transcript.messages, this.#parts.countFixedTokens());
   }
 
   #earlierDetails(): unknown {

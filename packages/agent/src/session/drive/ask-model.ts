@@ -45,7 +45,7 @@ export async function* askModel(parts: AskerParts, model: Model, question: Model
     tried.add(JSON.stringify(credential));
     let hasOutput = false;
     let refused: Extract<StreamEvent, { type: "error" }> | undefined;
-    for await (const event of once(parts, model, question, credential)) {
+    for await (const event of askOnce(parts, model, question, credential)) {
       if (event.type === "error" && !hasOutput && canRotate(event.message)) {
         refused = event;
         break;
@@ -67,7 +67,7 @@ function canRotate(message: AssistantMessage): boolean {
   return message.failure !== undefined && ROTATES.has(message.failure.category);
 }
 
-async function* once(
+async function* askOnce(
   parts: AskerParts,
   model: Model,
   question: ModelQuery,
@@ -84,7 +84,7 @@ async function* once(
   for await (const event of secrets ? unsealStream(raw, secrets) : raw) {
     if (event.type === "done" || event.type === "error") {
       const { usage, failure } = event.message;
-      guard?.spent({ tokens: usage.totalTokens, costUsd: usage.cost.total });
+      guard?.recordUsage({ tokens: usage.totalTokens, costUsd: usage.cost.total });
       if (event.type === "done") credentials.report(model.provider, credential, "ok");
       else if (failure && failure.category !== "aborted") credentials.report(model.provider, credential, failure);
     }

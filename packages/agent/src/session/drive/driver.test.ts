@@ -11,7 +11,7 @@ import {
   type Reply,
   settingsWith,
   startSession,
-  until,
+  waitForEvent,
 } from "../testing/fakes.fake.ts";
 import { planRetry } from "./retry.ts";
 
@@ -25,7 +25,7 @@ describe("a retry", () => {
     const model = new FakeModel({ text: "half an ans", fail: busy }, { fail: busy }, { text: "whole" });
     const { session, events } = await startSession(model, { store });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(session.messages().map((each) => each.role)).toEqual(["user", "assistant"]);
     expect(store.entries().filter((each) => each.type === "message" && each.message.role === "assistant")).toHaveLength(
       3,
@@ -45,7 +45,7 @@ describe("a retry", () => {
   test("ends after the third attempt", async () => {
     const { session, events } = await startSession(new FakeModel(...Array(9).fill({ fail: busy })));
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(of(events, "auto_retry_start")).toHaveLength(3);
     expect(of(events, "auto_retry_end")).toEqual([
       { type: "auto_retry_end", success: false, attempt: 3, finalError: "Too many of you." },
@@ -61,9 +61,9 @@ describe("a retry", () => {
       });
       const started = await startSession(new FakeModel({ fail: busy }), { settings });
       await started.session.prompt("go");
-      await until(started, (each) => each.type === "auto_retry_start");
+      await waitForEvent(started, (each) => each.type === "auto_retry_start");
       await started.session[how]();
-      await started.session.settled();
+      await started.session.waitUntilSettled();
       expect(of(started.events, "auto_retry_end")).toMatchObject([{ success: false, finalError: "Retry cancelled" }]);
       expect(started.events.at(-1)).toMatchObject({ reason: how === "abort" ? "aborted" : "error" });
     }
@@ -73,7 +73,7 @@ describe("a retry", () => {
     for (const category of ["invalid", "refused", "unknown", "quota"] as const) {
       const { session, events, model } = await startSession(new FakeModel({ fail: { category, message: "No." } }));
       await session.prompt("go");
-      await session.settled();
+      await session.waitUntilSettled();
       expect(model.requests).toHaveLength(1);
       expect(events.at(-1)).toMatchObject({ type: "agent_settled", reason: "error", errorMessage: "No." });
     }
@@ -103,7 +103,7 @@ describe("another credential", () => {
     const model = new FakeModel({ fail: { category: "auth", message: "Unauthorized." } }, { text: "welcome" });
     const { session, events } = await startSession(model, { credentials });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(model.requests.map(({ request }) => request.credential)).toEqual([
       { kind: "key", key: "old" },
       { kind: "key", key: "new" },
@@ -119,7 +119,7 @@ describe("another credential", () => {
       { credentials: fakeCredentials("a", "b") },
     );
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(model.requests).toHaveLength(2);
     expect(events.at(-1)).toMatchObject({ reason: "error", errorMessage: "Unauthorized." });
   });
@@ -134,7 +134,7 @@ describe("a fallback model", () => {
     const model = new FakeModel({ fail: { ...busy, retryAfterMs: 0 } }, { text: "I am the other" }, { text: "back" });
     const { session, events } = await startSession(model, { settings: chain });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(of(events, "retry_fallback_applied")).toEqual([
       { type: "retry_fallback_applied", from: "fake/small", to: "elsewhere/other", role: "default" },
     ]);
@@ -142,7 +142,7 @@ describe("a fallback model", () => {
       { type: "retry_fallback_succeeded", model: "elsewhere/other", role: "default" },
     ]);
     await session.prompt("again");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(model.requests.map(({ model: { id } }) => id)).toEqual(["small", "other", "small"]);
   });
 
@@ -152,9 +152,9 @@ describe("a fallback model", () => {
     settings.retry.fallbackRevertPolicy = "never";
     const { session } = await startSession(model, { settings });
     await session.prompt("go");
-    await session.settled();
+    await session.waitUntilSettled();
     await session.prompt("again");
-    await session.settled();
+    await session.waitUntilSettled();
     expect(model.requests.map(({ model: { id } }) => id)).toEqual(["small", "other", "other"]);
   });
 });
@@ -215,7 +215,7 @@ describe("laws", () => {
             for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
           }
           await session.abort();
-          await session.settled();
+          await session.waitUntilSettled();
           expect(brokenLaws(events)).toEqual([]);
           expect(of(events, "agent_settled")).toHaveLength(runs);
           expect(unanswered(session.messages())).toEqual([]);

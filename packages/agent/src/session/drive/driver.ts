@@ -75,7 +75,7 @@ export class Driver {
   }
 
   /** Runs other work that excludes runs. Messages queued in the meantime start a run afterwards. */
-  async alone<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  async runExclusively<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     await this.#occupy(async (signal) => {
       try {
@@ -98,7 +98,7 @@ export class Driver {
     this.#waiting?.abort();
   }
 
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     while (this.#active) await this.#active.done;
   }
 
@@ -114,7 +114,7 @@ export class Driver {
   }
 
   async #drive(first: Incoming[], signal: AbortSignal): Promise<void> {
-    let incoming = first.length > 0 ? first : this.#queued();
+    let incoming = first.length > 0 ? first : this.#takeQueued();
     this.#attempt = 0;
     this.#overflows = 0;
     this.#parts.fallback.revert();
@@ -127,7 +127,7 @@ export class Driver {
       const again = await this.#perform(plan, end, signal);
       if (again && !signal.aborted) continue;
       if (end.reason === "completed" && !signal.aborted && this.#parts.queue.size > 0) {
-        incoming = this.#queued();
+        incoming = this.#takeQueued();
         continue;
       }
       this.#settle(end, signal);
@@ -136,7 +136,7 @@ export class Driver {
   }
 
   /** The run itself takes steering messages; follow-ups are taken only if there is no steering. */
-  #queued(): Incoming[] {
+  #takeQueued(): Incoming[] {
     const { queue } = this.#parts;
     return queue.hasSteering ? [] : queue.takeFollowUps();
   }
@@ -218,7 +218,7 @@ export class Driver {
   #onEvent(event: AgentEvent): void {
     if (event.type !== "message_end" || event.message.role !== "assistant") return;
     if (event.message.stopReason === "error" || event.message.stopReason === "aborted") return;
-    this.#parts.fallback.answered();
+    this.#parts.fallback.confirmFallback();
     this.#overflows = 0;
     if (this.#attempt === 0) return;
     const attempt = this.#attempt;

@@ -48,7 +48,7 @@ export class Fallback {
   }
 
   /** Called when a model has answered. */
-  answered(): void {
+  confirmFallback(): void {
     const { choice, role, emit } = this.#parts;
     if (!this.#unproven || !choice.model || modelName(choice.model) !== modelName(this.#unproven)) return;
     this.#unproven = undefined;

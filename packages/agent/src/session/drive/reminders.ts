@@ -29,7 +29,7 @@ export class Reminders {
     this.#markReminded = false;
   }
 
-  next(): Incoming | undefined {
+  nextReminder(): Incoming | undefined {
     return this.#mark() ?? this.#todo();
   }
 
@@ -37,7 +37,7 @@ export class Reminders {
     const open = this.#parts.marks.current();
     if (!open || this.#markReminded) return undefined;
     this.#markReminded = true;
-    return reminder(
+    return makeReminder(
       "checkpoint-reminder",
       `The checkpoint "${open.goal}" is still open. Call \`rewind\` with a report of your findings, then answer.`,
     );
@@ -54,13 +54,13 @@ export class Reminders {
     const attempt = this.#todoReminders;
     emit({ type: "todo_reminder", todos: open, attempt, maxAttempts });
     const list = open.map(({ content, status }) => `- ${content}${status === "in_progress" ? " (in progress)" : ""}`);
-    return reminder(
+    return makeReminder(
       "todo-reminder",
       `You stopped with open items on your list:\n${list.join("\n")}\nContinue with them, or update the list with \`todo_write\` if they are done or no longer needed. If you need an answer from the user first, ask for it. (Reminder ${attempt} of ${maxAttempts})`,
     );
   }
 }
 
-function reminder(customType: string, content: string): Incoming {
+function makeReminder(customType: string, content: string): Incoming {
   return { message: { role: "custom", customType, content, display: false, timestamp: Date.now() } };
 }

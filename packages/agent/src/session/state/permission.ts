@@ -27,7 +27,7 @@ export class Permission {
     this.#parts = parts;
     const { person } = parts;
     this.#decide = parts.decide ?? ((now, actions, where, grants) => decide(now, actions, where, grants, { person }));
-    this.#mode = parts.fixedMode ?? this.#stored() ?? parts.defaultMode;
+    this.#mode = parts.fixedMode ?? this.#readStoredMode() ?? parts.defaultMode;
     this.persist();
   }
 
@@ -52,17 +52,18 @@ export class Permission {
   /** Stores the mode in a branch that lacks it. */
   persist(): void {
     const { store } = this.#parts.transcript;
-    if (!store.readOnly && this.#stored() !== this.#mode) store.append({ type: "mode_change", mode: this.#mode });
+    if (!store.readOnly && this.#readStoredMode() !== this.#mode)
+      store.append({ type: "mode_change", mode: this.#mode });
   }
 
   /** Called after a switch to another conversation: takes its mode and drops all grants. */
   restore(): void {
     this.#grants = [];
-    if (this.#parts.fixedMode === undefined) this.#mode = this.#stored() ?? this.#mode;
+    if (this.#parts.fixedMode === undefined) this.#mode = this.#readStoredMode() ?? this.#mode;
     this.persist();
   }
 
-  #stored(): PermissionMode | undefined {
+  #readStoredMode(): PermissionMode | undefined {
     const { mode } = this.#parts.transcript.store.branch();
     return PERMISSION_MODES.find((known) => known === mode);
   }

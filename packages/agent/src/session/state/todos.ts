@@ -41,12 +41,12 @@ export class Todos {
 
   /** Stores the list in a branch that lacks it. */
   persist(): void {
-    if (JSON.stringify(this.#stored()) !== JSON.stringify(this.#phases)) this.#write(this.#phases);
+    if (JSON.stringify(this.#readStoredPhases()) !== JSON.stringify(this.#phases)) this.#write(this.#phases);
   }
 
   /** Re-reads the list after a switch to another branch or session. */
   restore(): void {
-    this.#phases = this.#stored();
+    this.#phases = this.#readStoredPhases();
     this.#clearLater();
   }
 
@@ -65,7 +65,7 @@ export class Todos {
     this.#parts.transcript.store.append({ type: "custom", customType: TODOS, data: phases });
   }
 
-  #stored(): TodoPhase[] {
+  #readStoredPhases(): TodoPhase[] {
     const path = this.#parts.transcript.store.path();
     const last = path.findLast((entry) => entry.type === "custom" && entry.customType === TODOS);
     return last?.type === "custom" && Array.isArray(last.data) ? (last.data as TodoPhase[]) : [];

@@ -69,7 +69,7 @@ export class FakeModel {
 
   async *#stream(model: Model, request: ModelRequest, reply: Reply): AsyncGenerator<StreamEvent> {
     const content: AssistantMessage["content"] = [];
-    const whole = (): AssistantMessage => ({ ...blankAnswer(model, request.thinking), content: [...content] });
+    const wholeMessage = (): AssistantMessage => ({ ...blankAnswer(model, request.thinking), content: [...content] });
     yield { type: "start" };
     let index = 0;
     if (reply.thinking !== undefined) {
@@ -83,7 +83,7 @@ export class FakeModel {
       const block = { type: "text" as const, text: "" };
       content.push(block);
       for (const delta of reply.text.match(/.{1,4}/gs) ?? []) {
-        if (request.signal.aborted) return yield { type: "error", message: aborted(whole()) };
+        if (request.signal.aborted) return yield { type: "error", message: abortedMessage(wholeMessage()) };
         block.text += delta;
         yield { type: "text_delta", index, delta };
         await Promise.resolve();
@@ -103,21 +103,21 @@ export class FakeModel {
         else request.signal.addEventListener("abort", () => resolve(), { once: true });
       });
     }
-    if (request.signal.aborted) return yield { type: "error", message: aborted(whole()) };
+    if (request.signal.aborted) return yield { type: "error", message: abortedMessage(wholeMessage()) };
     if (reply.fail) {
       const { fail } = reply;
       return yield {
         type: "error",
-        message: { ...whole(), stopReason: "error", errorMessage: fail.message, failure: fail },
+        message: { ...wholeMessage(), stopReason: "error", errorMessage: fail.message, failure: fail },
       };
     }
-    const usage = { ...whole().usage, input: reply.tokens ?? 10, totalTokens: reply.tokens ?? 10 };
+    const usage = { ...wholeMessage().usage, input: reply.tokens ?? 10, totalTokens: reply.tokens ?? 10 };
     const stopReason = reply.stop ?? (reply.calls?.length ? "toolUse" : "stop");
-    yield { type: "done", message: { ...whole(), usage, stopReason } };
+    yield { type: "done", message: { ...wholeMessage(), usage, stopReason } };
   }
 }
 
-function aborted(message: AssistantMessage): AssistantMessage {
+function abortedMessage(message: AssistantMessage): AssistantMessage {
   const failure = { category: "aborted" as const, message: "Aborted." };
   return { ...message, stopReason: "aborted", errorMessage: failure.message, failure };
 }
@@ -203,7 +203,7 @@ export async function startSession(model: FakeModel, options: Partial<AgentSessi
 }
 
 /** Resolves with the first matching event, including past ones. */
-export function until(started: Started, fits: (event: AgentEvent) => boolean): Promise<void> {
+export function waitForEvent(started: Started, fits: (event: AgentEvent) => boolean): Promise<void> {
   if (started.events.some(fits)) return Promise.resolve();
   return new Promise((resolve) => {
     const stop = started.session.subscribe((event) => {

@@ -34,16 +34,16 @@ export class Toolbox {
     this.#urls.set(owner, schemes);
   }
 
-  all(): readonly Tool[] {
+  listTools(): readonly Tool[] {
     const byName = new Map<string, Tool>();
     for (const tools of this.#tools.values()) for (const tool of tools()) byName.set(tool.name, tool);
     return [...byName.values()];
   }
 
   /** The tools that the model is offered now. */
-  offered(): ToolSpec[] {
+  listOffered(): ToolSpec[] {
     const deciding = this.#parts.previews.waiting;
-    return this.all()
+    return this.listTools()
       .filter((tool) => !tool.hidden || (deciding && tool.name === RESOLVE))
       .map((tool) => tool.spec);
   }

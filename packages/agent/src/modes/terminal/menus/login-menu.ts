@@ -20,8 +20,8 @@ export async function loginChoices(context: CommandContext): Promise<Choice[]> {
 }
 
 async function logIn(context: CommandContext, provider: string): Promise<void> {
-  const { print, ask, cancellable } = context;
-  await cancellable((signal) =>
+  const { print, ask, runCancellable } = context;
+  await runCancellable((signal) =>
     context.agent.services.login?.(provider, {
       openUrl: (url, instructions) => print([...(instructions ? [`  ${instructions}`] : []), "", `  ${url}`, ""]),
       code: (prompt) => ask([`${prompt} (enter to send, esc to cancel)`], { signal }),
@@ -34,8 +34,8 @@ async function logIn(context: CommandContext, provider: string): Promise<void> {
 }
 
 async function storeKey(context: CommandContext, provider: string): Promise<void> {
-  const { print, ask, cancellable, env } = context;
-  const key = await cancellable((signal) => ask([`API key for ${provider}:`], { secret: true, signal }));
+  const { print, ask, runCancellable, env } = context;
+  const key = await runCancellable((signal) => ask([`API key for ${provider}:`], { secret: true, signal }));
   if (key === undefined || key.trim() === "") return print(["  No key was stored."]);
   if (!/^\S{4,}$/.test(key.trim()))
     throw new Error("That is not a valid key: it must have at least 4 characters and no spaces.");
