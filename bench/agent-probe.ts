@@ -33,21 +33,21 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function timed(work: () => unknown): number {
+function measureMs(work: () => unknown): number {
   const from = performance.now();
   work();
   return performance.now() - from;
 }
 
 function medianOf(work: () => unknown): number {
-  return median(Array.from({ length: RUNS }, () => timed(work)));
+  return median(Array.from({ length: RUNS }, () => measureMs(work)));
 }
 
 /** From an empty process to the first resolved model; then lookups among four thousand models. */
 function registry() {
   const credentials = { has: (provider: string) => provider === "anthropic", get: async () => undefined };
   const options = { home: folder, cwd: folder, agentDir: folder, env: {}, credentials };
-  const registryMs = timed(() => createModelRegistry(options).initial());
+  const registryMs = measureMs(() => createModelRegistry(options).initial());
   const { providers, ...rest } = bundledCatalogue();
   const catalogueMs = medianOf(() => JSON.parse(JSON.stringify([...providers.values()])));
   const copies = ["", "-b", "-c"].flatMap((suffix) =>
@@ -80,7 +80,7 @@ function sessions() {
   const open = () => openSessionStore(file, { agentDir: folder, readOnly: true });
   const openMs = medianOf(open);
   const store = open();
-  const branchMs = timed(() => store.branch());
+  const branchMs = measureMs(() => store.branch());
   return { openMs, branchMs, openParseMs: medianOf(() => text.split("\n").map((line) => line && JSON.parse(line))) };
 }
 

@@ -54,8 +54,8 @@ export async function withServer<Result>(
 
 /** Counts the processes that run five seconds after their server has ended, and kills them. */
 export async function endOrphans(...marks: string[]): Promise<number> {
-  const left = () => marks.flatMap(findMarked);
-  await until("an end", () => left().length === 0, { limitMs: GRACE_MS, everyMs: 100 }).catch(() => undefined);
+  const findLeftovers = () => marks.flatMap(findMarked);
+  await until("an end", () => findLeftovers().length === 0, { limitMs: GRACE_MS, everyMs: 100 }).catch(() => undefined);
   return marks.reduce((sum, mark) => sum + endMarked(mark), 0);
 }
 

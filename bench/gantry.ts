@@ -57,7 +57,7 @@ function assemble(parts: Parts, home: string): Server {
 function makeConversation(url: string, headers: Headers, session: string): Conversation {
   const base = `${url}/v1/sessions/${session}`;
   const send = async (text: string) => void (await callJson("POST", `${base}/messages`, { text }, headers));
-  const idle = () =>
+  const waitForIdle = () =>
     until("the turn's end", async () => {
       const { state, lastTurn } = await callJson<{ state: string; lastTurn?: unknown }>(
         "GET",
@@ -79,7 +79,7 @@ function makeConversation(url: string, headers: Headers, session: string): Conve
     answer: () => send("[[text]]"),
     async bulk(bytes) {
       await send(`[[bigoutput:${bytes}]]`);
-      await idle();
+      await waitForIdle();
     },
     async page({ events }) {
       let bytes = 0;
@@ -101,14 +101,14 @@ function parseFrame(frame: SseFrame): Received[] {
   const { type, data } = JSON.parse(frame.data) as AgentFrame;
   if (type === "turn.ended") return [{ kind: "end" }];
   const stamp = data.item?.startsWith("itm_") ? Number.parseInt(data.item.slice(4, 12), 36) : undefined;
-  if (type === "message.done") return numbered(data.text, stamp);
-  if (type === "tool.started") return numbered(data.input?.command, stamp);
+  if (type === "message.done") return readNumbered(data.text, stamp);
+  if (type === "tool.started") return readNumbered(data.input?.command, stamp);
   // The item id of an ended tool has the time of its start.
-  if (type === "tool.ended") return numbered(data.output, undefined);
+  if (type === "tool.ended") return readNumbered(data.output, undefined);
   return [];
 }
 
-function numbered(text: unknown, at: number | undefined): Received[] {
+function readNumbered(text: unknown, at: number | undefined): Received[] {
   const [, n] = typeof text === "string" ? (/^(?:message|true|output) (\d+)$/.exec(text) ?? []) : [];
   return n === undefined ? [] : [{ kind: "event", n: Number(n), at }];
 }

@@ -7,7 +7,7 @@ import { generatedFiles } from "../packages/protocol/src/api/generated-files.ts"
 const root = dirname(import.meta.dirname);
 const check = process.argv.includes("--check");
 const files = generatedFiles().map(({ path, text }) => ({ path: join(root, "packages/protocol", path), text }));
-const stale = files.filter(({ path, text }) => current(path) !== text);
+const stale = files.filter(({ path, text }) => readCurrent(path) !== text);
 
 for (const { path, text } of check ? [] : stale) {
   mkdirSync(dirname(path), { recursive: true });
@@ -19,7 +19,7 @@ if (check && stale.length > 0) {
   process.exit(1);
 }
 
-function current(path: string): string | undefined {
+function readCurrent(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -23,12 +23,12 @@ export const burst: Line = {
   async run(context) {
     const runs = context.quick ? 1 : 3;
     const outcomes = await onEach(context, "burst", (contestant) =>
-      several(contestant.name === "opencode" ? 1 : runs, () => measure(context, contestant)),
+      runSeveral(contestant.name === "opencode" ? 1 : runs, () => measure(context, contestant)),
     );
-    const floor = await several(runs, () => bare(context, scriptedAgent));
-    const acpFloor = await several(runs, () => bare(context, acpAgent));
+    const floor = await runSeveral(runs, () => measureBarePipe(context, scriptedAgent));
+    const acpFloor = await runSeveral(runs, () => measureBarePipe(context, acpAgent));
     const share = figures(outcomes, ({ rate }) => rate);
-    const own = (rate: Cell | undefined, bareRate: number): Cell =>
+    const shareOfPipe = (rate: Cell | undefined, bareRate: number): Cell =>
       typeof rate === "number" ? rate / bareRate : (rate ?? Number.NaN);
     const what = "bare pipe";
     const pick = (key: keyof Burst) => figures(outcomes, (result) => result[key]);
@@ -45,9 +45,9 @@ export const burst: Line = {
           what: "rate, as a share of the agent's bare pipe",
           unit: "×",
           higherIsBetter: true,
-          gantry: own(share.gantry, floor.rate),
+          gantry: shareOfPipe(share.gantry, floor.rate),
           peers: {
-            "sandbox-agent": own(share.peers["sandbox-agent"], acpFloor.rate),
+            "sandbox-agent": shareOfPipe(share.peers["sandbox-agent"], acpFloor.rate),
             opencode: { cannot: "its agent is inside" },
           },
         },
@@ -59,7 +59,7 @@ export const burst: Line = {
   },
 };
 
-async function several(runs: number, run: () => Promise<Burst>): Promise<Burst> {
+async function runSeveral(runs: number, run: () => Promise<Burst>): Promise<Burst> {
   const all: Burst[] = [];
   for (let i = 0; i < runs; i++) all.push(await run());
   const of = (key: keyof Burst) => all.map((entry) => entry[key]);
@@ -95,7 +95,7 @@ function measure(context: Context, contestant: Contestant): Promise<Burst> {
   });
 }
 
-async function bare(context: Context, agent: FakeAgent): Promise<Burst> {
+async function measureBarePipe(context: Context, agent: FakeAgent): Promise<Burst> {
   const delays: number[] = [];
   let first: number | undefined;
   let count = 0;

@@ -24,14 +24,14 @@ export const checkpoint: Line = {
     const limits = { fileBytes: 50 * 1024 * 1024, untrackedFiles: 20_000 };
     const tree = new WorkTree(git, place, context.scratch("home"), () => limits);
     context.log(`checkpoint: ${FILES} files …`);
-    const first = await timed(() => tree.snapshot());
-    const same = await several(runs, () => timed(() => tree.snapshot()));
-    const some = await several(runs, async (run) => {
+    const first = await measureMs(() => tree.snapshot());
+    const same = await medianOfRuns(runs, () => measureMs(() => tree.snapshot()));
+    const some = await medianOfRuns(runs, async (run) => {
       for (let i = 0; i < CHANGED; i++) writeFileSync(nameOf(root, i * 17), `changed in run ${run}\n`);
-      return timed(() => tree.snapshot());
+      return measureMs(() => tree.snapshot());
     });
     const status = () => git.read(root, ["status", "--porcelain", "--untracked-files=all"]);
-    const floor = { what: "git status", value: await several(runs, () => timed(status)) };
+    const floor = { what: "git status", value: await medianOfRuns(runs, () => measureMs(status)) };
     return {
       name: "checkpoint",
       title: "A checkpoint of 50,000 files",
@@ -59,13 +59,13 @@ function nameOf(root: string, i: number): string {
   return join(root, `part-${folder % 20}`, `folder-${folder}`, `file-${i}.txt`);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
-async function several(runs: number, work: (run: number) => Promise<number>): Promise<number> {
+async function medianOfRuns(runs: number, work: (run: number) => Promise<number>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await work(run));
   return median(times);

@@ -34,7 +34,7 @@ async function rowsOf(context: Context, size: number): Promise<Row[]> {
   const made = context.scratch("store");
   context.log(`long-session: making ${size.toLocaleString("en")} events …`);
   makeHistory(made, size);
-  const floor = direct(made);
+  const floor = measureStore(made);
   const outcomes = await onEach(context, "long-session", (contestant) =>
     contestant.name === gantry.name ? measure(contestant, made, SESSION) : fillAndMeasure(context, contestant, size),
   );
@@ -69,9 +69,9 @@ async function measure(contestant: Contestant, home: string, session: string): P
   try {
     const conversation = server.reopen(session);
     if (!conversation) return unavailable("the session does not exist after the start");
-    const firstMs = await timed(() => conversation.page(PAGE));
+    const firstMs = await measureMs(() => conversation.page(PAGE));
     const again: number[] = [];
-    for (let i = 0; i < AGAIN; i++) again.push(await timed(() => conversation.page(PAGE)));
+    for (let i = 0; i < AGAIN; i++) again.push(await measureMs(() => conversation.page(PAGE)));
     const replayMs = cannot.replay ? { cannot: cannot.replay } : await replay(conversation);
     return { firstMs, againMs: median(again), replayMs, mb: residentMb(server.pid) };
   } finally {
@@ -96,7 +96,7 @@ async function replay(conversation: Conversation): Promise<number> {
   return receivedAt - started;
 }
 
-function direct(home: string): { firstMs: number; againMs: number } {
+function measureStore(home: string): { firstMs: number; againMs: number } {
   const store = openStore(databaseOf(home));
   const read = () => {
     const started = performance.now();
@@ -110,7 +110,7 @@ function direct(home: string): { firstMs: number; againMs: number } {
   return { firstMs, againMs };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;

@@ -27,7 +27,7 @@ export const page: Line = {
   name: "page",
   async run(context) {
     const size = context.quick ? 20_000 : 100_000;
-    const figures = findChromium() ? await measure(context, size) : missing("Chromium is not installed");
+    const figures = findChromium() ? await measure(context, size) : figuresMissing("Chromium is not installed");
     return {
       name: "page",
       title: "The page with a long transcript",
@@ -50,7 +50,7 @@ function rowsOf(figures: Figures): Row[] {
   ];
 }
 
-function missing(cannot: string): Figures {
+function figuresMissing(cannot: string): Figures {
   const cell = { cannot };
   return {
     openMs: cell,

@@ -72,7 +72,7 @@ function assemble(
   const cwd = join(home, "work");
   mkdirSync(cwd, { recursive: true });
   const folder = `directory=${encodeURIComponent(cwd)}`;
-  const ending = (end: () => Promise<void>) => async () => {
+  const closeModelAfter = (end: () => Promise<void>) => async () => {
     await end();
     closeModel();
   };
@@ -80,8 +80,8 @@ function assemble(
     pid: running.pid,
     readyMs: running.readyMs,
     mark,
-    kill: ending(running.kill),
-    stop: ending(running.stop),
+    kill: closeModelAfter(running.kill),
+    stop: closeModelAfter(running.stop),
     async open() {
       const { id } = await callJson<{ id: string }>("POST", `${url}/session?${folder}`, { title: "bench" });
       return makeConversation(url, folder, id);

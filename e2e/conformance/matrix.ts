@@ -91,7 +91,7 @@ async function attempt(target: Target, scenario: Scenario): Promise<{ problem: s
 
 async function check(bench: Bench, scenario: Scenario): Promise<void> {
   const isUnsupported = bench.target.cannot[scenario.name] !== undefined;
-  await (isUnsupported ? scenario.refused?.(bench) : scenario.run(bench));
+  await (isUnsupported ? scenario.checkRefusal?.(bench) : scenario.run(bench));
   const { unbilled } = bench.target;
   const unbilledHere = scenario.unbilled || unbilled === true || unbilled?.includes(scenario.name);
   const [first, ...more] = await bench.findBreaches(!unbilledHere);

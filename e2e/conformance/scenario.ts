@@ -15,5 +15,5 @@ export type Scenario = {
   /** Throws if a check fails. */
   run(bench: Bench): Promise<void>;
   /** Runs instead of `run` for an agent that cannot do it: checks that Gantry reports it and loses nothing. */
-  refused?(bench: Bench): Promise<void>;
+  checkRefusal?(bench: Bench): Promise<void>;
 };

@@ -10,7 +10,7 @@ import { KillableDaemon } from "../harness/killable-daemon.ts";
 import { findBreaches } from "../harness/laws.ts";
 import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
-import { around } from "./crash-project.ts";
+import { killPointsAround } from "./crash-project.ts";
 
 const ID = "ses_reverted";
 const FORK = "ses_forked";
@@ -69,29 +69,32 @@ async function log(client: Client, id: string): Promise<Envelope[]> {
 }
 
 describe("a daemon that is killed", () => {
-  test.each(around("revert", REVERT_STEPS))("at %s finishes the revert once after the restart", async (where) => {
-    const here = makePlace();
-    const file = join(here.cwd, "bash.txt");
-    const index = readFileSync(join(here.cwd, ".git", "index"));
-    const { second, next } = await killDuring(where, here, (client, turn) => client.turns.revert(ID, turn));
-    const reverts = async () =>
-      (await log(next, ID)).flatMap(({ type, data }) => (type === "diff.updated" && data.revert ? [data] : []));
-    const [revert] = await eventually("the revert", async () => {
-      const all = await reverts();
-      return all.length > 0 ? all : undefined;
-    });
-    expect(existsSync(file)).toBe(false);
-    expect(readdirSync(here.cwd).sort()).toEqual([".git", "README.md"]);
-    await next.turns.undo(ID, revert?.revert?.undo ?? "");
-    expect(readFileSync(file, "utf8")).toBe("hi-from-bash\n");
-    expect((await reverts()).map(({ files }) => files.map(({ kind }) => kind))).toEqual([["delete"], ["add"]]);
-    expect(findBreaches(await log(next, ID))).toEqual([]);
-    expect(readFileSync(join(here.cwd, ".git", "index")).equals(index)).toBe(true);
-    await next.shutdown("release");
-    await second.kill("SIGTERM");
-  });
+  test.each(killPointsAround("revert", REVERT_STEPS))(
+    "at %s finishes the revert once after the restart",
+    async (where) => {
+      const here = makePlace();
+      const file = join(here.cwd, "bash.txt");
+      const index = readFileSync(join(here.cwd, ".git", "index"));
+      const { second, next } = await killDuring(where, here, (client, turn) => client.turns.revert(ID, turn));
+      const reverts = async () =>
+        (await log(next, ID)).flatMap(({ type, data }) => (type === "diff.updated" && data.revert ? [data] : []));
+      const [revert] = await eventually("the revert", async () => {
+        const all = await reverts();
+        return all.length > 0 ? all : undefined;
+      });
+      expect(existsSync(file)).toBe(false);
+      expect(readdirSync(here.cwd).sort()).toEqual([".git", "README.md"]);
+      await next.turns.undo(ID, revert?.revert?.undo ?? "");
+      expect(readFileSync(file, "utf8")).toBe("hi-from-bash\n");
+      expect((await reverts()).map(({ files }) => files.map(({ kind }) => kind))).toEqual([["delete"], ["add"]]);
+      expect(findBreaches(await log(next, ID))).toEqual([]);
+      expect(readFileSync(join(here.cwd, ".git", "index")).equals(index)).toBe(true);
+      await next.shutdown("release");
+      await second.kill("SIGTERM");
+    },
+  );
 
-  test.each(around("fork", ["lane", "files", "session"]))(
+  test.each(killPointsAround("fork", ["lane", "files", "session"]))(
     "at %s finishes the fork once after the restart",
     async (where) => {
       const here = makePlace();

@@ -77,6 +77,6 @@ export class CrashProject {
 }
 
 /** The kill points directly before and after each step. */
-export function around(kind: string, steps: readonly string[]): string[] {
+export function killPointsAround(kind: string, steps: readonly string[]): string[] {
   return steps.flatMap((step) => [`${kind}:${step}:before`, `${kind}:${step}:after`]);
 }

@@ -9,7 +9,7 @@ import { KillableDaemon } from "../harness/killable-daemon.ts";
 import { findBreaches } from "../harness/laws.ts";
 import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
-import { around } from "./crash-project.ts";
+import { killPointsAround } from "./crash-project.ts";
 
 const ID = "ses_handoff";
 const homes: string[] = [];
@@ -23,8 +23,8 @@ afterEach(() => {
 const STEPS = ["ask", "release", "switch", "launch", "delivery", "end"];
 /** `interrupt`: a running turn must be stopped first; the later steps are the same. */
 const cases = [
-  ...around("handoff", STEPS).map((where) => ({ where, interrupt: false })),
-  ...around("handoff", ["ask", "release"]).map((where) => ({ where, interrupt: true })),
+  ...killPointsAround("handoff", STEPS).map((where) => ({ where, interrupt: false })),
+  ...killPointsAround("handoff", ["ask", "release"]).map((where) => ({ where, interrupt: true })),
 ];
 
 type Place = { home: string; cwd: string; env: Record<string, string> };

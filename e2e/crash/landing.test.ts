@@ -4,7 +4,7 @@ import type { Client } from "@gantry/client";
 import type { Landing, Lane } from "@gantry/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../harness/wait.ts";
-import { around, CrashProject } from "./crash-project.ts";
+import { CrashProject, killPointsAround } from "./crash-project.ts";
 
 const ID = "job_crash";
 const LANDING_STEPS = ["check", "commit", "prepare", "advance", "push", "tell", "remove"]; // prose-ignore: step names
@@ -38,50 +38,56 @@ const scratch = () => {
 };
 
 describe("a landing", () => {
-  test.each(around("landing", LANDING_STEPS))("killed at %s is finished once by the next daemon", async (where) => {
-    project = new CrashProject();
-    const first = await project.start(where);
-    const { work } = await makeLanes(first);
-    const before = project.git("rev-parse", "main");
-    void first.landings.land(work.id, { id: ID, how: "squash", message: "Land it" }).catch(() => undefined);
-    await project.waitForDeath();
-    const client = await project.start();
-    const landing = await waitForLanding(client);
-    expect(landing, JSON.stringify(landing.error)).toMatchObject({ state: "done", from: before });
-    expect(await client.landings.land(work.id, { id: ID, how: "squash", message: "Land it" })).toEqual(landing);
-    expect(project.git("log", "--format=%s", `${before}..main`)).toBe("Land it");
-    expect(readFileSync(join(project.folder, "loose.txt"), "utf8")).toBe("loose\n");
-    expect(project.git("status", "--porcelain")).toBe("");
-    expect(project.gitIn(work.path, "status", "--porcelain")).toBe("");
-    expect(refs()).toBe(`refs/gantry/undo/landing/${ID}`);
-    expect([scratch(), project.git("worktree", "list").split("\n").length]).toEqual([[], 3]);
-    const { events } = await client.sessions.events("ses_other", { limit: 1000 });
-    expect(events.filter(({ type }) => type === "notice")).toHaveLength(1);
-  });
+  test.each(killPointsAround("landing", LANDING_STEPS))(
+    "killed at %s is finished once by the next daemon",
+    async (where) => {
+      project = new CrashProject();
+      const first = await project.start(where);
+      const { work } = await makeLanes(first);
+      const before = project.git("rev-parse", "main");
+      void first.landings.land(work.id, { id: ID, how: "squash", message: "Land it" }).catch(() => undefined);
+      await project.waitForDeath();
+      const client = await project.start();
+      const landing = await waitForLanding(client);
+      expect(landing, JSON.stringify(landing.error)).toMatchObject({ state: "done", from: before });
+      expect(await client.landings.land(work.id, { id: ID, how: "squash", message: "Land it" })).toEqual(landing);
+      expect(project.git("log", "--format=%s", `${before}..main`)).toBe("Land it");
+      expect(readFileSync(join(project.folder, "loose.txt"), "utf8")).toBe("loose\n");
+      expect(project.git("status", "--porcelain")).toBe("");
+      expect(project.gitIn(work.path, "status", "--porcelain")).toBe("");
+      expect(refs()).toBe(`refs/gantry/undo/landing/${ID}`);
+      expect([scratch(), project.git("worktree", "list").split("\n").length]).toEqual([[], 3]);
+      const { events } = await client.sessions.events("ses_other", { limit: 1000 });
+      expect(events.filter(({ type }) => type === "notice")).toHaveLength(1);
+    },
+  );
 
-  test.each(around("landing", ["undo"]))("refused by a hook and killed at %s changes nothing", async (where) => {
-    project = new CrashProject();
-    const first = await project.start(where);
-    const { work } = await makeLanes(first);
-    project.hook("pre-merge-commit", "exit 1");
-    const look = () => [
-      project.git("rev-parse", "main"),
-      project.git("status", "--porcelain"),
-      project.gitIn(work.path, "rev-parse", "HEAD"),
-      project.gitIn(work.path, "status", "--porcelain"),
-    ];
-    const before = look();
-    void first.landings.land(work.id, { id: ID }).catch(() => undefined);
-    await project.waitForDeath();
-    const client = await project.start();
-    expect(await waitForLanding(client)).toMatchObject({ state: "failed", error: { code: "hook_failed" } });
-    expect(look()).toEqual(before);
-    expect([refs(), scratch()]).toEqual(["", []]);
-  });
+  test.each(killPointsAround("landing", ["undo"]))(
+    "refused by a hook and killed at %s changes nothing",
+    async (where) => {
+      project = new CrashProject();
+      const first = await project.start(where);
+      const { work } = await makeLanes(first);
+      project.hook("pre-merge-commit", "exit 1");
+      const look = () => [
+        project.git("rev-parse", "main"),
+        project.git("status", "--porcelain"),
+        project.gitIn(work.path, "rev-parse", "HEAD"),
+        project.gitIn(work.path, "status", "--porcelain"),
+      ];
+      const before = look();
+      void first.landings.land(work.id, { id: ID }).catch(() => undefined);
+      await project.waitForDeath();
+      const client = await project.start();
+      expect(await waitForLanding(client)).toMatchObject({ state: "failed", error: { code: "hook_failed" } });
+      expect(look()).toEqual(before);
+      expect([refs(), scratch()]).toEqual(["", []]);
+    },
+  );
 }, 180_000);
 
 describe("an update of a lane", () => {
-  test.each(around("lane-update", ["check", "prepare", "move"]))(
+  test.each(killPointsAround("lane-update", ["check", "prepare", "move"]))(
     "killed at %s is finished by the next daemon",
     async (where) => {
       project = new CrashProject();

@@ -5,7 +5,7 @@ import { fakeAgentAsked } from "@gantry/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { findBreaches } from "../harness/laws.ts";
 import { eventually } from "../harness/wait.ts";
-import { around, CrashProject } from "./crash-project.ts";
+import { CrashProject, killPointsAround } from "./crash-project.ts";
 
 const ID = "lau_crash";
 let project: CrashProject;
@@ -36,8 +36,8 @@ const branches = () => project.git("for-each-ref", "--format=%(refname)", "refs/
 
 describe("a launch", () => {
   test.each([
-    ...around("launch", ["attachments", "lanes", "setup", "sessions", "send"]),
-    ...around("lane.create", ["reserve", "worktree", "files", "setup"]),
+    ...killPointsAround("launch", ["attachments", "lanes", "setup", "sessions", "send"]),
+    ...killPointsAround("lane.create", ["reserve", "worktree", "files", "setup"]),
   ])("killed at %s is finished by the next daemon and sends nothing twice", async (where) => {
     project = new CrashProject();
     project.write({ "notes.txt": "notes\n", ".gantry/lane.yml": "setup: 'true'\n" });
@@ -73,7 +73,7 @@ describe("a launch", () => {
     expect(countRequests()).toBe(2);
   });
 
-  test.each(around("launch", ["undo"]))("cancelled and killed at %s leaves nothing behind", async (where) => {
+  test.each(killPointsAround("launch", ["undo"]))("cancelled and killed at %s leaves nothing behind", async (where) => {
     project = new CrashProject();
     project.write({ "notes.txt": "notes\n", ".gantry/lane.yml": "setup: tail -f /dev/null\n" });
     const first = await project.start(where);

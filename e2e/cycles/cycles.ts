@@ -6,7 +6,7 @@ import { type Client, createClient } from "@gantry/client";
 import { type DaemonProcess, startDaemonProcess } from "../harness/daemon-process.ts";
 import { processesOf } from "../harness/processes.ts";
 import { eventually } from "../harness/wait.ts";
-import { additional, openFiles, residentMb } from "./daemon-figures.ts";
+import { addedEntries, openFiles, residentMb } from "./daemon-figures.ts";
 import type { Fleet } from "./fleet.ts";
 
 /** One session from start to end, with its problem, if any. */
@@ -70,19 +70,21 @@ async function runRounds(count: number, { agents }: Fleet, world: Environment, o
   }
   await waitForQuiet(world);
   // Idle connections of this client are closed after a while.
-  const files = () => additional(first, openFiles(daemon.pid));
+  const files = () => addedEntries(first, openFiles(daemon.pid));
   await eventually("the daemon's files to be closed", () => files().length === 0, 15_000).catch(() => undefined);
   report.files = files();
-  report.processes = ours(world).map(({ command }) => command);
+  report.processes = listAgentProcesses(world).map(({ command }) => command);
   return report;
 
-  function ours(from: Environment) {
+  function listAgentProcesses(from: Environment) {
     return processesOf(home).filter(({ pid }) => pid !== from.daemon.pid);
   }
 
   /** Waits up to 30 s until all agent processes have ended, and returns the open files of the daemon. */
   async function waitForQuiet(from: Environment): Promise<string[]> {
-    await eventually("the end of all processes", () => ours(from).length === 0, 30_000).catch(() => undefined);
+    await eventually("the end of all processes", () => listAgentProcesses(from).length === 0, 30_000).catch(
+      () => undefined,
+    );
     return openFiles(from.daemon.pid);
   }
 }

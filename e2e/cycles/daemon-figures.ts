@@ -18,7 +18,7 @@ export function residentMb(pid: number): number {
 }
 
 /** The entries of `after` that are not in `before`, with multiplicity. */
-export function additional(before: readonly string[], after: readonly string[]): string[] {
+export function addedEntries(before: readonly string[], after: readonly string[]): string[] {
   const left = [...before];
   return after.filter((name) => {
     const index = left.indexOf(name);

@@ -182,7 +182,7 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
   const own = setting.agentConfig?.[agent];
   if (own && "lines" in own) prepend(join(home, own.file), own.lines);
   if (own && "settings" in own) merge(join(home, own.file), own.settings);
-  const program = setting.fallback ? without(join(home, "agent"), binary, mainChannel ?? "") : binary;
+  const program = setting.fallback ? writeLimitedProgram(join(home, "agent"), binary, mainChannel ?? "") : binary;
   if (target.own) return { ...env, GANTRY_HOME: gantryHome };
   return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase().replaceAll("-", "_")}_BIN`]: program };
 }
@@ -204,7 +204,7 @@ function merge(path: string, settings: object): void {
 }
 
 /** Writes a wrapper that rejects one command of the program, like an older version that lacks it. */
-function without(path: string, binary: string, command: string): string {
+function writeLimitedProgram(path: string, binary: string, command: string): string {
   const refusal = `echo "error: unrecognized argument '${command}'" >&2; exit 2`;
   const guard = `for argument; do [ "$argument" = ${command} ] && { ${refusal}; }; done`;
   writeFileSync(path, `#!/bin/sh\n${guard}\nexec ${binary} "$@"\n`, { mode: 0o755 });

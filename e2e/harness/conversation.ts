@@ -53,7 +53,7 @@ export class Conversation {
   }
 
   /** The text streamed so far on a channel, of all items. */
-  streamed(channel: "text" | "reasoning" | "input" | "output"): string {
+  streamedText(channel: "text" | "reasoning" | "input" | "output"): string {
     const pieces = this.frames.flatMap((frame) => ("live" in frame && frame.live.type === "delta" ? [frame.live] : []));
     return pieces
       .filter((piece) => piece.channel === channel)

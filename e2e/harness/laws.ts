@@ -6,7 +6,7 @@ import { type Delta, type Envelope, EnvelopeSchema, pairs } from "@gantry/protoc
  * one end for every start, no frame that the decoder did not know. Returns one line per breach.
  */
 export function findBreaches(log: readonly Envelope[]): string[] {
-  return [...numbering(log), ...shapes(log), ...endings(log), ...unknowns(log)];
+  return [...checkNumbering(log), ...shapes(log), ...endings(log), ...unknowns(log)];
 }
 
 /** Checks a stream that was followed from the start: its events equal the log, and its deltas add up to the final texts. */
@@ -33,7 +33,7 @@ function sums(frames: readonly Frame[]): string[] {
     const { type, data } = frame.event;
     if (type !== "message.done" && type !== "reasoning.done") continue;
     const pieces = texts.get(data.item);
-    const missed = replayed(frames, index) && pieces !== undefined && data.text.startsWith(pieces);
+    const missed = isReplayed(frames, index) && pieces !== undefined && data.text.startsWith(pieces);
     if (pieces !== undefined && pieces !== data.text && !missed) {
       wrong.push(`the deltas of ${data.item} are ${preview(pieces)}, its text is ${preview(data.text)}`);
     }
@@ -42,7 +42,7 @@ function sums(frames: readonly Frame[]): string[] {
 }
 
 /** Events right before a snapshot were fetched after a reconnect. */
-function replayed(frames: readonly Frame[], index: number): boolean {
+function isReplayed(frames: readonly Frame[], index: number): boolean {
   const next = frames.slice(index).find((frame) => !("event" in frame));
   return next !== undefined && "snapshot" in next;
 }
@@ -54,7 +54,7 @@ function add(texts: Map<string, string>, { item, channel, offset, text }: Delta)
   return before.length === offset ? [] : [`a delta of ${item} has offset ${offset}, expected ${before.length}`];
 }
 
-function numbering(log: readonly Envelope[]): string[] {
+function checkNumbering(log: readonly Envelope[]): string[] {
   const wrong = log.findIndex((event, index) => event.seq !== index + 1);
   return wrong < 0 ? [] : [`event number ${wrong + 1} has seq ${log[wrong]?.seq}`];
 }

@@ -19,7 +19,13 @@ export function* hostileDrafts(): Generator<Draft> {
   yield draft("message.user", { message: "msg_1", text: HTML });
   yield draft("message.delivery", { message: "msg_1", state: "delivered" });
   yield draft("turn.started", { trigger: "user", messages: ["msg_1"] }, T);
-  for (const [index, text] of [HTML, LINKS, `\`\`\`html\n${HTML}\n\`\`\``, nested(), "x".repeat(MEGABYTES)].entries())
+  for (const [index, text] of [
+    HTML,
+    LINKS,
+    `\`\`\`html\n${HTML}\n\`\`\``,
+    nestedMarkdown(),
+    "x".repeat(MEGABYTES),
+  ].entries())
     yield draft("message.done", { item: `itm_${index}`, text }, T);
   yield draft("reasoning.done", { item: "itm_think", text: HTML }, T);
   const command = { command: BIDI };
@@ -35,6 +41,6 @@ export function* hostileDrafts(): Generator<Draft> {
 }
 
 /** Nested quotes and lists, deeper than the page renders. */
-function nested(): string {
+function nestedMarkdown(): string {
   return `${"> ".repeat(3000)}deep\n\n${"[".repeat(30_000)}\n\n${"*a **a ".repeat(5000)}`;
 }

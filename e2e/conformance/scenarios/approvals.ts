@@ -61,7 +61,7 @@ const editInput: Scenario = {
     assert.equal((await conversation.waitForEnd()).data.outcome, "completed");
     assert.equal(bench.file("hello.txt"), "written by a person\n");
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ prompt: "[[write]] please" });
     const input = await conversation.waitForInput();
     const edited = conversation.answer(input, { decision: "allow", edits: { content: "written by a person\n" } });

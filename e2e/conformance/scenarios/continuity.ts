@@ -73,7 +73,7 @@ const fork: Scenario = {
     );
   },
   /** The fork starts a new conversation with a brief from the log, and the original continues. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const parent = await bench.session();
     await parent.runTurn("[[text]] remember the heron");
     const child = await bench.follow((await bench.client.sessions.fork(parent.id)).id);
@@ -92,7 +92,7 @@ const crash: Scenario = {
     await conversation.runTurn("[[text]] remember the heron");
     const before = (await conversation.view()).handles[bench.target.agent];
     await conversation.send("[[slow:400:50]] go");
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     for (const pid of bench.agents()) process.kill(pid, "SIGKILL");
     const end = await conversation.waitForEnd(2);
     assert.equal(end.data.outcome, "failed");
@@ -164,7 +164,7 @@ const restart: Scenario = {
   title: "The daemon is killed during a turn: the agent keeps working, and the next daemon takes over without a gap",
   async run(bench) {
     const conversation = await bench.session({ prompt: "[[slow:120:50]] go" });
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     const before = bench.agents();
     await bench.restart(() => sleep(500));
     assertSame(bench.agents(), before, "the agent did not survive the restart");

@@ -13,7 +13,7 @@ const text: Scenario = {
       conversation.of("message.done").map(({ data }) => data.text),
       ["Hello from the scripted model. The answer is 42."],
     );
-    assert.equal(conversation.streamed("text"), "Hello from the scripted model. The answer is 42.");
+    assert.equal(conversation.streamedText("text"), "Hello from the scripted model. The answer is 42.");
     assert.equal((await conversation.view()).state, "idle");
   },
 };
@@ -26,7 +26,7 @@ const thinking: Scenario = {
     await conversation.runTurn("[[think]] hello");
     const [thought] = conversation.of("reasoning.done");
     assert.equal(thought?.data.text, "Let me think about this step by step. First A, then B.");
-    assert.equal(conversation.streamed("reasoning"), thought?.data.text);
+    assert.equal(conversation.streamedText("reasoning"), thought?.data.text);
     assert.equal(conversation.of("message.done").at(-1)?.data.text, "After thinking: the answer is 42.");
   },
 };

@@ -28,7 +28,7 @@ const refused: Scenario = {
     await eventually("the end of the agent", () => bench.agents().length === 0);
   },
   /** The turn still fails, at the deadline if the agent reports nothing. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ prompt: "[[text]] go" });
     const end = await conversation.waitForEnd();
     assert.equal(end.data.outcome, "failed");
@@ -49,7 +49,7 @@ const hang: Scenario = {
     await conversation.runTurn("[[text]] again");
   },
   /** The conversation is lost with its process: a person chooses how to continue. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ prompt: "[[hang]] go" });
     assert.equal((await conversation.waitForEnd()).data.error?.category, "timeout");
     await conversation.send("[[text]] again");

@@ -32,7 +32,7 @@ const rows: Row[] = [
 ];
 
 /** The turn fails with the right category and a remedy, and the session accepts the next message. */
-function failing({ name, title, prompt, category, setting }: Row): Scenario {
+function failureScenario({ name, title, prompt, category, setting }: Row): Scenario {
   return {
     name,
     title: `${title} → \`${category}\``,
@@ -48,7 +48,7 @@ function failing({ name, title, prompt, category, setting }: Row): Scenario {
       await conversation.runTurn("[[text]] again");
     },
     /** The turn still fails, with the agent's own message, and the session continues. */
-    async refused(bench) {
+    async checkRefusal(bench) {
       const conversation = await bench.session({ prompt });
       if (setting?.keyless) await declineLogin(conversation);
       const end = await conversation.waitForEnd();
@@ -89,11 +89,11 @@ const recovers: Scenario = {
     const retries = conversation.frames.filter((frame) => "live" in frame && frame.live.type === "retry");
     assert.ok(retries.length > 0, "no retry was shown");
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session();
     await conversation.runTurn("[[err500once]] go");
     assert.equal(conversation.of("message.done").at(-1)?.data.text, "Recovered from err500.");
   },
 };
 
-export const failureScenarios = [...rows.map(failing), recovers];
+export const failureScenarios = [...rows.map(failureScenario), recovers];

@@ -33,7 +33,7 @@ const write: Scenario = {
     await assertWritesWithoutAsking(bench);
   },
   /** The turn fails with the denial and a remedy. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const careful = await bench.session({ prompt: "[[write]] please" });
     const end = await careful.waitForEnd();
     assert.equal(end.data.outcome, "failed");

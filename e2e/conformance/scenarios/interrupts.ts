@@ -8,7 +8,7 @@ const streaming: Scenario = {
   title: "Interrupt while the answer streams: the streamed part is stored",
   async run(bench) {
     const conversation = await bench.session({ prompt: "[[slow:400:50]] go" });
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     assert.equal((await bench.client.sessions.interrupt(conversation.id)).interrupted, true);
     assert.equal((await conversation.waitForEnd()).data.outcome, "interrupted");
     assert.match(conversation.of("message.done")[0]?.data.text ?? "", /^word0 word1 /);
@@ -24,17 +24,17 @@ const tool: Scenario = {
     const conversation = await bench.session({ prompt: "[[bashslow]] go", mode: "full-auto" });
     await eventually("the command", () => bench.file("started.txt"));
     await conversation.until("the tool in the log", () => conversation.of("tool.started")[0]);
-    const running = () => processesOf(bench.home).filter(({ command }) => command.includes("tail -f /dev/null"));
+    const findTails = () => processesOf(bench.home).filter(({ command }) => command.includes("tail -f /dev/null"));
     // A persistent shell starts the command a moment after it touched the file.
-    if (!bench.target.runsCommandsItself) await eventually("its process", () => running().length > 0);
+    if (!bench.target.runsCommandsItself) await eventually("its process", () => findTails().length > 0);
     await bench.client.sessions.interrupt(conversation.id);
     assert.equal((await conversation.waitForEnd()).data.outcome, "interrupted");
     assert.equal(conversation.of("tool.ended")[0]?.data.status, "interrupted");
-    await eventually("the end of the command's processes", () => running().length === 0);
+    await eventually("the end of the command's processes", () => findTails().length === 0);
     await conversation.runTurn("[[text]] continue");
   },
   /** Processes that the agent does not end are killed when the session is closed. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ prompt: "[[bashslow]] go", mode: "full-auto" });
     await eventually("the command", () => bench.file("started.txt"));
     await bench.client.sessions.interrupt(conversation.id);
@@ -42,8 +42,8 @@ const tool: Scenario = {
     assert.equal(conversation.of("tool.ended")[0]?.data.status, "interrupted");
     await conversation.runTurn("[[text]] continue");
     await bench.client.sessions.close(conversation.id);
-    const running = () => processesOf(bench.home).some(({ command }) => command.includes("tail -f /dev/null"));
-    await eventually("the end of the command's processes", () => !running());
+    const hasTail = () => processesOf(bench.home).some(({ command }) => command.includes("tail -f /dev/null"));
+    await eventually("the end of the command's processes", () => !hasTail());
   },
 };
 
@@ -70,7 +70,7 @@ const replaced: Scenario = {
   title: "A message can interrupt the turn and start the next one",
   async run(bench) {
     const conversation = await bench.session({ prompt: "[[slow:400:50]] go" });
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     const sent = await conversation.send("[[text]] rather this", { delivery: "interrupt" });
     assert.equal(sent.disposition, "interrupting");
     assert.equal((await conversation.waitForEnd(1)).data.outcome, "interrupted");

@@ -71,7 +71,7 @@ const servers: Scenario = {
       [],
     );
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     await addServer(bench);
     const conversation = await bench.session();
     await conversation.runTurn("[[text]] hello");
@@ -106,12 +106,12 @@ const instructions: Scenario = {
   async run(bench) {
     const conversation = await bench.session({ instructions: INSTRUCTIONS });
     await conversation.runTurn("[[text]] hello");
-    const seen = () => bench.modelRequests().at(-1)?.split(INSTRUCTIONS).length ?? 0;
-    assert.equal(seen(), 2, "the request does not contain the instructions exactly once");
+    const countInstructions = () => bench.modelRequests().at(-1)?.split(INSTRUCTIONS).length ?? 0;
+    assert.equal(countInstructions(), 2, "the request does not contain the instructions exactly once");
     await bench.client.sessions.close(conversation.id);
     await eventually("the end of the agent", () => bench.agents().length === 0);
     await conversation.runTurn("[[text]] again");
-    assert.ok(seen() >= 2, "the instructions are missing after the restart");
+    assert.ok(countInstructions() >= 2, "the instructions are missing after the restart");
     assert.equal(conversation.of("message.user")[0]?.data.text, "[[text]] hello");
   },
 };

@@ -15,7 +15,7 @@ const row: Scenario = {
     assert.ok(found.path?.startsWith("/"));
   },
   /** Everything except the models is detected, and the models are marked as a fallback list. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const { agent, version } = bench.target;
     const found = (await bench.client.agents.list()).find(({ id }) => id === agent);
     assert.equal(found?.state, "ready");
@@ -56,7 +56,7 @@ const cost: Scenario = {
     assert.ok(end.data.cost.usd > 0);
     assert.equal((await conversation.view()).cost?.usd, end.data.cost.usd);
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session();
     const end = await conversation.runTurn("[[text]] one");
     assert.equal(end.data.cost, undefined, "there is a cost that the agent did not report");
@@ -74,7 +74,7 @@ const context: Scenario = {
     assert.ok(context && context.used > 0, "there is no context usage");
     assert.ok((context.size ?? 0) > context.used);
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session();
     await conversation.runTurn("[[text]] one");
     assert.equal(
@@ -96,7 +96,7 @@ const commands: Scenario = {
       conversation.of("commands.changed").some(({ data }) => data.list.some(({ name }) => name.includes(command))),
     );
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session();
     await conversation.runTurn("[[text]] one");
     assert.deepEqual(conversation.of("commands.changed"), []);

@@ -21,7 +21,7 @@ const question: Scenario = {
     assert.ok(last.slice(last.lastIndexOf("Which colour?")).includes("Blue"), "the model did not get the answer");
     assert.equal(conversation.of("message.done").at(-1)?.data.text, "Thanks for answering.");
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ mode: bench.target.questionMode });
     await conversation.runTurn("[[ask]] what you need");
     assert.deepEqual(conversation.of("input.requested"), []);
@@ -39,7 +39,7 @@ const todo: Scenario = {
     assert.ok(plan, "no plan was reported");
     assert.match(plan.data.entries[0]?.text ?? "", /step A/);
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ mode: "full-auto" });
     await conversation.runTurn("[[todo]] go");
     assert.deepEqual(conversation.of("plan.updated"), []);
@@ -57,7 +57,7 @@ const subagent: Scenario = {
     const end = bench.target.awaitsSubagents ? /^ok$/ : /^(ok|interrupted)$/;
     assert.match(conversation.of("subagent.ended")[0]?.data.status ?? "", end);
   },
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ mode: "full-auto" });
     await conversation.runTurn("[[subagent]] go");
     assert.deepEqual(conversation.of("subagent.started"), []);

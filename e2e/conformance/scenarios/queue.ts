@@ -6,7 +6,7 @@ const queue: Scenario = {
   title: "Queued messages run after the turn, in order",
   async run(bench) {
     const conversation = await bench.session({ prompt: "[[slow:30:50]] go" });
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     const first = await conversation.send("[[text]] the second", { delivery: "queue" });
     const second = await conversation.send("[[text]] the third", { delivery: "queue" });
     assert.deepEqual([first.disposition, first.position, second.position], ["queued", 0, 1]);
@@ -32,7 +32,7 @@ const edit: Scenario = {
   title: "A queued message can be edited, moved and cancelled",
   async run(bench) {
     const conversation = await bench.session({ prompt: "[[slow:60:50]] go" });
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     const [one, two, three] = await Promise.all(
       ["alpha", "beta", "gamma"].map((name) => conversation.send(`[[text]] ${name}`, { delivery: "queue" })),
     );
@@ -58,7 +58,7 @@ const steer: Scenario = {
   title: "A message steers the running turn; the log records its delivery",
   async run(bench) {
     const conversation = await bench.session({ prompt: "[[slow:40:50]] go" });
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     const sent = await conversation.send("[[text]] and mind this", { delivery: "steer" });
     assert.equal(sent.disposition, "steered");
     const settled = await conversation.until("the delivery of the message", () =>
@@ -79,9 +79,9 @@ const steer: Scenario = {
     assert.deepEqual(new Set(conversation.of("turn.ended").map(({ data }) => data.outcome)), new Set(["completed"]));
   },
   /** The message is reported as queued and becomes the next turn. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({ prompt: "[[slow:40:50]] go" });
-    await conversation.until("the first part of the answer", () => conversation.streamed("text").includes("word2"));
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
     const sent = await conversation.send("[[text]] and mind this", { delivery: "steer" });
     assert.equal(sent.disposition, "queued");
     assert.equal((await conversation.waitForEnd(2)).data.outcome, "completed");

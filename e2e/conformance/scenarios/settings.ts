@@ -44,7 +44,7 @@ const mode: Scenario = {
     assert.equal((await conversation.view()).modeApplied, "auto-edit");
   },
   /** Gantry uses the nearest stricter mode or restarts the agent, and the response contains which one. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session();
     await conversation.runTurn("[[text]] hello");
     if (bench.target.modesAtStart) return assertRestarts(bench, conversation);

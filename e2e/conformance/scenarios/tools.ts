@@ -57,7 +57,7 @@ const bigOutput: Scenario = {
     assert.equal(item.text.replace(/[^x]/g, "").length, outputLimit);
   },
   /** The part that the agent passes on is stored, with its truncation notice. */
-  async refused(bench) {
+  async checkRefusal(bench) {
     const conversation = await bench.session({
       prompt: `[[bigoutput:${bench.target.outputLimit}]] go`,
       mode: "full-auto",
