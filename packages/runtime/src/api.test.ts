@@ -16,7 +16,7 @@ describe("creating a session", () => {
   it("is the same session for the same id and body, and a conflict for another", async () => {
     const body = { id: "ses_same", agent: "scripted", cwd: daemon.cwd, prompt: "[[text]] once" };
     await daemon.client.sessions.create(body);
-    await daemon.idle("ses_same");
+    await daemon.waitForIdle("ses_same");
     const { turns } = await daemon.client.sessions.create(body);
     expect(turns).toBe(1);
     await expect(daemon.client.sessions.create({ ...body, title: "other" })).rejects.toMatchObject(code("conflict"));
@@ -58,7 +58,7 @@ describe("creating a session", () => {
       env,
       prompt: "[[text]] hi",
     });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const log = JSON.stringify(await daemon.log(id));
     expect(log).toContain("MY_SECRET");
     expect(log).not.toContain("hunter2");
@@ -68,18 +68,18 @@ describe("creating a session", () => {
 describe("messages", () => {
   it("with the same id are one message, with the same answer", async () => {
     const { id } = await daemon.session("scripted", "[[text]] one");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const body = { id: "msg_twice", text: "[[text]] two" };
     const first = await daemon.client.sessions.send(id, body);
     expect(await daemon.client.sessions.send(id, body)).toEqual(first);
     await expect(daemon.client.sessions.send(id, { ...body, text: "three" })).rejects.toMatchObject(code("conflict"));
-    const { turns } = await daemon.idle(id);
+    const { turns } = await daemon.waitForIdle(id);
     expect(turns).toBe(2);
   });
 
   it("wait, are changed, moved, cancelled, and refused when the queue is full", async () => {
     const { id } = await daemon.session("scripted", "[[slow:60:50]] busy");
-    await daemon.until(id, (session) => session.lastSeq > 7);
+    await daemon.waitUntil(id, (session) => session.lastSeq > 7);
     const send = (text: string) => daemon.client.sessions.send(id, { text, delivery: "queue" });
     const [a, b] = [await send("[[text]] a"), await send("[[text]] b")];
     expect([a.position, b.position]).toEqual([0, 1]);
@@ -91,7 +91,7 @@ describe("messages", () => {
     expect(left.queue).toHaveLength(1);
     const stopped = await daemon.client.sessions.interrupt(id);
     expect(stopped).toEqual({ interrupted: true, kept: [b.message], cancelled: [] }); // prose-ignore: API field
-    await daemon.until(id, (session) => session.turns === 2 && session.state === "idle");
+    await daemon.waitUntil(id, (session) => session.turns === 2 && session.state === "idle");
     await expect(daemon.client.call("deleteMessage", { params })).rejects.toMatchObject(code("already_sent"));
     const unknown = { id, mid: "msg_unknown" };
     await expect(daemon.client.call("deleteMessage", { params: unknown })).rejects.toMatchObject(
@@ -104,22 +104,22 @@ describe("messages", () => {
 describe("inputs and grants", () => {
   it("the first answer wins; an allowance holds until it is revoked", async () => {
     const { id } = await daemon.session("scripted", "[[write]] one");
-    const asked = async () => (await daemon.until(id, (session) => session.inputs.length > 0)).inputs[0]?.id ?? "";
+    const asked = async () => (await daemon.waitUntil(id, (session) => session.inputs.length > 0)).inputs[0]?.id ?? "";
     const first = await asked();
     await daemon.client.answer(first, { decision: "allow_session" });
     await expect(daemon.client.answer(first, { decision: "deny" })).rejects.toMatchObject({
       code: "already_answered",
       details: { decision: "allow_session", by: "user" },
     });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await daemon.client.sessions.send(id, { text: "[[write]] two" });
-    await daemon.until(id, (session) => session.turns === 2 && session.state === "idle");
+    await daemon.waitUntil(id, (session) => session.turns === 2 && session.state === "idle");
     const grant = (await daemon.client.grants()).find((entry) => entry.session === id);
     expect(grant?.scope.glob).toBe(`${daemon.cwd}/**`);
     await daemon.client.revokeGrant(grant?.id ?? "");
     await daemon.client.sessions.send(id, { text: "[[write]] three" });
     await daemon.client.answer(await asked(), { decision: "deny", message: "not now" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await expect(daemon.client.answer("inp_nobody", { decision: "allow" })).rejects.toMatchObject(
       code("no_such_input"),
     );
@@ -130,7 +130,7 @@ describe("inputs and grants", () => {
 describe("the rest of a session's life", () => {
   it("accepts a new title, model and mode, and reports when they apply", async () => {
     const { id } = await daemon.session("scripted", "[[text]] hi");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const body = { title: "Better", mode: "auto-edit" as const };
     const { applied, session } = await daemon.client.call("patchSession", { params: { id }, body });
     expect(applied.map(({ field, when }) => [field, when])).toEqual([
@@ -142,18 +142,18 @@ describe("the rest of a session's life", () => {
 
   it("is forked into a session that continues, and the parent is unchanged", async () => {
     const { id } = await daemon.session("scripted", "[[text]] parent");
-    const parent = await daemon.idle(id);
+    const parent = await daemon.waitForIdle(id);
     const fork = await daemon.client.call("forkSession", { params: { id }, body: {} });
     expect(fork).toMatchObject({ parent: id, state: "idle" });
     await daemon.client.sessions.send(fork.id, { text: "[[text]] child" });
-    const child = await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
+    const child = await daemon.waitUntil(fork.id, (session) => session.turns === 1 && session.state === "idle");
     expect(child.handles.scripted).not.toBe(parent.handles.scripted);
     expect((await daemon.client.sessions.get(id)).lastSeq).toBe(parent.lastSeq);
   });
 
   it("gives an item whole, also a large one out of the blob store", async () => {
     const { id } = await daemon.session("scripted", "[[bigoutput]] go", { mode: "full-auto" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const events = await daemon.log(id);
     const ended = events.find((event) => event.type === "tool.ended");
     const output = ended?.data.output;
@@ -183,6 +183,6 @@ it("reports a folder that disappears, and keeps the session", async () => {
   const { id } = await daemon.client.sessions.create({ agent: "scripted", cwd: folder });
   rmSync(folder, { recursive: true });
   await daemon.client.sessions.send(id, { text: "[[text]] hi" });
-  const { lastTurn } = await daemon.until(id, (session) => session.turns === 1 && session.state === "idle");
+  const { lastTurn } = await daemon.waitUntil(id, (session) => session.turns === 1 && session.state === "idle");
   expect(lastTurn).toMatchObject({ outcome: "failed", error: { message: expect.stringContaining("fleeting") } });
 });

@@ -32,13 +32,13 @@ describe("an archived session", () => {
 
   it("has released its process, and comes back with a message", async () => {
     const { id } = await daemon.session("scripted", "[[text]] one");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const { session, applied } = await archive(id);
     expect(session).toMatchObject({ archived: true, state: "idle" });
     expect(applied).toEqual([{ field: "archived", value: true, when: "now" }]);
     expect(await daemon.client.sessions.close(id)).toEqual({ released: false });
     await daemon.client.sessions.send(id, { text: "[[text]] two" });
-    expect(await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle")).toMatchObject({
+    expect(await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && state === "idle")).toMatchObject({
       archived: false,
       lastTurn: { outcome: "completed" },
     });
@@ -68,7 +68,7 @@ describe("an archived session", () => {
 describe("a session", () => {
   it("has its last line, and its agent's commands when requested alone", async () => {
     const { id } = await daemon.session("scripted", "[[text]] a line");
-    const { lastSeq } = await daemon.idle(id);
+    const { lastSeq } = await daemon.waitForIdle(id);
     const session = await daemon.client.sessions.get(id);
     expect(session.last).toMatchObject({ kind: "agent", text: expect.stringContaining("The answer is 42.") });
     expect(session.last?.seq).toBeLessThanOrEqual(lastSeq);
@@ -80,7 +80,7 @@ describe("a session", () => {
 
   it("has its last failure", async () => {
     const { id } = await daemon.session("scripted", "[[error:quota]]");
-    const { last, lastTurn } = await daemon.until(id, (session) => session.lastTurn !== undefined);
+    const { last, lastTurn } = await daemon.waitUntil(id, (session) => session.lastTurn !== undefined);
     expect(lastTurn?.outcome).toBe("failed");
     expect(last?.kind).toBe("error");
   });

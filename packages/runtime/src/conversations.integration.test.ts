@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FaultSpec, writeFakeAgent } from "@gantry/testkit";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { running } from "./process/identity.ts";
+import { listProcesses } from "./process/identity.ts";
 import { TestDaemon } from "./test-daemon.ts";
 
 const HASTY = "deadlines: { stopSeconds: 1 }\n";
@@ -32,7 +32,7 @@ function readConversation(daemon: TestDaemon, handle: string): { closed?: boolea
 /** The processes of a session: all that it ever had, and those that still run. */
 function processes(daemon: TestDaemon, session: string): { all: string[]; alive: string[] } {
   const all = readdirSync(join(daemon.home, "gantry", "spool", session)).sort();
-  const markers = new Set(running().map(({ marker }) => marker));
+  const markers = new Set(listProcesses().map(({ marker }) => marker));
   return { all, alive: all.filter((id) => markers.has(id)) };
 }
 
@@ -40,7 +40,7 @@ describe("a session that is released", () => {
   it("is closed through its agent's protocol without an event, and resumes with the next message", async () => {
     const daemon = await started();
     const { id } = await daemon.session(AGENT, "[[text]] one");
-    const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
+    const handle = (await daemon.waitForIdle(id)).handles[AGENT] ?? "";
     expect(readConversation(daemon, handle).closed).toBeUndefined();
     const before = (await daemon.log(id)).length;
     expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
@@ -48,7 +48,7 @@ describe("a session that is released", () => {
     expect(readConversation(daemon, handle)).toMatchObject({ closed: true, turns: [{}] });
     expect((await daemon.log(id)).slice(before)).toEqual([]);
     await daemon.client.sessions.send(id, { text: "[[text]] two" });
-    const session = await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    const session = await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && state === "idle");
     expect(session).toMatchObject({ handles: { [AGENT]: handle }, lastTurn: { outcome: "completed" }, raw: 0 });
     expect(readConversation(daemon, handle).turns).toHaveLength(2);
   });
@@ -56,7 +56,7 @@ describe("a session that is released", () => {
   it("is gone although its agent neither answers nor minds a signal", async () => {
     const daemon = await started({ faults: ["ignore-sigterm"] });
     const { id } = await daemon.session(AGENT, "[[text]] one");
-    const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
+    const handle = (await daemon.waitForIdle(id)).handles[AGENT] ?? "";
     expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
     expect(processes(daemon, id).alive).toEqual([]);
     expect(readConversation(daemon, handle).closed).toBe(true);
@@ -66,12 +66,12 @@ describe("a session that is released", () => {
     const config = "idleSeconds: 0.2\ndeadlines: { stopSeconds: 5 }\n";
     const daemon = await started({ faults: ["ignore-sigterm"], config });
     const { id } = await daemon.session(AGENT, "[[text]] one");
-    const handle = (await daemon.idle(id)).handles[AGENT] ?? "";
+    const handle = (await daemon.waitForIdle(id)).handles[AGENT] ?? "";
     await vi.waitFor(() => expect(readConversation(daemon, handle).closed).toBe(true), { timeout: 30_000 });
     await daemon.stop("keep");
     await daemon.start();
     await daemon.client.sessions.send(id, { text: "[[text]] two" });
-    const session = await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    const session = await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && state === "idle");
     expect(session).toMatchObject({ handles: { [AGENT]: handle }, lastTurn: { outcome: "completed" } });
     expect(processes(daemon, id).all).toHaveLength(2);
   });
@@ -84,7 +84,7 @@ describe("conversations that an agent keeps", () => {
     const handles: string[] = [];
     for (const word of ["heron", "egret", "stork"]) {
       const { id } = await daemon.session(AGENT, `[[text]] ${word}`);
-      handles.push((await daemon.idle(id)).handles[AGENT] ?? "");
+      handles.push((await daemon.waitForIdle(id)).handles[AGENT] ?? "");
       await client.sessions.delete(id);
     }
     const { conversations, complete } = await client.agents.conversations(AGENT, cwd);
@@ -96,7 +96,7 @@ describe("conversations that an agent keeps", () => {
     expect(await client.agents.conversations(AGENT, daemon.home)).toEqual({ conversations: [], complete: true });
     const [resume = ""] = handles;
     const { id } = await client.sessions.create({ agent: AGENT, cwd, resume, prompt: "[[text]] which bird?" });
-    const session = await daemon.idle(id);
+    const session = await daemon.waitForIdle(id);
     expect(session).toMatchObject({ handles: { [AGENT]: resume }, turns: 1, lastTurn: { outcome: "completed" } });
     expect(readConversation(daemon, resume).turns).toHaveLength(2);
     const again = client.sessions.create({ agent: AGENT, cwd, resume });
@@ -123,7 +123,7 @@ describe("conversations that an agent keeps", () => {
     const daemon = await started();
     const body = { agent: AGENT, cwd: daemon.cwd, resume: "unknown-handle", prompt: "[[text]] hello" };
     const { id } = await daemon.client.sessions.create(body);
-    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     expect(inputs[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(["retry", "rebuild", "new"]);
   });
 

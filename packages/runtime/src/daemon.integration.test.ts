@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Envelope } from "@gantry/protocol";
 import { afterEach, describe, expect, it } from "vitest";
-import { running } from "./process/identity.ts";
+import { listProcesses } from "./process/identity.ts";
 import { faults } from "./session/engine/testing/engine.fake.ts";
 import { TestDaemon } from "./test-daemon.ts";
 
@@ -36,17 +36,17 @@ function left(daemon: TestDaemon): number {
   const spool = join(daemon.home, "gantry", "spool");
   const sessions = existsSync(spool) ? readdirSync(spool) : [];
   const ids = sessions.flatMap((session) => readdirSync(join(spool, session)));
-  return running().filter((one) => one.marker !== undefined && ids.includes(one.marker)).length;
+  return listProcesses().filter((one) => one.marker !== undefined && ids.includes(one.marker)).length;
 }
 
 describe.each(DIALECTS)("a turn of the fake %s agent", (agent) => {
   it("asks, writes what was allowed, and ends", async () => {
     const daemon = await started();
     const { id } = await daemon.session(agent, "[[write]] go");
-    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     expect(inputs[0]).toMatchObject({ kind: "approval", session: id });
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const events = await daemon.log(id);
     expect(endOf(events).outcome).toBe("completed");
     expect(faults(events)).toEqual({ broken: [], open: [] });
@@ -56,23 +56,23 @@ describe.each(DIALECTS)("a turn of the fake %s agent", (agent) => {
   it("continues after the daemon was stopped during it and another was started", async () => {
     const daemon = await started({ pace: 20 });
     const { id } = await daemon.session(agent, "[[write]] go");
-    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     await daemon.stop("keep");
     await daemon.start();
     expect((await daemon.client.inbox()).map((input) => input.id)).toEqual([inputs[0]?.id]);
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect(endOf(await daemon.log(id)).outcome).toBe("completed");
   });
 
   it("is resumed by the next message after its process was released", async () => {
     const daemon = await started();
     const { id } = await daemon.session(agent, "[[text]] one");
-    const before = (await daemon.idle(id)).handles[agent];
+    const before = (await daemon.waitForIdle(id)).handles[agent];
     expect(await daemon.client.call("closeSession", { params: { id } })).toEqual({ released: true });
     expect(left(daemon)).toBe(0);
     await daemon.client.sessions.send(id, { text: "[[text]] two" });
-    const session = await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    const session = await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && state === "idle");
     expect(session.handles[agent]).toBe(before);
   });
 });
@@ -103,7 +103,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     const config = expected.category === "timeout" ? HASTY : PATIENT;
     const daemon = await started({ faults: [fault as never], config });
     const { id } = await daemon.session(agent, prompt, { mode: fault === "approval-withdrawn" ? "ask" : "full-auto" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const events = await daemon.log(id);
     const end = endOf(events);
     expect({ outcome: end.outcome, category: end.error?.category }).toEqual({ category: undefined, ...expected });
@@ -117,7 +117,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     const daemon = await started({ faults: ["exit-mid"], pace: 50 });
     const { id } = await daemon.session(agent, "[[slow:20:50]] go");
     await daemon.client.sessions.send(id, { text: "[[slow:20:50]] continue", delivery: "queue" });
-    await daemon.until(id, ({ turns, state }) => turns === 2 && (state === "idle" || state === "waiting"));
+    await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && (state === "idle" || state === "waiting"));
     const events = await daemon.log(id);
     const second = events.findLast((event) => event.type === "turn.started")?.turn;
     // It answers, or reports that it has no such conversation.
@@ -131,7 +131,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     async (fault) => {
       const daemon = await started({ faults: [fault] });
       const { id } = await daemon.session(agent, "[[text]] go");
-      await daemon.idle(id);
+      await daemon.waitForIdle(id);
       await daemon.client.call("closeSession", { params: { id } });
       expect(left(daemon)).toBe(0);
     },
@@ -142,10 +142,10 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     async (fault) => {
       const daemon = await started({ faults: [fault] });
       const { id } = await daemon.session(agent, "[[slow:100:50]] go");
-      await daemon.until(id, (session) => session.lastSeq > 6);
+      await daemon.waitUntil(id, (session) => session.lastSeq > 6);
       await sleep(300);
       expect(await daemon.client.sessions.interrupt(id)).toMatchObject({ interrupted: true });
-      await daemon.idle(id);
+      await daemon.waitForIdle(id);
       const events = await daemon.log(id);
       expect(endOf(events).outcome).toBe("interrupted");
       expect(faults(events)).toEqual({ broken: [], open: [] });
@@ -158,7 +158,7 @@ describe("a line of 50 MB", () => {
     const daemon = await started({ faults: ["huge-line:50"] });
     const before = process.memoryUsage().rss;
     const { id } = await daemon.session("scripted", "[[text]] go");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const events = await daemon.log(id);
     expect(events.find((event) => event.type === "error")).toMatchObject({
       data: { category: "protocol", message: expect.stringContaining("50.0 MB") },
@@ -187,15 +187,15 @@ describe("a native conversation that is gone", () => {
   it.each(["rebuild", "new"] as const)("is not replaced in silence: the person chooses %s", async (choice) => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[text]] remember the blue door");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await daemon.client.call("closeSession", { params: { id } });
     const store = join(daemon.home, ".scripted-agent");
     for (const file of readdirSync(store)) (await import("node:fs")).rmSync(join(store, file));
     await daemon.client.sessions.send(id, { text: "[[text]] continue" });
-    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     expect(inputs[0]?.questions[0]?.options.map((option) => option.label)).toEqual(["retry", "rebuild", "new"]);
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: choice } });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const events = await daemon.log(id);
     expect(endOf(events).outcome).toBe("completed");
     expect(faults(events)).toEqual({ broken: [], open: [] });

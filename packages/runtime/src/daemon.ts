@@ -61,7 +61,7 @@ async function runDaemon(base: Base, unlock: () => void): Promise<Daemon> {
   let stopping: Promise<StopResult> | undefined;
   const stop = (policy: AgentPolicy) => {
     stopping ??= (async () => {
-      const running = core.sessions.running();
+      const running = core.sessions.countRunning();
       clearInterval(sweeper);
       await stopParts(parts, server, policy);
       removeDaemonFile(base.options.home);
@@ -85,7 +85,7 @@ async function runDaemon(base: Base, unlock: () => void): Promise<Daemon> {
 
 /** Completes what a killed daemon left unfinished: deletions, terminals, and the list of live processes. */
 async function repairAfterCrash({ store, blobs, spool }: Base): Promise<void> {
-  for (const session of store.sessions.doomed()) {
+  for (const session of store.sessions.listDeleted()) {
     blobs.remove(store.sessions.delete(session).blobs);
     spool.remove(session);
   }
@@ -113,7 +113,7 @@ function openServer(parts: Parts, tickets: Tickets, onShutdown: (agents: AgentPo
     }),
     access: agentAccess(spawning.spawns),
     hub,
-    running: () => sessions.running(),
+    running: () => sessions.countRunning(),
     config: config.server,
     token,
     tickets,

@@ -185,7 +185,7 @@ describe("code that a repository configures does not run", () => {
         mode: "full-auto",
         prompt: "[[touch]] go",
       });
-      await daemon.idle(id);
+      await daemon.waitForIdle(id);
       await daemon.diffsOf(id, 1);
       await daemon.client.files.find({ cwd: folder, q: "file" });
     }

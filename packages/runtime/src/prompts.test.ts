@@ -34,10 +34,10 @@ describe("instructions", () => {
       instructions: "Be brief.",
       prompt: "/help [[text]]",
     });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     for (const text of ["[[text]] one", "[[text]] two"]) {
       await daemon.client.sessions.send(id, { text });
-      await daemon.idle(id);
+      await daemon.waitForIdle(id);
     }
     expect(sentPrompts(daemon).map(({ text }) => text)).toEqual([
       "/help [[text]]",
@@ -52,7 +52,7 @@ describe("instructions", () => {
     const daemon = await started({ config: "prompt:\n  hints: always\n" });
     writeFileSync(join(daemon.cwd, "notes.md"), "x");
     const { id } = await daemon.session("scripted", "[[text]] go");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect(sentPrompts(daemon)[0]?.text).toBe(
       `<context>\nYou work in ${daemon.cwd}. Read and write files there. Files in it:\nnotes.md\n</context>\n\n[[text]] go`,
     );
@@ -72,7 +72,7 @@ describe("attachments", () => {
       prompt: "[[text]] look",
       attachments,
     });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect(sentPrompts(daemon)[0]?.attachments).toEqual([
       { path: join(daemon.cwd, "notes.md") },
       { path: upload, mime: "image/png", data: "iVBORw==" },
@@ -82,7 +82,7 @@ describe("attachments", () => {
   it("that cannot go are refused, and nothing changes", async () => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[text]] hello");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const outside = join(daemon.home, "secret.txt");
     writeFileSync(outside, "x");
     mkdirSync(join(daemon.cwd, "sub"));

@@ -6,7 +6,7 @@ import { type Client, createClient } from "@gantry/client";
 import type { Envelope, Session } from "@gantry/protocol";
 import { type FaultSpec, writeFakeAgent } from "@gantry/testkit";
 import { type Daemon, startDaemon } from "./daemon.ts";
-import { running } from "./process/identity.ts";
+import { listProcesses } from "./process/identity.ts";
 
 const DEADLINE_MS = 60_000;
 
@@ -63,7 +63,7 @@ export class TestDaemon {
   }
 
   /** Waits until the session satisfies the condition. Answers no inputs. */
-  async until(id: string, wanted: (session: Session) => boolean): Promise<Session> {
+  async waitUntil(id: string, wanted: (session: Session) => boolean): Promise<Session> {
     const end = Date.now() + DEADLINE_MS;
     for (;;) {
       const session = await this.client.sessions.get(id);
@@ -73,8 +73,8 @@ export class TestDaemon {
     }
   }
 
-  idle(id: string): Promise<Session> {
-    return this.until(id, (session) => session.state === "idle" && session.queue.length === 0);
+  waitForIdle(id: string): Promise<Session> {
+    return this.waitUntil(id, (session) => session.state === "idle" && session.queue.length === 0);
   }
 
   async log(id: string): Promise<Envelope[]> {
@@ -84,7 +84,7 @@ export class TestDaemon {
 
   /** Processes of agents that this daemon started and that still run. */
   agents(): number {
-    return running().filter((one) => one.marker?.startsWith("prc_") && this.#isMine(one.marker)).length;
+    return listProcesses().filter((one) => one.marker?.startsWith("prc_") && this.#isMine(one.marker)).length;
   }
 
   async stop(agents: "keep" | "release" = "release"): Promise<void> {

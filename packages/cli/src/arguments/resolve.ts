@@ -20,7 +20,7 @@ export function pick<T extends Named>(what: string, name: string, all: readonly 
   for (const matches of tiers) {
     const found = all.filter(matches);
     if (found.length === 1) return found[0] as T;
-    if (found.length > 1) throw ambiguous(what, name, found);
+    if (found.length > 1) throw ambiguousNameError(what, name, found);
   }
   throw usageError(`There is no ${what} \`${name}\`.`, `\`${list}\` lists them.`);
 }
@@ -62,7 +62,7 @@ export async function allSessions(
   return sessions;
 }
 
-function ambiguous(what: string, name: string, found: readonly Named[]): Error {
+function ambiguousNameError(what: string, name: string, found: readonly Named[]): Error {
   const shown = found.slice(0, 8).map((one) => `  ${shortId(one.id)}  ${firstLine(one.title)}`);
   const rest = found.length > 8 ? [`  … ${found.length - 8} more`] : [];
   return usageError(

@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@gantry/client";
 import type { Context } from "../program/context.ts";
-import { type Daemon, discovered, findDaemon, ownDaemon } from "./find.ts";
+import { type Daemon, findDaemon, ownDaemon, readDiscovery } from "./find.ts";
 import { startInBackground } from "./start.ts";
 
 export type Connection = { client: Client; daemon: Daemon };
@@ -26,5 +26,5 @@ export async function connectIfRunning({ home, env }: Context): Promise<Connecti
 
 /** A daemon that was started again may have another port, so the place is looked up for every request. */
 function clientOf(home: string, daemon: Daemon): Client {
-  return createClient({ resolve: () => discovered(home) ?? daemon });
+  return createClient({ resolve: () => readDiscovery(home) ?? daemon });
 }

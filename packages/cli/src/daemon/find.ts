@@ -7,7 +7,7 @@ const HEALTH_MS = 3000;
 
 /** The daemon of a home folder, if one is there and answers. Never starts one. */
 export async function findDaemon(home: string): Promise<Daemon | undefined> {
-  const daemon = discovered(home);
+  const daemon = readDiscovery(home);
   return daemon && (await answers(daemon.url)) ? daemon : undefined;
 }
 
@@ -20,7 +20,7 @@ export function ownDaemon({ GANTRY_URL, GANTRY_TOKEN }: Record<string, string | 
 }
 
 /** The daemon that the home folder records; it may have ended since. */
-export function discovered(home: string): Daemon | undefined {
+export function readDiscovery(home: string): Daemon | undefined {
   try {
     const { url, token, daemon } = discover(home);
     return token ? { url, token, pid: daemon.pid, version: daemon.version } : undefined;

@@ -83,13 +83,13 @@ class Follower {
       case "message.delivery":
         return this.delivery(event);
       case "input.requested":
-        return event.data.blocking ? this.requested(event.data) : undefined;
+        return event.data.blocking ? this.handleInputRequest(event.data) : undefined;
       case "input.resolved":
         this.asking.get(event.data.id)?.abort();
         this.asking.delete(event.data.id);
         return undefined;
       case "turn.ended":
-        return this.ended(event);
+        return this.handleTurnEnd(event);
       case "limit.reached":
         return this.limitReached(event);
       default:
@@ -120,7 +120,7 @@ class Follower {
     return { outcome: "limited", text };
   }
 
-  private async ended(event: Envelope<"turn.ended">): Promise<TurnResult | undefined> {
+  private async handleTurnEnd(event: Envelope<"turn.ended">): Promise<TurnResult | undefined> {
     const result: TurnResult = { outcome: event.data.outcome, end: event };
     if (this.options.until !== "rests") return event.turn === this.turn ? result : undefined;
     const session = await this.options.client.call("getSession", { params: { id: this.options.session } });
@@ -128,7 +128,7 @@ class Follower {
     return rests && session.lastTurn?.id === event.turn ? result : undefined;
   }
 
-  private async requested(input: InputRequest): Promise<TurnResult | undefined> {
+  private async handleInputRequest(input: InputRequest): Promise<TurnResult | undefined> {
     if (!this.options.asker) return this.stillWaiting();
     this.ask(input, this.options.asker);
     return undefined;

@@ -28,14 +28,14 @@ export function makeView(output: Output, options: ViewOptions = {}): View {
 
 /** One JSON a line: durable events in their envelope, everything else marked as live. */
 function jsonView(output: Output): View {
-  const nothing = () => {};
+  const doNothing = () => {};
   return {
     show: (frame) => output.data("event" in frame ? frame.event : { live: true, ...notLogged(frame) }),
-    print: nothing,
-    status: nothing,
-    suspend: nothing,
-    resume: nothing,
-    close: nothing,
+    print: doNothing,
+    status: doNothing,
+    suspend: doNothing,
+    resume: doNothing,
+    close: doNothing,
   };
 }
 

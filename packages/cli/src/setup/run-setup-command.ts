@@ -14,7 +14,7 @@ export type SetupResult = { code: number; agent: AgentRow; fixed: boolean };
  * daemon's environment runs in a terminal of the daemon.
  */
 export async function runSetupCommand(context: Context, client: Client, offer: Offer): Promise<SetupResult> {
-  const code = offer.env?.length ? await inDaemon(context, client, offer) : await here(context, offer);
+  const code = offer.env?.length ? await inDaemon(context, client, offer) : await runInTerminal(context, offer);
   const { agent } = await client.agents.get(offer.agent, true);
   const fixed = offer.kind === "install" ? agent.state === "ready" : agent.auth.state !== "missing";
   return { code, agent, fixed: fixed && code === 0 };
@@ -44,7 +44,7 @@ export function resultLine({ code, agent, fixed }: SetupResult): string {
 }
 
 /** Adds the program's folder to PATH: its interpreter may be there. */
-function here({ env }: Context, { command }: Offer): Promise<number> {
+function runInTerminal({ env }: Context, { command }: Offer): Promise<number> {
   const [program = "", ...args] = command;
   const path = isAbsolute(program) ? `${dirname(program)}:${env.PATH ?? ""}` : env.PATH;
   return new Promise((resolve) => {

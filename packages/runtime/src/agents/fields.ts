@@ -55,7 +55,7 @@ export function parseFields(value: string | undefined): Fields {
 }
 
 /** The record's own value. The key comes from another program, so inherited names such as `constructor` find nothing. */
-export function own<T>(record: Readonly<Record<string, T>>, key: string | undefined): T | undefined {
+export function ownValue<T>(record: Readonly<Record<string, T>>, key: string | undefined): T | undefined {
   return key !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
@@ -65,14 +65,14 @@ export function put<T>(record: Record<string, T>, key: string, value: T): Record
 }
 
 /** The record without a key; the same record when the key is absent. */
-export function without<T>(record: Record<string, T>, key: string): Record<string, T> {
+export function withoutKey<T>(record: Record<string, T>, key: string): Record<string, T> {
   if (!Object.hasOwn(record, key)) return record;
   const { [key]: _, ...rest } = record;
   return rest as Record<string, T>;
 }
 
 /** The last `limit` entries of a record, in insertion order. */
-export function newest<T>(record: Record<string, T>, limit: number): Record<string, T> {
+export function newestEntries<T>(record: Record<string, T>, limit: number): Record<string, T> {
   const entries = Object.entries(record);
   return entries.length > limit ? Object.fromEntries(entries.slice(-limit)) : record;
 }

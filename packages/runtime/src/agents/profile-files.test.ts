@@ -23,7 +23,7 @@ describe("a profile", () => {
     expect(await daemon.client.profiles.list()).toEqual([row]);
     expect((await daemon.client.agents.get("quick")).agent).toMatchObject({ state: "ready", modes: ["ask"] });
     const { id } = await daemon.client.sessions.create({ agent: "quick", cwd: daemon.cwd, prompt: "[[text]] hi" });
-    expect((await daemon.idle(id)).lastTurn?.outcome).toBe("completed");
+    expect((await daemon.waitForIdle(id)).lastTurn?.outcome).toBe("completed");
     await daemon.client.profiles.delete("quick");
     expect(await known()).not.toContain("quick ready");
     expect((await daemon.client.sessions.get(id)).agent).toBe("quick");

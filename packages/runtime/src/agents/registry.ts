@@ -28,7 +28,7 @@ import { scripted } from "./scripted/descriptor.ts";
  * Adding an agent takes one folder and one entry here, and no other change:
  * 1. `<id>/descriptor.ts` exports `defineAgent({...})`: names, binary, install and login commands, modes, probe.
  * 2. Its `channels` come from a shared engine: `acp(dialect)` for the Agent Client Protocol, `printChannel` or `twoWay`
- *   in `json-lines/` for JSON lines, `plain()` for plain text. A protocol that fits none of them gets a channel in the
+ *   in `json-lines/` for JSON lines, `plainChannel()` for plain text. A protocol that fits none of them gets a channel in the
  *   agent's folder.
  * 3. `<id>/fixtures/` holds recordings; `<id>/recordings.test.ts` lists them with their expected endings.
  * `one-folder.test.ts` and `scripts/shape/` enforce that no other code names an agent and that agents do not import

@@ -24,7 +24,7 @@ describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a 
     const status = daemon.git("status", "--porcelain");
     writeFileSync(daemon.file("mine.txt"), "before the turn\n");
     const { id } = await daemon.session(agent, "[[bash]] go", { mode: "full-auto" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const [first] = await daemon.diffsOf(id, 1);
     expect(first?.data.files).toMatchObject([{ path: "bash.txt", kind: "add", additions: 1, deletions: 0 }]);
     const log = await daemon.log(id);
@@ -35,7 +35,7 @@ describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a 
 
     writeFileSync(daemon.file("mine.txt"), "between the turns\n");
     await daemon.client.sessions.send(id, { text: "[[edit]] go" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const [, second] = await daemon.diffsOf(id, 2);
     expect(second?.data.files.map(({ path }) => path)).toEqual(["edit.txt"]);
 
@@ -75,9 +75,9 @@ describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a 
 /** A session with two turns, each of which changes a file. */
 async function twoTurns(daemon: GitDaemon, agent: string): Promise<{ id: string; turns: TurnRow[] }> {
   const { id } = await daemon.session(agent, "[[bash]] first", { mode: "full-auto" });
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   await daemon.client.sessions.send(id, { text: "[[edit]] second" });
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   await daemon.diffsOf(id, 2);
   return { id, turns: (await daemon.client.call("listTurns", { params: { id } })).turns };
 }
@@ -101,7 +101,7 @@ describe("a fork", () => {
     expect(existsSync(daemon.file("edit.txt"))).toBe(false);
     expect(existsSync(daemon.file("bash.txt"))).toBe(true);
     await daemon.client.sessions.send(fork.id, { text: "[[text]] continue" });
-    await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
+    await daemon.waitUntil(fork.id, (session) => session.turns === 1 && session.state === "idle");
     const asked = promptWith(daemon, "[[text]] continue");
     expect(asked).toContain("[[bash]] first");
     expect(asked).not.toContain("[[edit]] second");
@@ -128,7 +128,7 @@ describe("a fork", () => {
       cwd: fork.cwd,
     });
     await daemon.client.sessions.send(fork.id, { text: "[[edit]] there" });
-    await daemon.until(fork.id, (session) => session.turns === 1 && session.state === "idle");
+    await daemon.waitUntil(fork.id, (session) => session.turns === 1 && session.state === "idle");
     const [there] = await daemon.diffsOf(fork.id, 1);
     expect(there?.data.files).toMatchObject([{ path: "edit.txt", kind: "add" }]);
     // The diff stays readable after the lane is removed.
@@ -153,13 +153,13 @@ describe("a fork", () => {
       body: { at, agent: "scripted", files: "none" },
     });
     await daemon.client.sessions.send(first.id, { text: "[[say:in the middle]]" });
-    await daemon.until(first.id, (session) => session.turns === 1 && session.state === "idle");
+    await daemon.waitUntil(first.id, (session) => session.turns === 1 && session.state === "idle");
     const second = await daemon.client.call("forkSession", {
       params: { id: first.id },
       body: { agent: "codex", files: "none" },
     });
     await daemon.client.sessions.send(second.id, { text: "[[text]] last" });
-    await daemon.until(second.id, (session) => session.turns === 1 && session.state === "idle");
+    await daemon.waitUntil(second.id, (session) => session.turns === 1 && session.state === "idle");
     const asked = promptWith(daemon, "[[text]] last");
     for (const text of ["[[bash]] first", "in the middle", "[[text]] last"]) expect(asked).toContain(text);
     expect(asked).not.toContain("[[edit]] second");
@@ -184,7 +184,7 @@ describe("a fork", () => {
       code: "no_checkpoint",
     });
     await daemon.client.sessions.interrupt(id);
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const [ended] = await daemon.diffsOf(id, 1);
     expect(ended?.data.files).toMatchObject([{ path: "started.txt" }]);
   });

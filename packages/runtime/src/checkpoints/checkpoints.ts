@@ -20,7 +20,7 @@ import { type Aim, previewRevert } from "./revert/preview-revert.ts";
 import { REVERT, type RevertData, type RevertRecord } from "./revert/revert-plan.ts";
 import type { TurnCheckpoints, TurnCheckpointsDeps } from "./turn-checkpoints.ts";
 import { turnsOf } from "./turns.ts";
-import { changesBetween, described, patchBetween, summed } from "./work-tree/diff.ts";
+import { changesBetween, describeChanges, patchBetween, sumChanges } from "./work-tree/diff.ts";
 import { type RawPath, rawPathFrom } from "./work-tree/paths.ts";
 import type { Missing } from "./work-tree/place.ts";
 import { leftOutOf } from "./work-tree/snapshot.ts";
@@ -46,9 +46,9 @@ export class Checkpoints implements CheckpointService {
 
   constructor(deps: CheckpointDeps) {
     this.#deps = deps;
-    const settled = (session: string) => deps.turnCheckpoints.settled(session);
+    const waitForStored = (session: string) => deps.turnCheckpoints.waitForStored(session);
     const restoreTo = (session: string, cwd: string, commit: string) => this.#restoreTo(session, cwd, commit);
-    this.#forks = new Forks({ ...deps, settled, restoreTo });
+    this.#forks = new Forks({ ...deps, settled: waitForStored, restoreTo });
   }
 
   async turns(session: string): Promise<TurnList> {
@@ -73,8 +73,9 @@ export class Checkpoints implements CheckpointService {
     if (!reader) throw noCheckpoints(cwd, tree as Missing);
     // The root of a missing folder is unknown.
     const root = "missing" in tree ? cwd : tree.place.root;
-    const before = required(row.checkpoint.before, turn);
-    const after = "missing" in tree || !live ? required(row.checkpoint.after, turn) : (await tree.snapshot()).commit;
+    const before = requireCommit(row.checkpoint.before, turn);
+    const after =
+      "missing" in tree || !live ? requireCommit(row.checkpoint.after, turn) : (await tree.snapshot()).commit;
     const only = query.path === undefined ? [] : [requirePathInside(root, cwd, query.path)];
     const { context, bytes: most = PATCH_BYTES } = query;
     const [changes, { patch, cut }, ...left] = await Promise.all([
@@ -90,8 +91,8 @@ export class Checkpoints implements CheckpointService {
       before,
       after,
       live,
-      files: described(changes, root, cwd, LISTED),
-      total: { ...summed(changes), ...(shared ? { shared } : {}) },
+      files: describeChanges(changes, root, cwd, LISTED),
+      total: { ...sumChanges(changes), ...(shared ? { shared } : {}) },
       patch,
       cut: cut || changes.length > LISTED,
       left: [...new Map(left.flat().map((one) => [one.path, one])).values()],
@@ -103,7 +104,7 @@ export class Checkpoints implements CheckpointService {
     const { checkpoint } = await this.#turn(session, turn);
     const tree = await this.#tree(cwd);
     const to = body.to ?? "before";
-    const [before, after] = [required(checkpoint.before, turn), required(checkpoint.after, turn)];
+    const [before, after] = [requireCommit(checkpoint.before, turn), requireCommit(checkpoint.after, turn)];
     const only = body.paths?.map((path) => requirePathInside(tree.place.root, cwd, path));
     const aim = to === "before" ? { from: after, to: before, only } : { from: before, to: after, only };
     return this.#go(tree, { session, cwd, turn, to }, aim, body);
@@ -114,8 +115,8 @@ export class Checkpoints implements CheckpointService {
     const record = this.#deps.store.records<RevertRecord>(REVERTS).get(revert);
     if (record?.session !== session) throw new GantryError("no_such_revert", `${session} has no revert ${revert}.`);
     const stored = await this.#deps.retention.storedOf(session);
-    const to = required(stored.get(`${revert}/before`)?.commit, revert);
-    const from = required(stored.get(`${revert}/after`)?.commit, revert);
+    const to = requireCommit(stored.get(`${revert}/before`)?.commit, revert);
+    const from = requireCommit(stored.get(`${revert}/after`)?.commit, revert);
     const back = record.to === "before" ? ("after" as const) : ("before" as const);
     return this.#go(await this.#tree(cwd), { session, cwd, to: back }, { from, to }, body);
   }
@@ -135,7 +136,7 @@ export class Checkpoints implements CheckpointService {
   /** Holds the work tree's lock from the comparison of the files to the last write. */
   #go(tree: WorkTree, subject: Subject, aim: Aim, { dry = false, force = false }: UndoRevert): Promise<Reverted> {
     const { cwd, turn, to } = subject;
-    return tree.alone(async () => {
+    return tree.runLocked(async () => {
       const { commit } = await tree.now();
       const { files, changes } = await previewRevert(tree, cwd, aim, commit);
       if (aim.only && files.length === 0) throw noSuchFiles();
@@ -154,7 +155,7 @@ export class Checkpoints implements CheckpointService {
   }
 
   #refuseRunning({ place }: WorkTree): void {
-    const [busy] = this.#deps.turnCheckpoints.working(place.root);
+    const [busy] = this.#deps.turnCheckpoints.listRunningSessions(place.root);
     if (!busy) return;
     throw new GantryError("turn_running", `A turn of ${busy} is running in ${place.root}.`, {
       remedy: "Interrupt it, or wait until it ends.",
@@ -162,7 +163,7 @@ export class Checkpoints implements CheckpointService {
   }
 
   async #turn(session: string, turn: string): Promise<TurnRow> {
-    await this.#deps.turnCheckpoints.settled(session);
+    await this.#deps.turnCheckpoints.waitForStored(session);
     const row = (await this.turns(session)).turns.find((one) => one.turn === turn);
     if (row) return row;
     throw new GantryError("no_such_turn", `${session} has no turn ${turn}.`, { remedy: "`gantry turns` lists them." });
@@ -191,7 +192,7 @@ function noCheckpoints(cwd: string, { missing, remedy }: Missing): GantryError {
   return new GantryError("no_checkpoint", `There are no checkpoints of ${cwd}: ${missing}.`, { remedy });
 }
 
-function required(commit: string | undefined, of: string): string {
+function requireCommit(commit: string | undefined, of: string): string {
   if (commit) return commit;
   throw new GantryError("no_checkpoint", `There is no checkpoint of ${of}. It may have expired.`, {
     remedy: "The session's notices explain why. See checkpoints.days and checkpoints.keep in config.yml.",

@@ -64,14 +64,14 @@ export class Forks {
     const point = sessions.forkPoint(session, body.at);
     const at = { ...body, at: point.until };
     if (files === "none") return sessions.fork(session, at, { id });
-    const snapshot = await this.#after(session, view.cwd, point.turn);
+    const snapshot = await this.#findStateAfter(session, view.cwd, point.turn);
     if ("missing" in snapshot) {
       if (files === undefined) return sessions.fork(session, at, { id });
       throw new GantryError("no_checkpoint", `There is no snapshot of the files at that turn: ${snapshot.missing}.`, {
         remedy: "Use files: none to continue in the same folder with its current files.",
       });
     }
-    if (files === "here") return this.#here(session, at, id, view.cwd, snapshot.after);
+    if (files === "here") return this.#forkInPlace(session, at, id, view.cwd, snapshot.after);
     const { root, head, after } = snapshot;
     if (!head) {
       if (files === undefined) return sessions.fork(session, at, { id });
@@ -82,7 +82,7 @@ export class Forks {
     return this.#inLane({ parent: session, body: at, root, cwd: view.cwd, title: view.title, head, after }, id);
   }
 
-  async #after(session: string, cwd: string, turn: string) {
+  async #findStateAfter(session: string, cwd: string, turn: string) {
     const { places, retention, settled } = this.#parts;
     await settled(session);
     const tree = await places.of(cwd);
@@ -95,7 +95,13 @@ export class Forks {
     return { root: tree.place.root, after, head: code === 0 ? out.trim() : undefined };
   }
 
-  async #here(session: string, body: ForkBody, id: string | undefined, cwd: string, commit: string): Promise<Session> {
+  async #forkInPlace(
+    session: string,
+    body: ForkBody,
+    id: string | undefined,
+    cwd: string,
+    commit: string,
+  ): Promise<Session> {
     const made = await this.#parts.sessions.fork(session, body, { id });
     await this.#parts.restoreTo(made.id, cwd, commit);
     return made;
@@ -151,7 +157,7 @@ export function forkPlan({
 async function restoreUncommitted(places: WorkTrees, { path = "", head, after }: ForkData): Promise<undefined> {
   const tree = await places.of(path);
   if ("missing" in tree) throw new Error(`${path}: ${tree.missing}`);
-  await tree.alone(async () => {
+  await tree.runLocked(async () => {
     await tree.shadow.prepare();
     const changes = await changesBetween(tree.shadow, head, after, { renames: false });
     const paths = changes.filter(({ modes }) => !modes.includes("160000")).map((change) => change.path);

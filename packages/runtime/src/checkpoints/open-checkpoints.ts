@@ -37,15 +37,15 @@ export function openCheckpoints(parts: CheckpointParts) {
   const retention = new Retention({ git, store, home, config: settings });
   const left = jobs.list(REVERT).filter(({ state }) => state === "running" || state === "undoing");
   const resumed = Promise.withResolvers<unknown>();
-  const ready = () => resumed.promise;
-  const common = { store, places, retention, config: settings, publish, ready, log };
+  const waitForResume = () => resumed.promise;
+  const common = { store, places, retention, config: settings, publish, ready: waitForResume, log };
   const turnCheckpoints = new TurnCheckpoints(common);
   const service = new Checkpoints({ ...common, jobs, turnCheckpoints, id, sessions, lanes });
   jobs.register(revertPlan({ store, places, publish }));
   jobs.register(forkPlan({ places, sessions, lanes }));
   const sweep = () => void retention.sweep(Date.now()).catch((error) => log(`checkpoints: ${error.message}`));
   const recover = () => {
-    resumed.resolve(Promise.all(left.map((job) => jobs.settled(job.id))));
+    resumed.resolve(Promise.all(left.map((job) => jobs.waitForEnd(job.id))));
     turnCheckpoints.recover();
   };
   /** Checkpoints that take longer are completed by the next daemon. */

@@ -31,7 +31,7 @@ export class OpenTurns {
   }
 
   /** The records to commit with the event of a start: the turn, and its session in the `shared` list of concurrent turns. */
-  begun(turn: Omit<OpenTurn, "shared">): RecordChange[] {
+  recordBegin(turn: Omit<OpenTurn, "shared">): RecordChange[] {
     const others = this.list().filter((other) => other.root === turn.root && other.session !== turn.session);
     const shared = [...new Set(others.map((other) => other.session))];
     return [
@@ -43,7 +43,7 @@ export class OpenTurns {
     ];
   }
 
-  ended(turn: string): RecordChange {
+  recordEnd(turn: string): RecordChange {
     return { kind: KIND, id: turn };
   }
 

@@ -31,12 +31,12 @@ describe("the prompt", () => {
       daemon.block();
       const { id } = await daemon.session(agent, "[[touch]] go", { mode: "full-auto" });
       // The conversation is open, so only the prompt is missing.
-      if (agent !== "claude") await daemon.until(id, (session) => Object.keys(session.handles).length > 0);
+      if (agent !== "claude") await daemon.waitUntil(id, (session) => Object.keys(session.handles).length > 0);
       else await vi.waitFor(() => expect(daemon.agents()).toBeGreaterThan(0), PATIENCE);
       expect(existsSync(daemon.file("touched.txt"))).toBe(false);
       expect(await order(daemon, id)).toEqual(["turn.started"]);
       daemon.unblock();
-      await daemon.idle(id);
+      await daemon.waitForIdle(id);
       await daemon.diffsOf(id, 1);
       expect(await order(daemon, id)).toEqual(["turn.started", "before", "tool.started", "turn.ended", "after"]);
     },
@@ -46,7 +46,7 @@ describe("the prompt", () => {
     const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
     daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect(await daemon.notices(id)).toEqual([expect.stringContaining("could not be saved within 0.2 s")]);
     daemon.unblock();
     const turns = await vi.waitFor(async () => {
@@ -62,11 +62,11 @@ describe("the prompt", () => {
   it("stops waiting after repeated late checkpoints and publishes a remedy", async () => {
     const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
     const { id } = await daemon.session("codex", "[[text]] first");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     daemon.block();
     for (const turns of [2, 3, 4]) {
       await daemon.client.sessions.send(id, { text: "[[text]] again" });
-      await daemon.until(id, (session) => session.turns === turns && session.state === "idle");
+      await daemon.waitUntil(id, (session) => session.turns === turns && session.state === "idle");
     }
     const notices = (await daemon.notices(id)).slice(-3);
     expect(notices.map((text) => /2 times in a row.*\.gitignore/.test(text))).toEqual([false, false, true]);
@@ -77,9 +77,9 @@ describe("the prompt", () => {
     const daemon = await started({ plain: true });
     daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await daemon.client.sessions.send(id, { text: "[[text]] again" });
-    await daemon.until(id, (session) => session.turns === 2 && session.state === "idle");
+    await daemon.waitUntil(id, (session) => session.turns === 2 && session.state === "idle");
     expect(await daemon.notices(id)).toEqual([expect.stringContaining("git init")]);
     expect(await daemon.client.turns.list(id)).toMatchObject([{ checkpoint: {} }, { checkpoint: {} }]);
   });
@@ -88,7 +88,7 @@ describe("the prompt", () => {
     const daemon = await started({ config: "checkpoints: { untrackedFiles: 3 }\n" });
     for (let i = 0; i < 9; i++) writeFileSync(daemon.file(`heap-${i}`), "");
     const { id } = await daemon.session("codex", "[[text]] go", { mode: "full-auto" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect(await daemon.notices(id)).toEqual([
       expect.stringMatching(/9 files .* neither tracks nor ignores.*\.gitignore/),
     ]);
@@ -101,7 +101,7 @@ describe("the prompt", () => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[bash]] one", { mode: "full-auto" });
     await daemon.client.sessions.send(id, { text: "[[edit]] two", delivery: "queue" });
-    await daemon.until(id, (session) => session.turns === 2 && session.state === "idle");
+    await daemon.waitUntil(id, (session) => session.turns === 2 && session.state === "idle");
     const [first, second] = await daemon.diffsOf(id, 2);
     expect(second?.data.before).toBe(first?.data.after);
     expect(second?.data.files.map(({ path }) => path)).toEqual(["edit.txt"]);
@@ -113,7 +113,7 @@ describe("a daemon that stops", () => {
     const daemon = await started();
     daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
-    await daemon.until(id, (session) => Object.keys(session.handles).length > 0);
+    await daemon.waitUntil(id, (session) => Object.keys(session.handles).length > 0);
     await daemon.stop("keep");
     daemon.unblock();
     await daemon.start();
@@ -124,10 +124,10 @@ describe("a daemon that stops", () => {
   it("during the last checkpoint of a turn lets the next daemon take it", async () => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[write]] go");
-    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     daemon.block();
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await daemon.stop("keep");
     daemon.unblock();
     await daemon.start();

@@ -4,7 +4,7 @@ import type { RecordChange, Store } from "../log/port.ts";
 import type { TurnSnapshots } from "../session/api.ts";
 import { OpenTurns } from "./open-turns.ts";
 import type { Retention } from "./retention.ts";
-import { changesBetween, described, summed } from "./work-tree/diff.ts";
+import { changesBetween, describeChanges, sumChanges } from "./work-tree/diff.ts";
 import type { Missing } from "./work-tree/place.ts";
 import { refOf, storeRef } from "./work-tree/refs.ts";
 import { TooManyFiles } from "./work-tree/update-index.ts";
@@ -58,13 +58,13 @@ export class TurnCheckpoints implements TurnSnapshots {
     const turn = view.turn?.id;
     if (turn === undefined || this.openTurns.get(turn) || !this.#deps.config.enabled) return undefined;
     if (!this.#deps.places.may(view.cwd)) {
-      void this.#guarded(view.id, async () => this.#publishMissing(view, turn, await this.#missing(view.cwd)));
+      void this.#runLogged(view.id, async () => this.#publishMissing(view, turn, await this.#explainMissing(view.cwd)));
       return undefined;
     }
     const known = this.#begins.get(turn);
     const begin = known ?? { view, turn, late: false, stored: Promise.resolve() };
     if (!known) {
-      begin.stored = this.#guarded(view.id, () => this.#storeBefore(begin)).finally(() => this.#begins.delete(turn));
+      begin.stored = this.#runLogged(view.id, () => this.#storeBefore(begin)).finally(() => this.#begins.delete(turn));
       this.#begins.set(turn, begin);
     }
     return this.#inTime(begin);
@@ -74,18 +74,18 @@ export class TurnCheckpoints implements TurnSnapshots {
     const { places, config } = this.#deps;
     const mayHave = this.#begins.has(turn) || this.openTurns.get(turn) !== undefined;
     if (!mayHave || !config.enabled || !places.may(view.cwd) || this.#ends.has(turn)) return;
-    const stored = this.#guarded(view.id, () => this.#storeAfter(view, turn)).finally(() => this.#ends.delete(turn));
+    const stored = this.#runLogged(view.id, () => this.#storeAfter(view, turn)).finally(() => this.#ends.delete(turn));
     this.#ends.set(turn, { session: view.id, stored });
   }
 
   async forget(session: string): Promise<void> {
-    await this.settled(session);
+    await this.waitForStored(session);
     for (const open of this.openTurns.list()) if (open.session === session) this.openTurns.forget(open.turn);
-    await this.#guarded(session, () => this.#deps.retention.forget(session));
+    await this.#runLogged(session, () => this.#deps.retention.forget(session));
   }
 
   /** Resolves when all checkpoints of a session in progress are stored or have failed. */
-  async settled(session: string): Promise<void> {
+  async waitForStored(session: string): Promise<void> {
     const begins = [...this.#begins.values()].filter(({ view }) => view.id === session).map(({ stored }) => stored);
     const ends = [...this.#ends.values()].filter((end) => end.session === session).map(({ stored }) => stored);
     await Promise.all([...begins, ...ends]);
@@ -98,7 +98,7 @@ export class TurnCheckpoints implements TurnSnapshots {
   }
 
   /** Sessions with a running turn in a work tree. */
-  working(root: string): string[] {
+  listRunningSessions(root: string): string[] {
     const { store } = this.#deps;
     return this.openTurns
       .list()
@@ -116,14 +116,14 @@ export class TurnCheckpoints implements TurnSnapshots {
     if (!this.#begins.has(begin.turn)) return;
     begin.late = true;
     const why = { missing: `its files could not be saved within ${seconds} s` };
-    if (begin.tree) this.#late(begin.tree, why.missing);
-    await this.#guarded(begin.view.id, async () =>
+    if (begin.tree) this.#countLate(begin.tree, why.missing);
+    await this.#runLogged(begin.view.id, async () =>
       this.#publishMissing(begin.view, begin.turn, why, "checkpoint_late"),
     );
   }
 
   /** Switches off a folder that is late repeatedly, because it would delay every turn. */
-  #late(tree: WorkTree, missing: string): void {
+  #countLate(tree: WorkTree, missing: string): void {
     const lates = (this.#lates.get(tree) ?? 0) + 1;
     this.#lates.set(tree, lates % LATES);
     if (lates < LATES) return;
@@ -140,15 +140,15 @@ export class TurnCheckpoints implements TurnSnapshots {
     try {
       await this.#deps.ready();
       const { commit } = await tree.snapshot({ drops: true });
-      if (begin.late) return publish(view.id, [], this.#begun(view, turn, tree));
+      if (begin.late) return publish(view.id, [], this.#recordBegin(view, turn, tree));
       retention.note(view.id, tree.place);
       await storeRef(tree.repository, refOf(view.id, turn, "before"), commit);
-      if (begin.late) return publish(view.id, [], this.#begun(view, turn, tree));
+      if (begin.late) return publish(view.id, [], this.#recordBegin(view, turn, tree));
       this.#lates.delete(tree);
       const event = draft("diff.updated", { turn, files: [], before: commit }, { turn });
-      publish(view.id, [event as Draft], this.#begun(view, turn, tree, commit));
+      publish(view.id, [event as Draft], this.#recordBegin(view, turn, tree, commit));
     } catch (error) {
-      this.#publishMissing(view, turn, this.#refused(tree, error as Error), undefined, tree);
+      this.#publishMissing(view, turn, this.#handleRefusal(tree, error as Error), undefined, tree);
     }
   }
 
@@ -165,7 +165,8 @@ export class TurnCheckpoints implements TurnSnapshots {
       retention.note(view.id, tree.place);
       await storeRef(tree.repository, refOf(view.id, turn, "after"), commit);
       const open = this.openTurns.get(turn);
-      if (open?.before) publish(view.id, [await this.#diff(tree, view, open, commit)], [this.openTurns.ended(turn)]);
+      if (open?.before)
+        publish(view.id, [await this.#diff(tree, view, open, commit)], [this.openTurns.recordEnd(turn)]);
     } finally {
       // There is no retry.
       if (this.openTurns.get(turn)) this.openTurns.forget(turn);
@@ -180,8 +181,8 @@ export class TurnCheckpoints implements TurnSnapshots {
   ) {
     const { turn, before = after, shared } = open;
     const changes = await changesBetween(tree.shadow, before, after);
-    const files = described(changes, tree.place.root, view.cwd, LISTED);
-    const total = summed(changes);
+    const files = describeChanges(changes, tree.place.root, view.cwd, LISTED);
+    const total = sumChanges(changes);
     const data = { turn, files, before, after, total, ...(shared.length > 0 ? { shared } : {}) };
     return draft("diff.updated", data, { turn }) as Draft;
   }
@@ -196,11 +197,11 @@ export class TurnCheckpoints implements TurnSnapshots {
   ): void {
     const text = [`There is no checkpoint of this folder: ${missing}.`, ...(remedy ? [remedy] : [])].join(" ");
     const event = draft("notice", { kind, severity: "info", text }, { turn });
-    this.#deps.publish(view.id, [event as Draft], tree ? this.#begun(view, turn, tree) : []);
+    this.#deps.publish(view.id, [event as Draft], tree ? this.#recordBegin(view, turn, tree) : []);
   }
 
-  #begun(view: SessionView, turn: string, { place }: WorkTree, before?: string): RecordChange[] {
-    return this.openTurns.begun({
+  #recordBegin(view: SessionView, turn: string, { place }: WorkTree, before?: string): RecordChange[] {
+    return this.openTurns.recordBegin({
       turn,
       session: view.id,
       cwd: view.cwd,
@@ -209,18 +210,18 @@ export class TurnCheckpoints implements TurnSnapshots {
     });
   }
 
-  async #missing(cwd: string): Promise<Missing> {
+  async #explainMissing(cwd: string): Promise<Missing> {
     const place = await this.#deps.places.of(cwd);
     return "missing" in place ? place : { missing: "it was added to git only now" };
   }
 
-  #refused(tree: WorkTree, error: Error & { remedy?: string }): Missing {
+  #handleRefusal(tree: WorkTree, error: Error & { remedy?: string }): Missing {
     const why = { missing: error.message.replace(/\.$/, ""), ...(error.remedy ? { remedy: error.remedy } : {}) };
     if (error instanceof TooManyFiles) this.#deps.places.switchOff(tree, why);
     return why;
   }
 
-  async #guarded(session: string, work: () => Promise<void> | void): Promise<void> {
+  async #runLogged(session: string, work: () => Promise<void> | void): Promise<void> {
     try {
       await work();
     } catch (error) {

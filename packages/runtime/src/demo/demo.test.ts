@@ -18,11 +18,11 @@ it("is a session in a separate project that asks before it writes", async () => 
   const { id, cwd } = await daemon.client.sessions.demo();
   folders.push(cwd);
   expect(existsSync(join(cwd, "src/rates.js"))).toBe(true);
-  const { inputs, title } = await daemon.until(id, (session) => session.inputs.length > 0);
+  const { inputs, title } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
   expect(title).toBe("Demo");
   expect(await projectDiff(cwd)).toBe("");
   await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
-  expect((await daemon.idle(id)).lastTurn?.outcome).toBe("completed");
+  expect((await daemon.waitForIdle(id)).lastTurn?.outcome).toBe("completed");
   expect(await projectDiff(cwd)).toContain("+++ b/NOTES.md");
 });
 

@@ -24,7 +24,7 @@ const LIMIT_MB = 16;
  * `invalid` for what is no plain file, or `too_large`.
  */
 export async function readContent(path: string, cwd: string, home: string): Promise<FileContent> {
-  const real = inside(path, cwd, home);
+  const real = resolveInside(path, cwd, home);
   await using file = await openPlain(real, path);
   const { size } = await file.stat();
   if (size > LIMIT_MB * 1024 * 1024) {
@@ -35,7 +35,7 @@ export async function readContent(path: string, cwd: string, home: string): Prom
   return { body: await file.readFile(), type: PICTURES[extname(real).toLowerCase()] ?? "text/plain; charset=utf-8" };
 }
 
-function inside(path: string, cwd: string, home: string): string {
+function resolveInside(path: string, cwd: string, home: string): string {
   const roots = fileRoots(cwd, home);
   const named = resolve(cwd, path);
   const real = realPath(named);

@@ -23,11 +23,11 @@ const NEW_RUN = 20;
  */
 export function rankPaths(candidates: readonly Candidate[], query: string, limit: number) {
   const wanted = query.trim().toLowerCase();
-  if (wanted === "") return best(candidates, (one) => -depth(one), limit);
-  return best(candidates, (one) => score(one, wanted), limit);
+  if (wanted === "") return pickBest(candidates, (one) => -depth(one), limit);
+  return pickBest(candidates, (one) => score(one, wanted), limit);
 }
 
-function best(candidates: readonly Candidate[], rate: (one: Candidate) => number | undefined, limit: number) {
+function pickBest(candidates: readonly Candidate[], rate: (one: Candidate) => number | undefined, limit: number) {
   const fitting: { one: Candidate; rating: number }[] = [];
   for (const one of candidates) {
     const rating = rate(one);
@@ -52,10 +52,10 @@ function score(one: Candidate, wanted: string): number | undefined {
   if (inName >= 0) return PIECE_OF_NAME + pieceScore(one, inName, wanted.length);
   const inPath = lower.indexOf(wanted);
   if (inPath >= 0 && startsWord(path, inPath)) return PIECE_OF_PATH;
-  const lettersInName = apart(path, lower, wanted, nameAt);
+  const lettersInName = scatterPenalty(path, lower, wanted, nameAt);
   if (lettersInName !== undefined) return LETTERS_IN_NAME - lettersInName;
   if (inPath >= 0) return MIDDLE_OF_PATH;
-  const lettersInPath = apart(path, lower, wanted, 0);
+  const lettersInPath = scatterPenalty(path, lower, wanted, 0);
   return lettersInPath === undefined ? undefined : LETTERS_IN_PATH - lettersInPath;
 }
 
@@ -66,7 +66,7 @@ function pieceScore({ path, nameAt }: Candidate, at: number, length: number): nu
 }
 
 /** The penalty for scattered letters: a cost per run, lower for a run at a word start. */
-function apart(path: string, lower: string, wanted: string, from: number): number | undefined {
+function scatterPenalty(path: string, lower: string, wanted: string, from: number): number | undefined {
   let cost = 0;
   let at = from - 1;
   for (const letter of wanted) {

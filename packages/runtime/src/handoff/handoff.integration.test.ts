@@ -4,7 +4,7 @@ import type { Envelope, HandoffBody } from "@gantry/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { faults } from "../session/engine/testing/engine.fake.ts";
 import { TestDaemon } from "../test-daemon.ts";
-import { unfounded, unproven } from "./brief/testing/held.ts";
+import { findUnsourcedLines, findWrongSources } from "./brief/testing/held.ts";
 
 const CONFIG = "deadlines: { interruptSeconds: 1, stopSeconds: 1 }\n";
 const open: TestDaemon[] = [];
@@ -27,7 +27,10 @@ const of = <T extends Envelope["type"]>(events: readonly Envelope[], type: T) =>
 /** Resolves when the handoff has ended and nothing runs. */
 async function settled(daemon: TestDaemon, id: string, handoffs: number): Promise<Envelope[]> {
   for (;;) {
-    await daemon.until(id, (session) => session.state === "idle" && !session.handingTo && session.queue.length === 0);
+    await daemon.waitUntil(
+      id,
+      (session) => session.state === "idle" && !session.handingTo && session.queue.length === 0,
+    );
     const events = await daemon.log(id);
     if (of(events, "handoff.ended").length === handoffs) return events;
   }
@@ -37,7 +40,7 @@ describe("a handoff", () => {
   it("gives the next agent a brief, and resumes the first conversation when it is handed back", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    const first = await daemon.idle(id);
+    const first = await daemon.waitForIdle(id);
     const answer = await handOff(daemon, id, { agent: "codex", prompt: "[[text]] which bird?" });
     expect(answer).toMatchObject({ id, agent: "codex", handoff: { from: "claude", to: "codex", strategy: "brief" } });
     const there = await settled(daemon, id, 1);
@@ -63,13 +66,13 @@ describe("a handoff", () => {
   it("is planned without changing anything", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[bash]] remember the heron", { mode: "full-auto" });
-    const before = await daemon.idle(id);
+    const before = await daemon.waitForIdle(id);
     const shown = await plan(daemon, id, { agent: "codex" });
     expect(shown).toMatchObject({ from: "claude", to: "codex", strategy: "brief", mode: "full-auto" });
     expect(shown.blocked).toBeUndefined();
     expect(shown.brief).toMatch(/- `echo hi-from-bash .*` → (exit 0|ok)/);
-    expect(unfounded(shown.brief, shown.receipts, await daemon.log(id))).toEqual([]);
-    expect(unproven(shown.brief, shown.receipts)).toEqual([]);
+    expect(findWrongSources(shown.brief, shown.receipts, await daemon.log(id))).toEqual([]);
+    expect(findUnsourcedLines(shown.brief, shown.receipts)).toEqual([]);
     expect(await daemon.client.sessions.get(id)).toEqual(before);
     await expect(plan(daemon, id, { agent: "unknown" })).rejects.toMatchObject({ code: "no_such_agent" });
     await expect(plan(daemon, id, { agent: "codex", strategy: "resume" })).rejects.toMatchObject({
@@ -82,7 +85,7 @@ describe("a handoff", () => {
   it("accepts an edited brief with the sources of the remaining lines", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const { brief, receipts } = await plan(daemon, id, { agent: "codex" });
     const line = "> [[text]] remember the heron";
     expect(receipts.some((receipt) => receipt.line === line)).toBe(true);
@@ -99,7 +102,7 @@ describe("a handoff", () => {
   it("is refused during a turn unless it interrupts, and queued messages go to the next agent", async () => {
     const daemon = await started({ pace: 20 });
     const { id } = await daemon.session("claude", "[[slow:400:50]] go");
-    await daemon.until(id, ({ turn }) => turn !== undefined);
+    await daemon.waitUntil(id, ({ turn }) => turn !== undefined);
     await daemon.client.sessions.send(id, { text: "[[text]] later", delivery: "queue" });
     await expect(handOff(daemon, id, { agent: "codex" })).rejects.toMatchObject({ code: "turn_running", status: 409 });
     expect((await plan(daemon, id, { agent: "codex" })).blocked).toContain("running");
@@ -115,7 +118,7 @@ describe("a handoff", () => {
   it("cancels a pending question when it interrupts, and names it in the brief", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[write]] go");
-    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     await expect(handOff(daemon, id, { agent: "codex" })).rejects.toMatchObject({ code: "input_pending" });
     await handOff(daemon, id, { agent: "codex", interrupt: true, prompt: "[[text]] now" });
     const events = await settled(daemon, id, 1);
@@ -126,18 +129,18 @@ describe("a handoff", () => {
   it("of a fork includes the conversation before the fork, with sources in the parent's log", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const child = await daemon.client.sessions.fork(id);
     await daemon.client.sessions.send(child.id, { text: "[[text]] and the egret" });
-    await daemon.until(child.id, ({ turns, state }) => turns === 1 && state === "idle");
+    await daemon.waitUntil(child.id, ({ turns, state }) => turns === 1 && state === "idle");
     const { brief, receipts } = await plan(daemon, child.id, { agent: "codex" });
     expect(brief).toContain("> [[text]] remember the heron\nThen:\n> [[text]] and the egret");
     const inherited = receipts.filter((receipt) => receipt.session === id);
     const own = receipts.filter((receipt) => receipt.session === undefined);
     expect(inherited.map(({ line }) => line)).toContain("> [[text]] remember the heron");
-    expect(unfounded(brief, inherited, await daemon.log(id))).toEqual([]);
-    expect(unfounded(brief, own, await daemon.log(child.id))).toEqual([]);
-    expect(unproven(brief, receipts)).toEqual([]);
+    expect(findWrongSources(brief, inherited, await daemon.log(id))).toEqual([]);
+    expect(findWrongSources(brief, own, await daemon.log(child.id))).toEqual([]);
+    expect(findUnsourcedLines(brief, receipts)).toEqual([]);
   });
 
   it("is suggested for another agent's model, and carried out if the settings allow it", async () => {
@@ -146,7 +149,7 @@ describe("a handoff", () => {
     const theirs = rows.find((row) => row.id === "codex")?.models.items[0]?.id ?? "";
     expect(theirs).not.toBe("");
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    const before = await daemon.idle(id);
+    const before = await daemon.waitForIdle(id);
     await expect(daemon.client.sessions.patch(id, { model: theirs })).rejects.toMatchObject({
       code: "other_family",
       status: 409,
@@ -171,7 +174,7 @@ describe("a handoff", () => {
   it("to the same agent continues in a copy of its conversation with another model", async () => {
     const daemon = await started();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    const before = await daemon.idle(id);
+    const before = await daemon.waitForIdle(id);
     const answer = await handOff(daemon, id, { agent: "claude", model: "opus", prompt: "[[text]] continue" });
     expect(answer.handoff).toMatchObject({ strategy: "fork" });
     const events = await settled(daemon, id, 1);
@@ -184,12 +187,12 @@ describe("a handoff", () => {
   it("asks how to continue when the conversation to resume no longer exists", async () => {
     const daemon = await started();
     const { id } = await daemon.session("scripted", "[[text]] remember the heron");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await handOff(daemon, id, { agent: "codex", prompt: "[[text]] and the egret" });
     await settled(daemon, id, 1);
     rmSync(join(daemon.home, ".scripted-agent"), { recursive: true, force: true });
     await handOff(daemon, id, { agent: "scripted", prompt: "[[text]] which birds?" });
-    const { inputs } = await daemon.until(id, (session) => session.inputs.length > 0);
+    const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     expect(inputs[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(["retry", "rebuild", "new"]);
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: "rebuild" } });
     const events = await settled(daemon, id, 2);
@@ -202,7 +205,7 @@ describe("a handoff", () => {
     const slow = new TestDaemon({ faults: ["never-ready"] });
     open.push(slow);
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    const before = await daemon.idle(id);
+    const before = await daemon.waitForIdle(id);
     await daemon.stop("keep");
     daemon.env.GANTRY_CODEX_BIN = slow.env.GANTRY_CODEX_BIN;
     await daemon.start();
@@ -222,7 +225,7 @@ describe("a handoff", () => {
     const out = new TestDaemon({ faults: ["logged-out"] });
     open.push(out);
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await daemon.stop("keep");
     daemon.env.GANTRY_CODEX_BIN = out.env.GANTRY_CODEX_BIN;
     await daemon.start();
@@ -241,7 +244,7 @@ describe("a handoff", () => {
       mode: 0o755,
     });
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
-    const before = await daemon.idle(id);
+    const before = await daemon.waitForIdle(id);
     await daemon.stop("keep");
     daemon.env.GANTRY_CODEX_BIN = broken;
     await daemon.start();
@@ -253,7 +256,7 @@ describe("a handoff", () => {
     expect(after).toMatchObject({ agent: "claude", mode: before.mode, handles: before.handles });
     expect(Object.keys(after.handles)).toEqual(Object.keys(before.handles));
     await daemon.client.sessions.send(id, { text: "[[text]] continue" });
-    await daemon.until(id, ({ turns, state }) => turns === 3 && state === "idle");
+    await daemon.waitUntil(id, ({ turns, state }) => turns === 3 && state === "idle");
     expect(faults(await daemon.log(id))).toEqual({ broken: [], open: [] });
   });
 });

@@ -129,7 +129,7 @@ export class Handoffs {
       // No await from here on: the brief describes the current state.
       const { view } = actor;
       if (view.turn || view.handingTo?.id !== request.id || actor.hasProcess) return;
-      const prepared = this.#prepared(view, agent, settings, request, summary);
+      const prepared = this.#buildPrepared(view, agent, settings, request, summary);
       this.#step("start", () => actor.apply("startHandoff", prepared));
       new PendingBrief(this.#deps.store, session).clear();
     } catch (error) {
@@ -154,7 +154,7 @@ export class Handoffs {
     return { agent, chosen, settings };
   }
 
-  #prepared(
+  #buildPrepared(
     view: SessionView,
     agent: Agent,
     settings: NextSettings,
@@ -200,11 +200,11 @@ export class Handoffs {
     if (view.handingTo?.id === ids.id) return { ...ids, state: "waiting" };
     const open = view.handoff?.id === ids.id ? view.handoff : undefined;
     if (open) return { ...ids, strategy: open.strategy, state: "started" };
-    return this.#ended(view, ids);
+    return this.#readOutcome(view, ids);
   }
 
   /** The handoff ended already: the log has its outcome. */
-  #ended(view: SessionView, ids: Pick<Handoff, "id" | "from" | "to">): Handoff {
+  #readOutcome(view: SessionView, ids: Pick<Handoff, "id" | "from" | "to">): Handoff {
     const recent = this.#deps.store.tailEvents(view.id, 500).map((row) => JSON.parse(row.json));
     const end = recent.find(({ type, data }) => type === "handoff.ended" && data.id === ids.id)?.data;
     if (!end || end.outcome === "completed") return { ...ids, strategy: end?.strategy, state: "started" };
@@ -213,10 +213,10 @@ export class Handoffs {
 
   #step<Result>(name: string, run: () => Result): Result {
     this.#deps.onStep?.(`handoff:${name}:before`);
-    const after = () => this.#deps.onStep?.(`handoff:${name}:after`);
+    const reportStep = () => this.#deps.onStep?.(`handoff:${name}:after`);
     const result = run();
-    if (result instanceof Promise) return result.finally(after) as Result;
-    after();
+    if (result instanceof Promise) return result.finally(reportStep) as Result;
+    reportStep();
     return result;
   }
 }

@@ -32,7 +32,7 @@ export class ModelSwitch {
     { model, mode, effort, ...rest }: PatchSession,
   ): Promise<Switched | undefined> {
     const { view } = actor;
-    const elsewhere = model === undefined || model === view.model ? [] : await this.#elsewhere(view, model);
+    const elsewhere = model === undefined || model === view.model ? [] : await this.#findAgentsWith(view, model);
     const [first] = elsewhere;
     if (model === undefined || !first) return undefined;
     if (this.#deps.config.switching !== "any" && view.identity === undefined)
@@ -45,7 +45,7 @@ export class ModelSwitch {
   }
 
   /** Slow probes of agents do not delay the change for long. */
-  async #elsewhere(view: SessionView, model: string): Promise<OtherAgent[]> {
+  async #findAgentsWith(view: SessionView, model: string): Promise<OtherAgent[]> {
     const rows = await Promise.race([this.#deps.rows(), sleep(ROWS_MS, [], { ref: false })]);
     const own = rows.find(({ id }) => id === view.agent);
     return own ? findOtherAgents(model, own, rows) : [];

@@ -38,7 +38,7 @@ export class SessionCursor implements Cursor {
     const batch = this.#recent.startingAtSeq(this.only, this.#seq + 1);
     if (!batch) return this.#page();
     this.#seq = batch.last.seq;
-    return batch.encoded("seq");
+    return batch.encode("seq");
   }
 
   wants(session: string): boolean {
@@ -85,7 +85,7 @@ export class AllCursor implements Cursor {
       const batch = this.#recent.startingAtId(this.#id + 1);
       if (!batch) return this.#page();
       this.#id = batch.last.id;
-      if (this.wants(batch.session)) return batch.encoded("id");
+      if (this.wants(batch.session)) return batch.encode("id");
     }
     return undefined;
   }

@@ -167,7 +167,7 @@ describe("back-pressure", () => {
     expect(first).toBeLessThan(1000);
     expect([sink.numbers.length, log.reads]).toEqual([first, reads]);
     sink.drain(Number.POSITIVE_INFINITY);
-    subscription.drained();
+    subscription.resume();
     await settled();
     expect(sink.numbers).toEqual(upTo(1500));
     expect(sink.text).not.toContain("skipped");
@@ -214,7 +214,7 @@ describe("every reader gets every event once and in order", () => {
         async (steps, limit) => {
           const log = new MemoryLog();
           const hub = new Hub(log, { recentLimit: limit });
-          const readers: { sink: CollectingSink; drained(): void; after: number; expected: () => number[] }[] = [];
+          const readers: { sink: CollectingSink; resume(): void; after: number; expected: () => number[] }[] = [];
           const late: Parameters<Hub["committed"]>[] = [];
           const announceLate = () => {
             for (const args of late.splice(0)) hub.committed(...args);
@@ -229,7 +229,7 @@ describe("every reader gets every event once and in order", () => {
             if (s.do === "turn") await settled();
             if (s.do === "drain" && readers[s.reader]) {
               readers[s.reader]?.sink.drain(s.room);
-              readers[s.reader]?.drained();
+              readers[s.reader]?.resume();
             }
             if (s.do === "subscribe") {
               const sink = new CollectingSink(2);
@@ -243,13 +243,13 @@ describe("every reader gets every event once and in order", () => {
                 s.kind === "session"
                   ? log.readEvents(A, after, 1e6).map((row) => row.seq)
                   : log.readAll(after, 1e6, sessions).map((row) => row.id);
-              readers.push({ sink, drained: subscription.drained, after, expected });
+              readers.push({ sink, resume: subscription.resume, after, expected });
             }
           }
           announceLate();
           for (const reader of readers) {
             reader.sink.drain(Number.POSITIVE_INFINITY);
-            reader.drained();
+            reader.resume();
           }
           for (let i = 0; i < 12; i++) await settled();
           for (const reader of readers) expect(reader.sink.numbers).toEqual(reader.expected());

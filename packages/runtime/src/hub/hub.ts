@@ -16,8 +16,8 @@ export type SubscribeRequest = (
   | { kind: "all"; sessions?: readonly string[]; after: number }
 ) & { sink: Sink; snapshots?: () => Uint8Array[] };
 
-/** The reader's end of it. Call `drained` when the sink takes bytes again, `close` when the reader has gone. */
-export type Subscription = { drained(): void; close(): void };
+/** The reader's end of it. Call `resume` when the sink takes bytes again, `close` when the reader has gone. */
+export type Subscription = { resume(): void; close(): void };
 
 export type HubOptions = { heartbeatMs?: number; recentLimit?: number };
 
@@ -53,7 +53,7 @@ export class Hub implements Publisher {
     this.#subscribers.add(subscriber);
     this.#pulse ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
     subscriber.pump();
-    return { drained: () => subscriber.drained(), close: () => this.#leave(subscriber) };
+    return { resume: () => subscriber.resume(), close: () => this.#leave(subscriber) };
   }
 
   committed(session: string, rows: StoredEvent[]): void {

@@ -26,7 +26,7 @@ export class Batch {
     return this.#rows.every((row, i) => row.seq === this.first.seq + i && row.id === this.first.id + i);
   }
 
-  encoded(numbering: Numbering): Buffer {
+  encode(numbering: Numbering): Buffer {
     this.#encoded[numbering] ??= Buffer.from(this.#rows.map((row) => eventFrame(row[numbering], row.json)).join(""));
     return this.#encoded[numbering];
   }

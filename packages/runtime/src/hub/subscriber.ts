@@ -2,7 +2,7 @@ import type { Cursor } from "./cursor.ts";
 
 /**
  * The output of a subscriber. `write` always accepts the chunk and returns `false` for back-pressure: no further write
- * until the owner calls `drained()`. Neither method may throw.
+ * until the owner calls `resume()`. Neither method may throw.
  */
 export interface Sink {
   write(chunk: Uint8Array): boolean;
@@ -52,7 +52,7 @@ export class Subscriber {
     if (!this.#blocked && !this.#closed) this.#write(line);
   }
 
-  drained(): void {
+  resume(): void {
     if (!this.#blocked) return;
     this.#blocked = false;
     this.pump();

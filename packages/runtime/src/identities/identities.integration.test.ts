@@ -31,7 +31,7 @@ const notices = (events: readonly Envelope[]) =>
 
 async function sendText(daemon: TestDaemon, text: string, name = "keeper"): Promise<string> {
   const { session } = await daemon.client.identities.send(name, { text });
-  await daemon.idle(session.id);
+  await daemon.waitForIdle(session.id);
   return session.id;
 }
 
@@ -57,7 +57,7 @@ describe("an identity", () => {
     expect(one?.session).toMatchObject({ identity: "keeper", title: "The keeper", titleBy: "user", agent: "scripted" });
     expect(two?.session.id).toBe(one?.session.id);
     const id = one?.session.id ?? "";
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const plain = await daemon.session("scripted", "[[text]]");
     const ids = async (query: object) => (await client.sessions.list(query)).sessions.map((session) => session.id);
     expect(await ids({})).toEqual([plain.id]);
@@ -116,9 +116,9 @@ describe("an identity", () => {
     await daemon.client.sessions.close(id);
     rmSync(join(daemon.home, ".scripted-agent"), { recursive: true, force: true });
     await daemon.client.identities.send("keeper", { text: "[[text]] two" });
-    const { inputs } = await daemon.until(id, ({ state }) => state === "waiting");
+    const { inputs } = await daemon.waitUntil(id, ({ state }) => state === "waiting");
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: "rebuild" } });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const [prompt = ""] = promptsOf(daemon);
     expect(prompt).toContain("You keep the light.");
     expect(prompt).toContain("This conversation started earlier");
@@ -128,14 +128,14 @@ describe("an identity", () => {
     const daemon = await started();
     await daemon.client.identities.put("keeper", { ...KEEPER, agent: "claude" });
     const { session } = await daemon.client.identities.send("keeper", { text: "[[slow:40:50]] go" });
-    await daemon.until(session.id, ({ handles }) => handles.claude !== undefined);
+    await daemon.waitUntil(session.id, ({ handles }) => handles.claude !== undefined);
     const database = new DatabaseSync(join(daemon.home, "gantry", "gantry.db"), { readOnly: true });
     const { dir, pid } = database.prepare("SELECT dir, pid FROM processes").get() as { dir: string; pid: number };
     database.close();
     expect(readFileSync(join(dir, "given", "instructions.md"), "utf8")).toContain("You may change these files with");
     const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
     expect(line[line.indexOf("--add-dir") + 1]).toBe(folder(daemon, "keeper", "memory"));
-    await daemon.idle(session.id);
+    await daemon.waitForIdle(session.id);
     expect(notices(await daemon.log(session.id))).toEqual([]);
   });
 

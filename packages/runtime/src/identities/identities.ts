@@ -61,7 +61,7 @@ export class Identities implements IdentityService {
   }
 
   get(name: string): Identity {
-    return this.#whole(this.#require(name));
+    return this.#present(this.#require(name));
   }
 
   put(name: string, body: PutIdentity): Identity {
@@ -75,8 +75,8 @@ export class Identities implements IdentityService {
   }
 
   async delete(name: string, purge: boolean): ReturnType<IdentityService["delete"]> {
-    if (!this.#folders.names().includes(name)) throw unknown(name);
-    return this.#alone(name, async () => {
+    if (!this.#folders.names().includes(name)) throw noIdentityError(name);
+    return this.#runSerialised(name, async () => {
       const session = this.#session(name);
       if (session) await this.#deps.sessions.patch(session.id, { archived: true });
       this.#folders.remove(name, purge);
@@ -87,7 +87,7 @@ export class Identities implements IdentityService {
   }
 
   send(name: string, body: SendMessage): Promise<Sent & { session: Session }> {
-    return this.#alone(name, async () => {
+    return this.#runSerialised(name, async () => {
       const identity = this.#require(name);
       const sessions = this.#deps.sessions;
       const { id } = this.#session(name) ?? (await this.#begin(identity));
@@ -130,7 +130,7 @@ export class Identities implements IdentityService {
     const wanted = settingsOf(identity);
     const before = this.#given.get(identity.name);
     const session = this.#deps.sessions.get(id);
-    const { agent, ...patch } = changed(before ?? {}, wanted);
+    const { agent, ...patch } = changedSettings(before ?? {}, wanted);
     // An identity may switch agents, but not during a turn: a later message retries.
     if (agent !== undefined && agent !== session.agent && isBusy(session)) return;
     if (agent !== undefined && agent !== session.agent) await this.#handOff(id, wanted);
@@ -154,16 +154,16 @@ export class Identities implements IdentityService {
 
   #require(name: string): StoredIdentity {
     const identity = this.#folders.get(name);
-    if (!identity) throw unknown(name);
+    if (!identity) throw noIdentityError(name);
     return identity;
   }
 
   #row(identity: StoredIdentity): IdentityRow {
-    const { persona: _, ...row } = this.#whole(identity);
+    const { persona: _, ...row } = this.#present(identity);
     return { ...row, memory: row.memory.map(({ text: __, ...file }) => file) };
   }
 
-  #whole(identity: StoredIdentity): Identity {
+  #present(identity: StoredIdentity): Identity {
     const parts = memoryParts(identity.memory);
     const memory = identity.memory.map((file, index) => ({ ...file, whole: parts[index]?.whole ?? false }));
     const session = this.#session(identity.name);
@@ -171,7 +171,7 @@ export class Identities implements IdentityService {
   }
 
   /** Serialised, because two concurrent first messages must not start two sessions. */
-  #alone<T>(name: string, action: () => Promise<T>): Promise<T> {
+  #runSerialised<T>(name: string, action: () => Promise<T>): Promise<T> {
     const before = this.#under.get(name) ?? Promise.resolve();
     const run = before.then(action, action);
     const settled = run
@@ -190,14 +190,14 @@ function settingsOf({ agent, model, mode, effort, title, name }: StoredIdentity)
   return { agent, model, mode, effort, title: title ?? name };
 }
 
-function changed(before: Partial<Settings>, after: Settings): Partial<Settings> {
+function changedSettings(before: Partial<Settings>, after: Settings): Partial<Settings> {
   const entries = Object.entries(after).filter(
     ([key, value]) => value !== undefined && before[key as keyof Settings] !== value,
   );
   return Object.fromEntries(entries);
 }
 
-function unknown(name: string): GantryError {
+function noIdentityError(name: string): GantryError {
   return new GantryError("no_such_identity", `There is no identity ${name}.`, {
     remedy: "`gantry identity ls` lists them.",
   });

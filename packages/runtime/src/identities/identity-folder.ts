@@ -112,7 +112,7 @@ export class IdentityFolders {
         const message = `name: the folder is called ${name}`;
         return { name, path, problems: [{ line: lineOfName(path), message }] };
       }
-      return { ...file, name, folder, persona: optional(join(folder, PERSONA)), memory: this.#memory(name) };
+      return { ...file, name, folder, persona: readIfExists(join(folder, PERSONA)), memory: this.#memory(name) };
     } catch (error) {
       return { name, path, problems: mistakesOf(error) };
     }
@@ -126,13 +126,13 @@ export class IdentityFolders {
       const path = join(folder, file);
       const stat = statSync(path, { throwIfNoEntry: false });
       if (!stat?.isFile()) return [];
-      const text = optional(path);
+      const text = readIfExists(path);
       return [{ name: file, text, size: text.length, updatedAt: stat.mtime.toISOString() }];
     });
   }
 }
 
-function optional(path: string): string {
+function readIfExists(path: string): string {
   return existsSync(path) ? beginningOf(path) : "";
 }
 

@@ -22,7 +22,7 @@ export function identityText(identity: StoredIdentity, { memoryFolder, writable 
     `<identity name="${name}">`,
     intro,
     ...(description ? [description] : []),
-    ...(persona.trim() ? ["", "# Persona", bounded(persona.trim(), LONGEST_PERSONA, "persona.md").text] : []),
+    ...(persona.trim() ? ["", "# Persona", boundText(persona.trim(), LONGEST_PERSONA, "persona.md").text] : []),
     "",
     "# Memory",
     `Your core memory is the Markdown files in ${memoryFolder}. ${access} You receive them at the start of a`,
@@ -38,13 +38,13 @@ export function identityText(identity: StoredIdentity, { memoryFolder, writable 
 export function memoryParts(memory: StoredIdentity["memory"]): { name: string; text: string; whole: boolean }[] {
   let room = LONGEST_MEMORY;
   return memory.map(({ name, text }) => {
-    const part = bounded(text.trim(), room, name);
+    const part = boundText(text.trim(), room, name);
     room = Math.max(0, room - text.trim().length);
     return { name, ...part };
   });
 }
 
-function bounded(text: string, room: number, file: string): { text: string; whole: boolean } {
+function boundText(text: string, room: number, file: string): { text: string; whole: boolean } {
   if (text.length <= room) return { text, whole: true };
   const left = `(${file} has ${text.length} characters; this is no more than its beginning. Read the file for the rest, and make it shorter.)`;
   return { text: `${cutText(text, room)}\n${left}`, whole: false };

@@ -29,7 +29,7 @@ export class Jobs {
     this.#plans.set(plan.kind, plan as Plan<unknown>);
   }
 
-  /** Continues every unfinished job. Does not wait for them; see `settled`. */
+  /** Continues every unfinished job. Does not wait for them; see `waitForEnd`. */
   resume(): number {
     const open = this.#records.list().filter((job) => !isOver(job) && this.#plans.has(job.kind));
     for (const job of open) void this.#go(job);
@@ -56,7 +56,7 @@ export class Jobs {
   }
 
   /** The job as it ended. Resolves for a failed one too; throws only for one that does not exist. */
-  async settled<Data>(id: string): Promise<Job<Data>> {
+  async waitForEnd<Data>(id: string): Promise<Job<Data>> {
     const job = (await this.#underWay.get(id)) ?? this.get(id);
     if (!job) throw new Error(`there is no job ${id}`);
     return job as Job<Data>;
@@ -64,7 +64,7 @@ export class Jobs {
 
   /** The data of a job that went well; throws what made it fail. */
   async outcome<Data>(id: string): Promise<Data> {
-    const { state, data, error } = await this.settled<Data>(id);
+    const { state, data, error } = await this.waitForEnd<Data>(id);
     if (state !== "failed" || !error) return data;
     const { code, message, remedy, details } = error;
     throw new GantryError(code as GantryError["code"], message, { remedy, details });
@@ -98,18 +98,18 @@ export class Jobs {
     const step = plan.steps[job.at];
     if (!step) return this.#keep(job, { state: "done" });
     try {
-      const more = await this.#marked(job, step.name, () => step.run(job.data));
-      return this.#keep(job, { at: job.at + 1, data: merged(job.data, more) });
+      const more = await this.#runStep(job, step.name, () => step.run(job.data));
+      return this.#keep(job, { at: job.at + 1, data: mergeData(job.data, more) });
     } catch (error) {
-      return this.#keep(job, { state: "undoing", error: explained(error) });
+      return this.#keep(job, { state: "undoing", error: toJobError(error) });
     }
   }
 
   async #undo(plan: Plan<unknown>, job: Job<unknown>): Promise<Job<unknown>> {
-    const error = job.error ?? explained(new Error("unknown"));
+    const error = job.error ?? toJobError(new Error("unknown"));
     try {
-      const more = await this.#marked(job, UNDO, async () => plan.undo?.(job.data, error));
-      return this.#keep(job, { state: "failed", data: merged(job.data, more) });
+      const more = await this.#runStep(job, UNDO, async () => plan.undo?.(job.data, error));
+      return this.#keep(job, { state: "failed", data: mergeData(job.data, more) });
     } catch (second) {
       this.#deps.log(`${job.id}: could not be taken back: ${(second as Error).stack ?? second}`);
       const message = `${error.message} Not all of it could be taken back: ${(second as Error).message}`;
@@ -117,7 +117,7 @@ export class Jobs {
     }
   }
 
-  async #marked<Result>(job: Job<unknown>, step: string, run: () => Promise<Result>): Promise<Result> {
+  async #runStep<Result>(job: Job<unknown>, step: string, run: () => Promise<Result>): Promise<Result> {
     this.#deps.onStep?.(`${job.kind}:${step}:before`);
     const result = await run();
     this.#deps.onStep?.(`${job.kind}:${step}:after`);
@@ -135,12 +135,12 @@ function isOver({ state }: Job<unknown>): boolean {
   return state === "done" || state === "failed";
 }
 
-function merged(data: unknown, more: unknown): unknown {
+function mergeData(data: unknown, more: unknown): unknown {
   return more ? { ...(data as object), ...more } : data;
 }
 
 /** A `GantryError` is shown unchanged; any other error is reported as a bug of Gantry. */
-function explained(error: unknown): JobError {
+function toJobError(error: unknown): JobError {
   if (error instanceof GantryError) {
     const { code, message, remedy, details } = error;
     return { code, message, ...(remedy ? { remedy } : {}), ...(details === undefined ? {} : { details }) };

@@ -8,21 +8,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * The server with every `${NAME}` in its variables and headers replaced, so that a secret need not stand in the file.
  * One whose variable is not set is not usable, and the problem states why.
  */
-export function expanded(server: McpServer, env: Environment): { server?: McpServer; problem?: Problem } {
+export function expandVariables(server: McpServer, env: Environment): { server?: McpServer; problem?: Problem } {
   const values = Object.values(("command" in server ? server.env : server.headers) ?? {});
   const names = values.flatMap((value) => [...value.matchAll(REFERENCE)].map(([, name = ""]) => name));
   const missing = [...new Set(names)].filter((name) => env[name] === undefined);
-  if (missing.length > 0) return { problem: unset(server.name, missing) };
-  if ("command" in server) return { server: { ...server, ...(server.env ? { env: filled(server.env, env) } : {}) } };
-  return { server: { ...server, ...(server.headers ? { headers: filled(server.headers, env) } : {}) } };
+  if (missing.length > 0) return { problem: unsetVariableProblem(server.name, missing) };
+  if ("command" in server)
+    return { server: { ...server, ...(server.env ? { env: fillValues(server.env, env) } : {}) } };
+  return { server: { ...server, ...(server.headers ? { headers: fillValues(server.headers, env) } : {}) } };
 }
 
-function filled(values: Record<string, string>, env: Environment): Record<string, string> {
+function fillValues(values: Record<string, string>, env: Environment): Record<string, string> {
   const fill = (value: string) => value.replace(REFERENCE, (_, name: string) => env[name] ?? "");
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(value)]));
 }
 
-function unset(server: string, names: readonly string[]): Problem {
+function unsetVariableProblem(server: string, names: readonly string[]): Problem {
   const which =
     names.length === 1 ? `the variable ${names[0]}, which is` : `the variables ${names.join(", ")}, which are`;
   return {

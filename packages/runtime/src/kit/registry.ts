@@ -8,7 +8,7 @@ import type {
   SkillList,
   SkillRow,
 } from "@gantry/protocol";
-import { expanded } from "./expand.ts";
+import { expandVariables } from "./expand.ts";
 import { putServer, readServers, removeServer, rowOf } from "./servers-file.ts";
 import { linkSkill, readSkills, unlinkSkill } from "./skills-folder.ts";
 
@@ -36,7 +36,7 @@ export class KitRegistry {
     const { servers, problems } = readServers(this.#file);
     const { skills, problems: unusable } = readSkills(this.#folder);
     const meant = servers.filter(({ enabled, agents }) => enabled && (agents?.includes(agent) ?? true));
-    const found = meant.map((server) => expanded(server, this.#env));
+    const found = meant.map((server) => expandVariables(server, this.#env));
     return {
       servers: found.flatMap(({ server }) => server ?? []),
       skills: skills.map(({ name, description, path }) => ({ name, description, path })),
@@ -46,7 +46,9 @@ export class KitRegistry {
 
   servers(): McpServerList {
     const { servers, problems } = readServers(this.#file);
-    const unset = servers.flatMap((server) => (server.enabled ? (expanded(server, this.#env).problem ?? []) : []));
+    const unset = servers.flatMap((server) =>
+      server.enabled ? (expandVariables(server, this.#env).problem ?? []) : [],
+    );
     return { servers: servers.map(rowOf), problems: [...problems, ...unset] };
   }
 

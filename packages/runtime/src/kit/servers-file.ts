@@ -81,16 +81,16 @@ function openDocument(path: string): Document {
   const text = contentOf(path) ?? "";
   const document = yaml().parseDocument(text);
   const broken = document.errors[0];
-  if (broken) throw blocked(`${path}: ${broken.message}`);
+  if (broken) throw blockedChangeError(`${path}: ${broken.message}`);
   if (text.trim() !== "" && document.contents !== null && !yaml().isMap(document.contents))
-    throw blocked(`${path} is not a list of servers by name.`);
+    throw blockedChangeError(`${path} is not a list of servers by name.`);
   // An empty file has no contents to add to; the document preserves its comments.
   if (!yaml().isMap(document.contents)) document.contents = document.createNode({}) as never;
   if (yaml().isMap(document.contents)) document.contents.flow = false;
   return document;
 }
 
-function blocked(message: string): GantryError {
+function blockedChangeError(message: string): GantryError {
   return new GantryError("conflict", message, { remedy: "Correct the file by hand first; nothing was changed." });
 }
 

@@ -25,12 +25,12 @@ it("starts an agent without server support without servers, with one notice for 
   const daemon = await started();
   write(daemon, "files: { command: [serve] }\n");
   const { id } = await daemon.session("scripted", "[[text]] one");
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   for (const text of ["two", "three"]) {
     await daemon.client.sessions.close(id);
     if (text === "three") write(daemon, "files: { command: [serve] }\nweb: { url: 'https://x.example' }\n");
     await daemon.client.sessions.send(id, { text: `[[text]] ${text}` });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
   }
   const notices = kitNotices(await daemon.log(id));
   expect(notices).toEqual([
@@ -43,14 +43,14 @@ it("starts a session with the valid entries of an invalid file, and publishes a 
   const daemon = await started({ FILES_TOKEN: "hush" });
   write(daemon, `bad: { command: serve }\n${SECRETIVE}`);
   const { id } = await daemon.session("claude", "[[slow:40:50]] go");
-  await daemon.until(id, (session) => session.turn !== undefined && session.handles.claude !== undefined);
+  await daemon.waitUntil(id, (session) => session.turn !== undefined && session.handles.claude !== undefined);
   const [process = ""] = readdirSync(join(daemon.home, "gantry", "spool", id));
   const given = join(daemon.home, "gantry", "spool", id, process, "given", "mcp.json");
   expect(JSON.parse(readFileSync(given, "utf8"))).toEqual({
     mcpServers: { files: { type: "stdio", command: "serve", args: [], env: { TOKEN: "hush" } } },
   });
   expect(statSync(given).mode & 0o777).toBe(0o600);
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   const events = await daemon.log(id);
   expect(kitNotices(events)).toEqual([expect.stringMatching(/mcp\.yml:1: bad\.command: /)]);
   expect(events.findLast(({ type }) => type === "turn.ended")?.data).toMatchObject({ outcome: "completed" });
@@ -63,7 +63,7 @@ it("a variable that is not set leaves its server out, and is named", async () =>
   const daemon = await started();
   write(daemon, SECRETIVE);
   const { id } = await daemon.session("claude", "[[text]] go");
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   expect(kitNotices(await daemon.log(id))).toEqual([
     expect.stringMatching(/server files needs the variable FILES_TOKEN/),
   ]);

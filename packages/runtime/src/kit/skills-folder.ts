@@ -16,7 +16,7 @@ export function readSkills(folder: string): { skills: SkillRow[]; problems: Prob
     try {
       return { skill: readSkill(join(folder, name)) };
     } catch (error) {
-      return { problem: unusable(name, (error as Error).message, join(folder, name)) };
+      return { problem: unusableSkillProblem(name, (error as Error).message, join(folder, name)) };
     }
   });
   return {
@@ -107,7 +107,7 @@ function kindOf(path: string): "own" | "link" | undefined {
   }
 }
 
-function unusable(name: string, reason: string, path: string): Problem {
+function unusableSkillProblem(name: string, reason: string, path: string): Problem {
   return {
     code: "bad_skill",
     message: `The skill ${name} cannot be used: ${reason}.`,

@@ -1,8 +1,8 @@
 import type { AffectedLane, FileChange, Lane } from "@gantry/protocol";
 import type { LaneService } from "../lanes/port.ts";
 import type { ConflictCheck } from "./conflicts/conflict-check.ts";
-import { short } from "./merge/advance.ts";
-import { listed } from "./merge/refusal.ts";
+import { shortHash } from "./merge/advance.ts";
+import { listFirst } from "./merge/refusal.ts";
 import type { LandingSessions } from "./port.ts";
 
 export type NotifyDeps = {
@@ -73,11 +73,11 @@ async function notifyLane(
 function noticeText(moved: BaseMove, to: { here: boolean; shared: string[]; conflicts: string[] }): string {
   const { into, from, to: tip, name, files } = moved;
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
-  const head = `${into} moved from ${short(from)} to ${short(tip)} because ${name} landed: ${count}`;
-  if (to.here) return `${head} changed in this folder (${listed(files.map(({ path }) => path))}).`;
-  const shared = to.shared.length > 0 ? ` This lane also changed ${listed(to.shared)}.` : "";
+  const head = `${into} moved from ${shortHash(from)} to ${shortHash(tip)} because ${name} landed: ${count}`;
+  if (to.here) return `${head} changed in this folder (${listFirst(files.map(({ path }) => path))}).`;
+  const shared = to.shared.length > 0 ? ` This lane also changed ${listFirst(to.shared)}.` : "";
   const conflicts =
-    to.conflicts.length > 0 ? ` It now conflicts in ${listed(to.conflicts)}.` : " It still merges cleanly.";
+    to.conflicts.length > 0 ? ` It now conflicts in ${listFirst(to.conflicts)}.` : " It still merges cleanly.";
   return `${head}.${shared}${conflicts}`;
 }
 

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { GantryError, type PullRequest } from "@gantry/protocol";
 import type { Git } from "../lanes/git/git.ts";
 import { hooksIn } from "./merge/hooks.ts";
-import { anyCode, printed, refusal } from "./merge/refusal.ts";
+import { anyCode, printedText, refusal } from "./merge/refusal.ts";
 
 const GH_MS = 60_000;
 const PUSH_MS = 300_000;
@@ -32,7 +32,7 @@ export async function openRequest(
     },
   );
   if (answer.code !== 0)
-    throw pushRefused(printed(answer), refusal("The push", answer, await hooksIn(git, path, ["pre-push"])));
+    throw pushRefused(printedText(answer), refusal("The push", answer, await hooksIn(git, path, ["pre-push"])));
   const pr: PullRequest = { remote, branch };
   const byHand = await openByHand(git, path, remote, request);
   const gh = programOn(env.PATH, "gh");

@@ -42,7 +42,7 @@ export class LandingManager implements LandingService {
   async land(id: string, body: LandLane): Promise<Landing> {
     const { jobs } = this.#deps;
     const request = requestHash({ lane: id, ...body });
-    const known = body.id && this.#known<LandingData>(body.id, LANDING, request);
+    const known = body.id && this.#findJob<LandingData>(body.id, LANDING, request);
     if (!known) {
       const data = await this.#dataFor(id, body, request);
       this.#refuseSecond(id);
@@ -55,7 +55,7 @@ export class LandingManager implements LandingService {
   async update(id: string, body: UpdateLane): Promise<LaneUpdated> {
     const { jobs } = this.#deps;
     const request = requestHash({ lane: id, ...body });
-    const known = body.id && this.#known<UpdateData>(body.id, UPDATE, request);
+    const known = body.id && this.#findJob<UpdateData>(body.id, UPDATE, request);
     const job = known ? known.id : await this.#startUpdate(id, body, request);
     const { lane, base, from = "", to = "" } = await jobs.outcome<UpdateData>(job);
     const undo = { ref: updateRef(job), command: `git reset --keep ${from}` };
@@ -101,7 +101,7 @@ export class LandingManager implements LandingService {
     const lane = await this.#deps.lanes.get(id);
     const { how, message, commit, remove, tellAgents } = body;
     requireWork(lane);
-    const into = await this.#into(lane, body);
+    const into = await this.#resolveTarget(lane, body);
     if (into === lane.branch) throw new GantryError("invalid", `${lane.name} is on ${into} itself.`);
     if (how === "pr" && !lane.branch) {
       throw new GantryError("unsupported", `${lane.name} is on no branch, so it cannot be pushed.`, {
@@ -115,7 +115,7 @@ export class LandingManager implements LandingService {
   }
 
   /** The requested branch, or the one that the lane started from. */
-  async #into(lane: Lane, { into, how }: LandLane): Promise<string> {
+  async #resolveTarget(lane: Lane, { into, how }: LandLane): Promise<string> {
     const { git } = this.#deps;
     const ref = into ?? lane.base?.ref?.replace(/^refs\/heads\//, "");
     if (ref && (await tip(git, lane.repository, ref))) return ref;
@@ -173,7 +173,7 @@ export class LandingManager implements LandingService {
   }
 
   /** The job of an earlier request with this id. Throws `conflict` if that request differed. */
-  #known<Data extends { request: string }>(id: string, kind: string, request: string): Job<Data> | undefined {
+  #findJob<Data extends { request: string }>(id: string, kind: string, request: string): Job<Data> | undefined {
     const job = this.#deps.jobs.get<Data>(id);
     if (!job || (job.kind === kind && job.data.request === request)) return job;
     throw new GantryError("conflict", `${id} is already used for another request.`, { remedy: "Use another id." });

@@ -7,7 +7,7 @@ import { setRef } from "../lanes/git/refs.ts";
 import { snapshot } from "../lanes/git/snapshot.ts";
 import { isDirty } from "./merge/commit.ts";
 import { prepare } from "./merge/prepare.ts";
-import { anyCode, printed, requireIdentity } from "./merge/refusal.ts";
+import { anyCode, printedText, requireIdentity } from "./merge/refusal.ts";
 import { dropScratch } from "./merge/scratch.ts";
 import { allChanges, changedFiles, dirtyError, isHalfway, requireNoOperation } from "./merge/tree.ts";
 import { type LandingDeps, requireNoTurn } from "./plan.ts";
@@ -94,7 +94,7 @@ async function move({ git, folder, sessions, lanes, log }: LandingDeps, data: Up
       answers: anyCode,
       asUser: true,
     });
-    if (answer.code !== 0) throw stuck(name, printed(answer), await changedFiles(git, path));
+    if (answer.code !== 0) throw blockedUpdateError(name, printedText(answer), await changedFiles(git, path));
   }
   const text = `The lane ${name} was updated. It is now based on ${base}, at ${to.slice(0, 8)}.`;
   for (const session of (await lanes.get(data.lane)).sessions) {
@@ -107,7 +107,7 @@ async function move({ git, folder, sessions, lanes, log }: LandingDeps, data: Up
   return undefined;
 }
 
-function stuck(name: string, output: string, files: string[]): GantryError {
+function blockedUpdateError(name: string, output: string, files: string[]): GantryError {
   const message = `Uncommitted changes of ${name} block the update. Nothing was changed.\n${output}`;
   return new GantryError("lane_dirty", message, { remedy: "Commit them, then try again.", details: { files, output } });
 }

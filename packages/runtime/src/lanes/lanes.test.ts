@@ -325,7 +325,7 @@ describe("renaming", () => {
     expect(await lanes.patch(lane.id, { archived: true })).toMatchObject({ state: "archived" });
     const count = async (archived: boolean | "any") => (await lanes.list({ cwd, archived })).lanes.length;
     expect([await count(false), await count(true), await count("any")]).toEqual([1, 1, 2]);
-    expect(await lanes.usable(lane.id)).toMatchObject({ id: lane.id });
+    expect(await lanes.waitForUsable(lane.id)).toMatchObject({ id: lane.id });
     expect(await lanes.get(lane.id)).toMatchObject({ state: "ready" });
   });
 

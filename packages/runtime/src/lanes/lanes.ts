@@ -70,7 +70,7 @@ export class Lanes implements LaneService, LaneRoom {
       ...parts,
       env: (lane) => ({ ...deps.env, ...this.surroundings(lane) }),
       wasRemoved: (id) => this.#remover.wasRemoved(id),
-      restored: (id) => this.#remover.restored(id),
+      restored: (id) => this.#remover.forgetRestored(id),
     });
     this.#remover = new LaneRemover({
       ...deps,
@@ -194,7 +194,7 @@ export class Lanes implements LaneService, LaneRoom {
   }
 
   /** Waits until the lane is created. Unarchives an archived one. */
-  async usable(id: string): Promise<LaneRecord> {
+  async waitForUsable(id: string): Promise<LaneRecord> {
     const record = await this.#records.until(id, (one) => one?.state !== "creating");
     if (!record) throw noSuchLane(id);
     if (record.state === "failed") {
@@ -204,11 +204,11 @@ export class Lanes implements LaneService, LaneRoom {
     return record;
   }
 
-  placed(id: string): Promise<void> {
-    return this.#creator.placed(id);
+  waitForPlaced(id: string): Promise<void> {
+    return this.#creator.waitForPlaced(id);
   }
 
-  async settled(id: string): Promise<LaneRecord> {
+  async waitForSettled(id: string): Promise<LaneRecord> {
     const done = await this.#records.until(
       id,
       (one) => one === undefined || (one.state !== "creating" && one.setup.state !== "running"),

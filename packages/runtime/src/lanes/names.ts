@@ -10,7 +10,7 @@ const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", �
  */
 export function nameFrom(prompt: string): string {
   const parts = prompt.slice(0, 2000).split(/\s+/u);
-  return joined(parts, slug) || joined(parts, ownSlug) || "lane";
+  return joinParts(parts, slug) || joinParts(parts, ownSlug) || "lane";
 }
 
 /** The name in a form that is valid in paths and branches. */
@@ -28,7 +28,7 @@ export function freeName(name: string, taken: (name: string) => boolean): string
   }
 }
 
-function joined(source: readonly string[], one: (word: string) => string): string {
+function joinParts(source: readonly string[], one: (word: string) => string): string {
   const parts: string[] = [];
   for (const word of source) {
     const part = one(word);
@@ -45,11 +45,11 @@ function slug(text: string): string {
     .toLowerCase();
   const plain = lower.replace(/[^\x00-\x7f]/gu, (letter) => PLAIN[letter] ?? letter);
   // An apostrophe does not separate parts.
-  return trimmed(plain.replace(/['’]/gu, "").replace(/[^a-z0-9]+/gu, "-"));
+  return trimDashes(plain.replace(/['’]/gu, "").replace(/[^a-z0-9]+/gu, "-"));
 }
 
 function ownSlug(text: string): string {
-  return trimmed(
+  return trimDashes(
     text
       .normalize("NFC")
       .toLowerCase()
@@ -58,9 +58,9 @@ function ownSlug(text: string): string {
 }
 
 function cut(text: string, most = LONGEST_NAME): string {
-  return trimmed([...text].slice(0, most).join(""));
+  return trimDashes([...text].slice(0, most).join(""));
 }
 
-function trimmed(text: string): string {
+function trimDashes(text: string): string {
   return text.replace(/^-+|-+$/g, "");
 }

@@ -18,7 +18,7 @@ export async function placeSession(lanes: Lanes, { cwd, lane }: { cwd?: string; 
     return around && isOpen(around) ? { cwd: folder, lane: around.id } : { cwd: folder };
   }
   if (lane.startsWith("lan_primary_")) return { cwd: sessionFolder({ cwd: (await lanes.get(lane)).path }) };
-  const found = await lanes.usable((await lanes.find(lane, cwd)).id);
+  const found = await lanes.waitForUsable((await lanes.find(lane, cwd)).id);
   requireFolder(found);
   return { cwd: found.path, lane: found.id };
 }

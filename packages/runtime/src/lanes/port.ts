@@ -80,9 +80,9 @@ export interface LaneRoom {
   /** By id, or by name within the repository of `cwd`. Throws `no_such_lane`, or `conflict` for an ambiguous name. */
   find(lane: string, cwd?: string): Promise<LaneRecord>;
   /** Resolves when creation has ended, successfully or not. Set-up may still run. */
-  placed(id: string): Promise<void>;
+  waitForPlaced(id: string): Promise<void>;
   /** Resolves when set-up has ended, successfully or not. */
-  settled(id: string): Promise<LaneRecord>;
+  waitForSettled(id: string): Promise<LaneRecord>;
   /** Applies a name from a model. Does nothing when a person has named the lane. */
   suggestName(id: string, name: string): Promise<boolean>;
   /** Environment variables for processes in a lane. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { running } from "../process/identity.ts";
+import { listProcesses } from "../process/identity.ts";
 import { TestDaemon } from "../test-daemon.ts";
 import { TestRepository } from "./testing/test-repository.ts";
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Waits until the marked process runs and its environment can be read. */
 const environmentOf = async (marker: string): Promise<Record<string, string>> => {
   const entries = await vi.waitFor(() => {
-    const pid = running().find((process) => process.marker === marker)?.pid;
+    const pid = listProcesses().find((process) => process.marker === marker)?.pid;
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   }, WAIT);
   return Object.fromEntries(
@@ -41,11 +41,11 @@ it("runs a session in a lane by name or id, with its ports, and assigns sessions
   expect(session).toMatchObject({ cwd: lane.path, lane: lane.id });
   const inside = await client.sessions.create({ agent: "scripted", cwd: lane.path });
   expect(inside.lane).toBe(lane.id);
-  await daemon.idle(session.id);
+  await daemon.waitForIdle(session.id);
   expect((await client.lanes.get(lane.id)).sessions.toSorted()).toEqual([session.id, inside.id].toSorted());
   expect(await client.lanes.ofSession(session.id)).toMatchObject({ id: lane.id });
   const agent = await vi.waitFor(() => {
-    const marked = running().filter(({ marker }) => marker?.startsWith("prc_"));
+    const marked = listProcesses().filter(({ marker }) => marker?.startsWith("prc_"));
     const found = marked.find(({ pid }) =>
       readFileSync(`/proc/${pid}/environ`, "utf8").includes(`GANTRY_LANE=${lane.id}`),
     );
@@ -86,11 +86,11 @@ it("fails turns of a session whose lane was removed, and resumes it after the la
   const { client } = daemon;
   const lane = await client.lanes.create({ cwd: repo.path, name: "one" });
   const { id } = await client.sessions.create({ agent: "scripted", lane: lane.id, prompt: "[[text]] hi" });
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   await client.lanes.remove(lane.id);
   expect(existsSync(lane.path)).toBe(false);
   await client.sessions.send(id, { text: "[[text]] again" });
-  const failed = await daemon.until(id, ({ turns, turn }) => turns === 2 && !turn);
+  const failed = await daemon.waitUntil(id, ({ turns, turn }) => turns === 2 && !turn);
   expect(failed.lastTurn).toMatchObject({
     outcome: "failed",
     error: {
@@ -103,7 +103,7 @@ it("fails turns of a session whose lane was removed, and resumes it after the la
   });
   await client.lanes.undo(lane.id);
   await client.sessions.send(id, { text: "[[text]] third" });
-  const back = await daemon.until(id, ({ turns, turn }) => turns === 3 && !turn);
+  const back = await daemon.waitUntil(id, ({ turns, turn }) => turns === 3 && !turn);
   expect([back.lastTurn?.outcome, back.cwd]).toEqual(["completed", lane.path]);
 });
 
@@ -116,7 +116,7 @@ it("refuses to remove a lane with a running turn; force interrupts the turn and 
     prompt: "[[ask]] wait",
     mode: "ask",
   });
-  await daemon.until(id, ({ turn }) => turn !== undefined);
+  await daemon.waitUntil(id, ({ turn }) => turn !== undefined);
   await expect(client.lanes.remove(lane.id)).rejects.toMatchObject({
     code: "lane_in_use",
     message: expect.stringContaining(id),
@@ -129,7 +129,7 @@ it("refuses to remove a lane with a running turn; force interrupts the turn and 
 it("runs a session in a plain folder and reports why it has no lane", async () => {
   const { client } = daemon;
   const { id } = await daemon.session("scripted", "[[text]] hi");
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   expect(await client.lanes.ofSession(id)).toMatchObject({
     kind: "primary",
     path: daemon.cwd,

@@ -35,7 +35,7 @@ export function attachmentsFor(
     const copy = copyOf(folder, path, index);
     const inside = relative(root, path);
     const own = inside.startsWith("..") ? undefined : join(lane, inside);
-    return { ...attachment, path: own && same(own, copy) ? own : copy };
+    return { ...attachment, path: own && isSameFile(own, copy) ? own : copy };
   });
 }
 
@@ -43,7 +43,7 @@ function copyOf(folder: string, path: string, index: number): string {
   return join(folder, String(index + 1), basename(path));
 }
 
-function same(one: string, other: string): boolean {
+function isSameFile(one: string, other: string): boolean {
   try {
     return statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other));
   } catch {

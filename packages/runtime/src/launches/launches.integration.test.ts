@@ -164,7 +164,7 @@ it("interrupts running turns on cancel, keeps their lanes and removes unused one
   const cancelled = await client.launches.cancel(made.id);
   expect(cancelled.state).toBe("cancelled");
   for (const { session, lane } of cancelled.slots) {
-    expect((await daemon.idle(session)).lastTurn?.outcome).toBe("interrupted");
+    expect((await daemon.waitForIdle(session)).lastTurn?.outcome).toBe("interrupted");
     expect((await client.call("getLane", { params: { id: lane } })).state).toBe("ready");
   }
   expect((await client.launches.cancel(made.id, true)).state).toBe("cancelled");

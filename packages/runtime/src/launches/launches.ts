@@ -53,14 +53,14 @@ export class Launches implements LaunchService {
     const { jobs } = this.#deps;
     const request = requestHash(body);
     const known = body.id && jobs.get<LaunchData>(body.id);
-    if (known) return { launch: this.#same(known, request), created: false };
+    if (known) return { launch: this.#presentSame(known, request), created: false };
     const id = body.id ?? this.#deps.id();
     const data = await admit(this.#deps, { id, request, body });
     // A concurrent request with the same id may have arrived during the checks.
     const raced = jobs.get<LaunchData>(id);
-    if (raced) return { launch: this.#same(raced, request), created: false };
+    if (raced) return { launch: this.#presentSame(raced, request), created: false };
     jobs.start(LAUNCH, id, data);
-    await Promise.race([jobs.settled(id), moment()]);
+    await Promise.race([jobs.waitForEnd(id), moment()]);
     return { launch: this.get(id), created: true };
   }
 
@@ -81,7 +81,7 @@ export class Launches implements LaunchService {
     if (state !== "cancelled" && state !== "failed" && state !== "settled") {
       this.#cancelled.put(id, { at: this.#deps.now() });
     }
-    await jobs.settled(id);
+    await jobs.waitForEnd(id);
     for (const { session, message, lane } of before.data.slots) {
       await checks.stop(lane);
       const working = ["running", "waiting"].includes(sight.session(session)?.state ?? "");
@@ -103,7 +103,7 @@ export class Launches implements LaunchService {
   }
 
   async compareLanes(lanes: readonly string[], patch: boolean, cwd?: string): Promise<Comparison> {
-    return this.#deps.comparing.named(lanes, { patch, cwd });
+    return this.#deps.comparing.compareNamed(lanes, { patch, cwd });
   }
 
   async check(id: string, body: RunCheck): Promise<Check[]> {
@@ -116,7 +116,7 @@ export class Launches implements LaunchService {
     );
   }
 
-  #same(job: Job<LaunchData>, request: string): Launch {
+  #presentSame(job: Job<LaunchData>, request: string): Launch {
     if (job.kind === LAUNCH && job.data.request === request) return this.#present(job);
     throw new GantryError("conflict", `${job.id} already exists and was launched with other values.`, {
       remedy: "Use another id, or omit it.",

@@ -88,12 +88,12 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     now,
     log,
   });
-  const committed = (one: string, rows: readonly StoredEvent[]) => {
+  const handleCommitted = (one: string, rows: readonly StoredEvent[]) => {
     if (!rows.some(({ json }) => json.includes('"type":"turn.ended"'))) return;
     const lane = store.sessions.get(one)?.view.lane;
     if (lane) void conflictCheck.ofLane(lane).catch((error) => log(`${lane}: ${error.message}`));
   };
-  return { launches, landing, committed, stop: () => checks.close() };
+  return { launches, landing, committed: handleCommitted, stop: () => checks.close() };
 }
 
 /** Publishes a notice to a session once per key. */

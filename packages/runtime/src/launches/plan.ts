@@ -18,7 +18,7 @@ export interface LaunchSessions {
 export type LaunchDeps = {
   home: string;
   lanes: Pick<LaneService, "create" | "remove">;
-  room: Pick<LaneRoom, "record" | "settled" | "placed">;
+  room: Pick<LaneRoom, "record" | "waitForSettled" | "waitForPlaced">;
   sessions: LaunchSessions;
   sight: Sight;
   log: (line: string) => void;
@@ -60,7 +60,7 @@ export function launchPlan(deps: LaunchDeps): Plan<LaunchData> {
 }
 
 async function makeLanes(deps: LaunchDeps, data: LaunchData): Found {
-  await each(data, async (slot) => {
+  await forEachSlot(data, async (slot) => {
     refuseCancelled(deps, data);
     await deps.lanes.create(laneOf(data, slot));
   });
@@ -69,7 +69,7 @@ async function makeLanes(deps: LaunchDeps, data: LaunchData): Found {
 
 /** Waits for the set-up, because an agent would find an incomplete project. The lane reports a failed set-up. */
 async function waitForSetup(deps: LaunchDeps, data: LaunchData): Found {
-  const all = Promise.all(data.slots.map(({ lane }) => deps.room.settled(lane))).then(() => true);
+  const all = Promise.all(data.slots.map(({ lane }) => deps.room.waitForSettled(lane))).then(() => true);
   while (!(await Promise.race([all, sleep(LOOK_MS, false, { ref: false })]))) refuseCancelled(deps, data);
   return undefined;
 }
@@ -127,7 +127,7 @@ async function takeBack(deps: LaunchDeps, data: LaunchData): Found {
 async function clean(deps: LaunchDeps, slot: Slot): Promise<Slot> {
   const { sessions, lanes, room, sight } = deps;
   if (sight.session(slot.session)) await sessions.delete(slot.session);
-  await room.placed(slot.lane);
+  await room.waitForPlaced(slot.lane);
   if (room.record(slot.lane)) {
     await lanes.remove(slot.lane, { force: true }).catch((error) => {
       if ((error as GantryError).code !== "no_such_lane") throw error;
@@ -141,7 +141,7 @@ function laneOf({ repository, base }: LaunchData, { lane: id, name }: Slot) {
 }
 
 /** Runs all with limited concurrency, and throws the first failure when all have ended. */
-async function each(data: LaunchData, work: (slot: Slot) => Promise<void>): Promise<void> {
+async function forEachSlot(data: LaunchData, work: (slot: Slot) => Promise<void>): Promise<void> {
   const gate = new Semaphore(AT_ONCE);
   const ends = await Promise.allSettled(data.slots.map((slot) => gate.run(() => work(slot))));
   for (const end of ends) if (end.status === "rejected") throw end.reason;

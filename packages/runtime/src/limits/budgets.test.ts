@@ -1,6 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
-import { budgetWarnings, nextDay, overspent, startOfDay } from "./budgets.ts";
+import { budgetWarnings, findOverspent, nextDay, startOfDay } from "./budgets.ts";
 
 const now = new Date(2026, 10, 16, 15, 30);
 const view = (more: Partial<SessionView> = {}) => ({ id: "ses_a", ...more }) as SessionView;
@@ -11,26 +11,28 @@ const cost = (usd: number) => ({ usd, source: "agent" as const });
 
 describe("a budget", () => {
   it("holds when it is exhausted, not before", () => {
-    expect(overspent(view({ cost: cost(0.99) }), { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
-    expect(overspent(view({ cost: cost(1) }), { sessionUsd: 1 }, spent(0), now)).toMatchObject({ window: "session" });
-    expect(overspent(view(), { dayUsd: 5 }, spent(4.99), now)).toBeUndefined();
-    expect(overspent(view(), { dayUsd: 5 }, spent(5), now)).toMatchObject({
+    expect(findOverspent(view({ cost: cost(0.99) }), { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
+    expect(findOverspent(view({ cost: cost(1) }), { sessionUsd: 1 }, spent(0), now)).toMatchObject({
+      window: "session",
+    });
+    expect(findOverspent(view(), { dayUsd: 5 }, spent(4.99), now)).toBeUndefined();
+    expect(findOverspent(view(), { dayUsd: 5 }, spent(5), now)).toMatchObject({
       window: "day",
       resetsAt: new Date(2026, 10, 17).toISOString(),
     });
-    expect(overspent(view({ cost: cost(1000) }), {}, spent(1000), now)).toBeUndefined();
+    expect(findOverspent(view({ cost: cost(1000) }), {}, spent(1000), now)).toBeUndefined();
   });
 
   it("of the session takes precedence over the default and over the daily one", () => {
     const own = view({ cost: cost(2), budget: { usd: 3 } });
-    expect(overspent(own, { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
-    expect(overspent(view({ cost: cost(2) }), { sessionUsd: 1, dayUsd: 1 }, spent(9), now)?.window).toBe("session");
+    expect(findOverspent(own, { sessionUsd: 1 }, spent(0), now)).toBeUndefined();
+    expect(findOverspent(view({ cost: cost(2) }), { sessionUsd: 1, dayUsd: 1 }, spent(9), now)?.window).toBe("session");
   });
 
   it("reports how many turns it does not count", () => {
-    const text = overspent(view({ cost: cost(1), unpriced: 2 }), { sessionUsd: 1 }, spent(0), now)?.text;
+    const text = findOverspent(view({ cost: cost(1), unpriced: 2 }), { sessionUsd: 1 }, spent(0), now)?.text;
     expect(text).toContain("(2 turns are not counted because the cost is unknown.)");
-    expect(overspent(view(), { dayUsd: 1 }, spent(1, 1), now)?.text).toContain("(One turn is not counted");
+    expect(findOverspent(view(), { dayUsd: 1 }, spent(1, 1), now)?.text).toContain("(One turn is not counted");
   });
 
   it("warns once at four fifths, and once about the first turn of unknown cost", () => {

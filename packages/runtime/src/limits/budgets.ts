@@ -19,7 +19,7 @@ export type Kin = { root: SessionView; usd: () => number };
  * The exhausted budget, if any. The session's own comes before that of its tree, and that before the daily one: the
  * nearest is the one to raise.
  */
-export function overspent(
+export function findOverspent(
   view: SessionView,
   limits: BudgetLimits,
   today: () => Spent,
@@ -29,7 +29,7 @@ export function overspent(
   const most = sessionBudget(view, limits);
   const spent = view.cost?.usd ?? 0;
   if (most !== undefined && spent >= most) {
-    const text = `The session has used $${money(spent)} of its budget of $${money(most)}.${unknown(view.unpriced)} Raise its budget to continue.`;
+    const text = `The session has used $${money(spent)} of its budget of $${money(most)}.${unpricedNote(view.unpriced)} Raise its budget to continue.`;
     return hold("session", text);
   }
   const shared = kin && overspentTogether(kin, limits);
@@ -38,7 +38,7 @@ export function overspent(
   const { usd, unpriced } = today();
   if (usd < limits.dayUsd) return undefined;
   const resetsAt = nextDay(now).toISOString();
-  const text = `Today's sessions have used $${money(usd)} of the daily budget of $${money(limits.dayUsd)}.${unknown(unpriced)} Raise budgets.dayUsd, or wait until tomorrow.`;
+  const text = `Today's sessions have used $${money(usd)} of the daily budget of $${money(limits.dayUsd)}.${unpricedNote(unpriced)} Raise budgets.dayUsd, or wait until tomorrow.`;
   return { ...hold("day", text), resetsAt, nextTryAt: resetsAt };
 }
 
@@ -66,11 +66,11 @@ export function budgetWarnings(
   const { usd } = turn.cost;
   const total = view.cost?.usd ?? 0;
   const warnings: string[] = [];
-  if (most !== undefined && crossed(total - usd, total, most))
+  if (most !== undefined && isWarningCrossed(total - usd, total, most))
     warnings.push(`The session has used $${money(total)} of its budget of $${money(most)}.`);
   if (limits.dayUsd === undefined) return warnings;
   const before = today().usd;
-  if (crossed(before, before + usd, limits.dayUsd))
+  if (isWarningCrossed(before, before + usd, limits.dayUsd))
     warnings.push(
       `Today's sessions have used $${money(before + usd)} of the daily budget of $${money(limits.dayUsd)}.`,
     );
@@ -90,7 +90,7 @@ function sessionBudget(view: SessionView, { sessionUsd }: BudgetLimits): number 
   return view.budget?.usd ?? sessionUsd;
 }
 
-function crossed(before: number, after: number, most: number): boolean {
+function isWarningCrossed(before: number, after: number, most: number): boolean {
   return before < most * WARN_AT && after >= most * WARN_AT;
 }
 
@@ -98,7 +98,7 @@ function hold(window: "day" | "session", text: string): Hold {
   return { provider: OURS, source: "budget", window, text, autoResume: true };
 }
 
-function unknown(turns = 0): string {
+function unpricedNote(turns = 0): string {
   return turns > 0
     ? ` (${turns === 1 ? "One turn is" : `${turns} turns are`} not counted because the cost is unknown.)`
     : "";

@@ -12,7 +12,7 @@ afterEach(() => daemon.dispose());
 async function start(config: string): Promise<void> {
   daemon = await new TestDaemon({ config }).start();
 }
-const untilHeld = (id: string) => daemon.until(id, ({ state, queue }) => state === "limited" && queue.length > 0);
+const untilHeld = (id: string) => daemon.waitUntil(id, ({ state, queue }) => state === "limited" && queue.length > 0);
 const startRefused = async (prompt = "[[refuse]]") => untilHeld((await daemon.session("scripted", prompt)).id);
 const limits = () => daemon.client.call("listLimits").then((answer) => answer.limits);
 const types = (events: readonly Envelope[]) => events.map(({ type }) => type);
@@ -75,26 +75,26 @@ describe("a refused turn", () => {
       env: { MY_API_KEY: "k" },
       prompt: "[[text]] hi",
     });
-    await daemon.idle(free.id);
+    await daemon.waitForIdle(free.id);
   });
 
   it("is not repeated if it had effects; it continues only where the user allows it", async () => {
     await start(PATIENT);
     const { id } = await daemon.session("scripted", "[[error:rate_limit]]");
-    await daemon.until(id, ({ lastTurn }) => lastTurn?.outcome === "failed");
+    await daemon.waitUntil(id, ({ lastTurn }) => lastTurn?.outcome === "failed");
     expect((await daemon.client.sessions.get(id)).queue).toEqual([]);
     expect(await limits()).toHaveLength(1);
     await daemon.client.settings.change({ "limits.goOn": true });
     await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
     const next = await daemon.session("scripted", "[[error:rate_limit]]");
-    const { queue } = await daemon.until(next.id, ({ queue }) => queue.length > 0);
+    const { queue } = await daemon.waitUntil(next.id, ({ queue }) => queue.length > 0);
     expect(queue.map(({ text }) => text)).toEqual(["Continue."]);
   });
 
   it("is an ordinary failure where limits are not tracked", async () => {
     await start("limits: { enabled: false }\n");
     const { id } = await daemon.session("scripted", "[[refuse:quota]]");
-    const session = await daemon.idle(id);
+    const session = await daemon.waitForIdle(id);
     expect(session).toMatchObject({ queue: [], lastTurn: { outcome: "failed", error: { category: "quota" } } });
     expect(await limits()).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe("a refused turn", () => {
     await daemon.client.sessions.cancelMessage(session.id, session.queue[0]?.message ?? "");
     // It still waits for the limit, which its next message would meet.
     await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
-    await daemon.until(session.id, ({ state }) => state === "idle");
+    await daemon.waitUntil(session.id, ({ state }) => state === "idle");
   });
 });
 
@@ -117,15 +117,15 @@ describe("the end of a limit", () => {
     await makeAnswerable(first, "[[hang]]");
     const { tried } = await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
     expect(tried).toBe(first.id);
-    await daemon.until(first.id, ({ state }) => state === "running");
+    await daemon.waitUntil(first.id, ({ state }) => state === "running");
     expect(await limits()).toMatchObject([{ state: "half_open" }]);
     for (const { id } of others) expect(await daemon.client.sessions.get(id)).toMatchObject({ state: "limited" });
     // A probe that is stopped has decided nothing.
     await daemon.client.sessions.interrupt(first.id);
-    await daemon.idle(first.id);
+    await daemon.waitForIdle(first.id);
     expect(await limits()).toMatchObject([{ state: "open" }]);
     await daemon.client.call("resumeSession", { params: { id: others[1]?.id ?? "" } });
-    for (const { id } of others) await daemon.idle(id);
+    for (const { id } of others) await daemon.waitForIdle(id);
     expect(await limits()).toEqual([]);
     for (const { id } of others) {
       const log = types(await daemon.log(id));
@@ -138,14 +138,14 @@ describe("the end of a limit", () => {
     await start(QUICK);
     const first = await startRefused();
     const other = await daemon.session("scripted", "[[text]] fine");
-    await daemon.until(first.id, ({ turns }) => turns >= 3);
+    await daemon.waitUntil(first.id, ({ turns }) => turns >= 3);
     const log = (await daemon.log(first.id)).filter(({ type }) => type === "turn.started");
     const gaps = log.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(log[index]?.at ?? ""));
     expect(gaps[0]).toBeGreaterThanOrEqual(300);
     expect(gaps[1]).toBeGreaterThanOrEqual(600);
     expect((await daemon.client.sessions.get(other.id)).turns).toBe(0);
     await makeAnswerable(first);
-    for (const { id } of [first, other]) await daemon.idle(id);
+    for (const { id } of [first, other]) await daemon.waitForIdle(id);
   });
 
   it("does not resume a session with automatic resume off until it is switched on", async () => {
@@ -157,11 +157,11 @@ describe("the end of a limit", () => {
     expect(session).toMatchObject({ autoResume: false, limit: { autoResume: false } });
     await makeAnswerable(first);
     await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
-    await daemon.idle(first.id);
+    await daemon.waitForIdle(first.id);
     expect(await limits()).toEqual([]);
     expect(await daemon.client.sessions.get(stays.id)).toMatchObject({ state: "limited" });
     await daemon.client.sessions.patch(stays.id, { autoResume: true });
-    expect((await daemon.idle(stays.id)).lastTurn?.outcome).toBe("completed");
+    expect((await daemon.waitForIdle(stays.id)).lastTurn?.outcome).toBe("completed");
   });
 
   it("resumes no session while automatic resume is off, and all when it is switched on", async () => {
@@ -172,7 +172,7 @@ describe("the end of a limit", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await daemon.client.sessions.get(first.id)).toMatchObject({ turns: 1, limit: { autoResume: false } });
     await daemon.client.call("patchLimit", { params: { id: "lim_scripted" }, body: { autoResume: true } });
-    await daemon.idle(first.id);
+    await daemon.waitForIdle(first.id);
     expect(await limits()).toEqual([]);
   });
 });
@@ -189,7 +189,7 @@ describe("after a restart", () => {
     expect(await limits()).toEqual([before]);
     expect((await daemon.session("scripted", "[[text]] another")).state).toBe("limited");
     await daemon.client.call("resumeLimit", { params: { id: "lim_scripted" } });
-    for (const { id } of [first, other]) await daemon.idle(id);
+    for (const { id } of [first, other]) await daemon.waitForIdle(id);
     expect(await limits()).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe("after a restart", () => {
     await makeAnswerable(first);
     await daemon.stop();
     await daemon.start("limits: { enabled: false }\n");
-    await daemon.idle(first.id);
+    await daemon.waitForIdle(first.id);
   });
 });
 
@@ -213,13 +213,13 @@ describe("a handoff rule", () => {
       "limits: { backoffSeconds: [3600], handoff: [{ from: scripted, to: codex }, { from: codex, to: scripted }] }\n",
     );
     const { id } = held;
-    const session = await daemon.until(id, ({ agent, state }) => agent === "codex" && state === "idle");
+    const session = await daemon.waitUntil(id, ({ agent, state }) => agent === "codex" && state === "idle");
     expect(session).toMatchObject({ queue: [], lastTurn: { outcome: "completed" } });
     expect(session.limit).toBeUndefined();
     expect(await limits()).toMatchObject([{ provider: "scripted", sessions: [] }]);
     // The other one is refused as well: it cannot go back.
     const other = await daemon.session("codex", "[[refuse]]");
-    expect(await daemon.until(other.id, ({ state }) => state === "limited")).toMatchObject({ agent: "codex" });
+    expect(await daemon.waitUntil(other.id, ({ state }) => state === "limited")).toMatchObject({ agent: "codex" });
   });
 });
 
@@ -227,7 +227,7 @@ describe("budgets", () => {
   it("of a session hold a turn with a remedy, and raising them resumes it", async () => {
     await start("");
     const { id } = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
-    const { cost } = await daemon.idle(id);
+    const { cost } = await daemon.waitForIdle(id);
     expect(cost?.usd).toBeGreaterThan(0);
     const usd = cost?.usd ?? 0;
     await daemon.client.sessions.patch(id, { budget: { usd } });
@@ -241,16 +241,16 @@ describe("budgets", () => {
     await expect(daemon.client.limits.resume(`lim_budget-${id}`)).rejects.toMatchObject({ code: "conflict" });
     await expect(daemon.client.limits.resumeSession(id)).rejects.toMatchObject({ code: "conflict" });
     await daemon.client.sessions.patch(id, { budget: { usd: usd * 10 } });
-    expect(await daemon.idle(id)).toMatchObject({ turns: 2, lastTurn: { outcome: "completed" } });
+    expect(await daemon.waitForIdle(id)).toMatchObject({ turns: 2, lastTurn: { outcome: "completed" } });
     expect(await limits()).toEqual([]);
   });
 
   it("warn once at four fifths", async () => {
     await start("budgets: { sessionUsd: 0.007 }\n");
     const { id } = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await daemon.client.sessions.send(id, { text: "[[text]] again" });
-    await daemon.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+    await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && state === "idle");
     const warnings = (await daemon.log(id)).filter((event) => event.type === "notice" && event.data.kind === "budget");
     expect(warnings).toMatchObject([{ data: { text: "The session has used $0.0060 of its budget of $0.0070." } }]);
   });
@@ -258,7 +258,7 @@ describe("budgets", () => {
   it("of the day hold all sessions until they are raised", async () => {
     await start("");
     const first = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt: "[[text]] one" });
-    const usd = (await daemon.idle(first.id)).cost?.usd ?? 0;
+    const usd = (await daemon.waitForIdle(first.id)).cost?.usd ?? 0;
     await daemon.client.settings.change({ "budgets.dayUsd": usd });
     const other = await daemon.session("scripted", "[[text]] other");
     expect(other).toMatchObject({ state: "limited", limit: { source: "budget", window: "day" } });
@@ -270,7 +270,7 @@ describe("budgets", () => {
     await daemon.start();
     expect(await limits()).toMatchObject([{ id: "lim_budget-day" }]);
     await daemon.client.settings.change({ "budgets.dayUsd": null });
-    await daemon.idle(other.id);
+    await daemon.waitForIdle(other.id);
   });
 });
 

@@ -1,15 +1,15 @@
 import type { EventData, Failure, SessionView } from "@gantry/protocol";
 import {
   type Account,
-  answered,
   type Breaker,
+  closeBreaker,
   isDue,
   lets,
+  postponeTry,
   refuse,
   type Schedule,
   type Signal,
-  tried,
-  undecided,
+  startTry,
 } from "./breaker/breaker.ts";
 import { resetTime } from "./breaker/reset-time.ts";
 
@@ -76,7 +76,7 @@ export class LimitGate {
 
   /** A turn of the session starts. */
   started(view: SessionView): void {
-    this.#change(view, (breaker) => tried(breaker, view.id, this.#around.now));
+    this.#change(view, (breaker) => startTry(breaker, view.id, this.#around.now));
   }
 
   /**
@@ -85,17 +85,17 @@ export class LimitGate {
    */
   answered(view: SessionView): void {
     const counts = ({ state, probe, first }: Breaker) => (state === "half_open" ? probe : first) === view.id;
-    this.#change(view, (breaker) => (counts(breaker) ? answered(breaker, this.#around.now) : breaker));
+    this.#change(view, (breaker) => (counts(breaker) ? closeBreaker(breaker, this.#around.now) : breaker));
   }
 
   /** The agent reports that the limit has ended. */
   cleared(view: SessionView): void {
-    this.#change(view, (breaker) => answered(breaker, this.#around.now));
+    this.#change(view, (breaker) => closeBreaker(breaker, this.#around.now));
   }
 
   /** A turn of the session ended without a signal about the limit. */
   undecided(view: SessionView): void {
-    this.#change(view, (breaker) => undecided(breaker, view.id, this.#around.now, this.#around.schedule));
+    this.#change(view, (breaker) => postponeTry(breaker, view.id, this.#around.now, this.#around.schedule));
   }
 
   /** The account refused a request of the session. `undefined`: limits are not tracked for this agent. */
@@ -139,7 +139,7 @@ export class LimitGate {
     const autoResume = this.#resumes(view, breaker);
     // During a probe the next try of the others is unknown.
     const next = breaker.state === "open" ? { nextTryAt } : {};
-    return defined({ provider, account, window, resetsAt, source, limit: id, ...next, autoResume });
+    return dropUndefined({ provider, account, window, resetsAt, source, limit: id, ...next, autoResume });
   }
 
   #resumes(view: SessionView, breaker: Breaker | undefined): boolean {
@@ -167,6 +167,6 @@ function strip({ since: _, ...hold }: NonNullable<SessionView["limit"]>): Hold {
   return hold;
 }
 
-function defined<T extends object>(value: T): T {
+function dropUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
 }

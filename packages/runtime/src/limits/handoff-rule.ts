@@ -18,6 +18,6 @@ export function ruleFor(
   if (!limit || limit.source === "budget" || queue.length === 0 || view.handingTo || view.autoResume === false)
     return undefined;
   const waited = (now - Date.parse(limit.since)) / 60_000;
-  const due = (rule: HandoffRule) => rule.after === "reached" || waited >= rule.after;
-  return rules.find((rule) => rule.from === agent && rule.to !== agent && due(rule) && !isHeld(rule));
+  const isDue = (rule: HandoffRule) => rule.after === "reached" || waited >= rule.after;
+  return rules.find((rule) => rule.from === agent && rule.to !== agent && isDue(rule) && !isHeld(rule));
 }

@@ -1,8 +1,8 @@
 import { GantryError, type LimitRow, type SessionView } from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { Records } from "../log/port.ts";
-import { type Account, type Breaker, hurried, isDue, rearmed, undecided } from "./breaker/breaker.ts";
-import { budgetWarnings, type Kin, overspent, type Spent, startOfDay } from "./budgets.ts";
+import { type Account, type Breaker, isDue, postponeTry, rearmBreaker, requestTry } from "./breaker/breaker.ts";
+import { budgetWarnings, findOverspent, type Kin, type Spent, startOfDay } from "./budgets.ts";
 import { LimitGate } from "./gate.ts";
 import { ruleFor } from "./handoff-rule.ts";
 import type { LimitedSessions, LimitKeeper, LimitService } from "./port.ts";
@@ -57,7 +57,7 @@ export class Limits implements LimitKeeper, LimitService {
       autoResume,
       account: (view) => (enabled ? this.#deps.account(view) : undefined),
       breaker: (key) => this.#breakers.get(key),
-      overspent: (view) => overspent(view, config.budgets, today, new Date(at), this.#deps.kin?.(view)),
+      overspent: (view) => findOverspent(view, config.budgets, today, new Date(at), this.#deps.kin?.(view)),
       warnings: (view, turn) => budgetWarnings(view, turn, config.budgets, today),
     });
   }
@@ -66,7 +66,7 @@ export class Limits implements LimitKeeper, LimitService {
     for (const [key, breaker] of gate.changes) {
       const before = this.#breakers.get(key);
       this.#breakers.set(key, breaker);
-      if (before?.state !== breaker.state || before.nextTryAt !== breaker.nextTryAt) this.#turned(breaker);
+      if (before?.state !== breaker.state || before.nextTryAt !== breaker.nextTryAt) this.#publishChange(breaker);
     }
     // A breaker without waiting sessions has no timer; a session that joins it needs one.
     if (gate.parks) setImmediate(() => this.#look());
@@ -104,8 +104,8 @@ export class Limits implements LimitKeeper, LimitService {
   resume(id: string): { limits: LimitRow[]; tried?: string } {
     const breaker = this.#find(id);
     // Applies to all waiting sessions except those with their own setting.
-    this.#put({ ...hurried(breaker, this.#deps.now()), autoResume: true });
-    const next = this.#waiting(breaker.key).find(({ autoResume }) => autoResume !== false);
+    this.#put({ ...requestTry(breaker, this.#deps.now()), autoResume: true });
+    const next = this.#listWaiting(breaker.key).find(({ autoResume }) => autoResume !== false);
     if (next) this.#deps.sessions().wake(next.id, true);
     return { limits: this.list(), ...(next ? { tried: next.id } : {}) };
   }
@@ -120,7 +120,7 @@ export class Limits implements LimitKeeper, LimitService {
   resumeSession(session: string): void {
     const view = this.#deps.sessions().view(session);
     if (!view?.limit) return;
-    const budget = overspent(
+    const budget = findOverspent(
       view,
       this.#deps.config.budgets,
       () => this.#today(this.#deps.now()),
@@ -129,7 +129,7 @@ export class Limits implements LimitKeeper, LimitService {
     );
     if (budget) throw new GantryError("conflict", `${session} stays on hold. ${budget.text}`);
     const breaker = this.#breakers.get(this.#deps.account(view).key);
-    if (breaker) this.#put(hurried(breaker, this.#deps.now()));
+    if (breaker) this.#put(requestTry(breaker, this.#deps.now()));
     this.#deps.sessions().wake(session, true);
   }
 
@@ -153,7 +153,7 @@ export class Limits implements LimitKeeper, LimitService {
   }
 
   /** A breaker changed. Wakes no session synchronously, because the step that caused it is still being published. */
-  #turned(breaker: Breaker): void {
+  #publishChange(breaker: Breaker): void {
     const { provider, account, state, nextTryAt, refusals } = breaker;
     const owner = `${provider}${account ? ` (${account})` : ""}`;
     if (state === "open") this.#deps.log(`limit of ${owner} reached, tried again at ${nextTryAt} (${refusals})`);
@@ -162,7 +162,7 @@ export class Limits implements LimitKeeper, LimitService {
       if (this.#stopped) return;
       if (state === "closed") return this.#release(breaker.key);
       // Waiting sessions get the time of the next try; a probe does not change that.
-      if (state === "open") for (const { id } of this.#waiting(breaker.key)) this.#deps.sessions().wake(id);
+      if (state === "open") for (const { id } of this.#listWaiting(breaker.key)) this.#deps.sessions().wake(id);
       this.#look();
     });
   }
@@ -172,16 +172,16 @@ export class Limits implements LimitKeeper, LimitService {
     if (this.#stopped || this.#releasing.has(key)) return;
     const breaker = this.#breakers.get(key);
     if (this.#holds(breaker)) return;
-    const [next, ...rest] = this.#waiting(key).filter((view) => this.#resumes(view, breaker));
+    const [next, ...rest] = this.#listWaiting(key).filter((view) => this.#resumes(view, breaker));
     if (!next) return;
     this.#deps.sessions().wake(next.id);
     if (rest.length === 0) return;
-    const again = () => {
+    const releaseAgain = () => {
       this.#releasing.delete(key);
       this.#release(key);
     };
     const ms = Math.max(SOON_MS, this.#deps.config.limits.staggerSeconds * 1000);
-    this.#releasing.set(key, setTimeout(again, ms).unref());
+    this.#releasing.set(key, setTimeout(releaseAgain, ms).unref());
   }
 
   /** Hands sessions over by rule. A session whose handoff failed stays until its limit changes. */
@@ -213,7 +213,7 @@ export class Limits implements LimitKeeper, LimitService {
     for (const breaker of this.#breakers.values()) if (isDue(breaker, now())) this.#try(breaker);
     for (const { id, limit } of sessions().parked()) if (limit?.source === "budget") sessions().wake(id);
     const times = [...this.#breakers.values()]
-      .filter((breaker) => this.#holds(breaker) && this.#awaited(breaker))
+      .filter((breaker) => this.#holds(breaker) && this.#isAwaited(breaker))
       .map(({ state, nextTryAt }) => (state === "half_open" ? now() + LOOK_MS : Date.parse(nextTryAt)));
     if (
       sessions()
@@ -233,14 +233,14 @@ export class Limits implements LimitKeeper, LimitService {
     const { now, config, sessions } = this.#deps;
     const { probe } = breaker;
     const gone = probe !== undefined && sessions().view(probe)?.turn === undefined;
-    const next = gone ? undecided(breaker, probe, now(), config.limits) : rearmed(breaker, now(), config.limits);
+    const next = gone ? postponeTry(breaker, probe, now(), config.limits) : rearmBreaker(breaker, now(), config.limits);
     if (next !== breaker) this.#put(next);
   }
 
   /** Starts one session as the probe; the others follow if it succeeds. */
   #try(breaker: Breaker): void {
     const { sessions, now } = this.#deps;
-    for (const view of this.#waiting(breaker.key)) {
+    for (const view of this.#listWaiting(breaker.key)) {
       const current = this.#breakers.get(breaker.key);
       if (!current || !isDue(current, now())) return;
       if (this.#resumes(view, current)) sessions().wake(view.id);
@@ -248,12 +248,12 @@ export class Limits implements LimitKeeper, LimitService {
   }
 
   /** Whether any waiting session resumes automatically. */
-  #awaited(breaker: Breaker): boolean {
-    return breaker.state === "half_open" || this.#waiting(breaker.key).some((view) => this.#resumes(view, breaker));
+  #isAwaited(breaker: Breaker): boolean {
+    return breaker.state === "half_open" || this.#listWaiting(breaker.key).some((view) => this.#resumes(view, breaker));
   }
 
   /** Sessions that wait for the account, in the order in which they resume. */
-  #waiting(key: string): SessionView[] {
+  #listWaiting(key: string): SessionView[] {
     const first = this.#breakers.get(key)?.first;
     return this.#deps
       .sessions()
@@ -267,7 +267,7 @@ export class Limits implements LimitKeeper, LimitService {
   }
 
   #row(breaker: Breaker, held: readonly SessionView[]): LimitRow {
-    const sessions = this.#waiting(breaker.key).filter(({ id }) => held.some((view) => view.id === id));
+    const sessions = this.#listWaiting(breaker.key).filter(({ id }) => held.some((view) => view.id === id));
     const autoResume = breaker.autoResume ?? this.#deps.config.limits.autoResume;
     return limitRow(breaker, sessions, autoResume);
   }

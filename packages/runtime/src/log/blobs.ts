@@ -92,7 +92,7 @@ export class Blobs {
   #spillValue(value: unknown): unknown {
     if (typeof value === "string") return isLarge(value) ? this.put(value) : value;
     if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return mapped(value, (entry) => this.#spillValue(entry));
+    if (Array.isArray(value)) return mapEntries(value, (entry) => this.#spillValue(entry));
     return withEntries(value, (_, entry) => this.#spillValue(entry));
   }
 
@@ -107,7 +107,7 @@ export class Blobs {
 /** The object with changed values, or the same one when none changed. */
 function withEntries(value: object, change: (key: string, value: unknown) => unknown): object {
   const entries = Object.entries(value);
-  const changed = mapped(entries, (entry) => {
+  const changed = mapEntries(entries, (entry) => {
     const replaced = change(entry[0], entry[1]);
     return replaced === entry[1] ? entry : ([entry[0], replaced] as [string, unknown]);
   });
@@ -115,7 +115,7 @@ function withEntries(value: object, change: (key: string, value: unknown) => unk
 }
 
 /** Like `map`, but the same array when nothing changed. */
-function mapped<Entry>(entries: Entry[], change: (entry: Entry) => Entry): Entry[] {
+function mapEntries<Entry>(entries: Entry[], change: (entry: Entry) => Entry): Entry[] {
   const changed = entries.map(change);
   return changed.some((entry, index) => entry !== entries[index]) ? changed : entries;
 }

@@ -3,7 +3,7 @@ import { type Draft, draft } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { UsageKey } from "./port.ts";
-import { answered, asked, ended, textDone } from "./testing/events.ts";
+import { inputRequest, inputResolution, textDone, turnEnd } from "./testing/events.ts";
 import { TemporaryStore } from "./testing/temporary-store.ts";
 
 const at = new TemporaryStore();
@@ -12,12 +12,12 @@ describe("the caches of the log", () => {
   const drafts: Record<string, () => Draft> = {
     user: () => draft("message.user", { message: "msg_1", text: "a word" }),
     started: () => draft("turn.started", { trigger: "user", messages: ["msg_1"] }, { turn: "trn_1" }),
-    ended: () => ended(10, { usd: 0.5 }),
-    served: () => ended(1, { servedModel: "m9" }),
+    ended: () => turnEnd(10, { usd: 0.5 }),
+    served: () => turnEnd(1, { servedModel: "m9" }),
     text: () => textDone("a word"),
-    asked: () => asked("inp_1"),
-    answered: () => answered("inp_1"),
-    askedAgain: () => asked("inp_2"),
+    asked: () => inputRequest("inp_1"),
+    answered: () => inputResolution("inp_1"),
+    askedAgain: () => inputRequest("inp_2"),
     renamed: () => draft("session.updated", { patch: { title: "word", agent: "other", model: null } }),
     model: () => draft("model.changed", { to: "m2" }),
     raw: () => draft("raw", { channel: "c", frame: { blob: "0".repeat(64) } }),
@@ -30,16 +30,16 @@ describe("the caches of the log", () => {
     let count = 0;
     fc.assert(
       fc.property(kinds, fc.array(fc.integer({ min: 1, max: 20 })), fc.boolean(), (names, sizes, withView) => {
-        const script = at.started(`ses_${count++}`);
+        const script = at.startSession(`ses_${count++}`);
         const events = names.map((name) => drafts[name]!());
         for (let i = 0; events.length > 0; i++) {
           const batch = script.add(...events.splice(0, sizes[i] ?? 3));
           at.store.commit({ session: script.session, events: batch, view: withView ? script.view : undefined });
         }
-        const before = at.visible(script.session);
+        const before = at.readVisible(script.session);
         expect(before.session?.view).toEqual(JSON.parse(JSON.stringify(script.view)));
         at.store.rebuild(script.session);
-        expect(at.visible(script.session)).toEqual(before);
+        expect(at.readVisible(script.session)).toEqual(before);
         at.store.sessions.delete(script.session);
       }),
       { numRuns: 60 },
@@ -48,27 +48,27 @@ describe("the caches of the log", () => {
   });
 
   it("can be rebuilt from the events alone", () => {
-    const script = at.started();
+    const script = at.startSession();
     const events = script.add(...Object.values(drafts).map((make) => make()));
     at.store.commit({ session: "ses_a", events });
-    const before = at.visible("ses_a");
+    const before = at.readVisible("ses_a");
     const vandal = new DatabaseSync(at.path);
     vandal.exec("DELETE FROM inputs; DELETE FROM usage; DELETE FROM search; DELETE FROM blob_refs");
     vandal.exec("UPDATE sessions SET view = json_set(view, '$.title', 'x', '$.turns', 99), title = 'x', pending = 7");
     vandal.close();
-    expect(at.visible("ses_a")).not.toEqual(before);
+    expect(at.readVisible("ses_a")).not.toEqual(before);
     at.store.rebuild("ses_a");
-    expect(at.visible("ses_a")).toEqual(before);
+    expect(at.readVisible("ses_a")).toEqual(before);
     expect(at.store.refersTo("0".repeat(64))).toBe(true);
   });
 
   it("list the pending inputs of all sessions and their answers", () => {
-    const a = at.started("ses_a");
-    const b = at.started("ses_b");
-    at.store.commit({ session: "ses_b", events: b.add(asked("inp_b", "ses_b")) });
-    at.store.commit({ session: "ses_a", events: a.add(asked("inp_a")) });
+    const a = at.startSession("ses_a");
+    const b = at.startSession("ses_b");
+    at.store.commit({ session: "ses_b", events: b.add(inputRequest("inp_b", "ses_b")) });
+    at.store.commit({ session: "ses_a", events: a.add(inputRequest("inp_a")) });
     expect(at.store.pendingInputs().map((input) => input.id)).toEqual(["inp_b", "inp_a"]);
-    at.store.commit({ session: "ses_b", events: b.add(answered("inp_b")) });
+    at.store.commit({ session: "ses_b", events: b.add(inputResolution("inp_b")) });
     expect(at.store.pendingInputs().map((input) => input.id)).toEqual(["inp_a"]);
     expect(at.store.findInput("inp_b")).toMatchObject({
       session: "ses_b",
@@ -80,10 +80,10 @@ describe("the caches of the log", () => {
   });
 
   it("sum usage by any keys", () => {
-    const a = at.started("ses_a", "2026-11-14");
-    const b = at.started("ses_b", "2026-11-15");
-    at.store.commit({ session: "ses_a", events: a.add(ended(10, { usd: 1 }), ended(5)) });
-    at.store.commit({ session: "ses_b", events: b.add(ended(7, { usd: 3, servedModel: "m2" })) });
+    const a = at.startSession("ses_a", "2026-11-14");
+    const b = at.startSession("ses_b", "2026-11-15");
+    at.store.commit({ session: "ses_a", events: a.add(turnEnd(10, { usd: 1 }), turnEnd(5)) });
+    at.store.commit({ session: "ses_b", events: b.add(turnEnd(7, { usd: 3, servedModel: "m2" })) });
     const table = (by: UsageKey[]) =>
       at.store
         .usage(by)

@@ -7,7 +7,7 @@ import { needs } from "@gantry/testkit";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Spool } from "../process/spool.ts";
 import { Tail } from "../process/tail.ts";
-import { exitOfDir, playground, until } from "../process/testing/playground.ts";
+import { exitOfDir, playground, waitUntil } from "../process/testing/playground.ts";
 import { Blobs } from "./blobs.ts";
 import { StorageFullError } from "./errors.ts";
 import { openStore } from "./sqlite/open.ts";
@@ -59,7 +59,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
   it("refuses a commit as a whole, still reads, and has all events when there is room again", async () => {
     const store = openStore(join(home, "gantry.db"));
     const script = new Script("ses_a");
-    store.commit({ session: "ses_a", events: script.created() });
+    store.commit({ session: "ses_a", events: script.create() });
     const { out } = new Spool(home).create("ses_a", "prc_1");
     const lines = Array.from({ length: 500 }, (_, i) => `line ${i} ${"x".repeat(500)}`);
     writeFileSync(out, `${lines.join("\n")}\n`);
@@ -85,7 +85,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
     });
     tail.start();
     const drained = tail.drain();
-    await until(() => errors.length >= 3, "three refusals");
+    await waitUntil(() => errors.length >= 3, "three refusals");
     expect(errors.every((error) => error instanceof StorageFullError)).toBe(true);
     const stored = store.lastSeq("ses_a");
     expect(store.readEvents("ses_a", 0, 1000).length).toBe(stored);

@@ -129,9 +129,9 @@ export interface Sessions {
   env(id: string): Readonly<Record<string, string>>;
   /** Sessions that hold a conversation of the agent's, by its handle. */
   byHandle(agent: string): Map<string, string>;
-  /** Hides the session until `delete` removes it. After a crash between the two, `doomed` lists it. */
+  /** Hides the session until `delete` removes it. After a crash between the two, `listDeleted` lists it. */
   markDeleted(id: string): void;
-  doomed(): string[];
+  listDeleted(): string[];
   /** Removes all rows of the session. Returns the blobs that became orphans. */
   delete(id: string): { blobs: string[] };
 }

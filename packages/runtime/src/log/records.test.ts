@@ -18,7 +18,7 @@ it("stores records by kind and id across a restart", () => {
 
 it("commits a record with the events of its batch or not at all", () => {
   const { store } = home;
-  const [created] = new Script("ses_1").created();
+  const [created] = new Script("ses_1").create();
   const records = [{ kind: "job", id: "job_1", value: { step: 1 } }];
   expect(() => store.commit({ session: "ses_1", events: [{ ...created!, seq: 7 }], records })).toThrow("cannot follow");
   expect(store.records("job").list()).toEqual([]);

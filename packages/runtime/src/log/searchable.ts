@@ -15,7 +15,7 @@ export const searchableTypes: readonly EventType[] = [
 ];
 
 /** The searchable text of an event; `undefined` if it has none. */
-export function searchable(event: Envelope): string | undefined {
+export function searchableText(event: Envelope): string | undefined {
   const text = textOf(event);
   return text?.trim() ? text : undefined;
 }

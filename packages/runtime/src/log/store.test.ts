@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { StorageFullError } from "./errors.ts";
 import type { JournalRow, Store } from "./port.ts";
 import { openStore } from "./sqlite/open.ts";
-import { answered, asked, ended, Script, textDone } from "./testing/events.ts";
+import { inputRequest, inputResolution, Script, textDone, turnEnd } from "./testing/events.ts";
 import { TemporaryStore } from "./testing/temporary-store.ts";
 
 const at = new TemporaryStore();
@@ -24,7 +24,7 @@ const frame = (id: string, ordinal: number, more: Partial<JournalRow> = {}): Jou
 
 describe("events", () => {
   it("come back byte for byte as they were committed, in order, from any place", () => {
-    const script = at.started();
+    const script = at.startSession();
     const events = script.add(...Array.from({ length: 50 }, (_, i) => textDone(`é🎉\u2028 ${i}\0`)));
     const stored = at.store.commit({ session: "ses_a", events });
     expect(stored.map((event) => event.json)).toEqual(events.map((event) => JSON.stringify(event)));
@@ -40,7 +40,7 @@ describe("events", () => {
   });
 
   it("have one order over all sessions, from any cursor and for any choice of sessions", () => {
-    const scripts = [at.started("ses_a"), at.started("ses_b"), at.started("ses_c")];
+    const scripts = [at.startSession("ses_a"), at.startSession("ses_b"), at.startSession("ses_c")];
     for (let i = 0; i < 60; i++) {
       const script = scripts[(i * 7) % 3]!;
       at.store.commit({ session: script.session, events: script.add(textDone(`${i}`), textDone(`${i}`)) });
@@ -56,7 +56,7 @@ describe("events", () => {
   });
 
   it("are found by their item", () => {
-    const script = at.started();
+    const script = at.startSession();
     const tool = draft("tool.started", { item: "itm_t", name: "bash", kind: "execute", title: "ls" });
     const done = draft("tool.ended", { item: "itm_t", status: "ok" });
     at.store.commit({
@@ -68,9 +68,9 @@ describe("events", () => {
   });
 
   it("must follow without a gap, in their own session", () => {
-    const script = at.started();
+    const script = at.startSession();
     const [second, third, fourth] = script.add(textDone("a"), textDone("b"), textDone("c"));
-    const before = at.visible("ses_a");
+    const before = at.readVisible("ses_a");
     const batches: Envelope[][] = [
       [third!],
       [second!, fourth!],
@@ -79,25 +79,25 @@ describe("events", () => {
     ];
     for (const events of batches) {
       expect(() => at.store.commit({ session: "ses_a", events })).toThrow("cannot follow");
-      expect(at.visible("ses_a")).toEqual(before);
+      expect(at.readVisible("ses_a")).toEqual(before);
     }
     at.store.commit({ session: "ses_a", events: [second!, third!, fourth!] });
     expect(at.store.lastSeq("ses_a")).toBe(4);
   });
 
   it("keep ids that were never used before, also after a deletion and a restart", () => {
-    const script = at.started();
+    const script = at.startSession();
     const last = at.store.commit({ session: "ses_a", events: script.add(textDone("x")) }).at(-1)!;
     at.store.sessions.delete("ses_a");
     at.reopen();
-    at.started("ses_b");
+    at.startSession("ses_b");
     expect(at.store.readAll(0, 10)[0]!.id).toBeGreaterThan(last.id);
   });
 });
 
 describe("a commit", () => {
   it("is one: spool, journal, messages and events together", () => {
-    const script = at.started();
+    const script = at.startSession();
     at.store.commit({
       session: "ses_a",
       events: script.add(textDone("x")),
@@ -136,15 +136,15 @@ describe("a commit", () => {
   });
 
   it("changes nothing when any part of it fails", () => {
-    const script = at.started();
+    const script = at.startSession();
     at.store.commit({
       session: "ses_a",
-      events: script.add(asked("inp_1"), textDone("word")),
+      events: script.add(inputRequest("inp_1"), textDone("word")),
       journal: { add: [frame("f1", 1)] },
     });
     at.store.commit({ session: "ses_a", events: [], messages: [{ id: "msg_1", hash: "h" }] });
-    const before = at.visible("ses_a");
-    const events = script.add(answered("inp_1"), textDone("another word"), ended(5));
+    const before = at.readVisible("ses_a");
+    const events = script.add(inputResolution("inp_1"), textDone("another word"), turnEnd(5));
     const spool = { process: "prc_1", offset: 10 };
     const parts = [
       { journal: { add: [frame("f1", 2)] } },
@@ -154,7 +154,7 @@ describe("a commit", () => {
     ];
     for (const part of parts) {
       expect(() => at.store.commit({ session: "ses_a", events, spool, ...part })).toThrow();
-      expect(at.visible("ses_a")).toEqual(before);
+      expect(at.readVisible("ses_a")).toEqual(before);
     }
     at.store.commit({ session: "ses_a", events, spool });
     expect(at.store.findInput("inp_1")).toMatchObject({ state: "resolved", resolution: { decision: "allow" } });
@@ -163,16 +163,16 @@ describe("a commit", () => {
   it("that finds no space throws, changes nothing, and may be retried", () => {
     at.store.close();
     at.store = openStore(join(at.home, "small.db"), { maxPages: 120 });
-    const script = at.started();
+    const script = at.startSession();
     let refused: Envelope[] | undefined;
     for (let i = 0; i < 200 && !refused; i++) {
       const events = script.add(textDone(`word ${"x".repeat(4000)}`));
-      const before = at.visible("ses_a");
+      const before = at.readVisible("ses_a");
       try {
         at.store.commit({ session: "ses_a", events });
       } catch (error) {
         expect(error).toBeInstanceOf(StorageFullError);
-        expect(at.visible("ses_a")).toEqual(before);
+        expect(at.readVisible("ses_a")).toEqual(before);
         refused = events;
       }
     }
@@ -186,7 +186,7 @@ describe("sessions", () => {
   it("are listed newest first, page by page, filtered by state, terms and archive", () => {
     for (let i = 1; i <= 7; i++) {
       const script = new Script(`ses_${i}`, `2026-11-0${i}`);
-      const events = script.created({ title: i % 2 ? `Odd 100%_${i}` : `Even ${i}`, cwd: `/work/p${i}` });
+      const events = script.create({ title: i % 2 ? `Odd 100%_${i}` : `Even ${i}`, cwd: `/work/p${i}` });
       if (i === 4)
         events.push(...script.add(draft("turn.started", { trigger: "user", messages: [] }, { turn: "trn_1" })));
       if (i === 5) events.push(...script.add(draft("session.updated", { patch: { archived: true } })));
@@ -211,21 +211,21 @@ describe("sessions", () => {
   });
 
   it("are hidden at once when marked, and leave nothing behind when deleted", () => {
-    const script = at.started();
+    const script = at.startSession();
     const blob = "b".repeat(64);
     const spilled = draft("raw", { channel: "c", frame: { blob, size: 1, head: "", tail: "" } });
     at.store.commit({
       session: "ses_a",
-      events: script.add(textDone("word"), asked("inp_1"), ended(1), spilled),
+      events: script.add(textDone("word"), inputRequest("inp_1"), turnEnd(1), spilled),
       spool: { process: "prc_1", offset: 1 },
       journal: { add: [frame("f1", 1)] },
       messages: [{ id: "msg_1", hash: "h" }],
     });
-    const other = at.started("ses_b");
+    const other = at.startSession("ses_b");
     at.store.commit({ session: "ses_b", events: other.add(textDone("word")) });
     at.store.sessions.markDeleted("ses_a");
     expect(at.store.sessions.get("ses_a")).toBeUndefined();
-    expect([at.store.pendingInputs(), at.store.search("word", 9).length, at.store.sessions.doomed()]).toEqual([
+    expect([at.store.pendingInputs(), at.store.search("word", 9).length, at.store.sessions.listDeleted()]).toEqual([
       [],
       1,
       ["ses_a"],
@@ -234,21 +234,21 @@ describe("sessions", () => {
     expect([at.store.findInput("inp_1"), at.store.findMessage("ses_a", "msg_1"), at.store.spools.get("prc_1")]).toEqual(
       [undefined, undefined, undefined],
     );
-    expect([at.store.journal.list("prc_1"), at.store.sessions.doomed(), at.store.refersTo(blob)]).toEqual([
+    expect([at.store.journal.list("prc_1"), at.store.sessions.listDeleted(), at.store.refersTo(blob)]).toEqual([
       [],
       [],
       false,
     ]);
     expect(at.store.usage([]).total.turns).toBe(0);
     expect(at.store.sessions.list().sessions.map((row) => row.id)).toEqual(["ses_b"]);
-    expect(at.started("ses_a").seq).toBe(1);
+    expect(at.startSession("ses_a").seq).toBe(1);
   });
 
   it("give up only blobs that no other session refers to", () => {
     const shared = "c".repeat(64);
     const event = draft("raw", { channel: "c", frame: { blob: shared, size: 1, head: "", tail: "" } });
     for (const session of ["ses_a", "ses_b"]) {
-      const script = at.started(session);
+      const script = at.startSession(session);
       at.store.commit({ session, events: script.add(event) });
     }
     expect(at.store.sessions.delete("ses_a")).toEqual({ blobs: [] });
@@ -267,12 +267,12 @@ describe("the file", () => {
   });
 
   it("gives the end of a long log as fast as the end of a short one", () => {
-    const short = at.started("ses_short");
+    const short = at.startSession("ses_short");
     at.store.commit({
       session: "ses_short",
       events: short.add(...Array.from({ length: 300 }, () => draft("raw", { channel: "c", frame: 1 }))),
     });
-    const long = at.started("ses_long");
+    const long = at.startSession("ses_long");
     for (let i = 0; i < 100; i++) {
       const events = long.add(...Array.from({ length: 1000 }, () => draft("raw", { channel: "c", frame: 1 })));
       at.store.commit({ session: "ses_long", events, view: long.view });

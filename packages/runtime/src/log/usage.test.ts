@@ -1,6 +1,6 @@
 import { draft } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
-import { ended, Script } from "./testing/events.ts";
+import { Script, turnEnd } from "./testing/events.ts";
 import { TemporaryStore } from "./testing/temporary-store.ts";
 
 const at = new TemporaryStore();
@@ -9,7 +9,7 @@ const at = new TemporaryStore();
 function book(session: string, day: string, lane: string | undefined, prices: readonly (number | undefined)[]): void {
   const script = new Script(session, day);
   const created = draft("session.created", { agent: "fake", cwd: "/work", title: "A title", mode: "ask", lane });
-  const turns = prices.map((usd, index) => ({ ...ended(10, { usd }), turn: `trn_${index}` }));
+  const turns = prices.map((usd, index) => ({ ...turnEnd(10, { usd }), turn: `trn_${index}` }));
   at.store.commit({ session, events: script.add(created, ...turns), view: script.view });
 }
 

@@ -3,13 +3,13 @@ import { connect as connectSocket, type LookupFunction } from "node:net";
 import type { Target } from "./target.ts";
 
 /** Options of a request that goes to the target and can go nowhere else. */
-export function towards({ url, port, addresses }: Target): RequestOptions {
-  return { host: url.hostname.replace(/[[\]]/g, ""), port, lookup: fixed(addresses) };
+export function requestOptionsFor({ url, port, addresses }: Target): RequestOptions {
+  return { host: url.hostname.replace(/[[\]]/g, ""), port, lookup: fixedLookup(addresses) };
 }
 
 /** Does anything listen there? */
 export function isUp(target: Target): Promise<boolean> {
-  const { host, port, lookup } = towards(target);
+  const { host, port, lookup } = requestOptionsFor(target);
   return new Promise((resolve) => {
     const socket = connectSocket({ host: host ?? "localhost", port: Number(port), lookup });
     const answer = (up: boolean) => {
@@ -21,7 +21,7 @@ export function isUp(target: Target): Promise<boolean> {
 }
 
 /** A name service that knows one name. Dev servers listen on one of the two loopbacks, whichever their Node prefers. */
-function fixed(addresses: readonly string[]): LookupFunction {
+function fixedLookup(addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return (_name, { all }, done) => {
     if (all) done(null, known);

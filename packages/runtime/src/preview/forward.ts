@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { towards } from "./connect.ts";
+import { requestOptionsFor } from "./connect.ts";
 import { ofChangedDocument, towardsBrowser, towardsTarget } from "./response/headers.ts";
 import { type InspectorFiles, RESERVED } from "./response/inspector-files.ts";
 import { putTag } from "./response/inspector-tag.ts";
@@ -43,7 +43,7 @@ export function forward(passage: Passage, own: string, incoming: IncomingMessage
 function attempt(exchange: Exchange, agent: Agent | false): void {
   const { target, own, incoming, outgoing } = exchange;
   const headers = towardsTarget(incoming.headers, own, target);
-  const sent = request({ ...towards(target), agent, method: incoming.method, path: incoming.url, headers });
+  const sent = request({ ...requestOptionsFor(target), agent, method: incoming.method, path: incoming.url, headers });
   let silent = false;
   const patience = setTimeout(() => {
     silent = true;
@@ -65,7 +65,7 @@ function attempt(exchange: Exchange, agent: Agent | false): void {
     // The target had closed a pooled connection.
     if (sent.reusedSocket && !silent) return attempt(exchange, false);
     incoming.resume();
-    sayDown(exchange, silent);
+    respondTargetDown(exchange, silent);
   });
   outgoing.on("close", () => outgoing.writableFinished || sent.destroy());
   if (isPlainRead(incoming)) sent.end();
@@ -82,7 +82,7 @@ function passBack({ target, inspector, pages, own, incoming, outgoing }: Exchang
   const loosening: Loosening = { scripts: own + RESERVED, nonce: makeNonce(), ancestors: pages() };
   const headers = towardsBrowser(answer.headers, target, loosening);
   const tag = inspector.tag(loosening.ancestors, loosening.nonce);
-  const plain = tag !== "" && wantsDocument(incoming) && isWholeHtml(answer) ? decoded(answer) : undefined;
+  const plain = tag !== "" && wantsDocument(incoming) && isWholeHtml(answer) ? decodeBody(answer) : undefined;
   outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, plain ? ofChangedDocument(headers) : headers);
   // Server-sent events send their headers before the first event.
   outgoing.flushHeaders();
@@ -105,14 +105,14 @@ function isWholeHtml({ headers, statusCode }: IncomingMessage): boolean {
 }
 
 /** The body without its compression; `undefined` for one that is not known here. */
-function decoded(answer: IncomingMessage): Readable | undefined {
+function decodeBody(answer: IncomingMessage): Readable | undefined {
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity") return answer;
   const decoder = DECODERS[encoding as keyof typeof DECODERS];
   return decoder && pipeline(answer, decoder(), () => {});
 }
 
-function sayDown({ target, inspector, pages, incoming, outgoing }: Exchange, silent: boolean): void {
+function respondTargetDown({ target, inspector, pages, incoming, outgoing }: Exchange, silent: boolean): void {
   const status = silent ? 504 : 502;
   if (!wantsDocument(incoming)) {
     outgoing.writeHead(status, { "content-type": "text/plain", "cache-control": "no-store" });

@@ -33,7 +33,7 @@ export async function openListener(shown: Omit<Passage, "agent">, onQuiet: () =>
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EADDRINUSE") {
-        await closed(servers[0]);
+        await closeServer(servers[0]);
         if (tries < TRIES) continue;
         throw error;
       }
@@ -43,7 +43,7 @@ export async function openListener(shown: Omit<Passage, "agent">, onQuiet: () =>
       port,
       connections: () => sockets.size,
       close: async () => {
-        const both = Promise.all(servers.map(closed));
+        const both = Promise.all(servers.map(closeServer));
         for (const socket of sockets) socket.destroy();
         agent.destroy();
         await both;
@@ -116,7 +116,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // The error means that it was not open, which is fine.
     server.close(() => resolve());

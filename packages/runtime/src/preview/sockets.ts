@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, STATUS_CODES } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
-import { towards } from "./connect.ts";
+import { requestOptionsFor } from "./connect.ts";
 import { towardsTarget } from "./response/headers.ts";
 import type { Target } from "./target.ts";
 
@@ -13,15 +13,21 @@ export function forwardSocket(
   head: Buffer,
 ): void {
   const headers = { ...towardsTarget(incoming.headers, own, target), connection: "Upgrade", upgrade: "websocket" };
-  const sent = request({ ...towards(target), agent: false, method: incoming.method, path: incoming.url, headers });
+  const sent = request({
+    ...requestOptionsFor(target),
+    agent: false,
+    method: incoming.method,
+    path: incoming.url,
+    headers,
+  });
   socket.on("error", () => sent.destroy()).on("close", () => sent.destroy());
   sent.on("upgrade", (answer, upstream, rest) => {
     socket.write(headOf(101, answer.rawHeaders));
     if (rest.length > 0) socket.write(rest);
     if (head.length > 0) upstream.write(head);
-    const ended = () => {};
-    pipeline(upstream, socket, ended);
-    pipeline(socket, upstream, ended);
+    const ignoreEnd = () => {};
+    pipeline(upstream, socket, ignoreEnd);
+    pipeline(socket, upstream, ignoreEnd);
   });
   sent.on("response", (answer) => refuseSocket(socket, answer.statusCode ?? 502));
   sent.on("error", () => refuseSocket(socket, 502));

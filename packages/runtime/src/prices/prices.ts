@@ -20,7 +20,7 @@ const LOCAL = /^(ollama|lmstudio|lm-studio|llama\.?cpp|llamacpp|vllm|local|local
 let list: List | undefined;
 
 /** The list is read when the first price is asked for: a daemon that prices nothing never loads it. */
-function loaded(): List {
+function loadList(): List {
   list ??= createRequire(import.meta.url)("./prices.gen.json") as List;
   return list;
 }
@@ -44,7 +44,7 @@ export function listPrice(model: string, usage: Usage): number | undefined {
 
 /** Where the prices are from, for people to read. */
 export function priceSource(): string {
-  const { source, made } = loaded();
+  const { source, made } = loadList();
   return `${source}, ${made}`;
 }
 
@@ -53,25 +53,25 @@ function find(model: string): Row | undefined {
   const parts = model.toLowerCase().split("/");
   if (parts.slice(0, -1).some((part) => LOCAL.test(part))) return undefined;
   const name = parts.at(-1) ?? "";
-  const { providers } = loaded();
+  const { providers } = loadList();
   // The innermost name is the maker's: the outer ones are those of gateways.
   const named = parts.slice(0, -1).reverse();
-  const provider = named.map((part) => providers.find(({ match }) => fits(match, part))).find(Boolean);
+  const provider = named.map((part) => providers.find(({ match }) => matchesName(match, part))).find(Boolean);
   const searched = provider ? [provider] : providers.filter(({ maker }) => maker);
   for (const candidate of new Set([name, name.replace(/:[a-z0-9-]+$/, "")]))
     for (const { models } of searched) {
-      const row = models.find(([match]) => fits(match, candidate));
+      const row = models.find(([match]) => matchesName(match, candidate));
       if (row) return row;
     }
   return undefined;
 }
 
-function fits(match: Match, name: string): boolean {
+function matchesName(match: Match, name: string): boolean {
   if ("equals" in match) return name === match.equals.toLowerCase();
   if ("starts_with" in match) return name.startsWith(match.starts_with.toLowerCase());
   if ("ends_with" in match) return name.endsWith(match.ends_with.toLowerCase());
   if ("contains" in match) return name.includes(match.contains.toLowerCase());
   if ("regex" in match) return new RegExp(match.regex).test(name);
-  if ("or" in match) return match.or.some((one) => fits(one, name));
-  return match.and.every((one) => fits(one, name));
+  if ("or" in match) return match.or.some((one) => matchesName(one, name));
+  return match.and.every((one) => matchesName(one, name));
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FifoWriter, hasReader } from "./fifo.ts";
-import { exitOfDir, files, outputOf, playground, until } from "./testing/playground.ts";
+import { exitOfDir, files, outputOf, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home } = playground();
 
@@ -12,7 +12,7 @@ describe("FifoWriter", () => {
     for (const word of ["one", "two", "three"]) {
       const writer = new FifoWriter({ path: files(dir).in });
       expect(await writer.writeFrame(`${word}\n`)).toEqual({ ok: true });
-      await until(() => outputOf(dir).endsWith(`got ${word}\n`), word);
+      await waitUntil(() => outputOf(dir).endsWith(`got ${word}\n`), word);
     }
     expect(outputOf(dir)).toBe("got one\ngot two\ngot three\n");
   });
@@ -32,7 +32,7 @@ describe("FifoWriter", () => {
     const nowhere = new FifoWriter({ path: join(home(), "in") });
     expect(await nowhere.writeFrame("x\n")).toMatchObject({ ok: false, reason: "closed", written: 0 });
     const { dir } = await agent("exec 0<&-; echo closed; exec sleep 1000");
-    await until(() => outputOf(dir) === "closed\n", "close");
+    await waitUntil(() => outputOf(dir) === "closed\n", "close");
     expect(hasReader(files(dir).in)).toBe(false);
     const writer = new FifoWriter({ path: files(dir).in });
     expect(await writer.writeFrame("x\n")).toMatchObject({ ok: false, reason: "closed", written: 0 });
@@ -69,7 +69,7 @@ describe("FifoWriter", () => {
     execFileSync("touch", [gate]);
     const second = new FifoWriter({ path: files(dir).in, unfinished: true });
     expect(await second.writeFrame("hello\n")).toEqual({ ok: true });
-    await until(() => outputOf(dir).split("\n").length === 3, "two lines");
+    await waitUntil(() => outputOf(dir).split("\n").length === 3, "two lines");
     expect(outputOf(dir)).toBe(`${first.written}\n5\n`);
   });
 
@@ -83,7 +83,7 @@ describe("FifoWriter", () => {
     execFileSync("touch", [gate]);
     let second = await writer.writeFrame("hello\n");
     while (!second.ok) second = await writer.writeFrame("hello\n");
-    await until(() => outputOf(dir).split("\n").length === 3, "two lines");
+    await waitUntil(() => outputOf(dir).split("\n").length === 3, "two lines");
     expect(outputOf(dir)).toBe(`${first.ok || first.written}\n5\n`);
   });
 

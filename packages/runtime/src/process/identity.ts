@@ -17,11 +17,11 @@ export function isAlive(identity: Identity): boolean {
 
 /** Does any process of the group run? */
 export function groupAlive(pgid: number): boolean {
-  return exists(-pgid) && running().some((process) => process.pgid === pgid);
+  return exists(-pgid) && listProcesses().some((process) => process.pgid === pgid);
 }
 
 /** Processes in the group or with the marker, without zombies. `among` avoids listing all processes again. */
-export function members(pgid: number, marker: string, among: Running[] = running()): Running[] {
+export function members(pgid: number, marker: string, among: Running[] = listProcesses()): Running[] {
   return among.filter((one) => one.marker === marker || one.pgid === pgid);
 }
 
@@ -32,7 +32,7 @@ export function startToken(pid: number): string | undefined {
 }
 
 /** Every process that can be seen. */
-export function running(): Running[] {
+export function listProcesses(): Running[] {
   if (process.platform !== "linux") return listWithPs(["-A"]);
   const found: Running[] = [];
   for (const name of readdirSync("/proc")) {

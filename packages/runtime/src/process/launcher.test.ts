@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { exitOf, readExit } from "./exit.ts";
 import { groupAlive, isAlive, members, parsePsLine, startToken } from "./identity.ts";
 import { launch, startFailure } from "./launcher.ts";
-import { exitOfDir, files, outputOf, playground, until } from "./testing/playground.ts";
+import { exitOfDir, files, outputOf, playground, waitUntil } from "./testing/playground.ts";
 
 const { home, request, agent, started } = playground();
 
@@ -79,7 +79,7 @@ describe("launch", () => {
   it("keeps files to the owner, and the exit status of one that ends at once", async () => {
     const { dir, pid, startedAt } = await agent("echo out; echo err >&2; exit 7");
     expect(await exitOfDir(dir)).toEqual({ code: 7, signal: null });
-    await until(() => !isAlive({ pid, startedAt }), "end");
+    await waitUntil(() => !isAlive({ pid, startedAt }), "end");
     expect(outputOf(dir)).toBe("out\n");
     expect(readFileSync(files(dir).err, "utf8")).toBe("err\n");
     for (const name of ["in", "out", "err", "exit"]) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
@@ -95,7 +95,7 @@ describe("launch", () => {
   it("writes the status when a signal to the whole group ends the agent, which has default dispositions", async () => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const) {
       const { dir, pgid } = await agent("ulimit -c 0; echo up; exec sleep 1000");
-      await until(() => outputOf(dir) === "up\n", "start");
+      await waitUntil(() => outputOf(dir) === "up\n", "start");
       process.kill(-pgid, signal);
       expect(await exitOfDir(dir)).toEqual({ code: null, signal });
     }
@@ -105,7 +105,7 @@ describe("launch", () => {
     const { pid, pgid, id, startedAt } = await agent("sleep 1000 & exec sleep 1000");
     expect(pgid).toBe(pid);
     expect(isAlive({ pid, startedAt })).toBe(true);
-    await until(() => members(pgid, id).length === 3, "shell and two members");
+    await waitUntil(() => members(pgid, id).length === 3, "shell and two members");
     expect(members(pgid, id).every((one) => one.marker === id && one.pgid === pgid)).toBe(true);
     expect(groupAlive(pgid)).toBe(true);
   });
@@ -115,12 +115,12 @@ describe("launch", () => {
     needs(LINUX),
     async () => {
       const { dir, pgid, id } = await agent("echo up; exec sleep 1000");
-      await until(() => outputOf(dir) === "up\n", "start");
-      const [sleeper] = await until(() => {
+      await waitUntil(() => outputOf(dir) === "up\n", "start");
+      const [sleeper] = await waitUntil(() => {
         const found = members(pgid, id).filter((one) => readFileSync(`/proc/${one.pid}/comm`, "utf8") === "sleep\n");
         return found.length > 0 ? found : undefined;
       }, "sleep");
-      await until(
+      await waitUntil(
         () => !openFiles(sleeper!.pid).some(({ target }) => target.startsWith("/usr") || target.startsWith("/lib")),
         "the loader",
       );

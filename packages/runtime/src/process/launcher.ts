@@ -71,7 +71,7 @@ export async function launch(request: LaunchRequest): Promise<LaunchResult> {
     if (request.stdin === "fifo") await untilRead(request.dir, input);
     return { ok: true, ...launched };
   } catch (error) {
-    return { ok: false, failure: failed(request, error as NodeJS.ErrnoException) };
+    return { ok: false, failure: toFailure(request, error as NodeJS.ErrnoException) };
   }
 }
 
@@ -97,7 +97,7 @@ function failure(code: LaunchFailure["code"], message: string): LaunchFailure {
   return { code, message, remedy: remedies[code] };
 }
 
-function failed(request: LaunchRequest, error: NodeJS.ErrnoException): LaunchFailure {
+function toFailure(request: LaunchRequest, error: NodeJS.ErrnoException): LaunchFailure {
   if (error.code === "E2BIG") return failure("failed", `${request.bin}: arguments and environment are too long`);
   return failure("failed", `${request.bin} could not be started: ${error.message}`);
 }

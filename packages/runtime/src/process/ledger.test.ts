@@ -12,7 +12,7 @@ import { Ledger } from "./ledger.ts";
 import { Spool } from "./spool.ts";
 import { stop } from "./stop.ts";
 import { Tail } from "./tail.ts";
-import { exitOfDir, files, outputOf, playground, until } from "./testing/playground.ts";
+import { exitOfDir, files, outputOf, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home } = playground();
 const parents: ChildProcess[] = [];
@@ -54,7 +54,7 @@ describe("an agent whose daemon was killed", () => {
     const code = 'i=0; while :; do i=$((i+1)); echo "line $i"; read -r word; echo "got $word"; done';
     const { parent: first, launched } = await parent(code);
     const { in: fifo, out } = files(launched.dir);
-    await until(() => outputOf(launched.dir) === "line 1\n", "first line");
+    await waitUntil(() => outputOf(launched.dir) === "line 1\n", "first line");
     first.kill("SIGKILL");
     await once(first, "exit");
     expect(isAlive(launched)).toBe(true);
@@ -64,7 +64,7 @@ describe("an agent whose daemon was killed", () => {
     const tail = new Tail({ path: out, offset: "line 1\n".length, onLines, onError: () => {} });
     tail.start();
     expect(await new FifoWriter({ path: fifo }).writeFrame("again\n")).toEqual({ ok: true });
-    await until(() => seen.length === 2, "the answer");
+    await waitUntil(() => seen.length === 2, "the answer");
     expect(seen.map((line) => line.kind === "line" && line.text)).toEqual(["got again", "line 2"]);
     tail.stop();
   });
@@ -78,11 +78,11 @@ describe("Ledger", () => {
     const shot = await agent("exec sleep 1000");
     for (const target of [running, ended, shot]) {
       ledger.record(plan(target));
-      ledger.started(target);
+      ledger.recordStart(target);
     }
     await exitOfDir(ended.dir);
     process.kill(-shot.pgid, "SIGKILL");
-    await until(() => ![ended, shot].some((target) => isAlive(target)), "ends");
+    await waitUntil(() => ![ended, shot].some((target) => isAlive(target)), "ends");
     const { adopted, closed, reaped } = await ledger.reconcile(() => true);
     expect(adopted.map(({ id, pid }) => [id, pid])).toEqual([[running.id, running.pid]]);
     expect(closed.map(({ row, exit }) => [row.id, exit])).toEqual([
@@ -90,7 +90,7 @@ describe("Ledger", () => {
       [shot.id, killed],
     ]);
     expect(reaped).toEqual([]);
-    expect(ledger.alive().map((row) => row.id)).toEqual([running.id]);
+    expect(ledger.listOpen().map((row) => row.id)).toEqual([running.id]);
   });
 
   it("finds a process that was started just before the crash", async () => {
@@ -108,15 +108,15 @@ describe("Ledger", () => {
     ledger.record({ id: "prc_never", session: "ses_a", agent: "test", bin: "x", cwd: "/", dir });
     const { closed } = await ledger.reconcile(() => true);
     expect(closed).toMatchObject([{ row: { id: "prc_never" }, exit: killed }]);
-    expect(ledger.alive()).toEqual([]);
+    expect(ledger.listOpen()).toEqual([]);
   });
 
   it("kills and removes agents of deleted sessions", async () => {
     const { ledger, store } = newLedger();
     const target = await agent("trap '' TERM; echo up; while :; do sleep 1000; done");
-    await until(() => outputOf(target.dir) === "up\n", "start");
+    await waitUntil(() => outputOf(target.dir) === "up\n", "start");
     ledger.record(plan(target, "ses_gone"));
-    ledger.started(target);
+    ledger.recordStart(target);
     const { adopted, reaped } = await ledger.reconcile((session) => session !== "ses_gone");
     expect(adopted).toEqual([]);
     expect(reaped).toEqual([{ process: target.id, count: 1 }]);
@@ -130,11 +130,11 @@ describe("Ledger", () => {
     const foreign = await agent("setsid sleep 1000 & exit 0");
     for (const { dir, ...target } of [known, foreign]) {
       await exitOfDir(dir);
-      await until(() => members(target.pgid, target.id).some((one) => one.pgid === one.pid), "a stray");
+      await waitUntil(() => members(target.pgid, target.id).some((one) => one.pgid === one.pid), "a stray");
     }
     ledger.record(plan(known));
-    ledger.started(known);
-    ledger.ended(known.id, { code: 0, signal: null });
+    ledger.recordStart(known);
+    ledger.recordEnd(known.id, { code: 0, signal: null });
     const { reaped } = await ledger.reconcile(() => true);
     expect(reaped).toEqual([{ process: known.id, count: 1 }]);
     expect(members(known.pgid, known.id)).toEqual([]);

@@ -1,5 +1,5 @@
 import { type Exit, killed, readExit } from "./exit.ts";
-import { type Running, running } from "./identity.ts";
+import { listProcesses, type Running } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 import { reap, stop } from "./stop.ts";
 
@@ -49,7 +49,7 @@ export type Reconciled = {
 
 /**
  * Every process that Gantry started, from before its start to its end. No other process is ever signalled.
- * The order of calls is `record`, launch, `started`, `ended`; `reconcile` resolves a crash between any two of them.
+ * The order of calls is `record`, launch, `recordStart`, `recordEnd`; `reconcile` resolves a crash between any two of them.
  */
 export class Ledger {
   readonly #processes: Processes;
@@ -64,11 +64,11 @@ export class Ledger {
     this.#processes.put({ ...plan, createdAt: this.#now() });
   }
 
-  started({ id, pid, pgid, startedAt }: Launched): void {
+  recordStart({ id, pid, pgid, startedAt }: Launched): void {
     this.#processes.put({ ...this.#row(id), pid, pgid, startedAt });
   }
 
-  ended(id: string, exit: Exit): ProcessRow {
+  recordEnd(id: string, exit: Exit): ProcessRow {
     const row = {
       ...this.#row(id),
       endedAt: this.#now(),
@@ -80,7 +80,7 @@ export class Ledger {
   }
 
   /** Those whose end is not recorded. */
-  alive(): ProcessRow[] {
+  listOpen(): ProcessRow[] {
     return this.#processes.open();
   }
 
@@ -89,12 +89,12 @@ export class Ledger {
    * kills agents without a session and orphans of ended agents.
    */
   async reconcile(owned: (session: string) => boolean): Promise<Reconciled> {
-    const seen = running();
+    const seen = listProcesses();
     const result: Reconciled = { adopted: [], closed: [], reaped: [] };
     const settle = async (row: ProcessRow) => {
       const found = row.endedAt ? undefined : locate(row, seen);
       if (found && owned(row.session)) {
-        if (row.pid === undefined) this.started(found);
+        if (row.pid === undefined) this.recordStart(found);
         result.adopted.push({ ...row, ...found });
         return;
       }
@@ -109,7 +109,7 @@ export class Ledger {
 
   #close(row: ProcessRow): Reconciled["closed"][number] {
     const exit = readExit(row.dir) ?? killed;
-    return { row: this.ended(row.id, exit), exit };
+    return { row: this.recordEnd(row.id, exit), exit };
   }
 
   #row(id: string): ProcessRow {

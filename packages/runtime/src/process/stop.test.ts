@@ -5,13 +5,13 @@ import { readExit } from "./exit.ts";
 import { isAlive, members } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 import { type StopStep, stop } from "./stop.ts";
-import { exitOfDir, outputOf, playground, until } from "./testing/playground.ts";
+import { exitOfDir, outputOf, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home } = playground();
 const LONG = 60_000;
 
 async function up(target: Launched): Promise<void> {
-  await until(() => outputOf(target.dir).includes("up"), "start");
+  await waitUntil(() => outputOf(target.dir).includes("up"), "start");
 }
 
 describe("stop", () => {
@@ -60,8 +60,8 @@ describe("stop", () => {
       "(trap '' TERM; exec sleep 1001) & setsid sh -c 'trap \"\" TERM; echo up; exec sleep 1002' & sleep 0.2; echo up; exit 0",
     );
     await exitOfDir(target.dir);
-    await until(() => outputOf(target.dir) === "up\nup\n", "both");
-    await until(() => !isAlive(target), "end of the agent");
+    await waitUntil(() => outputOf(target.dir) === "up\nup\n", "both");
+    await waitUntil(() => !isAlive(target), "end of the agent");
     expect(members(target.pgid, target.id).length).toBe(2);
     expect(await stop(target, { killMs: LONG })).toEqual({ how: "exited", strays: 2 });
     expect(members(target.pgid, target.id)).toEqual([]);
@@ -70,7 +70,7 @@ describe("stop", () => {
   it("kills a group member that hides its environment, while the group is known to be the agent's", async () => {
     const target = await agent("(trap '' TERM; exec env -i sleep 1003) & echo up; sleep 1000");
     await up(target);
-    await until(() => members(target.pgid, target.id).some((one) => one.marker === undefined), "the hidden one");
+    await waitUntil(() => members(target.pgid, target.id).some((one) => one.marker === undefined), "the hidden one");
     const result = await stop(target, { graceMs: LONG, killMs: LONG });
     expect(result).toEqual({ how: "terminated", strays: 1 });
     expect(members(target.pgid, target.id)).toEqual([]);

@@ -49,10 +49,10 @@ async function endLeader(
   }
   onStep("SIGTERM");
   signal(-target.pgid, "SIGTERM");
-  if (await gone(target, graceMs)) return "terminated";
+  if (await waitForExit(target, graceMs)) return "terminated";
   onStep("SIGKILL");
   signal(-target.pgid, "SIGKILL");
-  await until(() => !groupAlive(target.pgid), killMs);
+  await waitUntil(() => !groupAlive(target.pgid), killMs);
   return "killed";
 }
 
@@ -65,11 +65,11 @@ export async function reap(
   options: Pick<StopOptions, "killMs" | "onStep"> & { groupIsOurs?: boolean } = {},
 ): Promise<number> {
   const { killMs = 3000, onStep = () => {}, groupIsOurs = false } = options;
-  const left = () => members(target.pgid, target.id).filter((one) => groupIsOurs || one.marker === target.id);
+  const listRemaining = () => members(target.pgid, target.id).filter((one) => groupIsOurs || one.marker === target.id);
   const killed = new Set<number>();
   const deadline = Date.now() + killMs;
   // Again until none is left: one may have forked while another was being killed.
-  for (let found = left(); found.length > 0; found = left()) {
+  for (let found = listRemaining(); found.length > 0; found = listRemaining()) {
     if (killed.size === 0) onStep("strays");
     for (const { pid } of found) {
       signal(pid, "SIGKILL");
@@ -87,15 +87,15 @@ async function goneOrReady(target: StopTarget, withinMs: number, answer: void | 
   void answer?.then(() => {
     answered = true;
   });
-  await until(() => answered || !isAlive(target), withinMs);
+  await waitUntil(() => answered || !isAlive(target), withinMs);
   return !isAlive(target);
 }
 
-function gone(target: StopTarget, withinMs: number): Promise<boolean> {
-  return until(() => !isAlive(target), withinMs);
+function waitForExit(target: StopTarget, withinMs: number): Promise<boolean> {
+  return waitUntil(() => !isAlive(target), withinMs);
 }
 
-async function until(condition: () => boolean, withinMs: number): Promise<boolean> {
+async function waitUntil(condition: () => boolean, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   for (let attempt = 1; !condition(); attempt++) {
     const left = deadline - Date.now();

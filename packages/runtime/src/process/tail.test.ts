@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Line } from "../framing/lines.ts";
 import { StorageFullError } from "../log/errors.ts";
 import { Tail, type TailOptions } from "./tail.ts";
-import { exitOfDir, files, playground, until } from "./testing/playground.ts";
+import { exitOfDir, files, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home, request, started } = playground();
 const MB = 1024 * 1024;
@@ -37,7 +37,7 @@ describe("Tail", () => {
     expect(texts()).toEqual(["one", "two"]);
     expect(ends).toEqual([8]);
     appendFileSync(path, "ee\nfour\n");
-    await until(() => texts().length === 4, "the watcher or the poll");
+    await waitUntil(() => texts().length === 4, "the watcher or the poll");
     expect(texts()).toEqual(["one", "two", "three", "four"]);
     expect(ends.at(-1)).toBe(19);
     tail.stop();
@@ -68,7 +68,7 @@ describe("Tail", () => {
     await tail.drain();
     expect(texts()).toEqual([]);
     appendFileSync(path, "\n");
-    await until(() => texts().length === 1, "the poll");
+    await waitUntil(() => texts().length === 1, "the poll");
     expect(errors).toEqual([]);
     tail.stop();
   });
@@ -106,7 +106,7 @@ describe("Tail", () => {
     });
     tail.start();
     const drained = tail.drain();
-    await until(() => calls === 1, "the first try");
+    await waitUntil(() => calls === 1, "the first try");
     tail.stop();
     await drained;
     expect(calls).toBe(1);

@@ -20,7 +20,7 @@ export function* decodeRecording(
   options: { cwd?: string; exitCode?: number | null; signal?: string | null; stderr?: string } = {},
 ): Generator<RecordingEntry> {
   const player = new RecordingPlayer(agent, channel, options.cwd ?? "/workspace/project");
-  yield* player.created();
+  yield* player.emitCreated();
   let end = { code: options.exitCode ?? null, signal: options.signal ?? null };
   for (const line of lines) {
     const frame = toFrame(line);
@@ -145,7 +145,7 @@ class RecordingPlayer {
     this.session = initialState(foldSession(undefined, this.first));
   }
 
-  *created(): Generator<RecordingEntry> {
+  *emitCreated(): Generator<RecordingEntry> {
     yield this.first;
   }
 
@@ -177,7 +177,7 @@ class RecordingPlayer {
 
   /** A recording has the person's side only in its frames. */
   private applyOutput(step: SessionStep, output: Output, ended: boolean): void {
-    if (output.kind === "prompted") return prompted(step, output);
+    if (output.kind === "prompted") return emitPrompt(step, output);
     if (output.kind !== "answered") return applyOutput(step, output, ended);
     const input = step.view.inputs.find((entry) => entry.native === output.key);
     if (!input) return;
@@ -198,7 +198,7 @@ class RecordingPlayer {
   }
 }
 
-function prompted(step: SessionStep, output: Extract<Output, { kind: "prompted" }>): void {
+function emitPrompt(step: SessionStep, output: Extract<Output, { kind: "prompted" }>): void {
   const message = output.message ?? step.context.id("message");
   const known = step.view.sent.some((entry) => entry.message === message);
   if (known) return;

@@ -36,10 +36,10 @@ export class FakeClock implements Clock {
       this.#timers = this.#timers.filter((one) => one !== next);
       this.#passed = Math.max(this.#passed, next.at);
       next.run();
-      await settled();
+      await settlePromises();
     }
     this.#passed = end;
-    await settled();
+    await settlePromises();
   }
 
   /** The clock on the wall is set; timers do not notice, as after a sleep of the machine. */
@@ -49,6 +49,6 @@ export class FakeClock implements Clock {
 }
 
 /** Whatever was begun and needs no time has happened. */
-export async function settled(): Promise<void> {
+export async function settlePromises(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }

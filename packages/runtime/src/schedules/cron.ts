@@ -36,20 +36,20 @@ const SHIFTS_MS = [1_800_000, 3_600_000, 7_200_000];
 export function parseCron(text: string): Cron {
   const fields = (SHORT[text.trim().toLowerCase()] ?? text).trim().split(/\s+/);
   if (fields.length !== FIELDS.length) {
-    throw wrong(text, `has ${fields.length} fields instead of five: minute, hour, day, month, day of the week`);
+    throw cronError(text, `has ${fields.length} fields instead of five: minute, hour, day, month, day of the week`);
   }
   const [minutes, hours, days, months, weekdays] = fields.map((field, i) => parseField(text, field, FIELDS[i]!));
   const [, hour = "", day = "", , weekday = ""] = fields;
   const inWeek = new Set(weekdays!.map((number) => number % 7));
   const inMonth = new Set(days!);
   const either = !day.startsWith("*") && !weekday.startsWith("*");
-  const fits = (date: Date) => {
+  const matchesDay = (date: Date) => {
     const [a, b] = [inMonth.has(date.getDate()), inWeek.has(date.getDay())];
     return either ? a || b : a && b;
   };
   const everyHour = hour.startsWith("*");
-  const cron = { minutes: minutes!, hours: hours!, everyHour, months: new Set(months!), fits };
-  if (nextTime(cron, Date.UTC(2026, 0, 1)) === undefined) throw wrong(text, "means a day that never comes");
+  const cron = { minutes: minutes!, hours: hours!, everyHour, months: new Set(months!), fits: matchesDay };
+  if (nextTime(cron, Date.UTC(2026, 0, 1)) === undefined) throw cronError(text, "means a day that never comes");
   return cron;
 }
 
@@ -73,14 +73,14 @@ function timesOf({ hours, minutes, everyHour }: Cron, day: Date): number[] {
   const times = hours.flatMap((hour) =>
     minutes.flatMap((minute) => {
       const first = new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour, minute).getTime();
-      return everyHour ? [first, ...repeated(first)] : [first];
+      return everyHour ? [first, ...findRepeatedTimes(first)] : [first];
     }),
   );
   return times.sort((a, b) => a - b);
 }
 
 /** The second occurrence of a local time on the day when the clock is set back. */
-function repeated(time: number): number[] {
+function findRepeatedTimes(time: number): number[] {
   const wall = (at: number) => new Date(at).toString().slice(0, 24);
   return SHIFTS_MS.map((shift) => time + shift).filter((later) => wall(later) === wall(time));
 }
@@ -114,10 +114,10 @@ function numberOf(name: string, { from, to, names }: Field): number | undefined 
 }
 
 function wrongField(text: string, part: string, { name, from, to }: Field): GantryError {
-  return wrong(text, `has \`${part}\` as the ${name}, which must be from ${from} to ${to}`);
+  return cronError(text, `has \`${part}\` as the ${name}, which must be from ${from} to ${to}`);
 }
 
-function wrong(text: string, why: string): GantryError {
+function cronError(text: string, why: string): GantryError {
   return new GantryError("invalid", `\`${text}\` is no cron expression: it ${why}.`, {
     remedy: "Write minute, hour, day, month and day of the week, such as `30 9 * * 1-5`, or a number of seconds.",
   });

@@ -27,7 +27,7 @@ it("starts a turn with the schedule as its sender, also after the message was qu
   await expect.poll(lastRun, { timeout: 30_000 }).toBe("waiting");
   await daemon.client.sessions.interrupt(id);
   await ran(second);
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   expect(await turns(id)).toEqual(["user", "schedule", "schedule"]);
   const notices = (await daemon.log(id)).filter(
     ({ type, data }) => type === "notice" && "kind" in data && data.kind === "schedule",
@@ -45,14 +45,14 @@ it("starts a separate session, and another after that one is done", async () => 
     text: "[[text]] and then",
     after: { session, outcome: "completed" },
   });
-  await daemon.idle(session);
+  await daemon.waitForIdle(session);
   if ((await daemon.client.schedules.get(then.id)).runs === 0) {
     // It had ended before it was waited for: the next end counts.
     await daemon.client.sessions.send(session, { text: "[[text]] again" });
   }
   await ran(then.id);
   const next = (await daemon.client.schedules.get(then.id)).lastRun?.session ?? "";
-  await daemon.idle(next);
+  await daemon.waitForIdle(next);
   const { events } = await daemon.client.sessions.events(next);
   expect(events[0]).toMatchObject({ type: "session.created", data: { origin: "schedule", mode: "plan" } });
   expect(await turns(next)).toEqual(["schedule"]);

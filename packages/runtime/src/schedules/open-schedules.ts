@@ -32,14 +32,14 @@ export function openSchedules({ sessions, home, agent, clock = systemClock, ...r
       if (create && !agent(create.agent)) throw new GantryError("no_such_agent", `There is no agent ${create.agent}.`);
       // The lane is resolved at run time, because it may be created, moved or removed until then.
       if (create?.lane !== undefined) return;
-      const cwd = session === undefined ? sessionFolder(create ?? {}) : living(sessions, session);
+      const cwd = session === undefined ? sessionFolder(create ?? {}) : requireFolder(sessions, session);
       checkAttachments({ text, attachments }, cwd, home);
     },
   });
 }
 
 /** The folder of a session that can be sent to. */
-function living(sessions: Sessions, id: string): string {
+function requireFolder(sessions: Sessions, id: string): string {
   const { cwd, state } = sessions.get(id);
   if (state !== "ended") return cwd;
   throw new GantryError("session_ended", `${id} has ended.`);

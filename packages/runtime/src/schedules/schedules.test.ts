@@ -4,7 +4,7 @@ import { Config } from "../config.ts";
 import { Script } from "../log/testing/events.ts";
 import { TemporaryStore } from "../log/testing/temporary-store.ts";
 import type { Sender } from "../session/api.ts";
-import { FakeClock, settled } from "./clock.fake.ts";
+import { FakeClock, settlePromises } from "./clock.fake.ts";
 import { Schedules } from "./schedules.ts";
 
 const home = new TemporaryStore();
@@ -30,7 +30,7 @@ beforeEach(() => {
   noted = [];
   obstacle = undefined;
   config = Config.parse({});
-  scripts = { ses_a: home.started("ses_a"), ses_b: home.started("ses_b") };
+  scripts = { ses_a: home.startSession("ses_a"), ses_b: home.startSession("ses_b") };
 });
 
 /** What a daemon's sessions do with a message: once for an id, with the records in the same transaction. */
@@ -56,7 +56,7 @@ function daemon(): Schedules {
     create: async ({ id = "" }) => {
       if (obstacle) throw obstacle;
       begun.push(id);
-      if (!home.store.sessions.get(id)) home.store.commit({ session: id, events: new Script(id).created() });
+      if (!home.store.sessions.get(id)) home.store.commit({ session: id, events: new Script(id).create() });
     },
     note: (_, { text }) => noted.push(text),
     check: () => {},
@@ -111,7 +111,7 @@ describe("once, at a time", () => {
     home.reopen();
     clock.jump(4 * HOUR);
     const second = daemon();
-    await settled();
+    await settlePromises();
     expect(messages).toMatchObject([{ text: "hello", notice: `sch_late was due at ${later(HOUR)}, 3 h ago.` }]);
     expect(second.get("sch_late").runs).toBe(1);
   });
@@ -123,7 +123,7 @@ describe("once, at a time", () => {
     await first.stop();
     clock.jump(4 * HOUR);
     const second = daemon();
-    await settled();
+    await settlePromises();
     expect(messages).toEqual([]);
     expect(second.get("sch_late")).toMatchObject({
       enabled: false,
@@ -164,7 +164,7 @@ describe("every so often", () => {
     await first.stop();
     clock.jump(5.5 * HOUR);
     const second = daemon();
-    await settled();
+    await settlePromises();
     expect(texts()).toEqual(["beat"]);
     expect(second.get("sch_beat")).toMatchObject({ runs: 1, misses: 4, nextAt: later(6 * HOUR) });
     await clock.pass(30 * MINUTE);
@@ -191,15 +191,15 @@ describe("after another session", () => {
       text: "now you",
       after: { session: "ses_b", outcome: "completed" },
     });
-    await settled();
+    await settlePromises();
     schedules.committed("ses_b", end("ses_b", "failed", "trn_1"));
     schedules.committed("ses_a", end("ses_a", "completed", "trn_x"));
-    await settled();
+    await settlePromises();
     expect(messages).toEqual([]);
     schedules.committed("ses_b", end("ses_b", "completed", "trn_2"));
-    await settled();
+    await settlePromises();
     schedules.committed("ses_b", end("ses_b", "completed", "trn_3"));
-    await settled();
+    await settlePromises();
     expect(texts()).toEqual(["now you"]);
     expect(schedules.get("sch_then")).toMatchObject({ enabled: false, runs: 1 });
   });
@@ -211,7 +211,7 @@ describe("after another session", () => {
     await first.stop();
     home.reopen();
     daemon();
-    await settled();
+    await settlePromises();
     expect(texts()).toEqual(["now you"]);
   });
 
@@ -284,7 +284,7 @@ describe("a crash", () => {
       .records("schedule")
       .put("sch_a", { ...stored, enabled: true, nextAt: later(HOUR), runs: 0, reason: undefined });
     const second = daemon();
-    await settled();
+    await settlePromises();
     expect(texts()).toEqual(["hello"]);
     expect(second.get("sch_a")).toMatchObject({ enabled: false, runs: 1 });
   });
@@ -300,7 +300,7 @@ describe("a crash", () => {
     dying = false;
     expect([begun.length, messages]).toEqual([1, []]);
     daemon();
-    await settled();
+    await settlePromises();
     expect(texts()).toEqual(["hello"]);
     expect(begun).toEqual([messages[0]?.session, messages[0]?.session]);
   });

@@ -10,7 +10,18 @@ import { parseCron } from "./cron.ts";
 import { type Delivered, type DeliveryDeps, deliver, goneBecause, isPassing, LATE_MS } from "./deliver.ts";
 import type { ScheduleService } from "./handlers.ts";
 import { nextOccurrence } from "./occurrence.ts";
-import { advanced, DONE, type Due, disabled, dueOf, iso, KIND, present, type Stored, skipped } from "./stored.ts";
+import {
+  advanceSchedule,
+  DONE,
+  type Due,
+  disableSchedule,
+  dueOf,
+  iso,
+  KIND,
+  present,
+  type Stored,
+  skipRun,
+} from "./stored.ts";
 
 export type SchedulesDeps = DeliveryDeps & {
   config: Config;
@@ -50,7 +61,7 @@ export class Schedules implements ScheduleService {
   start(): void {
     this.#stopped = false;
     this.#look();
-    for (const stored of this.#enabled()) if (stored.after) this.#lookAfter(stored);
+    for (const stored of this.#listEnabled()) if (stored.after) this.#lookAfter(stored);
   }
 
   /** Starts no further run. Resolves when the current runs have ended. */
@@ -83,7 +94,7 @@ export class Schedules implements ScheduleService {
     const createdAt = iso(this.#deps.clock.now());
     const { enabled = true, ...rest } = body;
     const base = { ...rest, id, enabled, runs: 0, misses: 0, createdAt, updatedAt: createdAt, request };
-    const stored = this.#timed(base);
+    const stored = this.#setNextTime(base);
     this.#put(stored);
     this.#forgetOldest();
     return { schedule: present(stored), created: true };
@@ -102,7 +113,7 @@ export class Schedules implements ScheduleService {
     }
     if (resumed || body.text !== undefined || body.attachments !== undefined) this.#deps.check(next);
     const { reason, pending, ...fresh } = next;
-    const stored = resumed || retimed || body.enabled === false ? this.#timed(fresh) : next;
+    const stored = resumed || retimed || body.enabled === false ? this.#setNextTime(fresh) : next;
     this.#put(stored);
     return present(stored);
   }
@@ -132,7 +143,7 @@ export class Schedules implements ScheduleService {
     if (this.#stopped || !rows.some(({ json }) => json.includes('"type":"turn.ended"'))) return;
     setImmediate(() => {
       if (this.#stopped) return;
-      for (const stored of this.#enabled()) {
+      for (const stored of this.#listEnabled()) {
         if (stored.after?.session === session && !stored.pending) this.#lookAfter(stored);
         if (stored.session === session && stored.pending) void this.#fire(stored, dueOf(stored));
       }
@@ -140,7 +151,7 @@ export class Schedules implements ScheduleService {
   }
 
   removed(session: string): void {
-    for (const stored of this.#enabled()) {
+    for (const stored of this.#listEnabled()) {
       if (stored.session === session || stored.after?.session === session) this.#disableGone(stored);
     }
   }
@@ -148,7 +159,7 @@ export class Schedules implements ScheduleService {
   #look(): void {
     if (this.#stopped) return;
     const now = this.#deps.clock.now();
-    for (const stored of this.#enabled()) {
+    for (const stored of this.#listEnabled()) {
       if (stored.nextAt !== undefined && Date.parse(stored.nextAt) <= now) void this.#fire(stored, dueOf(stored));
     }
     this.#arm();
@@ -183,12 +194,12 @@ export class Schedules implements ScheduleService {
     if (goneBecause(this.#deps.store, stored)) return this.#disableGone(stored);
     const late = now - Date.parse(due.at) > LATE_MS;
     if (late && !stored.pending && this.#deps.config.schedules.catchUp === "skip") {
-      return this.#put(skipped(stored, due, `Its time, ${due.at}, passed while the daemon was not there.`, now));
+      return this.#put(skipRun(stored, due, `Its time, ${due.at}, passed while the daemon was not there.`, now));
     }
     try {
       await this.#send(stored, due, (next) => next);
     } catch (error) {
-      this.#failed(stored, due, error, now);
+      this.#handleFailure(stored, due, error, now);
     }
   }
 
@@ -199,7 +210,7 @@ export class Schedules implements ScheduleService {
     const next = ({ disposition: outcome, message, session }: Delivered) => {
       // A person may have changed it while its session was begun.
       const current = this.#records.get(stored.id) ?? stored;
-      return keep(advanced(current, due, { at: iso(now), due: due.at, outcome, session, message }, now));
+      return keep(advanceSchedule(current, due, { at: iso(now), due: due.at, outcome, session, message }, now));
     };
     const delivered = await deliver(this.#deps, stored, due, now, (fate) => {
       isStored = true;
@@ -209,13 +220,13 @@ export class Schedules implements ScheduleService {
     if (!isStored && this.#records.get(stored.id)) this.#put(next(delivered));
   }
 
-  #failed(stored: Stored, due: Due, error: unknown, now: number): void {
+  #handleFailure(stored: Stored, due: Due, error: unknown, now: number): void {
     const { message } = error as Error;
     const overdue = now - Date.parse(due.at) > GIVE_UP_MS;
     const run = { at: iso(now), due: due.at, error: message, ...(stored.session ? { session: stored.session } : {}) };
     if (!isPassing(error) || overdue) {
       this.#deps.log(`${stored.id}: ${message}`);
-      const next = advanced(stored, due, { ...run, outcome: "failed" }, now);
+      const next = advanceSchedule(stored, due, { ...run, outcome: "failed" }, now);
       return this.#put(next.enabled ? next : { ...next, reason: `It could not be sent: ${message}` });
     }
     const tries = (stored.pending?.tries ?? 0) + 1;
@@ -228,7 +239,7 @@ export class Schedules implements ScheduleService {
   }
 
   /** With the time of its next run. Throws `invalid` for one that cannot be. */
-  #timed(stored: Stored): Stored {
+  #setNextTime(stored: Stored): Stored {
     const now = this.#deps.clock.now();
     const { nextAt: _, since: __, ...rest } = stored;
     const { at, every, after } = rest;
@@ -247,10 +258,10 @@ export class Schedules implements ScheduleService {
 
   #disableGone(stored: Stored): void {
     const why = goneBecause(this.#deps.store, stored) ?? "What it sends to is gone.";
-    this.#put(disabled(stored, why, this.#deps.clock.now()));
+    this.#put(disableSchedule(stored, why, this.#deps.clock.now()));
   }
 
-  #enabled(): Stored[] {
+  #listEnabled(): Stored[] {
     return this.#records.list().filter(({ enabled }) => enabled);
   }
 
@@ -269,7 +280,7 @@ export class Schedules implements ScheduleService {
 
   #arm(): void {
     if (this.#stopped) return;
-    const waiting = this.#enabled().filter(({ id, nextAt }) => nextAt !== undefined && !this.#running.has(id));
+    const waiting = this.#listEnabled().filter(({ id, nextAt }) => nextAt !== undefined && !this.#running.has(id));
     const times = waiting.map(({ nextAt = "" }) => Date.parse(nextAt));
     this.#alarm.set(times.length > 0 ? Math.min(...times) : undefined);
   }

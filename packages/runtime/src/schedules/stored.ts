@@ -26,24 +26,24 @@ export function dueOf({ pending, nextAt = "" }: Stored): Due {
 }
 
 /** The schedule after a run that succeeded or is given up. Times that passed since are counted as missed. */
-export function advanced(stored: Stored, due: Due, run: ScheduleRun, now: number): Stored {
+export function advanceSchedule(stored: Stored, due: Due, run: ScheduleRun, now: number): Stored {
   const ran = run.outcome === "failed" ? { misses: stored.misses + 1 } : { runs: stored.runs + 1 };
-  return { ...moved({ ...stored, ...ran }, due, now), lastRun: run };
+  return { ...moveToNext({ ...stored, ...ran }, due, now), lastRun: run };
 }
 
 /** After a time that was let pass. */
-export function skipped(stored: Stored, due: Due, reason: string, now: number): Stored {
-  const next = moved({ ...stored, misses: stored.misses + 1 }, due, now);
+export function skipRun(stored: Stored, due: Due, reason: string, now: number): Stored {
+  const next = moveToNext({ ...stored, misses: stored.misses + 1 }, due, now);
   return next.enabled ? next : { ...next, reason };
 }
 
-export function disabled(stored: Stored, reason: string, now: number): Stored {
+export function disableSchedule(stored: Stored, reason: string, now: number): Stored {
   const { nextAt: _, pending: __, ...rest } = stored;
   return { ...rest, enabled: false, reason, updatedAt: iso(now) };
 }
 
-function moved(stored: Stored, due: Due, now: number): Stored {
-  if (stored.every === undefined) return disabled(stored, DONE, now);
+function moveToNext(stored: Stored, due: Due, now: number): Stored {
+  if (stored.every === undefined) return disableSchedule(stored, DONE, now);
   const { pending: _, nextAt: __, ...rest } = stored;
   const { passed, next } = passedSince(stored, Date.parse(due.at), now);
   const time = next === undefined || !stored.enabled ? {} : { nextAt: iso(next) };

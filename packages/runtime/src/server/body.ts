@@ -50,9 +50,10 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
       reject(tooLarge(limit));
     });
     request.on("end", () => resolve(Buffer.concat(chunks)));
-    const broken = () => reject(new GantryError("bad_request", "The connection broke before the body was complete."));
-    request.on("error", broken);
-    request.on("close", broken);
+    const rejectBroken = () =>
+      reject(new GantryError("bad_request", "The connection broke before the body was complete."));
+    request.on("error", rejectBroken);
+    request.on("close", rejectBroken);
   });
 }
 

@@ -6,7 +6,7 @@ export type Fault = { reference: string; text: string };
 
 /** The answer for anything that was thrown. Only a `GantryError` speaks to the caller; all else is a fault. */
 export function describeError(error: unknown): { status: number; body: ApiError; fault?: Fault } {
-  const known = expected(error);
+  const known = toGantryError(error);
   if (known) return { status: known.status, body: known.toJSON() };
   const reference = `err_${randomBytes(6).toString("hex")}`;
   const hidden = new GantryError("internal", `Something went wrong inside the daemon (${reference}).`, {
@@ -16,7 +16,7 @@ export function describeError(error: unknown): { status: number; body: ApiError;
   return { status: hidden.status, body: hidden.toJSON(), fault: { reference, text } };
 }
 
-function expected(error: unknown): GantryError | undefined {
+function toGantryError(error: unknown): GantryError | undefined {
   if (error instanceof GantryError) return error;
   if ((error as NodeJS.ErrnoException | undefined)?.code !== "ENOSPC") return undefined;
   return new GantryError("storage_full", "The disk is full; nothing was changed.", {

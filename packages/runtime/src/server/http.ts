@@ -91,7 +91,7 @@ export function createServer(options: ServerOptions): GantryServer {
 
 function bind(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException) => {
+    const rejectListen = (error: NodeJS.ErrnoException) => {
       const inUse = error.code === "EADDRINUSE";
       const message = inUse
         ? `Port ${port} on ${host} is already in use.`
@@ -99,9 +99,9 @@ function bind(server: Server, port: number, host: string): Promise<void> {
       const remedy = inUse ? "Choose another with --port, or leave it out to get a free one." : undefined;
       reject(new GantryError("unavailable", message, { remedy }));
     };
-    server.once("error", failed);
+    server.once("error", rejectListen);
     server.listen(port, host, () => {
-      server.off("error", failed);
+      server.off("error", rejectListen);
       resolve();
     });
   });

@@ -10,8 +10,8 @@ export type Found = { name: RouteName; params: Record<string, string> };
  */
 export function findRoute(method: string, pathname: string): Found | "other_method" | undefined {
   const wanted = method === "HEAD" ? "GET" : method;
-  const given = pathname.split("/").map(decoded);
-  const fitting = (byLength.get(given.length) ?? []).filter(({ segments }) => fits(segments, given));
+  const given = pathname.split("/").map(decodeSegment);
+  const fitting = (byLength.get(given.length) ?? []).filter(({ segments }) => matchesSegments(segments, given));
   const row = fitting.find((candidate) => candidate.method === wanted);
   if (row) return { name: row.name, params: paramsOf(row.segments, given) };
   return fitting.length > 0 ? "other_method" : undefined;
@@ -22,7 +22,7 @@ const byLength = Map.groupBy(
   ({ segments }) => segments.length,
 );
 
-function fits(segments: readonly string[], given: readonly string[]): boolean {
+function matchesSegments(segments: readonly string[], given: readonly string[]): boolean {
   return segments.every((segment, at) => (segment.startsWith(":") ? given[at] !== "" : given[at] === segment));
 }
 
@@ -42,13 +42,13 @@ export function isApiPath(target: string): boolean {
   return (
     pathname
       .split("/")
-      .map(decoded)
+      .map(decodeSegment)
       .find((segment) => segment !== "") === "v1"
   );
 }
 
 /** Invalid percent-encoding is returned unchanged; it matches no id. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

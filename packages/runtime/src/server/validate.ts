@@ -9,7 +9,8 @@ export function checkParams(name: RouteName, given: Record<string, string>): Rec
     const parsed = schema.safeParse(given[param]);
     if (parsed.success) continue;
     // What is put there need not exist, but it needs a name that it can have.
-    if (route.method === "PUT") throw invalid(parsed.error.issues.map(({ message }) => ({ path: param, message })));
+    if (route.method === "PUT")
+      throw invalidRequestError(parsed.error.issues.map(({ message }) => ({ path: param, message })));
     throw new GantryError(missing, `There is no such ${missing.slice("no_such_".length)}.`);
   }
   return given;
@@ -20,7 +21,7 @@ export function checkQuery(name: RouteName, search: URLSearchParams): unknown {
   const route: Route = routes[name];
   const values: Record<string, string> = {};
   for (const [key, value] of search) {
-    if (Object.hasOwn(values, key)) throw invalid([{ path: key, message: "is given twice" }]);
+    if (Object.hasOwn(values, key)) throw invalidRequestError([{ path: key, message: "is given twice" }]);
     // An empty query field means the same as an absent one.
     if (value !== "") Object.defineProperty(values, key, { value, enumerable: true });
   }
@@ -42,14 +43,14 @@ export function checkBody(name: RouteName, body: unknown): unknown {
 function check(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(
+  throw invalidRequestError(
     issuesOf(parsed.error)
       .slice(0, 20)
       .map(({ path, message }) => ({ path: path.join("."), message })),
   );
 }
 
-function invalid(details: { path: string; message: string }[]): GantryError {
+function invalidRequestError(details: { path: string; message: string }[]): GantryError {
   const sentences = details.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   return new GantryError("invalid", `The request is not valid: ${sentences.join("; ")}.`, { details });
 }

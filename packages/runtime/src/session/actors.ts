@@ -27,7 +27,7 @@ export class SessionActors {
   }
 
   /** The actor, if the session was used before. */
-  existing(id: string): SessionActor | undefined {
+  find(id: string): SessionActor | undefined {
     return this.#actors.get(id);
   }
 

@@ -67,7 +67,7 @@ export interface SessionService {
   /** Items that are streaming, with their text so far. */
   open(id: string): OpenItem[];
   /** The number of connected agent processes. */
-  running(): number;
+  countRunning(): number;
 }
 
 /**

@@ -58,7 +58,7 @@ export class SessionCreator {
     { identity, spawning }: { identity?: string; spawning?: Spawning } = {},
   ): Promise<{ actor: SessionActor; created: boolean }> {
     const hash = requestHash(body);
-    const known = body.id ? this.#known(body.id, hash) : undefined;
+    const known = body.id ? this.#findRepeated(body.id, hash) : undefined;
     if (known) return { actor: known, created: false };
     const agent = await this.#deps.requireAgent(body.agent);
     await this.#deps.requireModel(agent, body.model);
@@ -67,7 +67,7 @@ export class SessionCreator {
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have finished while this one waited.
     const id = body.id ?? this.#deps.id("session");
-    const raced = this.#known(id, hash);
+    const raced = this.#findRepeated(id, hash);
     if (raced) return { actor: raced, created: false };
     const handles = body.resume === undefined ? undefined : { [agent.id]: body.resume };
     const parent = spawning?.parent;
@@ -104,7 +104,7 @@ export class SessionCreator {
     return toClientSession(this.#begin(agent, session, { origin: "fork", parent: id }).view);
   }
 
-  #known(id: string, hash: string): SessionActor | undefined {
+  #findRepeated(id: string, hash: string): SessionActor | undefined {
     const known = this.#deps.store.sessions.get(id);
     if (!known || known.request === hash) return known && this.#actors.get(id);
     throw new GantryError("conflict", `${id} exists already and was created with other values.`, {

@@ -16,14 +16,14 @@ export function* readLog(store: Store, session: string): Generator<Envelope> {
 /** Reads the events of the running turn, newest first. */
 export function* readTurnBackwards(store: Store, view: SessionView): Generator<Envelope> {
   if (!view.turn) return;
-  for (const event of backwards(store, view)) {
+  for (const event of readBackwards(store, view)) {
     if (event.type === "turn.started" && event.turn === view.turn.id) return;
     yield event;
   }
 }
 
 /** Reads a session's log from its end. */
-function* backwards(store: Store, view: SessionView): Generator<Envelope> {
+function* readBackwards(store: Store, view: SessionView): Generator<Envelope> {
   for (let before = view.lastSeq; before > 0; before -= PAGE) {
     const from = Math.max(0, before - PAGE);
     for (const row of store.readEvents(view.id, from, before - from).reverse()) yield JSON.parse(row.json) as Envelope;
@@ -42,7 +42,7 @@ export function turnMessages(store: Store, view: SessionView): QueuedMessage[] {
   const tries = new Map<string, number>();
   const found: QueuedMessage[] = [];
   let begun = false;
-  for (const event of backwards(store, view)) {
+  for (const event of readBackwards(store, view)) {
     if (event.type === "turn.started" && event.turn === turn.id) begun = true;
     if (event.type === "message.delivery") {
       const { message, state, text, tries: before } = event.data;

@@ -44,7 +44,7 @@ export function requireResumable(
 
 /** A hash of a request that does not depend on the order of its keys. */
 export function requestHash(value: unknown): string {
-  return createHash("sha256").update(stable(value)).digest("hex");
+  return createHash("sha256").update(stableJson(value)).digest("hex");
 }
 
 /** What is stored with an admitted message, so that a repeated request gets the same reply. */
@@ -61,7 +61,7 @@ export function replayReply(id: string, stored: string, hash: string): Sent {
   });
 }
 
-function stable(value: unknown): string {
+function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, entry) =>
     entry && typeof entry === "object" && !Array.isArray(entry)
       ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -23,11 +23,11 @@ test("a Stop that the agent ignores takes effect after a restart of the daemon",
   const config = "deadlines: { interruptSeconds: 4, stopSeconds: 1, turnSeconds: 600 }\n";
   const daemon = await start({ faults: ["ignore-interrupt"], config });
   const { id } = await daemon.session("scripted", "[[slow:2000:50]] go");
-  await daemon.until(id, (session) => session.lastSeq > 6);
+  await daemon.waitUntil(id, (session) => session.lastSeq > 6);
   expect(await daemon.client.sessions.interrupt(id)).toMatchObject({ interrupted: true });
   await daemon.stop("keep");
   await daemon.start();
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   const events = await daemon.log(id);
   expect(lastTurnEnd(events)).toMatchObject({ outcome: "interrupted", reason: expect.stringContaining("within 4 s") });
   expect(faults(events)).toEqual({ broken: [], open: [] });
@@ -37,11 +37,11 @@ test("the first-output deadline of a silent agent survives a restart of the daem
   const config = "deadlines: { firstOutputSeconds: 4, stopSeconds: 1, turnSeconds: 600 }\n";
   const daemon = await start({ faults: ["hang"], config });
   const { id } = await daemon.session("scripted", "[[text]] go");
-  await daemon.until(id, (session) => session.handles.scripted !== undefined);
+  await daemon.waitUntil(id, (session) => session.handles.scripted !== undefined);
   await sleep(500);
   await daemon.stop("keep");
   await daemon.start();
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   const events = await daemon.log(id);
   expect(lastTurnEnd(events)).toMatchObject({ outcome: "failed", error: { category: "timeout" } });
   expect(faults(events)).toEqual({ broken: [], open: [] });

@@ -112,7 +112,7 @@ export class Sessions implements SessionService {
       archived: archived === "all" ? "any" : archived === "1",
       ...(identities === "all" ? {} : { identities: identities === "1" }),
     });
-    const sessions = page.sessions.map(({ id, view }) => toClientSession(this.#actors.existing(id)?.view ?? view));
+    const sessions = page.sessions.map(({ id, view }) => toClientSession(this.#actors.find(id)?.view ?? view));
     return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
   }
 
@@ -141,7 +141,7 @@ export class Sessions implements SessionService {
     const { store, spool, blobs, publisher, snapshots } = this.#deps;
     this.#actors.view(id);
     store.sessions.markDeleted(id);
-    await this.#actors.existing(id)?.release("deleted");
+    await this.#actors.find(id)?.release("deleted");
     this.#actors.remove(id);
     blobs.remove(store.sessions.delete(id).blobs);
     spool.remove(id);
@@ -262,15 +262,15 @@ export class Sessions implements SessionService {
 
   /** Forgets the state of an idle session after another part of the daemon wrote to its log. */
   async reread(id: string): Promise<void> {
-    await this.#actors.existing(id)?.release("closed");
+    await this.#actors.find(id)?.release("closed");
     this.#actors.remove(id);
   }
 
   open(id: string): OpenItem[] {
-    return this.#actors.existing(id)?.open ?? [];
+    return this.#actors.find(id)?.open ?? [];
   }
 
-  running(): number {
+  countRunning(): number {
     return this.processes().size;
   }
 

@@ -41,7 +41,7 @@ export class Settings {
   change(changes: SettingChanges) {
     const known = describeSettings();
     const strange = Object.keys(changes).filter((key) => !known.some((setting) => setting.key === key));
-    if (strange.length > 0) throw refused(strange.map((path) => ({ path, message: "is not a setting" })));
+    if (strange.length > 0) throw refusedChangeError(strange.map((path) => ({ path, message: "is not a setting" })));
     const text = this.#text();
     const document = this.#open(text);
     for (const [key, value] of Object.entries(changes)) put(document, key.split("."), value);
@@ -91,7 +91,7 @@ export class Settings {
   #check(text: string): { text: string; config: Config } {
     const parsed = Config.safeParse(yaml().parse(text) ?? {});
     if (parsed.success) return { text, config: parsed.data };
-    throw refused(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+    throw refusedChangeError(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
   }
 }
 
@@ -106,7 +106,7 @@ function put(document: Document, keys: string[], value: SettingChanges[string]):
   if (keys.length > 1 && isMap(holder) && holder.items.length === 0) document.deleteIn(keys.slice(0, -1));
 }
 
-function refused(details: { path: string; message: string }[]): GantryError {
+function refusedChangeError(details: { path: string; message: string }[]): GantryError {
   const sentences = details.map(({ path, message }) => `${path}: ${message}`);
   return new GantryError("invalid", `Nothing was changed: ${sentences.join("; ")}.`, { details });
 }

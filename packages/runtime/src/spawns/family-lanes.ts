@@ -54,7 +54,7 @@ export class FamilyLanes {
   /** Throws `not_permitted` unless the lane belongs to the caller or a descendant, or one of them created it. */
   require(caller: string, lane: string): void {
     const view = this.#family.view(caller);
-    const near = [view, ...this.#family.below(caller)].some((one) => one?.lane === lane);
+    const near = [view, ...this.#family.listDescendants(caller)].some((one) => one?.lane === lane);
     if (near || (view && this.#made.get(lane)?.root === rootOf(view))) return;
     throw notPermitted(`${lane} belongs neither to ${caller} nor to a session that it spawned.`);
   }

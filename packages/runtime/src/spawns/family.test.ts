@@ -1,7 +1,7 @@
 import { draft } from "@gantry/protocol";
 import { expect, it } from "vitest";
-import { overspent } from "../limits/budgets.ts";
-import { ended, Script } from "../log/testing/events.ts";
+import { findOverspent } from "../limits/budgets.ts";
+import { Script, turnEnd } from "../log/testing/events.ts";
 import { TemporaryStore } from "../log/testing/temporary-store.ts";
 import { Family } from "./family.ts";
 
@@ -13,7 +13,7 @@ function begin(id: string, usd: number, parent?: string): void {
   const spawn = parent ? { parent, spawn: { root: "ses_root", depth, wake: true } } : {};
   const created = draft("session.created", { agent: "fake", cwd: "/", title: id, mode: "ask" as const, ...spawn });
   const records = parent ? [{ kind: "spawn", id, value: { session: id, parent, root: "ses_root" } }] : [];
-  home.store.commit({ session: id, events: script.add(created, ended(1, { usd })), records });
+  home.store.commit({ session: id, events: script.add(created, turnEnd(1, { usd })), records });
 }
 
 it("finds ancestors and descendants", () => {
@@ -22,8 +22,8 @@ it("finds ancestors and descendants", () => {
   begin("ses_b", 1, "ses_a");
   begin("ses_other", 1);
   const family = new Family(home.store);
-  expect(family.above("ses_b").map(({ id }) => id)).toEqual(["ses_a", "ses_root"]);
-  expect(family.below("ses_root").map(({ id }) => id)).toEqual(["ses_a", "ses_b"]);
+  expect(family.listAncestors("ses_b").map(({ id }) => id)).toEqual(["ses_a", "ses_root"]);
+  expect(family.listDescendants("ses_root").map(({ id }) => id)).toEqual(["ses_a", "ses_b"]);
   expect([family.isBelow("ses_b", "ses_root"), family.isBelow("ses_root", "ses_b")]).toEqual([true, false]);
   expect(family.isBelow("ses_other", "ses_root")).toBe(false);
 });
@@ -36,7 +36,8 @@ it("counts the cost of descendants against the root's budget, and holds any of t
   const family = new Family(home.store);
   const held = (id: string, usd: number) => {
     const view = family.view(id)!;
-    return overspent(view, { sessionUsd: usd }, () => ({ usd: 0, unpriced: 0 }), new Date(), family.kin(view))?.text;
+    return findOverspent(view, { sessionUsd: usd }, () => ({ usd: 0, unpriced: 0 }), new Date(), family.kin(view))
+      ?.text;
   };
   expect(family.kin(family.view("ses_other")!)).toBeUndefined();
   expect([held("ses_root", 7), held("ses_b", 7)]).toEqual([undefined, undefined]);

@@ -38,7 +38,7 @@ export class Family {
   }
 
   /** The ancestors of a session, nearest first. */
-  above(id: string): SessionView[] {
+  listAncestors(id: string): SessionView[] {
     const found: SessionView[] = [];
     for (let view = this.view(id); view?.spawn && view.parent; ) {
       view = this.view(view.parent);
@@ -48,7 +48,7 @@ export class Family {
   }
 
   isBelow(id: string, ancestor: string): boolean {
-    return this.above(id).some((view) => view.id === ancestor);
+    return this.listAncestors(id).some((view) => view.id === ancestor);
   }
 
   children(parent: string): SpawnRecord[] {
@@ -56,9 +56,9 @@ export class Family {
   }
 
   /** All descendants of a session. */
-  below(id: string): SessionView[] {
+  listDescendants(id: string): SessionView[] {
     const direct = this.children(id).flatMap((record) => this.view(record.session) ?? []);
-    return direct.flatMap((view) => [view, ...this.below(view.id)]);
+    return direct.flatMap((view) => [view, ...this.listDescendants(view.id)]);
   }
 
   /** Sessions of one root that are running or waiting. */
@@ -73,12 +73,12 @@ export class Family {
     const below = this.records.list().filter((record) => record.root === top);
     const root = top === view.id ? view : this.view(top);
     if (!root || below.length === 0) return undefined;
-    const others = () => [root.id, ...below.map(({ session }) => session)].filter((id) => id !== view.id);
+    const listOthers = () => [root.id, ...below.map(({ session }) => session)].filter((id) => id !== view.id);
     const cost = (one: SessionView | undefined) => one?.cost?.usd ?? 0;
-    return { root, usd: () => others().reduce((sum, id) => sum + cost(this.view(id)), cost(view)) };
+    return { root, usd: () => listOthers().reduce((sum, id) => sum + cost(this.view(id)), cost(view)) };
   }
 
-  reported(record: SpawnRecord, report: SpawnReport | undefined): RecordChange {
+  recordReport(record: SpawnRecord, report: SpawnReport | undefined): RecordChange {
     return { kind: KIND, id: record.session, value: withReport(record, report) };
   }
 }

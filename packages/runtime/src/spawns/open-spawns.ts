@@ -56,7 +56,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
   const own = new FamilyLanes(store, family, lanes);
   let address = "";
   return {
-    spawns: new Spawns({ store, sessions: lazily(sessions), family, tokens, config, agent, lanes: own }),
+    spawns: new Spawns({ store, sessions: deferSessions(sessions), family, tokens, config, agent, lanes: own }),
     family,
     shim,
     announcer: {
@@ -87,7 +87,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
 }
 
 /** Breaks the circular dependency: sessions need the environment of their processes, which needs the sessions. */
-function lazily(sessions: () => Sessions): Pick<Sessions, "create" | "get" | "send" | "patch"> {
+function deferSessions(sessions: () => Sessions): Pick<Sessions, "create" | "get" | "send" | "patch"> {
   return {
     create: (body, origin, more) => sessions().create(body, origin, more),
     get: (id) => sessions().get(id),

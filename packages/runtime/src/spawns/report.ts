@@ -15,17 +15,17 @@ export function reportText(store: Store, news: readonly News[]): string {
   const head =
     news.length === 1 ? "A session that you started has news." : `${news.length} sessions that you started have news.`;
   const room = Math.max(500, Math.floor(MAX_CHARS / news.length));
-  const parts = news.map((one) => (one.kind === "ended" ? ended(store, one, room) : waiting(one)));
+  const parts = news.map((one) => (one.kind === "ended" ? describeEnd(store, one, room) : describeWaiting(one)));
   const next = '`gantry logs <session>` shows its log, `gantry send <session> "…"` continues it.';
   return [head, ...parts, next].join("\n\n");
 }
 
-function waiting({ session, input }: Extract<News, { kind: "waiting" }>): string {
+function describeWaiting({ session, input }: Extract<News, { kind: "waiting" }>): string {
   const title = session.inputs.find(({ id }) => id === input)?.title ?? "something";
   return `${nameOf(session)} waits for a person to decide: ${title}\nYou cannot answer that yourself. It continues when a person has answered.`;
 }
 
-function ended(store: Store, { session, turn }: Extract<News, { kind: "ended" }>, room: number): string {
+function describeEnd(store: Store, { session, turn }: Extract<News, { kind: "ended" }>, room: number): string {
   const { text, files, end } = readTurn(store, session, turn);
   const { outcome = "completed", cost, error } = end?.data ?? {};
   const lines = [`${nameOf(session)} has ended its turn: ${outcome}.`];

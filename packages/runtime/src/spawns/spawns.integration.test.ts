@@ -45,7 +45,7 @@ const messagesOf = (events: readonly Envelope[]) =>
   );
 const woken = async (id: string, times: number) => {
   await expect.poll(async () => messagesOf(await daemon.log(id)).length, { timeout: 30_000 }).toBe(times);
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   return messagesOf(await daemon.log(id));
 };
 
@@ -64,7 +64,7 @@ describe("a session's processes", () => {
     const secret = token.slice(0, 47);
     writeFileSync(join(cwd, "leak.sh"), `echo "$GANTRY_TOKEN" "${token}"; env >&2\n`);
     await daemon.client.sessions.send(id, { text: "[[script:leak.sh]] go" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     const events = await daemon.log(id);
     expect(JSON.stringify(events)).toContain("gss_[hidden]");
     expect(JSON.stringify(events)).not.toMatch(/gss_[A-Za-z0-9_-]{43}/);
@@ -93,7 +93,7 @@ describe("an agent", () => {
     await woken(id, 2);
     await daemon.stop("keep");
     await daemon.start();
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect(messagesOf(await daemon.log(id))).toHaveLength(2);
   });
 
@@ -101,7 +101,7 @@ describe("an agent", () => {
     const { id, agent } = await parent();
     await daemon.client.sessions.send(id, { text: "[[hang]] for now" });
     const children = await Promise.all([begin(agent, "[[say:plums]] a"), begin(agent, "[[say:pears]] b")]);
-    for (const child of children) await daemon.idle(child.id);
+    for (const child of children) await daemon.waitForIdle(child.id);
     expect(messagesOf(await daemon.log(id))).toEqual([]);
     await daemon.client.sessions.interrupt(id);
     const [message] = await woken(id, 1);
@@ -114,11 +114,11 @@ describe("an agent", () => {
     await daemon.client.sessions.send(id, { text: "[[hang]] for now" });
     const quiet = await begin(agent, "[[text]] a", { wake: false });
     const read = await begin(agent, "[[text]] b");
-    await daemon.idle(quiet.id);
-    const { lastTurn } = await daemon.idle(read.id);
+    await daemon.waitForIdle(quiet.id);
+    const { lastTurn } = await daemon.waitForIdle(read.id);
     expect(await agent.sessions.heard(read.id, lastTurn?.id ?? "")).toEqual({ heard: true }); // prose-ignore: API names
     await daemon.client.sessions.interrupt(id);
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     // Any earlier report would arrive before the next one.
     await begin(agent, "[[say:last]] c");
     const messages = await woken(id, 1);
@@ -143,7 +143,7 @@ describe("an agent", () => {
     const { id, agent } = await parent();
     const child = await begin(agent, "[[slow:30:20]] go");
     await daemon.client.sessions.patch(id, { archived: true });
-    await daemon.idle(child.id);
+    await daemon.waitForIdle(child.id);
     const notices = async () =>
       (await daemon.log(child.id)).filter((event) => event.type === "notice" && event.data.kind === "spawn");
     await expect.poll(async () => (await notices()).length, { timeout: 30_000 }).toBe(1);
@@ -164,7 +164,7 @@ describe("an agent may not", () => {
         refused(/more permission than the one that started it/),
       );
     const child = await begin(agent, "[[text]] x", { mode: "plan" });
-    await daemon.idle(child.id);
+    await daemon.waitForIdle(child.id);
     await expect(agent.sessions.patch(child.id, { mode: "full-auto" })).rejects.toMatchObject(refused(/permission/));
     await agent.sessions.patch(child.id, { mode: "ask" });
     await daemon.client.sessions.patch(id, { mode: "plan" });
@@ -206,7 +206,7 @@ describe("an agent may not", () => {
     const child = await begin(agent, "[[text]] x", { lane: mine.id, wake: false });
     expect(child).toMatchObject({ lane: mine.id, cwd: mine.path, parent: id });
     expect(await agent.call("laneDiff", { params: { id: mine.id } })).toBeDefined();
-    await daemon.idle(child.id);
+    await daemon.waitForIdle(child.id);
   });
 
   it("reach other sessions, or message itself except through the queue", async () => {
@@ -221,7 +221,7 @@ describe("an agent may not", () => {
     await expect(agent.sessions.delete(id)).rejects.toMatchObject({ code: "not_permitted" });
     await expect(agent.sessions.send(id, { text: "x", delivery: "interrupt" })).rejects.toMatchObject(refused(/queue/));
     await agent.sessions.send(id, { text: "[[text]] to myself" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect(messagesOf(await daemon.log(id))).toMatchObject([{ author: `session:${id}`, delivery: "queue" }]);
   });
 
@@ -235,7 +235,7 @@ describe("an agent may not", () => {
     const place = await surroundings(grandchild.id);
     const third = createClient({ url, token: place.GANTRY_TOKEN ?? "" });
     await expect(begin(third, "x")).rejects.toMatchObject(refused(/The limit is/));
-    await daemon.idle(child.id);
+    await daemon.waitForIdle(child.id);
     const crowd = await Promise.allSettled([1, 2, 3].map(() => begin(agent, "[[hang]] x", { wake: false })));
     expect(crowd.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
     const failure = crowd.find(({ status }) => status === "rejected") as PromiseRejectedResult;

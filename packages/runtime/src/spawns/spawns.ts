@@ -83,16 +83,16 @@ export class Spawns implements SpawnService {
   list(caller: string, { state, q = "", archived = "0", limit = 500 }: ListQuery): Session[] {
     const terms = q.toLowerCase().split(/\s+/).filter(Boolean);
     const all = this.family(caller).map((id) => this.#deps.sessions.get(id));
-    const fits = (session: Session) => {
+    const matchesFilter = (session: Session) => {
       const text = [session.title, session.cwd, session.agent, session.id].join("\n").toLowerCase();
       const shelf = archived === "all" || session.archived === (archived === "1");
       return shelf && (state === undefined || session.state === state) && terms.every((term) => text.includes(term));
     };
-    return all.filter(fits).slice(0, limit).reverse();
+    return all.filter(matchesFilter).slice(0, limit).reverse();
   }
 
   family(caller: string): string[] {
-    return [caller, ...this.#deps.family.below(caller).map(({ id }) => id)];
+    return [caller, ...this.#deps.family.listDescendants(caller).map(({ id }) => id)];
   }
 
   send(caller: string, id: string, body: SendMessage): Sent {
@@ -115,7 +115,7 @@ export class Spawns implements SpawnService {
     checkFields("change", body);
     const view = family.view(id);
     const agent = view && this.#deps.agent(view.agent);
-    if (body.mode) checkMode(agent ? appliedMode(agent, body.mode) : body.mode, family.above(id), id);
+    if (body.mode) checkMode(agent ? appliedMode(agent, body.mode) : body.mode, family.listAncestors(id), id);
     return sessions.patch(id, body);
   }
 
@@ -143,7 +143,7 @@ export class Spawns implements SpawnService {
   #checkMode(parent: SessionView, agentId: string, mode: Session["mode"]): void {
     const { family } = this.#deps;
     const agent = this.#deps.agent(agentId);
-    const above = [parent, ...family.above(parent.id)];
+    const above = [parent, ...family.listAncestors(parent.id)];
     checkMode(mode, above, "The new session");
     // An agent without a mode that low falls back to its own configuration.
     if (agent) checkMode(appliedMode(agent, mode), above, `${agent.name}`);

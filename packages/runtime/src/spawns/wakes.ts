@@ -41,7 +41,7 @@ export class Wakes {
   /** At boot: sends the reports that an earlier daemon left. */
   start(): void {
     this.#stopped = false;
-    for (const { parent } of this.#deps.family.records.list()) this.#soon(parent);
+    for (const { parent } of this.#deps.family.records.list()) this.#reportSoon(parent);
   }
 
   stop(): void {
@@ -51,19 +51,19 @@ export class Wakes {
 
   committed(session: string, rows: readonly StoredEvent[]): void {
     if (this.#stopped || !rows.some(({ json }) => NEWS.some((type) => json.includes(type)))) return;
-    this.#soon(session);
+    this.#reportSoon(session);
     const record = this.#deps.family.records.get(session);
-    if (record) this.#soon(record.parent);
+    if (record) this.#reportSoon(record.parent);
   }
 
   removed(session: string): void {
     const { records } = this.#deps.family;
     const record = records.get(session);
     records.delete(session);
-    if (record) this.#soon(record.parent);
+    if (record) this.#reportSoon(record.parent);
   }
 
-  #soon(parent: string): void {
+  #reportSoon(parent: string): void {
     this.#due.add(parent);
     this.#off ??= this.#deps.clock.after(TOGETHER_MS, () => {
       this.#off = undefined;
@@ -113,7 +113,7 @@ export class Wakes {
   #reportRecords(one: News) {
     const record = this.#deps.family.records.get(one.session.id);
     if (!record) return [];
-    return [this.#deps.family.reported(record, one.kind === "ended" ? { turn: one.turn } : { input: one.input })];
+    return [this.#deps.family.recordReport(record, one.kind === "ended" ? { turn: one.turn } : { input: one.input })];
   }
 
   #newsOf(record: SpawnRecord): News[] {

@@ -28,12 +28,12 @@ const login = (): Offer => ({
 
 async function asked(): Promise<{ session: Session; input: InputRequest }> {
   const { id } = await test.session("gemini", "hello");
-  const session = await test.until(id, ({ inputs }) => inputs.length > 0);
+  const session = await test.waitUntil(id, ({ inputs }) => inputs.length > 0);
   return { session, input: session.inputs[0] as InputRequest };
 }
 
 async function ending(id: string): Promise<Envelope<"turn.ended">["data"]> {
-  await test.idle(id);
+  await test.waitForIdle(id);
   const ends = (await test.log(id)).filter((event) => event.type === "turn.ended");
   return (ends.at(-1) as Envelope<"turn.ended">).data;
 }

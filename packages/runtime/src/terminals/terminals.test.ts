@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Offer } from "@gantry/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { running } from "../process/identity.ts";
+import { listProcesses } from "../process/identity.ts";
 import type { StopTarget } from "../process/stop.ts";
 import { endTerminals, Terminals } from "./terminals.ts";
 
@@ -90,7 +90,7 @@ it("ends with everything that it started, also what does not want to", async () 
   const stubborn = "trap '' HUP TERM; sleep 1000 & setsid sleep 1000 & echo up; while :; do sleep 1; done";
   const { id } = await terminals.open({ command: script(stubborn) });
   await shows(id, "up");
-  const mine = () => running().filter(({ marker }) => marker === id).length;
+  const mine = () => listProcesses().filter(({ marker }) => marker === id).length;
   await vi.waitFor(() => expect(mine()).toBeGreaterThan(2), DEADLINE);
   expect(left.map((target) => target.id)).toEqual([id]);
   await terminals.close(id);
@@ -103,7 +103,7 @@ it("what a killed daemon left is ended by the next", async () => {
   const { id } = await terminals.open({ command: script("trap '' HUP; echo up; while :; do sleep 1; done") });
   await shows(id, "up");
   await endTerminals(left);
-  expect(running().filter(({ marker }) => marker === id)).toEqual([]);
+  expect(listProcesses().filter(({ marker }) => marker === id)).toEqual([]);
 });
 
 it("has room for so many and no more; those that have ended make room", async () => {

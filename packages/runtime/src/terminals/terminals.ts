@@ -44,7 +44,7 @@ export class Terminals implements TerminalService {
 
   async open(body: OpenTerminal) {
     const plan = await this.#plan(body);
-    if (this.#running().length >= MOST_RUNNING) {
+    if (this.#listRunning().length >= MOST_RUNNING) {
       throw new GantryError("too_many_terminals", `${MOST_RUNNING} terminals are open already.`, {
         remedy: "Close one of them: DELETE /v1/terminals/<id>.",
       });
@@ -123,12 +123,12 @@ export class Terminals implements TerminalService {
     return { ...common, command: found.command, offer: found, env: { ...env, ...more, ...place?.env } };
   }
 
-  #running(): Terminal[] {
+  #listRunning(): Terminal[] {
     return [...this.#terminals.values()].filter(({ exit }) => exit === undefined);
   }
 
   #remember(): void {
-    this.#deps.remember(this.#running().map(({ target }) => target));
+    this.#deps.remember(this.#listRunning().map(({ target }) => target));
   }
 
   #dropOldest(): void {

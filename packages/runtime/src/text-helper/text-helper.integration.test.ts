@@ -11,7 +11,7 @@ import type { Limits } from "../limits/limits.ts";
 import { openLimits } from "../limits/open-limits.ts";
 import type { Store } from "../log/port.ts";
 import { openStore } from "../log/sqlite/open.ts";
-import { running } from "../process/identity.ts";
+import { listProcesses } from "../process/identity.ts";
 import type { AgentTextHelper } from "./agent-text-helper.ts";
 import { openTextHelper } from "./open-text-helper.ts";
 
@@ -67,7 +67,7 @@ function open(
 }
 
 const options = { maxChars: 200 };
-const left = () => running().filter(({ marker }) => marker && store.processes.get(marker)).length;
+const left = () => listProcesses().filter(({ marker }) => marker && store.processes.get(marker)).length;
 const folders = () => readdirSync(home).filter((name) => name.startsWith("gantry-text-helper-"));
 
 describe("the text helper", () => {

@@ -11,7 +11,7 @@ export function splitTerms(text: string): Term[] {
   return text
     .split(/\s+/u)
     .filter((token) => token !== "")
-    .flatMap((token) => (UNSPACED.test(token) ? segmented(token) : [{ text: token, gap: " " as const }]));
+    .flatMap((token) => (UNSPACED.test(token) ? segmentToken(token) : [{ text: token, gap: " " as const }]));
 }
 
 /** The number of terms with a letter, digit or emoji. */
@@ -27,7 +27,7 @@ export function joinTerms(list: readonly Term[]): string {
   return list.map(({ text, gap }, index) => (index === 0 ? text : gap + text)).join("");
 }
 
-function segmented(token: string): Term[] {
+function segmentToken(token: string): Term[] {
   // Created on first use, because it is slow and few titles need it.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   const found: Term[] = [];

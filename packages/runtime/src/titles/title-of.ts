@@ -23,11 +23,11 @@ const LEADING = /^[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚)\]
  */
 export function titleOf(prompt: string, attachments: readonly Attachment[] = []): string {
   const text = plainText(prompt.trimStart().slice(0, LOOKED_AT));
-  return fromTerms(opening(text)) || fromFiles(attachments) || "New session";
+  return fromTerms(firstTextLine(text)) || fromFiles(attachments) || "New session";
 }
 
 /** The first line with text. A single word is joined with the next line. */
-function opening(text: string): string {
+function firstTextLine(text: string): string {
   const lines = text.split("\n").filter((line) => isTerm(line));
   const [first = "", second = ""] = lines;
   const line = splitTerms(first).length < TITLE.fewest ? `${first} ${second}` : first;
@@ -36,7 +36,7 @@ function opening(text: string): string {
 }
 
 function fromTerms(line: string, { most, length }: { most: number; length: number } = TITLE): string {
-  const all = splitTerms(line.split(/\s+/u).flatMap(shortened).join(" "));
+  const all = splitTerms(line.split(/\s+/u).flatMap(shortenToken).join(" "));
   const taken: Term[] = [];
   let count = 0;
   for (const word of all) {
@@ -48,10 +48,10 @@ function fromTerms(line: string, { most, length }: { most: number; length: numbe
   }
   const rest = all.length - taken.length;
   while (rest > 0 && taken.length > TITLE.fewest && DANGLING.test(taken.at(-1)?.text ?? "")) taken.pop();
-  return trimmed(cutText(trimmed(joinTerms(taken)), length));
+  return trimTitle(cutText(trimTitle(joinTerms(taken)), length));
 }
 
-function trimmed(text: string): string {
+function trimTitle(text: string): string {
   const bare = text.replace(LEADING, "").replace(TRAILING, "");
   // An unbalanced bracket is removed with its content.
   return bare.includes("(") && !bare.includes(")") && bare.lastIndexOf("(") > 0 ? shortenedAt(bare) : bare;
@@ -63,7 +63,7 @@ function shortenedAt(text: string): string {
 }
 
 /** Addresses and paths are most specific at their end. */
-function shortened(token: string): string[] {
+function shortenToken(token: string): string[] {
   const url = /^[<("']*(https?:\/\/[^\s>)"']+)/i.exec(token)?.[1];
   if (url) return address(url);
   const path = token.replace(/^@(?=[\w.~/])/, "");

@@ -19,7 +19,7 @@ it("titles a session from its first message, and improves the title when the tur
   const daemon = await started();
   const session = await daemon.session("scripted", "Repair the lamp. [[say:Lighthouse Lamp Repair]]");
   expect(session).toMatchObject({ title: "Repair the lamp", titleBy: "prompt" });
-  expect(await daemon.until(session.id, by("model"))).toMatchObject({ title: "Lighthouse Lamp Repair" });
+  expect(await daemon.waitUntil(session.id, by("model"))).toMatchObject({ title: "Lighthouse Lamp Repair" });
   const { rows } = await daemon.client.call("usage", { query: { by: "session" } });
   expect(rows.find((row) => row.session === "scribe")).toMatchObject({ turns: 1 });
   expect(await daemon.client.sessions.list()).toMatchObject({ sessions: [{ id: session.id }] });
@@ -28,11 +28,11 @@ it("titles a session from its first message, and improves the title when the tur
 it("reviews the title a last time after the third turn", async () => {
   const daemon = await started();
   const { id } = await daemon.session("scripted", "[[say:First Title]] one");
-  await daemon.until(id, by("model"));
+  await daemon.waitUntil(id, by("model"));
   for (const title of ["Second Title", "Third Title", "Fourth Title"]) {
     await daemon.client.sessions.send(id, { text: `[[say:${title}]] more` });
-    await daemon.idle(id);
-    if (title === "Third Title") await daemon.until(id, (session) => session.title === title);
+    await daemon.waitForIdle(id);
+    if (title === "Third Title") await daemon.waitUntil(id, (session) => session.title === title);
   }
   expect(await daemon.client.sessions.get(id)).toMatchObject({ title: "Third Title", turns: 4 });
 });
@@ -46,10 +46,10 @@ it("never replaces a title that a person chose, at creation or later", async () 
   const { session } = await daemon.client.sessions.patch(other.id, { title: "My lamp" });
   expect([named.titleBy, session.titleBy]).toEqual(["user", "user"]);
   const third = await daemon.session("scripted", prompt);
-  await daemon.until(third.id, by("model"));
+  await daemon.waitUntil(third.id, by("model"));
   for (const id of [named.id, other.id]) {
     await daemon.client.sessions.send(id, { text: prompt });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
   }
   expect((await daemon.client.sessions.get(named.id)).title).toBe("Mine");
   expect((await daemon.client.sessions.get(other.id)).title).toBe("My lamp");
@@ -58,18 +58,18 @@ it("never replaces a title that a person chose, at creation or later", async () 
 it("discards an invalid title and asks again", async () => {
   const daemon = await started();
   const { id } = await daemon.session("scripted", "Fix it [[say:Word]]");
-  await daemon.idle(id);
+  await daemon.waitForIdle(id);
   await daemon.client.sessions.send(id, { text: "[[say:Two Terms]]" });
-  expect(await daemon.until(id, by("model"))).toMatchObject({ title: "Two Terms" });
+  expect(await daemon.waitUntil(id, by("model"))).toMatchObject({ title: "Two Terms" });
 });
 
 it("sends no request without a text helper or when titles by a model are disabled", async () => {
   for (const config of ["", "scribe: { agent: scripted }\ntitles: { model: false }"]) {
     const daemon = await started(config);
     const { id } = await daemon.session("scripted", "[[say:Model Title Here]] go");
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     await daemon.client.sessions.send(id, { text: "[[text]]" });
-    await daemon.idle(id);
+    await daemon.waitForIdle(id);
     expect((await daemon.client.call("usage", { query: { by: "session" } })).rows).toHaveLength(1);
     expect((await daemon.client.sessions.get(id)).titleBy).toBe("prompt");
   }
@@ -87,10 +87,10 @@ it("titles a session without a prompt from its first message, or from its attach
 it("builds a summary from the log, and replaces it with a model's where that is enabled", async () => {
   const daemon = await started("");
   const { id } = await daemon.session("scripted", "[[bash]]", { mode: "full-auto" });
-  expect(await daemon.idle(id)).toMatchObject({ summary: "Done: bash ran. 1 command run.", summaryBy: "log" });
+  expect(await daemon.waitForIdle(id)).toMatchObject({ summary: "Done: bash ran. 1 command run.", summaryBy: "log" });
   const model = await started("scribe: { agent: scripted }\nsummaries: { model: true }\ntitles: { model: false }");
   const text = "The lamp was repaired. [[say:The lamp is repaired and shines.]]";
   const second = await model.session("scripted", text);
-  const done = await model.until(second.id, ({ summaryBy }) => summaryBy === "model");
+  const done = await model.waitUntil(second.id, ({ summaryBy }) => summaryBy === "model");
   expect(done.summary).toBe("The lamp is repaired and shines.");
 });

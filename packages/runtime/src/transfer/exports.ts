@@ -43,7 +43,7 @@ export class Exports {
       format === "html"
         ? (await import("./export/html.ts")).html(page)
         : (await import("./export/markdown.ts")).markdown(page);
-    yield* gathered(pieces);
+    yield* gatherPieces(pieces);
   }
 
   #page(view: SessionView, redactor: Redactor | undefined): Page {
@@ -89,13 +89,13 @@ async function* jsonLines(deps: ExportDeps, view: SessionView, redactor: Redacto
       yield `${redactor ? JSON.stringify(redactor.event(JSON.parse(json))) : json}\n`;
     }
   })();
-  yield* gathered(lines);
+  yield* gatherPieces(lines);
 }
 
 const GATHERED = 64 * 1024;
 
 /** Joins small pieces to worthwhile writes, and yields to other work between them. */
-async function* gathered(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+async function* gatherPieces(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   let waiting = "";
   for await (const piece of pieces) {
     waiting += piece;

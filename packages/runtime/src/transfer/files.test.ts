@@ -197,7 +197,7 @@ describe("files that are refused, with nothing changed", () => {
       await expect(refusal).rejects.toMatchObject({ code: "damaged_file", remedy: expect.any(String) });
       await expect(refusal).rejects.toThrow(why);
       expect(there.store.readAll(0, 10)).toEqual([]);
-      expect(there.store.sessions.doomed()).toEqual([]);
+      expect(there.store.sessions.listDeleted()).toEqual([]);
       expect(readdirSync(join(there.home, "imports"))).toEqual([]);
     });
   }

@@ -50,7 +50,7 @@ export class SessionFiles {
   async #take(path: string, cwd: string | undefined): Promise<Imported> {
     try {
       const checked = await check(path);
-      const known = this.#known(checked);
+      const known = this.#findImported(checked);
       if (known) return { session: await relocate(this.#deps.sessions, known, cwd), created: false };
       return await this.#begin(path, checked, cwd);
     } finally {
@@ -77,7 +77,7 @@ export class SessionFiles {
   }
 
   /** The session that already has this content: imported before, or the original. */
-  #known({ header, sums }: Checked): string | undefined {
+  #findImported({ header, sums }: Checked): string | undefined {
     const { store } = this.#deps;
     const records = store.records<FileRecord>(IMPORT_FILE).list();
     const imported = records.find(({ seal, session }) => seal === sums.eventsSha256 && store.sessions.get(session));
@@ -88,7 +88,7 @@ export class SessionFiles {
   async #begin(path: string, { header, sums }: Checked, cwd: string | undefined): Promise<Imported> {
     const { jobs, store, sessions, id } = this.#deps;
     const from = header.session.id;
-    const taken = store.sessions.get(from) || store.sessions.doomed().includes(from);
+    const taken = store.sessions.get(from) || store.sessions.listDeleted().includes(from);
     const session = taken ? id("session") : from;
     const job = `job_file_${createHash("sha256").update(`${sums.eventsSha256} ${path}`).digest("hex").slice(0, 20)}`;
     jobs.start<FileData>(IMPORT_FILE, job, { path, from, session, seal: sums.eventsSha256, cwd });

@@ -17,7 +17,7 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
     listImports: async ({ query: { agent, cwd, limit = SHOWN }, incoming, outgoing }) => {
       const wanted = { agent, cwd, limit };
       if (!wantsStream(incoming)) return { json: await transfer.list(wanted) };
-      return streamed(outgoing, async (publish) => {
+      return streamFrames(outgoing, async (publish) => {
         const { complete, problems } = await transfer.list(wanted, (found) => publish("conversation", found));
         return { name: "done", value: { complete, problems } };
       });
@@ -27,7 +27,7 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
         const { session, created } = await transfer.importConversation(body);
         return { json: session, status: created ? 201 : 200 };
       }
-      return streamed(outgoing, async (publish) => {
+      return streamFrames(outgoing, async (publish) => {
         const { session } = await transfer.importConversation(body, (progress) => publish("progress", progress));
         return { name: "session", value: session };
       });
@@ -52,7 +52,7 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
 type NamedFrame = { name: string; value: object };
 
 /** Streams results as they arrive. An error after the first frame becomes a separate frame; earlier ones are thrown. */
-async function streamed(
+async function streamFrames(
   outgoing: ServerResponse,
   work: (publish: (name: string, value: object) => void) => Promise<NamedFrame>,
 ): Promise<"streamed"> {

@@ -95,7 +95,7 @@ it("reports a missing folder and accepts another one", async () => {
   expect(session.cwd).toBe("/workspace/project");
   expect((await daemon.log(session.id)).at(-1)?.data).toMatchObject({ severity: "warning", text: /does not exist/ });
   await daemon.client.sessions.send(session.id, { text: "[[text]] continue" });
-  const failed = await daemon.until(session.id, ({ lastTurn }) => lastTurn?.outcome === "failed");
+  const failed = await daemon.waitUntil(session.id, ({ lastTurn }) => lastTurn?.outcome === "failed");
   expect(failed.lastTurn?.error).toMatchObject({ message: /\/workspace\/project/ });
   const moved = await daemon.client.imports.conversation({ agent: "claude", conversation: DENIED, cwd: daemon.cwd });
   expect(moved).toMatchObject({ id: session.id, cwd: daemon.cwd });

@@ -66,5 +66,5 @@ export class LogWriter {
 
 /** Removes the remains of an interrupted import. */
 export function discard(store: Store, blobs: Blobs, session: string): void {
-  if (store.sessions.doomed().includes(session)) blobs.remove(store.sessions.delete(session).blobs);
+  if (store.sessions.listDeleted().includes(session)) blobs.remove(store.sessions.delete(session).blobs);
 }

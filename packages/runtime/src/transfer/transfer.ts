@@ -71,8 +71,8 @@ export class Transfer implements TransferService {
     onFound?: (found: PastConversation) => void,
   ): Promise<PastConversationList> {
     const keepers = agent === undefined ? this.#deps.agents.filter(keepsHistory) : [this.#keeper(agent)];
-    const imported = (id: string) => this.#deps.store.sessions.byHandle(id);
-    return listPast({ keepers, place: this.#place, imported }, { cwd, limit }, onFound);
+    const findImported = (id: string) => this.#deps.store.sessions.byHandle(id);
+    return listPast({ keepers, place: this.#place, imported: findImported }, { cwd, limit }, onFound);
   }
 
   importConversation(body: ImportConversation, onProgress?: (progress: ImportProgress) => void): Promise<Imported> {

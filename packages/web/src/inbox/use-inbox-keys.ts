@@ -23,7 +23,7 @@ export function useInboxKeys(pending: readonly PendingInput[]): RefObject<HTMLDi
   const list = useRef<HTMLDivElement>(null);
   const at = useRef(0);
   const cards = () => [...(list.current?.querySelectorAll<HTMLElement>("[data-input]") ?? [])];
-  const current = () => cards().find((card) => card.contains(document.activeElement));
+  const focusedCard = () => cards().find((card) => card.contains(document.activeElement));
   const move = (step: number) => {
     const all = cards();
     const from = all.findIndex((card) => card.contains(document.activeElement));
@@ -31,7 +31,7 @@ export function useInboxKeys(pending: readonly PendingInput[]): RefObject<HTMLDi
     to?.focus();
     to?.scrollIntoView({ block: "nearest" });
   };
-  const press = (what: string) => current()?.querySelector<HTMLElement>(`[data-do="${what}"]`)?.click();
+  const press = (what: string) => focusedCard()?.querySelector<HTMLElement>(`[data-do="${what}"]`)?.click();
 
   const arrived = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is checked whenever the list changes.

@@ -29,7 +29,7 @@ export class Outline {
   }
 
   /** The innermost element at a point, including open shadow roots. */
-  under(x: number, y: number): Element | undefined {
+  elementAt(x: number, y: number): Element | undefined {
     this.#host.style.pointerEvents = "none";
     let found = document.elementFromPoint(x, y);
     for (let root = found?.shadowRoot; root; root = found?.shadowRoot) {

@@ -62,7 +62,7 @@ export class Picker {
     if (event instanceof MouseEvent) event.preventDefault();
     if (event.type !== "mousemove" && event.type !== "click") return;
     const { clientX, clientY } = event as MouseEvent;
-    this.#hovered = this.#outline.under(clientX, clientY);
+    this.#hovered = this.#outline.elementAt(clientX, clientY);
     this.#outline.show(this.#hovered);
     if (event.type !== "click" || !this.#hovered) return;
     const picked = this.#hovered;

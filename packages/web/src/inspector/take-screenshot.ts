@@ -10,14 +10,14 @@ export const RENDERER = Symbol.for("gantry.shooter");
 export async function takeScreenshot(scripts: string, selector: string | undefined): Promise<string> {
   const element = selector === undefined ? undefined : elementAt(selector);
   if (selector !== undefined && !element) throw new Error("The element no longer exists.");
-  const shooter = loaded() ?? (await load(scripts));
+  const shooter = loadedRenderer() ?? (await load(scripts));
   const image = await shooter(element);
   if (!image.startsWith("data:image/png;base64,") || image.length < 100)
     throw new Error("The screenshot is empty. The site's Content-Security-Policy may forbid images from data URLs.");
   return image;
 }
 
-function loaded(): Renderer | undefined {
+function loadedRenderer(): Renderer | undefined {
   return (globalThis as unknown as Record<symbol, Renderer | undefined>)[RENDERER];
 }
 
@@ -26,7 +26,7 @@ function load(scripts: string): Promise<Renderer> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.addEventListener("load", () => {
-      const shooter = loaded();
+      const shooter = loadedRenderer();
       script.remove();
       if (shooter) resolve(shooter);
       else reject(new Error(failure));

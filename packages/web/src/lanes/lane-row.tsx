@@ -7,7 +7,7 @@ import { Badge } from "../ui/display/badge.tsx";
 import { formatBytes } from "../ui/display/format.ts";
 import { conflictBadge } from "./conflicts/conflict-badge.ts";
 import { LaneMenu } from "./lane-menu.tsx";
-import { baseStatus, uncommitted } from "./lane-text.ts";
+import { baseStatus, describeUncommitted } from "./lane-text.ts";
 import { SessionList } from "./session-list.tsx";
 
 const icons = {
@@ -45,7 +45,7 @@ export function LaneRow({ lane, conflicts, onChanged }: LaneRowProps) {
 
 function LaneBadges({ lane, conflicts }: Omit<LaneRowProps, "onChanged">) {
   const conflict = conflictBadge(lane.id, conflicts);
-  const open = uncommitted(lane);
+  const open = describeUncommitted(lane);
   return (
     <>
       {lane.state === "creating" && (

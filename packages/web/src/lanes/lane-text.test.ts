@@ -1,6 +1,6 @@
 import type { Lane } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
-import { baseStatus, byRepository, folderName, removalLosses, uncommitted } from "./lane-text.ts";
+import { baseStatus, byRepository, describeUncommitted, folderName, removalLosses } from "./lane-text.ts";
 
 const lane = (more: Partial<Lane> = {}): Lane => ({
   id: "lan_1",
@@ -40,7 +40,7 @@ describe("the description of a lane", () => {
       "locked in git",
       "used by 1 session",
     ]);
-    expect(uncommitted(lane({ changes: 4 }))).toBe("4 uncommitted files");
+    expect(describeUncommitted(lane({ changes: 4 }))).toBe("4 uncommitted files");
   });
 });
 

@@ -10,7 +10,7 @@ export function baseStatus({ base, ahead, behind }: Lane): string | undefined {
 }
 
 /** The uncommitted changes of a lane; `undefined` if there are none. */
-export function uncommitted({ changes }: Lane): string | undefined {
+export function describeUncommitted({ changes }: Lane): string | undefined {
   if (changes === 0) return undefined;
   return changes === 1 ? "1 uncommitted file" : `${changes} uncommitted files`;
 }
@@ -20,7 +20,7 @@ export function removalLosses(lane: Lane): string[] {
   const { unpushed, locked } = lane;
   const running = lane.sessions.length;
   return [
-    uncommitted(lane),
+    describeUncommitted(lane),
     unpushed > 0 ? `${unpushed} ${unpushed === 1 ? "commit" : "commits"} found nowhere else` : undefined,
     locked === undefined ? undefined : `locked in git${locked ? `: ${locked}` : ""}`,
     running > 0 ? `used by ${running} ${running === 1 ? "session" : "sessions"}` : undefined,

@@ -18,11 +18,11 @@ export function Profiles() {
   const [open, setOpen] = useState<ProfileRow | "new">();
   if (error) return <LoadError error={error} onRetry={reload} />;
   if (!value) return null;
-  const changed = () => {
+  const reloadAgents = () => {
     reload();
     void scanAgents(true);
   };
-  const remove = (id: string) => client.call("deleteProfile", { params: { id } }).then(changed, toastError);
+  const remove = (id: string) => client.call("deleteProfile", { params: { id } }).then(reloadAgents, toastError);
   return (
     <>
       <div className="mb-2 flex items-center gap-3">
@@ -51,7 +51,7 @@ export function Profiles() {
         <ProfileDialog
           profile={open === "new" ? undefined : open}
           onClose={() => setOpen(undefined)}
-          onSaved={changed}
+          onSaved={reloadAgents}
         />
       )}
     </>

@@ -1,14 +1,18 @@
 import { Cell } from "./cell.ts";
 
 const PREFIX = "gantry.";
-const unchanged = <T>(value: T) => value;
+const keepUnchanged = <T>(value: T) => value;
 
 /**
  * A cell that is persisted in this browser's local storage and shared by all its tabs. `forms` are reductions of the value
  * for storage, most complete first: the first that fits is stored. If storage fails (private windows, a full disk), the
  * value stays in memory. The initial value is not stored.
  */
-export function storedCell<T>(name: string, initial: T, forms: readonly ((value: T) => T)[] = [unchanged]): Cell<T> {
+export function storedCell<T>(
+  name: string,
+  initial: T,
+  forms: readonly ((value: T) => T)[] = [keepUnchanged],
+): Cell<T> {
   const key = PREFIX + name;
   const cell = new Cell<T>(read(key) ?? initial);
   let written = cell.get();

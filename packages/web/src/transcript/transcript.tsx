@@ -49,7 +49,7 @@ function TranscriptView(shared: TranscriptContext) {
   const settled = useArrival(place, list, scroll);
   const unread = useUnreadRows(list.rows, scroll.following);
   const toLatest = async () => {
-    await window.latest();
+    await window.loadLatest();
     scroll.toEnd();
   };
   const selected = useRowKeys(shared, { rows: list.rows, ...scroll, toEnd: () => void toLatest() });

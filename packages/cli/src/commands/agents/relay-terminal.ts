@@ -12,23 +12,23 @@ export async function relayTerminal(client: Client, { id }: Terminal, streams: P
   const output = streams.output as NodeJS.WriteStream;
   const failed = Promise.withResolvers<never>();
   const order = inOrder(failed.reject);
-  const typed = (bytes: Buffer) => order(() => client.terminals.type(id, bytes.toString("utf8")));
-  const resized = () => order(() => client.terminals.resize(id, output.columns || 80, output.rows || 24));
+  const sendInput = (bytes: Buffer) => order(() => client.terminals.type(id, bytes.toString("utf8")));
+  const sendSize = () => order(() => client.terminals.resize(id, output.columns || 80, output.rows || 24));
   if (input.isTTY) input.setRawMode(true);
-  input.on("data", typed);
-  output.on("resize", resized);
+  input.on("data", sendInput);
+  output.on("resize", sendSize);
   try {
-    return await Promise.race([shown(client, id, output), failed.promise]);
+    return await Promise.race([showOutput(client, id, output), failed.promise]);
   } finally {
-    input.off("data", typed);
-    output.off("resize", resized);
+    input.off("data", sendInput);
+    output.off("resize", sendSize);
     if (input.isTTY) input.setRawMode(false);
     input.pause();
     await client.terminals.close(id).catch(() => {});
   }
 }
 
-async function shown(client: Client, id: string, output: NodeJS.WriteStream): Promise<number> {
+async function showOutput(client: Client, id: string, output: NodeJS.WriteStream): Promise<number> {
   for await (const frame of client.terminals.follow(id)) {
     if ("output" in frame) output.write(frame.output);
     if ("exit" in frame) return frame.exit.code ?? exitCodes.failed;

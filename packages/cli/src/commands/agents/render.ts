@@ -35,9 +35,9 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
 export function absentLines(rows: readonly AgentRow[], paint: Paint, width?: number): string[] {
   if (rows.length === 0) return [];
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const how = (row: AgentRow) => stripControls(row.problems[0]?.fix ?? "").replace(/^Install it: /, "");
+  const installHint = (row: AgentRow) => stripControls(row.problems[0]?.fix ?? "").replace(/^Install it: /, "");
   const lines = sorted.map(
-    (row) => `${stateGlyph(row.state, paint)} ${padText(row.id, WIDTHS.id)}${paint.dim(how(row))}`,
+    (row) => `${stateGlyph(row.state, paint)} ${padText(row.id, WIDTHS.id)}${paint.dim(installHint(row))}`,
   );
   const cut = lines.map((line) => (width === undefined ? line : truncateText(line, width)));
   return ["", paint.dim("  NOT INSTALLED"), ...cut];

@@ -11,12 +11,12 @@ type Place = { home: string; env: Record<string, string | undefined> };
 /** Short ids of sessions that start with the typed text, and `last`. Only `last` without a daemon. */
 export async function sessionNames(context: Place, partial: string): Promise<string[]> {
   const { sessions = [] } = await ask<{ sessions?: Listed[] }>(context, "/v1/sessions?limit=50");
-  return fitting(sessions, partial);
+  return matchIds(sessions, partial);
 }
 
 export async function inputNames(context: Place, partial: string): Promise<string[]> {
   const { inputs = [] } = await ask<{ inputs?: Listed[] }>(context, "/v1/inbox");
-  return fitting(inputs, partial);
+  return matchIds(inputs, partial);
 }
 
 export async function agentNames(context: Place, partial: string): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function agentNames(context: Place, partial: string): Promise<strin
 
 export async function launchNames(context: Place, partial: string): Promise<string[]> {
   const { launches = [] } = await ask<{ launches?: Listed[] }>(context, "/v1/launches");
-  return fitting(launches, partial);
+  return matchIds(launches, partial);
 }
 
 export async function serverNames(context: Place, partial: string): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function skillNames(context: Place, partial: string): Promise<strin
 
 export async function scheduleNames(context: Place, partial: string): Promise<string[]> {
   const { schedules = [] } = await ask<{ schedules?: Listed[] }>(context, "/v1/schedules");
-  return fitting(schedules, partial).filter((name) => name !== "last");
+  return matchIds(schedules, partial).filter((name) => name !== "last");
 }
 
 /** Names of lanes, those of this folder's repository alone. */
@@ -63,7 +63,7 @@ export async function laneNames(context: Place, partial: string): Promise<string
 }
 
 /** Whole ids if the user has typed a prefix such as `ses_`, short ids otherwise. */
-function fitting(listed: readonly Listed[], partial: string): string[] {
+function matchIds(listed: readonly Listed[], partial: string): string[] {
   const ids = listed.map(({ id }) => id);
   if (/^(ses|inp|sch|lau)_/.test(partial)) return ids.filter((id) => id.startsWith(partial));
   return ["last", ...ids.map(shortId)].filter((id) => id.startsWith(partial));

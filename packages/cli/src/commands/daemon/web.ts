@@ -1,5 +1,5 @@
 import { connect } from "../../daemon/connect.ts";
-import { discovered } from "../../daemon/find.ts";
+import { readDiscovery } from "../../daemon/find.ts";
 import type { Context } from "../../program/context.ts";
 import { environmentError } from "../../program/errors.ts";
 
@@ -15,7 +15,7 @@ export default async function web(this: Context, flags: { revoke: boolean }): Pr
     return this.output.print(`Logged out ${revoked} ${revoked === 1 ? "browser" : "browsers"}.`);
   }
   const { ticket, expiresAt } = await client.call("createTicket", {});
-  const daemon = discovered(this.home);
+  const daemon = readDiscovery(this.home);
   if (!daemon) throw environmentError("unavailable", "The daemon has just stopped.", "Run `gantry web` again.");
   const url = `${daemon.url}/#ticket=${ticket}`;
   if (this.output.json) return this.output.data({ url, expiresAt });

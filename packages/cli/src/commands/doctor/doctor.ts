@@ -29,7 +29,7 @@ export default async function doctor(this: Context, flags: DoctorFlags, agent?: 
   const reports: LiveReport[] = [];
   for (const row of flags.live ? rows.filter(isUsable) : []) {
     if (agent === undefined) show(this, ["", output.paint.bold(row.id)]);
-    reports.push(await live(this, client, row));
+    reports.push(await runLiveCheck(this, client, row));
   }
   if (agent === undefined) show(this, ["", summary(rows, reports)]);
   const broken = checks.some((check) => check.state === "fail");
@@ -64,7 +64,7 @@ async function oneAgent(context: Context, client: Client, id: string): Promise<A
 }
 
 /** Sends one short prompt to an agent in an empty temporary folder. */
-async function live(context: Context, client: Client, { id }: AgentRow): Promise<LiveReport> {
+async function runLiveCheck(context: Context, client: Client, { id }: AgentRow): Promise<LiveReport> {
   const { output } = context;
   const { paint, width } = output;
   const cwd = mkdtempSync(join(tmpdir(), "gantry-doctor-"));

@@ -27,7 +27,7 @@ export async function list(this: Context): Promise<void> {
     const rows = servers.map((server) => [
       server.enabled ? paint.bold(server.name) : paint.dim(server.name),
       server.enabled ? (server.agents?.join(", ") ?? "all") : paint.dim("off"),
-      reached(server),
+      serverAddress(server),
     ]);
     const columns = [{ title: "NAME" }, { title: "AGENTS" }, { title: "SERVER", shrink: true }];
     output.print(renderTable(columns, rows, { header: paint.dim, width: output.width?.() }));
@@ -42,7 +42,7 @@ export async function add(this: Context, flags: AddServerFlags, ...args: string[
   const client = await connect(this);
   const server = await client.servers.put(name, body);
   if (this.output.json) return this.output.data(server);
-  this.output.print(`${server.name}: ${reached(server)}`);
+  this.output.print(`${server.name}: ${serverAddress(server)}`);
   this.output.print(this.output.paint.dim("Agents get it from their next start on."));
 }
 
@@ -78,6 +78,6 @@ function pairs(given: readonly string[], sign: string, flag: string): Record<str
   return Object.fromEntries(entries);
 }
 
-function reached({ command, url }: McpServerRow): string {
+function serverAddress({ command, url }: McpServerRow): string {
   return url ?? (command ?? []).join(" ");
 }

@@ -3,11 +3,11 @@ import type { Lane } from "@gantry/protocol";
 import { homePath } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { followSetup, setupEnd } from "./follow-setup.ts";
-import { lanesAt, named } from "./resolve-lane.ts";
+import { findLane, lanesAt } from "./resolve-lane.ts";
 
 /** The lane of this name in the repository of a folder. Creates it if there is none, and prints that. */
 export async function laneForRun({ output }: Context, client: Client, name: string, cwd: string): Promise<Lane> {
-  const known = named(name, await lanesAt(client, cwd));
+  const known = findLane(name, await lanesAt(client, cwd));
   if (known) return known;
   const lane = await client.lanes.create({ cwd, name });
   const from = lane.base?.ref ?? lane.base?.commit.slice(0, 8) ?? "HEAD";

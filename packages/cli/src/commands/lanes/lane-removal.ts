@@ -36,7 +36,7 @@ export async function undo(this: Context, flags: { ref?: string }, name?: string
   const { output } = this;
   const client = await connect(this);
   if (name === undefined) return listUndos(this, client);
-  const lane = await client.lanes.undo(await undoable(client, name), flags.ref);
+  const lane = await client.lanes.undo(await findRemovedLane(client, name), flags.ref);
   if (output.json) return output.data(lane);
   output.print(laneLines(lane, output.paint));
 }
@@ -54,7 +54,7 @@ async function listUndos({ output }: Context, client: Client): Promise<void> {
 }
 
 /** A removed lane by id or name; else one whose folder is gone, which Gantry still lists. */
-async function undoable(client: Client, name: string): Promise<string> {
+async function findRemovedLane(client: Client, name: string): Promise<string> {
   if (/^lan_.{20,}$/.test(name)) return name;
   const newest = new Map(
     (await client.lanes.undos()).reverse().map((one) => [one.lane, { ...one, id: one.lane, title: one.name }]),

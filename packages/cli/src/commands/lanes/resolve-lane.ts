@@ -10,14 +10,14 @@ import { usageError } from "../../program/errors.ts";
 export async function resolveLane(client: Client, name: string, cwd = process.cwd()): Promise<Lane> {
   if (/^lan_.{20,}$/.test(name)) return client.lanes.get(name);
   const here = await lanesAt(client, cwd);
-  const found = named(name, here);
+  const found = findLane(name, here);
   if (found) return found;
   const { lanes } = await client.lanes.list({ archived: "all" });
-  return pick("lane", name, lanes.map(titled), "gantry lanes");
+  return pick("lane", name, lanes.map(addTitle), "gantry lanes");
 }
 
 /** The lane of this very id or name, or one whose id ends so. */
-export function named(name: string, lanes: readonly Lane[]): Lane | undefined {
+export function findLane(name: string, lanes: readonly Lane[]): Lane | undefined {
   const wanted = name.toLowerCase();
   const exact = lanes.find((lane) => lane.id === name || lane.name.toLowerCase() === wanted);
   const byEnd = lanes.filter((lane) => wanted.length >= 4 && lane.id.endsWith(wanted));
@@ -30,7 +30,7 @@ export async function lanesAt(client: Client, cwd: string): Promise<Lane[]> {
   return lanes.filter(({ kind }) => kind !== "primary");
 }
 
-function titled(lane: Lane): Lane & { title: string } {
+function addTitle(lane: Lane): Lane & { title: string } {
   return { ...lane, title: lane.name };
 }
 

@@ -18,7 +18,7 @@ export async function list(this: Context, flags: ListFlags, pattern?: string): P
   });
   if (output.json) return output.data(listing);
   printProblems(this, listing.problems);
-  if (listing.models.length === 0) return output.print(nothing(listing, flags, pattern));
+  if (listing.models.length === 0) return output.print(explainNoModels(listing, flags, pattern));
   output.print([...canonicalLines(this, listing), "", ...providerLines(this, listing.models)]);
 }
 
@@ -65,7 +65,7 @@ export async function profiles(this: Context, _flags: NoFlags, name?: string): P
     return one;
   });
   if (Array.isArray(found)) {
-    if (output.json) return output.data({ profiles: found.map(plain) });
+    if (output.json) return output.data({ profiles: found.map(dropModelHeaders) });
     const rows = found.map((one) => [
       mark(this, one.missing.length === 0),
       one.name,
@@ -78,7 +78,7 @@ export async function profiles(this: Context, _flags: NoFlags, name?: string): P
       }),
     );
   }
-  if (output.json) return output.data(plain(found));
+  if (output.json) return output.data(dropModelHeaders(found));
   const rows = found.roles.map(({ role, selector, model, asked, effective, problem }) => [
     role,
     model ? `${model.provider}/${model.id}` : selector,
@@ -170,7 +170,7 @@ function providerLines(context: Context, models: readonly ModelView[]): string[]
   return renderTable(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
 }
 
-function nothing({ providers }: ModelListing, { all, provider }: ListFlags, pattern?: string): string[] {
+function explainNoModels({ providers }: ModelListing, { all, provider }: ListFlags, pattern?: string): string[] {
   const ready = providers.filter((one) => one.ready).map(({ id }) => id);
   const wanted = [pattern && `"${pattern}"`, provider && `provider ${provider}`].filter(Boolean).join(" of ");
   if (all || ready.length > 0) {
@@ -194,7 +194,7 @@ function login(provider: string): string {
 }
 
 /** Without models' headers, in which keys may stand. */
-function plain({ roles, ...profile }: ProfilePreview) {
+function dropModelHeaders({ roles, ...profile }: ProfilePreview) {
   const rows = roles.map(({ model, ...row }) => (model ? { ...row, model: `${model.provider}/${model.id}` } : row));
   return { ...profile, roles: rows };
 }

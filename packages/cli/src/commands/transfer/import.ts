@@ -106,7 +106,7 @@ async function importConversation(
   name: string,
   cwd: string | undefined,
 ): Promise<Session> {
-  const { agent, conversation } = await named(client, flags.agent, name);
+  const { agent, conversation } = await findConversation(client, flags.agent, name);
   const progress = new Progress(output);
   const body = { agent, conversation, cwd, again: flags.again || undefined };
   try {
@@ -119,7 +119,7 @@ async function importConversation(
 }
 
 /** The conversation that a name stands for: its id or the beginning of one, or the path of its file. */
-async function named(
+async function findConversation(
   client: Client,
   agent: string | undefined,
   name: string,

@@ -18,11 +18,11 @@ export default async function diff(this: Context, flags: DiffFlags, name: string
   const { path, context } = flags;
   const found = await client.turns.diff(id, row.turn, { path, context, ...(flags.stat ? { bytes: 0 } : {}) });
   if (output.json) return output.data(found);
-  const lines = flags.stat ? [] : coloured(found.patch, output.paint);
+  const lines = flags.stat ? [] : colourPatch(found.patch, output.paint);
   output.print([...lines, ...summary(found, output.paint)]);
 }
 
-function coloured(patch: string, paint: Paint): string[] {
+function colourPatch(patch: string, paint: Paint): string[] {
   if (patch === "") return [];
   const lines = patch.trimEnd().split("\n");
   const styled = lines.map((text) => {

@@ -35,12 +35,12 @@ function cells(row: TurnRow, number: number): string[] {
     formatAgo(row.startedAt, Date.now()),
     row.usage ? formatTokens(row.usage.input + row.usage.output) : "–",
     row.cost ? formatDollars(row.cost) : "–",
-    row.diff ? changed(row.diff) : "–",
+    row.diff ? summariseDiff(row.diff) : "–",
     snapshots,
   ];
 }
 
-function changed({ files, additions, deletions, shared }: NonNullable<TurnRow["diff"]>): string {
+function summariseDiff({ files, additions, deletions, shared }: NonNullable<TurnRow["diff"]>): string {
   if (files === 0) return "none";
   return `${files} (+${additions} -${deletions})${shared ? " shared" : ""}`;
 }

@@ -21,7 +21,7 @@ export default async function wait(this: Context, flags: WaitFlags, name: string
   }
   if (!session.turn && session.queue.length === 0) {
     await acknowledgeTurn(this, client, session.id, session.lastTurn?.id);
-    return settled(this, session);
+    return reportOutcome(this, session);
   }
   await watchTurn(this, {
     client,
@@ -32,7 +32,7 @@ export default async function wait(this: Context, flags: WaitFlags, name: string
   });
 }
 
-function settled(context: Context, session: Session): void {
+function reportOutcome(context: Context, session: Session): void {
   const outcome = session.lastTurn?.outcome ?? "completed";
   context.process.exitCode = exitCodes[outcome as "completed" | "failed" | "interrupted"];
   if (context.output.json) return context.output.data({ outcome, turn: session.lastTurn });

@@ -1,7 +1,7 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../contract.ts";
-import { compact, type Fields, fields, firstLine, nonBlank, own, without } from "../fields.ts";
+import { compact, type Fields, fields, firstLine, nonBlank, ownValue, withoutKey } from "../fields.ts";
 import { runSteps } from "../steps.ts";
 import type { Dialect } from "./dialect.ts";
 import { textFailure } from "./failures.ts";
@@ -64,7 +64,7 @@ function handleNotification(
     case "qwen/notify/session/mode-update":
       return handleMode(dialect, state, nonBlank(params.currentModeId) ?? "");
   }
-  const extension = own(dialect.extensions ?? {}, method);
+  const extension = ownValue(dialect.extensions ?? {}, method);
   if (extension?.notify) return extension.notify(state, params);
   return [state, dialect.quiet?.includes(method) ? [] : [raw(frame, "unknown notification")]];
 }
@@ -72,8 +72,11 @@ function handleNotification(
 /** Handles `$/cancel_request`: the agent withdraws a request. */
 function handleCancelRequest(state: State, id: unknown): Step<State> {
   const key = typeof id === "string" || typeof id === "number" ? requestKey(id) : "";
-  if (!own(state.asks, key)) return [state, []];
-  return [{ ...state, asks: without(state.asks, key) }, [{ kind: "withdrawn", key, reason: "the agent withdrew it" }]];
+  if (!ownValue(state.asks, key)) return [state, []];
+  return [
+    { ...state, asks: withoutKey(state.asks, key) },
+    [{ kind: "withdrawn", key, reason: "the agent withdrew it" }],
+  ];
 }
 
 function recordStderr(state: State, line: string): State {

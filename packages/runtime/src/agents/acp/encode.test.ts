@@ -79,7 +79,7 @@ const native: [Agent, Partial<Record<Mode, string>>][] = [
 
 describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))("$id", ({ agent, modes }) => {
   test.each(Object.entries(modes))("maps %s to the native mode %s", (mode, modeId) => {
-    const conversation = FakeConversation.opened(
+    const conversation = FakeConversation.open(
       agent,
       {},
       { modes: { currentModeId: "none", availableModes: [{ id: modeId }] } },
@@ -93,7 +93,7 @@ describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))(
 test.each(agents)("$id describes exactly the modes it supports", (agent) => {
   for (const rung of ladder.filter((mode) => agent.modes[mode] !== undefined)) {
     const { args, env } = agent.channels[0]?.launch({ ...launch, mode: rung }) ?? { args: [] };
-    const set = FakeConversation.opened(
+    const set = FakeConversation.open(
       agent,
       { mode: rung },
       { modes: { currentModeId: "none", availableModes: [{ id: "x" }] } },
@@ -107,7 +107,7 @@ test.each(agents)("$id describes exactly the modes it supports", (agent) => {
 });
 
 test("does not set a mode that needs another process at run time", () => {
-  const conversation = FakeConversation.opened(
+  const conversation = FakeConversation.open(
     omp,
     { mode: "ask" },
     { modes: { currentModeId: "default", availableModes: [] } },
@@ -121,16 +121,16 @@ test("sets model and effort by the agent's options, or by the model request", ()
     { id: "model", category: "model", currentValue: "a", options: [{ value: "a" }, { value: "b" }] },
     { id: "thinking", category: "thought_level", currentValue: "on", options: [{ value: "off" }] },
   ];
-  const conversation = FakeConversation.opened(kimi, {}, { configOptions });
+  const conversation = FakeConversation.open(kimi, {}, { configOptions });
   conversation.command({ type: "set", model: "b", effort: "off" });
   expect(conversation.sent.slice(-2).map(({ method, params }) => [method, params?.configId, params?.value])).toEqual([
     ["session/set_config_option", "model", "b"],
     ["session/set_config_option", "thinking", "off"],
   ]);
-  const other = FakeConversation.opened(droid, {}, { configOptions });
+  const other = FakeConversation.open(droid, {}, { configOptions });
   other.command({ type: "set", model: "b" });
   expect(other.last).toMatchObject({ method: "session/set_model", params: { modelId: "b" } });
-  expect(FakeConversation.opened(cline).command({ type: "set", model: "b" })).toBeUndefined();
+  expect(FakeConversation.open(cline).command({ type: "set", model: "b" })).toBeUndefined();
 });
 
 test("encodes images inline if supported, files as links and other attachments as text", () => {
@@ -140,7 +140,7 @@ test("encodes images inline if supported, files as links and other attachments a
     { name: "n.txt", data: Buffer.from("grün").toString("base64") },
   ];
   const blocks = (can: object) => {
-    const conversation = FakeConversation.opened(gemini, {}, {}, can);
+    const conversation = FakeConversation.open(gemini, {}, {}, can);
     conversation.command({ type: "prompt", message: "msg_1", text: "look", attachments });
     return conversation.last.params?.prompt;
   };
@@ -154,7 +154,7 @@ test("encodes images inline if supported, files as links and other attachments a
 });
 
 test("accepts any response to a ping and does not support steering", () => {
-  const conversation = FakeConversation.opened(kimi);
+  const conversation = FakeConversation.open(kimi);
   conversation.command({ type: "ping", key: "k" });
   expect(conversation.last).toMatchObject({ id: "ping:k", method: "_gantry/ping" });
   expect(conversation.receive({ id: "ping:k", error: { code: -32601, message: "no" } })).toEqual([

@@ -1,7 +1,7 @@
 import type { Attachment } from "@gantry/protocol";
 import { rpcNotification, rpcRequest, withVersion } from "../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../contract.ts";
-import { compact, type Fields, own } from "../fields.ts";
+import { compact, type Fields, ownValue } from "../fields.ts";
 import { closeFrames } from "./conversations/close.ts";
 import type { Dialect } from "./dialect.ts";
 import { LOGIN, loginFrames } from "./opening/login.ts";
@@ -46,7 +46,7 @@ function answer(
   { key, answer: decision }: Extract<AgentCommand, { type: "answer" }>,
 ): Outbound[] | undefined {
   if (key === LOGIN) return loginFrames(state, decision.option, decision.decision.startsWith("allow"));
-  const ask = own(state.asks, key);
+  const ask = ownValue(state.asks, key);
   return ask && [reply(dialect, key, ask, decision)];
 }
 

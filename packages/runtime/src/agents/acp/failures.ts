@@ -1,6 +1,6 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
 import type { RpcError } from "../../framing/json-rpc.ts";
-import { fields, nonBlank, own, text } from "../fields.ts";
+import { fields, nonBlank, ownValue, text } from "../fields.ts";
 import type { Dialect } from "./dialect.ts";
 
 const AUTH_REQUIRED = -32000;
@@ -56,7 +56,7 @@ const textPatterns: readonly (readonly [RegExp, FailureCategory])[] = [
 export function errorFailure(dialect: Dialect, error: RpcError, otherwise: FailureCategory = "unknown"): Failure {
   const message = errorText(error);
   const { errorKind, errorName } = fields(error.data);
-  const named = own(byName, nonBlank(errorKind)) ?? own(byName, nonBlank(errorName));
+  const named = ownValue(byName, nonBlank(errorKind)) ?? ownValue(byName, nonBlank(errorName));
   if (named && named !== "unknown") return failure(named, message, remedy(dialect, named));
   if (error.code === AUTH_REQUIRED) return failure("auth", message, remedy(dialect, "auth"));
   const category = categoryOfText(dialect, message) ?? categoryOfStatus(error.code) ?? otherwise;

@@ -1,7 +1,18 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { type RpcId, readRpc } from "../../framing/json-rpc.ts";
 import type { Output, Step } from "../contract.ts";
-import { compact, type Fields, fields, list, nonBlank, own, put, text, wholeNumber, without } from "../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  nonBlank,
+  ownValue,
+  put,
+  text,
+  wholeNumber,
+  withoutKey,
+} from "../fields.ts";
 import { runSteps } from "../steps.ts";
 import type { Dialect } from "./dialect.ts";
 import { isPing } from "./opening/ping.ts";
@@ -101,19 +112,19 @@ function handleCancel(dialect: Dialect, state: State, params: Fields): Step<Stat
 
 /** Our response was sent: the question is settled. */
 function handleReply(dialect: Dialect, state: State, key: string, result: Fields | undefined): Step<State> {
-  const terminal = own(state.serving, key);
+  const terminal = ownValue(state.serving, key);
   if (terminal !== undefined)
-    return showTerminal({ ...state, serving: without(state.serving, key) }, terminal, result ?? {});
-  const ask = own(state.asks, key);
+    return showTerminal({ ...state, serving: withoutKey(state.serving, key) }, terminal, result ?? {});
+  const ask = ownValue(state.asks, key);
   if (!ask) return [state, []];
   const answer = result ? readReply(dialect, ask, result) : ({ decision: "deny" } as const);
-  const tool = ask.kind === "permission" ? own(state.tools, ask.tool) : undefined;
+  const tool = ask.kind === "permission" ? ownValue(state.tools, ask.tool) : undefined;
   const fate = isDenial(answer) ? { denied: true } : ask.plan ? { leaves: true } : undefined;
   const tools = tool && ask.tool && fate ? put(state.tools, ask.tool, { ...tool, ...fate }) : state.tools;
   const reason = nonBlank(fields(result?._meta)[REASON_META]);
   const reasons = reason ? [...(state.reasons ?? []), reason] : state.reasons;
   const sentAnswer: InputAnswer = compact({ ...answer, message: reason });
-  const next: State = compact({ ...state, tools, reasons, asks: without(state.asks, key) });
+  const next: State = compact({ ...state, tools, reasons, asks: withoutKey(state.asks, key) });
   return [next, [{ kind: "answered", key, answer: sentAnswer }]];
 }
 

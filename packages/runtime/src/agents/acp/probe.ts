@@ -64,11 +64,11 @@ async function withoutGreeting(asking: AcpProbe, tools: ProbeTools, ran: BriefRe
     readVersion(asking, tools),
     fallback !== undefined && lacksChannel(tools, fallback, ran),
   ]);
-  if (problem) return { auth: unknown("it does not run"), problems: [problem], ok: false };
+  if (problem) return { auth: unknownAuth("it does not run"), problems: [problem], ok: false };
   if (fallback && lacks) return compact({ version, ...fallbackProbe({ main: "ACP", install }, fallback) });
   return compact({
     version,
-    auth: unknown("it did not respond"),
+    auth: unknownAuth("it did not respond"),
     problems: [noResponse(asking, tools, ran)],
     ok: version !== undefined,
   });
@@ -150,13 +150,13 @@ function readHandshake({ modelName }: Dialect, lines: unknown[], ran: BriefResul
 
 function readAuth({ opensForUsersOnly }: AcpProbe, opened: boolean, refused: Handshake["refused"]): AgentRow["auth"] {
   if (refused?.login) return { state: "missing", how: refused.message };
-  if (!opened) return unknown(refused ? refused.message : "reported only when a conversation is opened");
+  if (!opened) return unknownAuth(refused ? refused.message : "reported only when a conversation is opened");
   return opensForUsersOnly
     ? { state: "ok", how: "it opened a conversation" }
-    : unknown("it opens conversations without a login");
+    : unknownAuth("it opens conversations without a login");
 }
 
-function unknown(how: string): AgentRow["auth"] {
+function unknownAuth(how: string): AgentRow["auth"] {
   return { state: "unknown", how };
 }
 

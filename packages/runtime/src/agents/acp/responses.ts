@@ -1,6 +1,6 @@
 import type { RpcError, RpcId } from "../../framing/json-rpc.ts";
 import type { Step } from "../contract.ts";
-import { type Fields, fields, own, text, without } from "../fields.ts";
+import { type Fields, fields, ownValue, text, withoutKey } from "../fields.ts";
 import { CLOSE } from "./conversations/close.ts";
 import type { Dialect } from "./dialect.ts";
 import { errorText } from "./failures.ts";
@@ -25,8 +25,8 @@ export function handleResult(dialect: Dialect, state: State, id: RpcId, value: u
   if (isPing(id)) return handlePong(dialect, state, id);
   const result = fields(value);
   const key = requestKey(id);
-  const pending = own(state.pending, key) ?? { method: methodOf(result) };
-  const settled = { ...state, pending: without(state.pending, key) };
+  const pending = ownValue(state.pending, key) ?? { method: methodOf(result) };
+  const settled = { ...state, pending: withoutKey(state.pending, key) };
   if (pending.foreign || ignoredRequests.has(pending.method)) return [settled, []];
   if (pending.method === CLOSE) return [settled, [{ kind: "ack", key: CLOSE }]];
   switch (pending.method) {
@@ -63,8 +63,8 @@ export function handleError(
 ): Step<State> {
   if (isPing(id)) return handlePong(dialect, state, id);
   const key = id === null ? "" : requestKey(id);
-  const pending = own(state.pending, key) ?? guessPending(state);
-  const settled = { ...state, pending: without(state.pending, key) };
+  const pending = ownValue(state.pending, key) ?? guessPending(state);
+  const settled = { ...state, pending: withoutKey(state.pending, key) };
   if (pending?.foreign || ignoredRequests.has(pending?.method ?? "")) return [settled, []];
   if (pending?.method === CLOSE) return [settled, [{ kind: "ack", key: CLOSE }]];
   switch (pending?.method) {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import type { ProbeTools } from "../contract.ts";
 import { converseResult } from "../finding/testing/machine.ts";
-import { data, framesOf, launch, only, play } from "../json-lines/recordings.fake.ts";
+import { data, framesOf, launch, outputsOfKind, play } from "../json-lines/recordings.fake.ts";
 import { streamJson } from "./channel.ts";
 import { amp } from "./descriptor.ts";
 
 const played = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 
 it("adds up the tokens of its messages, since its result has none", () => {
-  expect(only(played("tool-turn"), "finish")[0]?.usage).toEqual({
+  expect(outputsOfKind(played("tool-turn"), "finish")[0]?.usage).toEqual({
     ...{ input: 2637, output: 44, cacheRead: 2300, cacheWrite: 320, reasoning: 0 },
   });
 });

@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, list, nonBlank, number, own, parseFields, text } from "../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, number, ownValue, parseFields, text } from "../fields.ts";
 import { endTool, toolItem } from "../json-lines/calls.ts";
 import { decodeLine } from "../json-lines/message-stream/decode.ts";
 import type { MessageState } from "../json-lines/message-stream/state.ts";
@@ -11,7 +11,7 @@ import type { Pass } from "../json-lines/pass.ts";
 export function ampLine(pass: Pass<MessageState>, line: Fields, frame: unknown): void {
   const blocks = list(fields(line.message).content).map(fields);
   const tasks = blocks.filter(
-    (block) => block.type === "tool_result" && own(pass.state.tools, idOf(block))?.name === "Task",
+    (block) => block.type === "tool_result" && ownValue(pass.state.tools, idOf(block))?.name === "Task",
   );
   for (const block of blocks) if (block.type === "tool_result") commandEnded(pass, block);
   decodeLine(pass, line, frame);
@@ -25,7 +25,7 @@ function idOf(block: Fields): string {
 
 /** Ends the call before the shared handler sees its result; a second end is ignored. */
 function commandEnded(pass: Pass<MessageState>, block: Fields): void {
-  const tool = own(pass.state.tools, idOf(block));
+  const tool = ownValue(pass.state.tools, idOf(block));
   const { output, exitCode } = parseFields(text(block.content));
   const code = number(exitCode);
   if (tool?.kind !== "execute" || typeof output !== "string") return;

@@ -1,4 +1,4 @@
-import { type Fields, fields, text, without } from "../fields.ts";
+import { type Fields, fields, text, withoutKey } from "../fields.ts";
 
 const RESULTS =
   /^Here are the results from executing the command\.\n<return-code>\n(?<exit>-?\d+)\n<\/return-code>\n<output>\n(?<output>[\s\S]*?)\n?<\/output>\s*$/;
@@ -7,5 +7,5 @@ const RESULTS =
 export function calls(call: Fields): Fields {
   const { exit, output } = RESULTS.exec(text(fields(call.rawOutput).output) ?? "")?.groups ?? {};
   if (exit === undefined) return call;
-  return { ...without(call, "content"), rawOutput: { output, exitCode: Number(exit) } };
+  return { ...withoutKey(call, "content"), rawOutput: { output, exitCode: Number(exit) } };
 }

@@ -4,7 +4,7 @@ import type { AgentCommand, Frame, Outbound } from "../contract.ts";
 import { streamJson } from "./channel.ts";
 import { initialState, type State } from "./decode/state.ts";
 import { messageUuid } from "./encode.ts";
-import { launchOptions, only, play } from "./recordings.fake.ts";
+import { launchOptions, outputsOfKind, play } from "./recordings.fake.ts";
 
 const fresh = initialState(launchOptions);
 const one = (command: AgentCommand, state: State = fresh): Outbound => {
@@ -66,7 +66,7 @@ describe("messages", () => {
     const { msg, key } = one(prompt);
     const replay: Frame = { dir: "out", msg: { ...(msg as object), isReplay: true } };
     const { outputs } = play([{ dir: "in", msg }, replay]);
-    expect(only(outputs, "ack")).toEqual([{ kind: "ack", key }]);
+    expect(outputsOfKind(outputs, "ack")).toEqual([{ kind: "ack", key }]);
   });
 
   it("include images, inline texts and name files", () => {
@@ -103,7 +103,7 @@ describe("requests", () => {
         { dir: "in", msg },
         { dir: "out", msg: answer },
       ]);
-      expect(only(outputs, "ack")).toEqual([{ kind: "ack", key }]);
+      expect(outputsOfKind(outputs, "ack")).toEqual([{ kind: "ack", key }]);
     }
     const later = play([{ dir: "in", msg: frames[0]?.msg }]).state;
     expect(one({ type: "interrupt" }, later).key).not.toBe(one({ type: "interrupt" }).key);

@@ -64,8 +64,8 @@ const CONVERSE = ["-p", "--input-format", "stream-json", "--output-format", "str
 /** The handshake lists the models; no prompt is sent. */
 async function askModels(tools: ProbeTools): Promise<Model[]> {
   const frames = handshake().map((frame) => frame.msg);
-  const answered = (lines: unknown[]) => lines.some(isAnswer);
-  const { lines } = await tools.converse(CONVERSE, frames, answered, { timeoutMs: 15_000 });
+  const hasAnswer = (lines: unknown[]) => lines.some(isAnswer);
+  const { lines } = await tools.converse(CONVERSE, frames, hasAnswer, { timeoutMs: 15_000 });
   return readModels(fields(fields(fields(lines.find(isAnswer)).response).response).models);
 }
 

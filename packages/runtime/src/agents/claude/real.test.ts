@@ -7,7 +7,7 @@ import { needs } from "@gantry/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Frame, Outbound, Output } from "../contract.ts";
 import { streamJson } from "./channel.ts";
-import { data, launchOptions, only, toFrame } from "./recordings.fake.ts";
+import { data, launchOptions, outputsOfKind, toFrame } from "./recordings.fake.ts";
 
 /** The path of a real Claude Code. It needs no account and no network: without a key the turn fails. */
 const bin = process.env.GANTRY_TEST_CLAUDE_BIN;
@@ -35,12 +35,12 @@ describe.skipIf(!bin)("the real Claude Code", needs({ reason: "GANTRY_CLAUDE_BIN
       if (output.kind === "applied") return [{ type: "prompt", message: "msg_1", text: "hello", attachments: [] }];
       return output.kind === "finish" ? "close" : [];
     });
-    expect(only(outputs, "applied")).toMatchObject([{ field: "mode", value: "plan", ok: true }]);
+    expect(outputsOfKind(outputs, "applied")).toMatchObject([{ field: "mode", value: "plan", ok: true }]);
     expect(data(outputs, "mode.changed")).toMatchObject([{ to: "plan" }]);
-    expect(only(outputs, "ready").at(-1)?.handle).toBe(launchOptions.uuid);
-    expect(only(outputs, "begin")).toEqual([{ kind: "begin", messages: ["msg_1"] }]);
-    expect(only(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
-    expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+    expect(outputsOfKind(outputs, "ready").at(-1)?.handle).toBe(launchOptions.uuid);
+    expect(outputsOfKind(outputs, "begin")).toEqual([{ kind: "begin", messages: ["msg_1"] }]);
+    expect(outputsOfKind(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
     expect(data(outputs, "raw")).toEqual([]);
   });
 });

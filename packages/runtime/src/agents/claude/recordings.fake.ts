@@ -61,13 +61,13 @@ export function play(
 }
 
 /** The outputs of one kind. */
-export function only<K extends Output["kind"]>(outputs: Output[], kind: K): Extract<Output, { kind: K }>[] {
+export function outputsOfKind<K extends Output["kind"]>(outputs: Output[], kind: K): Extract<Output, { kind: K }>[] {
   return outputs.filter((output): output is Extract<Output, { kind: K }> => output.kind === kind);
 }
 
 /** The data of the events of one type, in order. */
 export function data(outputs: Output[], type: string): Record<string, unknown>[] {
-  return only(outputs, "event")
+  return outputsOfKind(outputs, "event")
     .filter(({ event }) => event.type === type)
     .map(({ event }) => event.data as Record<string, unknown>);
 }

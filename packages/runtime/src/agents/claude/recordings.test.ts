@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Frame, Output } from "../contract.ts";
 import { decode } from "./decode/decode.ts";
 import { initialState, type State } from "./decode/state.ts";
-import { data, framesOf, launchOptions, only, play, recordings } from "./recordings.fake.ts";
+import { data, framesOf, launchOptions, outputsOfKind, play, recordings } from "./recordings.fake.ts";
 
 type End = TurnOutcome | FailureCategory;
 
@@ -66,7 +66,7 @@ describe.each(recordings)("%s", (name) => {
   const { outputs } = play(frames);
 
   it("ends with the expected outcomes", () => {
-    const ended = only(outputs, "finish").map(({ outcome, error }) => error?.category ?? outcome);
+    const ended = outputsOfKind(outputs, "finish").map(({ outcome, error }) => error?.category ?? outcome);
     expect(ended).toEqual(ends[name] ?? ["completed"]);
   });
 
@@ -83,10 +83,10 @@ describe.each(recordings)("%s", (name) => {
   it("streams exactly the final text", () => expectWholeTexts(outputs));
 
   it("asks every question once and starts every tool before its end", () => {
-    const keys = only(outputs, "ask").map(({ key }) => key);
+    const keys = outputsOfKind(outputs, "ask").map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     const started = new Set<unknown>();
-    for (const output of only(outputs, "event")) {
+    for (const output of outputsOfKind(outputs, "event")) {
       const { type, data } = output.event;
       if (type === "tool.started") started.add(data.item);
       if (type === "tool.ended") expect(started).toContain(data.item);

@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { type Fields, fields, nonBlank, number, own, text } from "../fields.ts";
+import { type Fields, fields, nonBlank, number, ownValue, text } from "../fields.ts";
 
 /** Categories of plain `codexErrorInfo` values. `other` and `badRequest` are unspecific: the message decides. */
 const byName: Record<string, FailureCategory> = {
@@ -59,27 +59,27 @@ export function turnFailure(error: Fields): Failure {
   const details = nonBlank(error.additionalDetails);
   const message = nonBlank(error.message) ?? details ?? "The agent gave no reason.";
   const cause = details && isReconnecting(message) ? details : message;
-  return failure(category(error.codexErrorInfo, cause), readable(cause));
+  return failure(category(error.codexErrorInfo, cause), extractMessage(cause));
 }
 
 /** The failure for an error text. */
 export function textFailure(message: string): Failure {
-  return failure(categoryOfText(message) ?? "unknown", readable(message));
+  return failure(categoryOfText(message) ?? "unknown", extractMessage(message));
 }
 
 /** The failure of a rejected request; `protocol` if the text is unspecific. */
 export function requestFailure(error: { message: string }): Failure {
-  return failure(categoryOfText(error.message) ?? "protocol", readable(error.message));
+  return failure(categoryOfText(error.message) ?? "protocol", extractMessage(error.message));
 }
 
 function category(info: unknown, message: string): FailureCategory {
-  if (typeof info === "string") return own(byName, info) ?? categoryOfText(message) ?? "unknown";
+  if (typeof info === "string") return ownValue(byName, info) ?? categoryOfText(message) ?? "unknown";
   const [name, detail] = Object.entries(fields(info))[0] ?? [];
   if (!name) return categoryOfText(message) ?? "unknown";
   const status = number(fields(detail).httpStatusCode);
   const fromStatus = status === undefined ? undefined : categoryOfStatus(status);
   const fallback = connectionKinds.includes(name) ? "network" : "unknown";
-  return own(byName, name) ?? fromStatus ?? categoryOfText(message) ?? fallback;
+  return ownValue(byName, name) ?? fromStatus ?? categoryOfText(message) ?? fallback;
 }
 
 function categoryOfStatus(status: number): FailureCategory | undefined {
@@ -95,7 +95,7 @@ function categoryOfText(message: string): FailureCategory | undefined {
 }
 
 /** Extracts the provider's message if the text is its JSON response. */
-function readable(message: string): string {
+function extractMessage(message: string): string {
   if (!message.startsWith("{")) return message;
   try {
     return nonBlank(fields(fields(JSON.parse(message)).error).message) ?? message;

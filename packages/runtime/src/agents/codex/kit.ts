@@ -61,7 +61,7 @@ export function commandLineServers({
 
 /** The variables are exported rather than passed to `env`, whose command line would show them. */
 function startScript(command: readonly string[], env: Record<string, string> = {}): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
-  return `${variables.join("")}exec ${command.map(quoted).join(" ")}\n`;
+  const quoteArgument = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoteArgument(value)}\n`);
+  return `${variables.join("")}exec ${command.map(quoteArgument).join(" ")}\n`;
 }

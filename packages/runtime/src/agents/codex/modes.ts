@@ -1,5 +1,5 @@
 import type { Mode } from "@gantry/protocol";
-import { type Fields, fields, nonBlank, own } from "../fields.ts";
+import { type Fields, fields, nonBlank, ownValue } from "../fields.ts";
 
 /** How Codex implements a mode. */
 type Rung = {
@@ -94,7 +94,7 @@ export function settingParams(change: Settings, current: Settings, writableRoots
  * is opened) plan cannot be recognised.
  */
 export function readMode(settings: Fields): Mode | undefined {
-  const sandbox = own(sandboxNames, nonBlank(fields(settings.sandboxPolicy ?? settings.sandbox).type));
+  const sandbox = ownValue(sandboxNames, nonBlank(fields(settings.sandboxPolicy ?? settings.sandbox).type));
   const collaboration = nonBlank(fields(settings.collaborationMode).mode) ?? "default";
   const found = Object.entries(rungs).find(
     ([, rung]) =>

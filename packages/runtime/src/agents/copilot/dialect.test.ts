@@ -7,7 +7,7 @@ const update = { sessionUpdate: "tool_call_update", toolCallId: "c1" };
 const message = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 function prompted(): FakeConversation {
-  const conversation = FakeConversation.opened(copilot);
+  const conversation = FakeConversation.open(copilot);
   conversation.command({ type: "prompt", message: "msg_1", text: "go", attachments: [] });
   return conversation;
 }

@@ -40,7 +40,7 @@ const plan = {
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 
 test("asks questions by label and answers by option id", () => {
-  const conversation = FakeConversation.running(cursor);
+  const conversation = FakeConversation.startTurn(cursor);
   expect(conversation.receive(question).at(-1)).toMatchObject({
     kind: "ask",
     key: "9",
@@ -65,7 +65,7 @@ test("asks questions by label and answers by option id", () => {
 });
 
 test("declines a question with a reason, or cancels it", () => {
-  const conversation = FakeConversation.running(cursor);
+  const conversation = FakeConversation.startTurn(cursor);
   conversation.receive(question);
   conversation.command({
     type: "answer",
@@ -82,7 +82,7 @@ test("declines a question with a reason, or cancels it", () => {
 });
 
 test("asks for approval of a plan and shows its steps", () => {
-  const conversation = FakeConversation.running(cursor);
+  const conversation = FakeConversation.startTurn(cursor);
   const outputs = conversation.receive(plan);
   expect(events(outputs)).toMatchObject([{ type: "plan.updated", data: { entries: [{ text: "Write it" }] } }]);
   expect(outputs.at(-1)).toMatchObject({
@@ -102,7 +102,7 @@ test("asks for approval of a plan and shows its steps", () => {
 });
 
 test("reads recorded answers", () => {
-  const conversation = FakeConversation.running(cursor);
+  const conversation = FakeConversation.startTurn(cursor);
   conversation.receive(question);
   const encoded = [{ questionId: "q1", selectedOptionIds: ["pg"] }];
   const result = { outcome: { outcome: "answered", answers: encoded } };
@@ -112,7 +112,7 @@ test("reads recorded answers", () => {
 });
 
 test("replaces steps, or merges them by id", () => {
-  const conversation = FakeConversation.running(cursor);
+  const conversation = FakeConversation.startTurn(cursor);
   const updateTodos = (todos: object[], merge: boolean) =>
     events(conversation.receive({ method: "cursor/update_todos", params: { toolCallId: "t", todos, merge } })).map(
       ({ data }) => (data as { entries: { text: string; status: string }[] }).entries,
@@ -130,7 +130,7 @@ test("replaces steps, or merges them by id", () => {
 });
 
 test("publishes a finished subagent and an image notice, and answers them as requests", () => {
-  const conversation = FakeConversation.running(cursor);
+  const conversation = FakeConversation.startTurn(cursor);
   const params = { toolCallId: "t3", description: "Look around", prompt: "p", subagentType: "explore", agentId: "a1" };
   expect(events(conversation.receive({ method: "cursor/task", params }))).toMatchObject([
     { type: "subagent.started", data: { id: "a1", parent: "itm_t3", type: "explore", title: "Look around" } },
@@ -147,9 +147,9 @@ test("does not throw for any params", () => {
   for (const params of [{}, { questions: "no" }, { questions: [1], todos: [null], plan: 3 }]) {
     for (const method of ["ask_question", "create_plan", "update_todos", "task", "generate_image"]) {
       expect(() =>
-        FakeConversation.running(cursor).receive({ id: 1, method: `cursor/${method}`, params }),
+        FakeConversation.startTurn(cursor).receive({ id: 1, method: `cursor/${method}`, params }),
       ).not.toThrow();
-      expect(() => FakeConversation.running(cursor).receive({ method: `cursor/${method}`, params })).not.toThrow();
+      expect(() => FakeConversation.startTurn(cursor).receive({ method: `cursor/${method}`, params })).not.toThrow();
     }
   }
 });
@@ -157,7 +157,7 @@ test("does not throw for any params", () => {
 test("needs another process for full-auto, which is a leading argument", () => {
   const [channel] = cursor.channels;
   expect(channel?.launch({ cwd: "/p", mode: "full-auto", uuid: "u", dir: "/d" }).args).toEqual(["--force", "acp"]);
-  const conversation = FakeConversation.opened(
+  const conversation = FakeConversation.open(
     cursor,
     { mode: "ask" },
     { modes: { currentModeId: "agent", availableModes: [] } },

@@ -24,11 +24,11 @@ const askLogin = acpProbe({ name: "Droid", install: INSTALL, dialect, depth: "se
 /** Probes version and models, and the login only if no custom model is configured. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
   const [version, { models, ran }] = await Promise.all([askVersion(tools), askModels(tools)]);
-  if ("problem" in version) return { auth: unknown("it does not run"), problems: [version.problem], ok: false };
+  if ("problem" in version) return { auth: unknownAuth("it does not run"), problems: [version.problem], ok: false };
   if (!models) {
     const lacks = await lacksChannel(tools, fallback, ran);
     if (lacks) return { ...version, ...fallbackProbe({ main: "JSON-RPC stream", install: INSTALL }, fallback) };
-    return { ...version, auth: unknown("it did not answer"), problems: [silent], ok: true };
+    return { ...version, auth: unknownAuth("it did not answer"), problems: [silent], ok: true };
   }
   if (models.some(({ id }) => id.startsWith(CUSTOM))) {
     const auth = { state: "ok", how: "custom models need no Factory account" } as const;
@@ -46,7 +46,7 @@ const silent: Problem = {
   fix: "Run `droid exec --list-tools` in a terminal to see why it does not respond.",
 };
 
-function unknown(how: string): Probe["auth"] {
+function unknownAuth(how: string): Probe["auth"] {
   return { state: "unknown", how };
 }
 

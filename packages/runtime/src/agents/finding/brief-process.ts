@@ -54,7 +54,7 @@ export class BriefProcess {
     if (this.#settled || this.#stopped) return;
     this.#stopped = true;
     this.#kill("SIGTERM");
-    this.#after(STOP_GRACE_MS, () => this.#kill("SIGKILL"));
+    this.#runAfter(STOP_GRACE_MS, () => this.#kill("SIGKILL"));
   }
 
   #start([program = "", ...args]: readonly string[]): void {
@@ -73,9 +73,9 @@ export class BriefProcess {
     this.#child.on("close", () => this.#settle());
     this.#child.on("exit", (code) => {
       this.#outcome.code = this.#stopped ? null : code;
-      this.#after(DRAIN_MS, () => this.#settle());
+      this.#runAfter(DRAIN_MS, () => this.#settle());
     });
-    this.#after(timeoutMs, () => {
+    this.#runAfter(timeoutMs, () => {
       this.#outcome.timedOut = true;
       this.stop();
     });
@@ -114,7 +114,7 @@ export class BriefProcess {
     }
   }
 
-  #after(ms: number, act: () => void): void {
+  #runAfter(ms: number, act: () => void): void {
     this.#timers.push(setTimeout(act, ms));
   }
 }

@@ -1,6 +1,17 @@
 import type { InputAnswer, InputOption, InputRequest, Question } from "@gantry/protocol";
 import type { InputDraft, Outbound } from "../contract.ts";
-import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  newestEntries,
+  nonBlank,
+  ownValue,
+  text,
+  texts,
+  withoutKey,
+} from "../fields.ts";
 import { denyTool } from "../json-lines/calls.ts";
 import type { Pass } from "../json-lines/pass.ts";
 import { startCall } from "../json-lines/pi-rpc/messages.ts";
@@ -34,7 +45,10 @@ export function handleDialog(pass: Pass<PiState>, line: Fields): boolean {
 }
 
 function emitRequest(pass: Pass<PiState>, id: string, method: string, request: InputDraft, tool?: string): true {
-  pass.state.asks = newest({ ...pass.state.asks, [id]: compact({ method, options: request.options ?? [], tool }) }, 20);
+  pass.state.asks = newestEntries(
+    { ...pass.state.asks, [id]: compact({ method, options: request.options ?? [], tool }) },
+    20,
+  );
   pass.emit({ kind: "ask", key: id, request });
   return true;
 }
@@ -53,7 +67,7 @@ function approvalOf(pass: Pass<PiState>, approval: Fields): InputDraft {
   return compact({
     kind: "approval" as const,
     title: nonBlank(approval.title) ?? title,
-    item: own(pass.state.tools, call)?.item,
+    item: ownValue(pass.state.tools, call)?.item,
     tool: compact({ name, kind, input, command }),
     diff: changes,
     options,
@@ -77,7 +91,7 @@ function questionOf(question: Fields): InputDraft {
 
 /** Encodes an answer; `undefined` for other requests. */
 export function reply(state: PiState, key: string, answer: InputAnswer, request: InputRequest): Outbound | undefined {
-  const method = own(state.asks, key)?.method;
+  const method = ownValue(state.asks, key)?.method;
   const frame = (line: Fields): Outbound => ({
     msg: { id: key, type: "extension_ui_response", ...line },
     key,
@@ -99,9 +113,9 @@ export function reply(state: PiState, key: string, answer: InputAnswer, request:
 /** Decodes the answer that was sent to the agent. Returns false for other frames. */
 export function decodeAnswer(pass: Pass<PiState>, line: Fields): boolean {
   const id = text(line.id) ?? "";
-  const ask = own(pass.state.asks, id);
+  const ask = ownValue(pass.state.asks, id);
   if (ask?.method !== APPROVAL && ask?.method !== QUESTION) return false;
-  pass.state.asks = without(pass.state.asks, id);
+  pass.state.asks = withoutKey(pass.state.asks, id);
   pass.emit({
     kind: "answered",
     key: id,
@@ -116,7 +130,7 @@ function readApproval(pass: Pass<PiState>, call: string, line: Fields): InputAns
   const decision = effect === "allow_once" ? "allow" : effect === "allow_session" ? "allow_session" : "deny";
   if (decision === "deny") denyTool(pass, call);
   const edits = line.args === undefined ? undefined : fields(line.args);
-  const tool = own(pass.state.tools, call);
+  const tool = ownValue(pass.state.tools, call);
   if (edits && tool) startCall(pass, call, tool.name, edits);
   return compact({ decision, edits, message: nonBlank(line.reason) });
 }

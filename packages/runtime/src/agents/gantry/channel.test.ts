@@ -1,7 +1,7 @@
 import type { InputRequest } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { Channel, Frame } from "../contract.ts";
-import { data, framesOf, launch, only, play } from "../json-lines/recordings.fake.ts";
+import { data, framesOf, launch, outputsOfKind, play } from "../json-lines/recordings.fake.ts";
 import { rpc } from "./channel.ts";
 import { gantry } from "./descriptor.ts";
 
@@ -27,7 +27,7 @@ describe("starting", () => {
   });
 
   it("names its models", () => {
-    const models = only(played("write"), "ready").flatMap(({ models }) => models ?? []);
+    const models = outputsOfKind(played("write"), "ready").flatMap(({ models }) => models ?? []);
     expect(models.map(({ id }) => id)).toContain("scripted/scripted-model");
   });
 });
@@ -37,7 +37,7 @@ describe("approvals", () => {
     const frames = framesOf(`${import.meta.dirname}/fixtures`, "write");
     const asking = frames.findIndex((frame) => "msg" in frame && JSON.stringify(frame.msg).includes('"approval"'));
     const { outputs, state } = play(rpc, frames.slice(0, asking + 1));
-    const [ask] = only(outputs, "ask");
+    const [ask] = outputsOfKind(outputs, "ask");
     expect(ask?.request).toMatchObject({
       kind: "approval",
       tool: { name: "write", kind: "edit" },
@@ -56,19 +56,19 @@ describe("approvals", () => {
   });
 
   it("are published for edited inputs and denials", () => {
-    expect(only(played("edited"), "answered")[0]?.answer).toMatchObject({ edits: { content: "edited\n" } });
+    expect(outputsOfKind(played("edited"), "answered")[0]?.answer).toMatchObject({ edits: { content: "edited\n" } });
     expect(data(played("deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
   });
 });
 
 it("asks questions with their choices", () => {
   const outputs = played("question");
-  const [ask] = only(outputs, "ask");
+  const [ask] = outputsOfKind(outputs, "ask");
   expect(ask?.request).toMatchObject({
     kind: "question",
     questions: [{ options: [{ label: "Red" }, { label: "Blue" }] }],
   });
-  expect(only(outputs, "answered")[0]?.answer).toEqual({ decision: "allow", answers: { answer: "Blue" } });
+  expect(outputsOfKind(outputs, "answered")[0]?.answer).toEqual({ decision: "allow", answers: { answer: "Blue" } });
 });
 
 describe("while it works", () => {
@@ -79,7 +79,7 @@ describe("while it works", () => {
     });
     const [started] = data(outputs, "subagent.started");
     expect(data(outputs, "subagent.ended")).toEqual([{ id: (started as { id: string }).id, status: "ok" }]);
-    expect(only(outputs, "delta").some(({ channel: kind }) => kind === "output")).toBe(true);
+    expect(outputsOfKind(outputs, "delta").some(({ channel: kind }) => kind === "output")).toBe(true);
   });
 
   it("publishes its own events and those of the shared protocol", () => {
@@ -104,7 +104,9 @@ describe("while it works", () => {
       { dir: "in", msg: frame },
       { dir: "out", msg: { id: frame.id, type: "response", command: "set_mode", success: true } },
     ]);
-    expect(only(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "auto-edit", ok: true }]);
+    expect(outputsOfKind(outputs, "applied")).toEqual([
+      { kind: "applied", field: "mode", value: "auto-edit", ok: true },
+    ]);
     expect(encoded(state, { type: "set", mode: "inherit" })).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ export const gantry = defineAgent({
     return [process.execPath, program(), "auth", "login"];
   },
   get env() {
-    return own("GANTRY_HOME", "GANTRY_AGENT_DIR", "GANTRY_AUTH_BROKER_URL", "GANTRY_AUTH_BROKER_TOKEN");
+    return gantryVariables("GANTRY_HOME", "GANTRY_AGENT_DIR", "GANTRY_AUTH_BROKER_URL", "GANTRY_AUTH_BROKER_TOKEN");
   },
   channels: [rpc],
   modes: {
@@ -38,7 +38,7 @@ export const gantry = defineAgent({
 });
 
 /** Gantry variables that are withheld from other agents. */
-function own(...names: string[]): Record<string, string> {
+function gantryVariables(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 

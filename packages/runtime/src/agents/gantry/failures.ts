@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
-import { type Fields, fields, own, text } from "../fields.ts";
+import { type Fields, fields, ownValue, text } from "../fields.ts";
 import { categoryOf } from "../json-lines/reading/failures.ts";
 
 /** Failure categories of the agent's provider errors. */
@@ -18,7 +18,7 @@ const categories: Record<string, FailureCategory> = {
 /** The failure of a model message, if the agent categorised it. */
 export function failureIn(message: Fields): Failure | undefined {
   const details = fields(message.failure);
-  const category = own(categories, text(details.category));
+  const category = ownValue(categories, text(details.category));
   if (!category || message.stopReason !== "error") return undefined;
   const reason = text(details.message) ?? text(message.errorMessage) ?? "The model gave no reason.";
   // Providers report an unpaid account like an exhausted quota; the text distinguishes them.

@@ -1,5 +1,5 @@
 import type { Output } from "../contract.ts";
-import { compact, type Fields, fields, list, nonBlank, own, text } from "../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, ownValue, text } from "../fields.ts";
 import { event } from "../json-lines/outputs.ts";
 import type { PiState } from "../json-lines/pi-rpc/state.ts";
 
@@ -10,7 +10,7 @@ export function subagentsIn(state: PiState, line: Fields): Output[] {
   if (line.toolName !== TOOL) return [];
   const call = text(line.toolCallId) ?? "";
   if (line.type === "tool_execution_start") {
-    const parent = own(state.tools, call)?.item;
+    const parent = ownValue(state.tools, call)?.item;
     const args = fields(line.args);
     const type = nonBlank(args.agent);
     return titlesIn(args).map((title, index) =>

@@ -6,7 +6,7 @@ const shell = { toolCallId: "run_shell_command__call_1", kind: "execute", title:
 
 /** The end of a command whose result is this text. */
 function endOfCommand(output: string): unknown {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...shell });
   const content = [{ type: "content", content: { type: "text", text: output } }];
   const outputs = conversation.update({ sessionUpdate: "tool_call_update", status: "completed", content, ...shell });
@@ -29,7 +29,7 @@ test("separates command output from the agent's remarks", () => {
 });
 
 test("separates thoughts and omits an empty heading", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.sendText("****\nFirst A.", "agent_thought_chunk");
   conversation.sendText("**Then**\nB.", "agent_thought_chunk");
   expect(conversation.sendText("Done.")).toContainEqual(
@@ -40,7 +40,7 @@ test("separates thoughts and omits an empty heading", () => {
 });
 
 test("recognises a subagent by the call's title", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const call = { toolCallId: "invoke_agent__call_1", kind: "think", title: "Delegating to agent 'generalist'" };
   expect(
     conversation.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...call }),
@@ -55,7 +55,7 @@ test("recognises a subagent by the call's title", () => {
 });
 
 test("asks for approval of a finished plan", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const options = [
     { optionId: "proceed_once", name: "Allow", kind: "allow_once" },
     { optionId: "cancel", name: "Reject", kind: "reject_once" },

@@ -15,14 +15,14 @@ const call = (toolName: string, rawInput: object) => ({
 
 test("assigns kinds to built-in tools, which Goose does not report", () => {
   const startTool = (name: string, input: object) =>
-    events(FakeConversation.running(goose).update(call(name, input)))[0]?.data;
+    events(FakeConversation.startTurn(goose).update(call(name, input)))[0]?.data;
   expect(startTool("shell", { command: "ls" })).toMatchObject({ name: "shell", kind: "execute" });
   expect(startTool("edit", { path: "/a", before: "x", after: "y" })).toMatchObject({ name: "edit", kind: "edit" });
   expect(startTool("screen_capture", {})).toMatchObject({ name: "developer__screen_capture", kind: "other" });
 });
 
 test("shows the change of a write in the permission request and at its end", () => {
-  const conversation = FakeConversation.running(goose);
+  const conversation = FakeConversation.startTurn(goose);
   const rawInput = { path: "/p/a.txt", content: "x\n" };
   conversation.update(call("write", rawInput));
   const options = [{ optionId: "allow_once", name: "allow_once", kind: "allow_once" }];
@@ -41,9 +41,9 @@ test("shows the change of a write in the permission request and at its end", () 
 
 test("sets modes in the conversation and detects a failure in a message", () => {
   const modes = { currentModeId: "auto", availableModes: [{ id: "auto" }, { id: "approve" }] };
-  const conversation = FakeConversation.opened(goose, { mode: "ask" }, { modes });
+  const conversation = FakeConversation.open(goose, { mode: "ask" }, { modes });
   expect(conversation.last).toMatchObject({ method: "session/set_mode", params: { modeId: "approve" } });
-  const running = FakeConversation.running(goose);
+  const running = FakeConversation.startTurn(goose);
   running.sendText(
     "Ran into this error: Authentication error: bad key.\n\nPlease retry if you think this is a transient one.",
   );

@@ -1,5 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
-import { compact, type Fields, fields, nonBlank, own, text } from "../fields.ts";
+import { compact, type Fields, fields, nonBlank, ownValue, text } from "../fields.ts";
 
 /**
  * Goose, based on the source of its ACP server: `approve` asks before every tool, `smart_approve` only before changes,
@@ -34,7 +34,7 @@ const kinds: Record<string, string> = {
 function normaliseCall(call: Fields): Fields {
   const toolName = nonBlank(fields(fields(fields(call._meta).goose).toolCall).toolName);
   const name = toolName?.split("__").at(-1) ?? /^(?:[\w ]+: )?(\w+)/.exec(text(call.title) ?? "")?.[1];
-  const kind = own(kinds, name);
+  const kind = ownValue(kinds, name);
   if (name === undefined || kind === undefined) return compact({ ...call, name: toolName });
   const wanted = kind === "edit" && call.content === undefined ? change(fields(call.rawInput)) : undefined;
   return compact({ ...call, name, kind, content: wanted ?? call.content });

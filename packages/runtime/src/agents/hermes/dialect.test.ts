@@ -11,7 +11,7 @@ const options = [
 ];
 
 test("matches the permission request of an edit with the announced call despite another name", () => {
-  const conversation = FakeConversation.running(hermes);
+  const conversation = FakeConversation.startTurn(hermes);
   const content = text("Preparing write to a.txt. Approval prompt shows the diff.");
   conversation.update({
     sessionUpdate: "tool_call",
@@ -49,7 +49,7 @@ test("matches the permission request of an edit with the announced call despite 
 });
 
 test("reads a command's output and exit code from its content list", () => {
-  const conversation = FakeConversation.running(hermes);
+  const conversation = FakeConversation.startTurn(hermes);
   const start = { toolCallId: "tc-1", title: "terminal: make", kind: "execute", content: text("$ make") };
   expect(events(conversation.update({ sessionUpdate: "tool_call", ...start }))).toMatchObject([
     { type: "tool.started", data: { name: "terminal", input: { command: "make" } } },
@@ -62,7 +62,7 @@ test("reads a command's output and exit code from its content list", () => {
 });
 
 test("detects a failure in a message", () => {
-  const conversation = FakeConversation.running(hermes);
+  const conversation = FakeConversation.startTurn(hermes);
   conversation.sendText("Error: Error code: 429 - {'error': {'message': 'Rate limit reached'}}");
   expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
     outcome: "failed",

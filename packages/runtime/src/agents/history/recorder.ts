@@ -3,7 +3,7 @@ import type { DecoderEvent, HistoryEntry, Output } from "../contract.ts";
 import { linesOf } from "./line-file.ts";
 
 /**
- * Reads a file of JSON lines as history entries. Calls `line` for each parsed line and `over` at the end, and yields
+ * Reads a file of JSON lines as history entries. Calls `line` for each parsed line and `finish` at the end, and yields
  * the collected entries after each call. Unparsable lines are counted and reported in one notice.
  */
 export async function* readHistoryLines(path: string, reader: HistoryReader): AsyncGenerator<HistoryEntry> {
@@ -17,14 +17,14 @@ export async function* readHistoryLines(path: string, reader: HistoryReader): As
     reader.line(value);
     for (const past of reader.takeEntries()) yield { ...past, offset: line.end };
   }
-  reader.over();
+  reader.finish();
   yield* reader.takeEntries();
   if (unread > 0) yield { output: unreadNotice(unread) };
 }
 
 export interface HistoryReader {
   line(value: unknown): void;
-  over(): void;
+  finish(): void;
   /** Returns and clears the collected entries. */
   takeEntries(): HistoryEntry[];
 }

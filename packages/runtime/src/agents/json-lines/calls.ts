@@ -1,5 +1,5 @@
 import type { EventData } from "@gantry/protocol";
-import { compact, fields, fingerprint, newest, own, without } from "../fields.ts";
+import { compact, fields, fingerprint, newestEntries, ownValue, withoutKey } from "../fields.ts";
 import type { OpenTool, Pass } from "./pass.ts";
 import { plannedChanges, storableChanges } from "./reading/changes.ts";
 import { readPlan } from "./reading/plan.ts";
@@ -21,9 +21,12 @@ export function toolItem(pass: Pass, native: string): string {
 export function startTool(pass: Pass, native: string, { name, input, parent, ...details }: Call): void {
   const { state } = pass;
   const item = toolItem(pass, native);
-  const known = own(state.tools, native);
+  const known = ownValue(state.tools, native);
   const described = { ...describeTool(name, fields(input)), ...compact(details) };
-  state.tools = newest({ ...state.tools, [native]: { ...known, ...openTool(item, name, input, described) } }, MAX_OPEN);
+  state.tools = newestEntries(
+    { ...state.tools, [native]: { ...known, ...openTool(item, name, input, described) } },
+    MAX_OPEN,
+  );
   Object.assign(state, { worked: true, failure: undefined });
   if (!known) return pass.event("tool.started", compact({ item, name, input, parent, ...described }));
   const { title, locations } = described;
@@ -39,14 +42,14 @@ function openTool(item: string, name: string, input: unknown, { kind }: ToolDeta
 
 /** Publishes a chunk of a tool's output. */
 export function toolOutput(pass: Pass, native: string, piece: string): void {
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   if (tool && piece !== "") pass.emit({ kind: "delta", item: tool.item, channel: "output", text: piece });
 }
 
 /** Publishes the growth of a tool's cumulative output. Output that was truncated at the front is ignored. */
 export function toolProgress(pass: Pass, native: string, soFar: string): void {
   const { state } = pass;
-  const tool = own(state.tools, native);
+  const tool = ownValue(state.tools, native);
   if (!tool) return;
   const { length, print } = tool.shown ?? { length: 0, print: fingerprint("") };
   if (soFar.length <= length || fingerprint(soFar.slice(0, length)) !== print) return;
@@ -62,7 +65,7 @@ export function toolInput(pass: Pass, native: string, piece: string): void {
 
 /** Marks a call as denied by the user, for its end. */
 export function denyTool(pass: Pass, native: string): void {
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, denied: true } };
 }
 
@@ -73,9 +76,9 @@ const ABORTED = /command aborted|user aborted|interrupted by user|request was ab
 /** Ends a tool call. A call that is not open has ended already. */
 export function endTool(pass: Pass, native: string, end: CallEnd): void {
   const { state } = pass;
-  const tool = own(state.tools, native);
+  const tool = ownValue(state.tools, native);
   if (!tool) return;
-  state.tools = without(state.tools, native);
+  state.tools = withoutKey(state.tools, native);
   const output = typeof end.output === "string" ? end.output : undefined;
   const status = end.status === "ok" ? "ok" : failedStatus(tool, end.status, output);
   const exitCode = end.exitCode ?? exitCodeIn(output);

@@ -58,7 +58,7 @@ class PiReader {
     this.#decoder.take((pass) => this.#read(pass, entry, message));
   }
 
-  over(): void {
+  finish(): void {
     this.#end();
   }
 

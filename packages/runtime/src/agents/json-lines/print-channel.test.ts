@@ -10,9 +10,9 @@ import { streamJson as kimi } from "../kimi/stream-json/channel.ts";
 import { json as omp } from "../omp/rpc/channels.ts";
 import { run as opencode } from "../opencode/run/channel.ts";
 import { json as pi } from "../pi/channels.ts";
-import { plain } from "../plain/channel.ts";
+import { plainChannel } from "../plain/channel.ts";
 import { streamJson as qwen } from "../qwen/stream-json/channel.ts";
-import { data, launch, only, play } from "./recordings.fake.ts";
+import { data, launch, outputsOfKind, play } from "./recordings.fake.ts";
 
 const prompt = { message: "msg_1", text: "secret prompt" };
 const args = (channel: Channel<never>, options: Partial<LaunchOptions> = {}) =>
@@ -31,7 +31,7 @@ const programs: [string, Channel<never>, string[], string, string[]][] = [
   ["opencode", opencode, ["run", "--format", "json"], "gantry-full-auto", ["-s", "c-1"]],
   ["pi", pi, ["--mode", "json"], "json", ["--session", "c-1"]],
   ["qwen", qwen, ["--output-format", "stream-json"], "yolo", ["--resume", "c-1"]],
-  ["plain", plain(() => ["--quiet"]), ["--quiet"], "--quiet", []],
+  ["plain", plainChannel(() => ["--quiet"]), ["--quiet"], "--quiet", []],
 ];
 
 describe.each(programs)("%s", (_, channel, plainRun, freest, resumed) => {
@@ -65,7 +65,7 @@ describe.each(programs)("%s", (_, channel, plainRun, freest, resumed) => {
       { kind: "begin", messages: ["msg_1"] },
       { kind: "taken", message: "msg_1", inline: false },
     ]);
-    expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
   });
 
   it("stores unknown and oversize lines as raw", () => {
@@ -73,7 +73,7 @@ describe.each(programs)("%s", (_, channel, plainRun, freest, resumed) => {
       { dir: "out", msg: { type: "brand_new" } },
       { dir: "out", oversize: 10, head: "{" },
     ]);
-    const shown = data(outputs, "raw").length + only(outputs, "delta").length;
+    const shown = data(outputs, "raw").length + outputsOfKind(outputs, "delta").length;
     expect(shown).toBe(2);
   });
 });
@@ -81,22 +81,22 @@ describe.each(programs)("%s", (_, channel, plainRun, freest, resumed) => {
 describe("plain text", () => {
   it("is one message, and the exit code is its outcome", () => {
     const answer = (code: number) =>
-      play(plain(), [
+      play(plainChannel(), [
         { dir: "out", text: "one" },
         { dir: "out", text: "two" },
         { dir: "end", code, signal: null },
       ]).outputs;
-    expect(only(answer(0), "delta").map(({ text }) => text)).toEqual(["one", "\ntwo"]);
-    expect(only(answer(0), "finish")).toMatchObject([{ outcome: "completed" }]);
-    expect(only(answer(2), "finish")).toMatchObject([{ outcome: "failed", error: { category: "crashed" } }]);
-    const silent = play(plain(), [{ dir: "end", code: 0, signal: null }]).outputs;
-    expect(only(silent, "finish")).toMatchObject([{ outcome: "failed", error: { category: "unknown" } }]);
+    expect(outputsOfKind(answer(0), "delta").map(({ text }) => text)).toEqual(["one", "\ntwo"]);
+    expect(outputsOfKind(answer(0), "finish")).toMatchObject([{ outcome: "completed" }]);
+    expect(outputsOfKind(answer(2), "finish")).toMatchObject([{ outcome: "failed", error: { category: "crashed" } }]);
+    const silent = play(plainChannel(), [{ dir: "end", code: 0, signal: null }]).outputs;
+    expect(outputsOfKind(silent, "finish")).toMatchObject([{ outcome: "failed", error: { category: "unknown" } }]);
   });
 
   it("is recognised only if no other channel matches", () => {
-    expect(plain().recognises(["hello", "there"])).toBe(true);
-    expect(plain().recognises(["hello", { type: "x" }])).toBe(false);
-    expect(plain().recognises([])).toBe(false);
+    expect(plainChannel().recognises(["hello", "there"])).toBe(true);
+    expect(plainChannel().recognises(["hello", { type: "x" }])).toBe(false);
+    expect(plainChannel().recognises([])).toBe(false);
   });
 
   it("of a program that was started without JSON output is decoded", () => {

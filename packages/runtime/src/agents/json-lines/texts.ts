@@ -1,4 +1,4 @@
-import { compact, newest, own, without } from "../fields.ts";
+import { compact, newestEntries, ownValue, withoutKey } from "../fields.ts";
 import type { OpenText, Pass } from "./pass.ts";
 
 type Channel = OpenText["channel"];
@@ -17,8 +17,8 @@ export function streamText(pass: Pass, native: string, channel: Channel, piece: 
   const { state } = pass;
   const item = textItem(pass, native, channel);
   if (piece === "" || state.done.includes(item)) return;
-  const before = own(state.texts, item) ?? compact({ item, channel, text: "", parent });
-  state.texts = newest({ ...state.texts, [item]: { ...before, text: before.text + piece } }, MAX_OPEN);
+  const before = ownValue(state.texts, item) ?? compact({ item, channel, text: "", parent });
+  state.texts = newestEntries({ ...state.texts, [item]: { ...before, text: before.text + piece } }, MAX_OPEN);
   Object.assign(state, { worked: true, failure: undefined });
   pass.emit({ kind: "delta", item, channel, text: piece });
 }
@@ -31,7 +31,7 @@ export function completeText(pass: Pass, native: string, channel: Channel, text:
   const { state } = pass;
   const item = textItem(pass, native, channel);
   if (state.done.includes(item)) return;
-  const streamed = own(state.texts, item)?.text ?? "";
+  const streamed = ownValue(state.texts, item)?.text ?? "";
   if (text === "" && streamed === "") return;
   if (text.startsWith(streamed)) {
     streamText(pass, native, channel, text.slice(streamed.length), parent);
@@ -59,8 +59,8 @@ export function openItems(pass: Pass): string[] {
 /** Retracts texts that the agent discarded. */
 export function retractItems(pass: Pass, items: readonly string[], reason: string): void {
   const { state } = pass;
-  const known = items.filter((item) => own(state.texts, item) || state.done.includes(item));
-  for (const item of known) state.texts = without(state.texts, item);
+  const known = items.filter((item) => ownValue(state.texts, item) || state.done.includes(item));
+  for (const item of known) state.texts = withoutKey(state.texts, item);
   state.done = [...state.done.filter((item) => !known.includes(item)), ...known].slice(-MAX_DONE);
   if (known.length > 0) pass.event("message.retracted", { items: known, reason });
 }
@@ -71,9 +71,9 @@ export function textItem(pass: Pass, native: string, channel: Channel): string {
 
 function settleText(pass: Pass, item: string): void {
   const { state } = pass;
-  const open = own(state.texts, item);
+  const open = ownValue(state.texts, item);
   if (!open) return;
-  state.texts = without(state.texts, item);
+  state.texts = withoutKey(state.texts, item);
   state.done = [...state.done, item].slice(-MAX_DONE);
   const data = compact({ item, text: open.text, parent: open.parent });
   if (open.channel === "text") pass.event("message.done", data);

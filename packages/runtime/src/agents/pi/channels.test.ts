@@ -1,7 +1,7 @@
 import type { InputRequest } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { Channel, Frame } from "../contract.ts";
-import { data, framesOf, launch, only, play } from "../json-lines/recordings.fake.ts";
+import { data, framesOf, launch, outputsOfKind, play } from "../json-lines/recordings.fake.ts";
 import { json, rpc } from "./channels.ts";
 
 const channel = rpc as unknown as Channel<unknown>;
@@ -29,7 +29,7 @@ describe("starting", () => {
 
   it("is ready with the agent's open conversation and then lists its models", () => {
     const outputs = played("0.87.1/rpc-basic");
-    const [first, second, third] = only(outputs, "ready");
+    const [first, second, third] = outputsOfKind(outputs, "ready");
     expect(first).toEqual({ kind: "ready", model: "mock/mock-1" });
     expect(second?.models?.map(({ id }) => id)).toEqual(["mock/mock-1", "mock/mock-2"]);
     // Pi writes nothing to disk before the first answer, so until then there is nothing to resume.
@@ -46,9 +46,9 @@ describe("starting", () => {
       { dir: "err", text: "No API key found for the selected model." },
       { dir: "end", code: 1, signal: null },
     ]);
-    expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
     const lost = play(rpc, [{ dir: "err", text: "No session found matching 'x'" }]).outputs;
-    expect(only(lost, "lost")).toHaveLength(1);
+    expect(outputsOfKind(lost, "lost")).toHaveLength(1);
   });
 });
 
@@ -82,8 +82,8 @@ describe("commands", () => {
 
   it("are acknowledged, and settings are reported as applied or not", () => {
     const outputs = played("0.87.1/rpc-basic");
-    expect(only(outputs, "ack")).toContainEqual({ kind: "ack", key: "r4" });
-    expect(only(outputs, "applied")).toMatchObject([
+    expect(outputsOfKind(outputs, "ack")).toContainEqual({ kind: "ack", key: "r4" });
+    expect(outputsOfKind(outputs, "applied")).toMatchObject([
       { field: "model", value: "mock/mock-2", ok: true },
       { field: "model", value: "mock/zzz", ok: false, message: "Model not found: mock/zzz" },
       { field: "effort", value: "high", ok: true },
@@ -105,7 +105,7 @@ describe("messages of the user", () => {
       sent({ id: "msg_2", type: "steer", message: "two" }),
       user("two"),
     ]);
-    expect(only(outputs, "taken")).toEqual([
+    expect(outputsOfKind(outputs, "taken")).toEqual([
       { kind: "taken", message: "msg_1", inline: false },
       { kind: "taken", message: "msg_2", inline: true },
     ]);
@@ -123,8 +123,8 @@ describe("messages of the user", () => {
       sent({ id: "msg_2", type: "prompt", message: "/review" }),
       out({ id: "msg_2", type: "response", command: "prompt", success: true }),
     ]);
-    expect(only(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
-    expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
+    expect(outputsOfKind(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
   });
 
   it("go back to the queue when Pi is busy, and fail the turn when it cannot work at all", () => {
@@ -134,19 +134,19 @@ describe("messages of the user", () => {
       sent({ id: "msg_2", type: "steer", message: "two" }),
       out({ id: "msg_2", type: "response", command: "steer", success: false, error: "busy" }),
     ]).outputs;
-    expect(only(busy, "dropped")).toMatchObject([{ message: "msg_2", reason: "busy" }]);
+    expect(outputsOfKind(busy, "dropped")).toMatchObject([{ message: "msg_2", reason: "busy" }]);
     const refused = play(rpc, [
       sent({ id: "msg_1", type: "prompt", message: "one" }),
       out({ id: "msg_1", type: "response", command: "prompt", success: false, error: "No API key found" }),
     ]).outputs;
-    expect(only(refused, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+    expect(outputsOfKind(refused, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
   });
 });
 
 describe("questions of extensions", () => {
   const ask = (msg: object) => {
     const { outputs, state } = play(rpc, [out({ type: "extension_ui_request", id: "q", ...msg })]);
-    return { request: only(outputs, "ask")[0]?.request as InputRequest, state };
+    return { request: outputsOfKind(outputs, "ask")[0]?.request as InputRequest, state };
   };
   const answer = (msg: object, given: { decision: "allow" | "deny" | "cancel"; answers?: Record<string, string> }) => {
     const { request, state } = ask(msg);
@@ -156,10 +156,10 @@ describe("questions of extensions", () => {
 
   it("with yes and no are approvals of the pending call", () => {
     const outputs = played("0.87.1/rpc-perm-allow");
-    expect(only(outputs, "ask")).toMatchObject([
+    expect(outputsOfKind(outputs, "ask")).toMatchObject([
       { request: { kind: "approval", tool: { name: "write", kind: "edit" }, diff: [{ additions: 1 }] } },
     ]);
-    expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "allow", option: "Allow" } }]);
+    expect(outputsOfKind(outputs, "answered")).toMatchObject([{ answer: { decision: "allow", option: "Allow" } }]);
     expect(data(played("0.87.1/rpc-perm-cancel"), "tool.ended")).toMatchObject([{ status: "denied" }]);
     const select = { method: "select", title: "Allow write?", options: ["Allow", "Deny"] };
     expect(answer(select, { decision: "allow" })).toEqual([{ id: "q", type: "extension_ui_response", value: "Allow" }]);
@@ -191,14 +191,14 @@ describe("questions of extensions", () => {
 describe("turns", () => {
   it("end as interrupted with the text so far", () => {
     const outputs = played("0.73.1/rpc-abort");
-    expect(only(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
+    expect(outputsOfKind(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
     expect(data(outputs, "message.done")[0]?.text).toMatch(/^word0 word1/);
     expect(data(played("0.73.1/rpc-abort-shell"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
   });
 
   it("retract the text of a failed request and retry", () => {
     const outputs = played("0.87.1/json-drop");
-    expect(only(outputs, "retry").map(({ attempt, max, delayMs }) => [attempt, max, delayMs])).toEqual([
+    expect(outputsOfKind(outputs, "retry").map(({ attempt, max, delayMs }) => [attempt, max, delayMs])).toEqual([
       [1, 3, 2000],
       [2, 3, 4000],
       [3, 3, 8000],
@@ -218,25 +218,25 @@ describe("turns", () => {
       out({ type: "agent_end", messages: [] }),
     ];
     const { outputs } = play(rpc, frames);
-    const [question] = only(outputs, "send");
-    expect(only(outputs, "finish")).toEqual([]);
+    const [question] = outputsOfKind(outputs, "send");
+    expect(outputsOfKind(outputs, "finish")).toEqual([]);
     const answer = out({ type: "response", command: "get_state", success: true, data: {}, id: question?.frame.key });
-    expect(only(play(rpc, [...frames, answer]).outputs, "finish")).toMatchObject([
+    expect(outputsOfKind(play(rpc, [...frames, answer]).outputs, "finish")).toMatchObject([
       { error: { category: "rate_limit" } },
     ]);
     const retry = out({ type: "auto_retry_start", attempt: 1, maxAttempts: 3, delayMs: 1, errorMessage: "429" });
-    expect(only(play(rpc, [...frames, retry, answer]).outputs, "finish")).toEqual([]);
+    expect(outputsOfKind(play(rpc, [...frames, retry, answer]).outputs, "finish")).toEqual([]);
   });
 
   it("stream a command's output once", () => {
     const outputs = played("0.87.1/rpc-busy-steer");
-    const printed = only(outputs, "delta").filter(({ channel: kind }) => kind === "output");
+    const printed = outputsOfKind(outputs, "delta").filter(({ channel: kind }) => kind === "output");
     expect(printed).toHaveLength(20);
     expect(printed.map(({ text }) => text).join("")).toBe(data(outputs, "tool.ended")[0]?.output);
   });
 
   it("count their tokens, with those from the cache", () => {
-    expect(only(played("0.87.1/json-multi"), "finish")[0]?.usage).toEqual({
+    expect(outputsOfKind(played("0.87.1/json-multi"), "finish")[0]?.usage).toEqual({
       ...{ input: 3600, output: 102, cacheRead: 300, cacheWrite: 0, reasoning: 21 },
     });
   });

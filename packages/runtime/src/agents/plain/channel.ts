@@ -22,7 +22,7 @@ const STDERR_LINE_LENGTH = 300;
  * The fallback channel: any program that reads a prompt from stdin and prints its answer. One process per turn, one
  * message per process; the exit code is the outcome. `args` are the program's arguments and never include the prompt.
  */
-export function plain(args: (options: LaunchOptions) => string[] = () => []): Channel<never> {
+export function plainChannel(args: (options: LaunchOptions) => string[] = () => []): Channel<never> {
   return defineChannel<State>({
     name: NAME,
     blind: true,

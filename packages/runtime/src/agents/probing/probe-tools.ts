@@ -49,9 +49,9 @@ export function makeProbeTools(command: readonly string[], env: Record<string, s
       const receive = (text: string) => {
         const fresh = split(text).map(parseLine);
         lines.push(...fresh);
-        for (const frame of fresh.flatMap((line) => guarded(() => reply?.(line), undefined) ?? [])) send(frame);
+        for (const frame of fresh.flatMap((line) => callOr(() => reply?.(line), undefined) ?? [])) send(frame);
         // Once per chunk, not per line: `done` scans all lines, and an agent may print many.
-        if (guarded(() => done(lines), false)) brief?.stop();
+        if (callOr(() => done(lines), false)) brief?.stop();
       };
       const brief = await start(args, timeoutMs, receive);
       for (const frame of frames) send(frame);
@@ -80,11 +80,11 @@ function lineSplitter(): (text: string) => string[] {
 
 /** A line that is not JSON is returned as text. */
 function parseLine(line: string): unknown {
-  return guarded<unknown>(() => JSON.parse(line), line);
+  return callOr<unknown>(() => JSON.parse(line), line);
 }
 
 /** An exception in a probe's callback must not affect other agents. */
-function guarded<T>(act: () => T, otherwise: T): T {
+function callOr<T>(act: () => T, otherwise: T): T {
   try {
     return act();
   } catch {

@@ -16,7 +16,7 @@ test.each([
 });
 
 test("publishes a file's content although its raw output is empty", () => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   const content = [{ type: "content", content: { type: "text", text: "multi\n" } }];
   const call = { toolCallId: "call_1", kind: "read", title: "ReadFile", _meta: { toolName: "read_file" } };
   conversation.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
@@ -31,7 +31,7 @@ test("publishes a file's content although its raw output is empty", () => {
 });
 
 test("publishes the location of truncated output", () => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   const call = { toolCallId: "call_1", kind: "execute", title: "Shell", _meta: { toolName: "run_shell_command" } };
   conversation.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
   const rawOutput = { type: "shell_result", output: "x", exitCode: 0, truncated: true, outputFiles: ["/tmp/all"] };
@@ -40,7 +40,7 @@ test("publishes the location of truncated output", () => {
 });
 
 test("publishes a subagent's messages inside its call", () => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   const call = { toolCallId: "call_1", kind: "other", title: "Agent: sub work", _meta: { toolName: "agent" } };
   const rawInput = { description: "sub work", prompt: "do it", subagent_type: "general-purpose" };
   const begun = conversation.update({
@@ -72,7 +72,7 @@ test("publishes a subagent's messages inside its call", () => {
 });
 
 test("asks for approval of a finished plan, and plain approval returns to the ask mode", () => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   const options = [
     { optionId: "restore_previous", name: "Yes, restore previous mode (auto)", kind: "allow_once" },
     { optionId: "proceed_always", name: "Yes, and auto-accept edits", kind: "allow_always" },
@@ -100,7 +100,7 @@ test("asks for approval of a finished plan, and plain approval returns to the as
 });
 
 test("publishes a model change once", () => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   const method = "qwen/notify/session/model-update";
   const notification = { method, params: { v: 1, sessionId: "session-1", currentModelId: "scripted-other(openai)" } };
   expect(conversation.receive(notification)).toMatchObject([
@@ -110,7 +110,7 @@ test("publishes a model change once", () => {
 });
 
 test("publishes a call's input when permission is requested", () => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   const call = { toolCallId: "call_1", status: "pending", kind: "edit", content: [], locations: [] };
   conversation.update({ sessionUpdate: "tool_call", title: "WriteFile", rawInput: {}, ...call });
   const rawInput = { file_path: "/a.txt", content: "a" };
@@ -136,7 +136,7 @@ test.each([
   "IMPORTANT: This conversation approached the input token limit for scripted-model. A compressed context will be " +
     "sent for future messages (compressed from: 1500 to ~1057 tokens).",
 ])("%s", (reply) => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   expect(conversation.sendText("Compressing context...")).toContainEqual(
     expect.objectContaining({ state: "compacting" }),
   );

@@ -34,14 +34,14 @@ export function decode(state: ScriptedState, frame: Frame): Step<ScriptedState> 
 
 function decodeFrame(state: ScriptedState, msg: unknown): Step<ScriptedState> {
   if (!isRecord(msg)) return [state, [raw(msg, "not an object")]];
-  if (msg.type === "ready") return ready(state, msg);
+  if (msg.type === "ready") return decodeReady(state, msg);
   if (typeof msg.session === "string" && msg.session !== state.session) {
     return [state, [raw(msg, "of another conversation")]];
   }
   return [state, outputsOf(msg)];
 }
 
-function ready(state: ScriptedState, msg: Fields): Step<ScriptedState> {
+function decodeReady(state: ScriptedState, msg: Fields): Step<ScriptedState> {
   const parsed = ReadyFrame.safeParse(msg);
   if (!parsed.success) return [state, [raw(msg, "not a ready frame as it should be")]];
   const { session, model, mode, models, commands } = parsed.data;

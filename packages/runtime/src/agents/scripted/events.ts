@@ -32,13 +32,13 @@ export function answerKey(input: string): string {
 export function interpret(type: string, data: Data): Meaning {
   switch (type) {
     case "turn.started":
-      return checked(Begin, data, ({ messages }) => [{ kind: "begin", messages }]);
+      return checkData(Begin, data, ({ messages }) => [{ kind: "begin", messages }]);
     case "turn.ended":
-      return checked(eventTable["turn.ended"], withFailure(data, "error"), (end) => [{ kind: "finish", ...end }]);
+      return checkData(eventTable["turn.ended"], withFailure(data, "error"), (end) => [{ kind: "finish", ...end }]);
     case "input.requested":
       return ask(data);
     case "input.resolved":
-      return checked(Withdrawn, data, ({ id, reason }) => [
+      return checkData(Withdrawn, data, ({ id, reason }) => [
         { kind: "ack", key: answerKey(id) },
         { kind: "withdrawn", key: id, reason: reason ?? "the agent settled it" },
       ]);
@@ -48,8 +48,8 @@ export function interpret(type: string, data: Data): Meaning {
 }
 
 function ask(data: Data): Meaning {
-  return checked(Asked, data, ({ id }) =>
-    checked(Ask, withItemIds(data), (request) => [{ kind: "ask", key: id, request }]),
+  return checkData(Asked, data, ({ id }) =>
+    checkData(Ask, withItemIds(data), (request) => [{ kind: "ask", key: id, request }]),
   );
 }
 
@@ -59,12 +59,12 @@ function readEvent(type: string, data: Data): Meaning {
   const known = type as DecoderEvent;
   const schema: z.ZodType = eventTable[known];
   const native = known === "error" ? completeFailure(data) : withItemIds(data);
-  return checked(schema, native, (valid) => [
+  return checkData(schema, native, (valid) => [
     { kind: "event", event: draft(known as EventType, valid as never) as Draft<DecoderEvent> },
   ]);
 }
 
-function checked<T>(schema: z.ZodType<T>, data: unknown, mean: (data: T) => Meaning): Meaning {
+function checkData<T>(schema: z.ZodType<T>, data: unknown, mean: (data: T) => Meaning): Meaning {
   const parsed = schema.safeParse(data);
   if (parsed.success) return mean(parsed.data);
   const [issue] = parsed.error.issues;

@@ -38,16 +38,16 @@ function covers(name: RawPath, path: RawPath): boolean {
 type Versions = { entry: Entry | undefined; expected: Entry | undefined; current: Entry | undefined };
 
 function judge(root: string, path: RawPath, { entry, expected, current }: Versions): Omit<RevertedFile, "path"> {
-  const none = (why: string) => ({ action: "none" as const, conflict: false, why });
-  if ([entry, expected, current].some((one) => one?.mode === SUBMODULE)) return none("a separate repository");
-  if (same(entry, current) && (entry || !isThere(root, path))) return none("already in that state");
-  if (!current && isThere(root, path)) return none("ignored or too large now, so it is not changed");
+  const noAction = (why: string) => ({ action: "none" as const, conflict: false, why });
+  if ([entry, expected, current].some((one) => one?.mode === SUBMODULE)) return noAction("a separate repository");
+  if (isSameEntry(entry, current) && (entry || !isThere(root, path))) return noAction("already in that state");
+  if (!current && isThere(root, path)) return noAction("ignored or too large now, so it is not changed");
   const action = entry ? ("write" as const) : ("delete" as const);
-  if (same(expected, current)) return { action, conflict: false };
+  if (isSameEntry(expected, current)) return { action, conflict: false };
   return { action, conflict: true, why: current ? "changed since" : "deleted since" };
 }
 
-function same(one: Entry | undefined, other: Entry | undefined): boolean {
+function isSameEntry(one: Entry | undefined, other: Entry | undefined): boolean {
   return one?.mode === other?.mode && one?.blob === other?.blob;
 }
 

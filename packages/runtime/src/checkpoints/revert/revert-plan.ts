@@ -2,7 +2,7 @@ import { type Draft, draft, type RevertedFile } from "@gantry/protocol";
 import type { Plan } from "../../jobs/job.ts";
 import type { RecordChange, Store } from "../../log/port.ts";
 import { REVERTS } from "../retention.ts";
-import { changesBetween, described, summed } from "../work-tree/diff.ts";
+import { changesBetween, describeChanges, sumChanges } from "../work-tree/diff.ts";
 import type { RawPath } from "../work-tree/paths.ts";
 import { refOf, storeRef } from "../work-tree/refs.ts";
 import { entriesAt, restore } from "../work-tree/restore.ts";
@@ -110,11 +110,11 @@ function record({ job, session, turn, to, undo = "" }: RevertData, after: string
 async function events(tree: WorkTree, data: RevertData, after: string): Promise<Draft[]> {
   const { turn, to, job, undo = after, cwd } = data;
   const changes = await changesBetween(tree.shadow, undo, after);
-  const files = described(changes, tree.place.root, cwd, 500);
+  const files = describeChanges(changes, tree.place.root, cwd, 500);
   const diff = {
     ...(turn ? { turn } : {}),
     files,
-    total: summed(changes),
+    total: sumChanges(changes),
     before: undo,
     after,
     revert: { to, undo: job },

@@ -47,7 +47,7 @@ export async function patchBetween(
 }
 
 /** The changes for a client, at most `most`. */
-export function described(
+export function describeChanges(
   changes: readonly Change[],
   root: string,
   cwd: string,
@@ -68,7 +68,7 @@ export function described(
   });
 }
 
-export function summed(changes: readonly Change[]): Pick<DiffSummary, "files" | "additions" | "deletions"> {
+export function sumChanges(changes: readonly Change[]): Pick<DiffSummary, "files" | "additions" | "deletions"> {
   const sum = (side: 0 | 1) => changes.reduce((total, { counts }) => total + (counts?.[side] ?? 0), 0);
   return { files: changes.length, additions: sum(0), deletions: sum(1) };
 }

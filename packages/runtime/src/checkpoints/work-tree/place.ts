@@ -38,7 +38,7 @@ export async function findPlace(git: Git, cwd: string): Promise<Place | Missing>
       gitDir: realpathSync(gitDir),
       commonDir: realpathSync(resolve(cwd, common)),
     };
-    return (await isIgnored(git, cwd, place)) ? ignored(place) : place;
+    return (await isIgnored(git, cwd, place)) ? ignoredFolder(place) : place;
   } catch (error) {
     const { message, remedy } = error as Error & { remedy?: string };
     return { missing: message.replace(/\.$/, ""), ...(remedy ? { remedy } : {}) };
@@ -51,7 +51,7 @@ async function isIgnored(git: Git, cwd: string, { root }: Place): Promise<boolea
   return code === 0;
 }
 
-function ignored({ root }: Place): Missing {
+function ignoredFolder({ root }: Place): Missing {
   return {
     missing: `the repository in ${root} ignores it`,
     remedy: "Run git init here to make it a separate repository.",

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ownState, TestTree } from "../testing/test-tree.ts";
-import { changesBetween, described } from "./diff.ts";
+import { changesBetween, describeChanges } from "./diff.ts";
 import { leftOutOf } from "./snapshot.ts";
 import type { WorkTree } from "./work-tree.ts";
 
@@ -26,7 +26,7 @@ async function changes(tree: WorkTree, change: () => void, cwd = tree.place.root
   const before = await tree.snapshot();
   change();
   const after = await tree.snapshot();
-  return described(await changesBetween(tree.shadow, before.commit, after.commit), tree.place.root, cwd);
+  return describeChanges(await changesBetween(tree.shadow, before.commit, after.commit), tree.place.root, cwd);
 }
 
 const write = (name: string, text: string | Buffer) => writeFileSync(join(test.repository.path, name), text);

@@ -33,7 +33,7 @@ export class WorkTree {
    */
   snapshot({ drops = false } = {}): Promise<Snapshot> {
     if (this.#next) this.#next.drops &&= drops;
-    this.#next ??= { drops, taken: this.alone(() => this.#take()) };
+    this.#next ??= { drops, taken: this.runLocked(() => this.#take()) };
     return this.#next.taken;
   }
 
@@ -57,7 +57,7 @@ export class WorkTree {
   }
 
   /** Holds the lock of the work tree during `work`. No checkpoint is taken, so no turn starts. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  runLocked<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = this.#line.then(work);
     this.#line = mine.catch(() => undefined);
     return mine;

@@ -7,7 +7,7 @@ import { builtInAgents } from "../../agents/registry.ts";
 import { decodeRecording, recognise } from "../../recording/recording.ts";
 import { type BriefOptions, makeBrief, receiptsIn } from "./brief.ts";
 import { Facts } from "./facts.ts";
-import { unfounded, unproven } from "./testing/held.ts";
+import { findUnsourcedLines, findWrongSources } from "./testing/held.ts";
 
 const LIMIT = 24_000;
 const TITLES = [
@@ -186,7 +186,7 @@ describe("a brief", () => {
     expect(goal.at(-1)).toContain("wish 299 ");
     expect(goal.join("\n")).toMatch(/\(\d+ earlier lines are left out\.\)/);
     expect(text).toContain("- Folder: /work/project");
-    expect(unfounded(text, receipts, log)).toEqual([]);
+    expect(findWrongSources(text, receipts, log)).toEqual([]);
   });
 
   it("returns the sources of the lines that remain in an edited brief", () => {
@@ -222,8 +222,8 @@ describe("sources", () => {
       for (const limit of [LIMIT, 2000]) {
         const { text, receipts } = briefOf(log, { limit });
         expect(text.length, file).toBeLessThanOrEqual(limit);
-        expect(unfounded(text, receipts, log), file).toEqual([]);
-        expect(unproven(text, receipts), file).toEqual([]);
+        expect(findWrongSources(text, receipts, log), file).toEqual([]);
+        expect(findUnsourcedLines(text, receipts), file).toEqual([]);
         proven += receipts.length;
       }
     }
@@ -238,8 +238,8 @@ describe("sources", () => {
         for (const event of log) expect(EnvelopeSchema.safeParse(event).error).toBeUndefined();
         const { text, receipts } = briefOf(log, { limit });
         expect(text.length).toBeLessThanOrEqual(limit);
-        expect(unfounded(text, receipts, log)).toEqual([]);
-        expect(unproven(text, receipts)).toEqual([]);
+        expect(findWrongSources(text, receipts, log)).toEqual([]);
+        expect(findUnsourcedLines(text, receipts)).toEqual([]);
         expect(text).not.toContain("hunter2");
         expect(briefOf(log, { limit })).toEqual({ text, receipts });
       }),

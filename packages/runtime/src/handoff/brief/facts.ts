@@ -52,7 +52,7 @@ export class Facts {
       case "message.user":
         return this.#userMessage(seq, event.data);
       case "message.delivery":
-        return this.#delivered(seq, event.data);
+        return this.#addDelivery(seq, event.data);
       case "handoff.started":
         return this.#handedOver(seq, event.data);
       case "turn.started":
@@ -67,11 +67,11 @@ export class Facts {
         this.plan = { seq, data: event.data };
         return;
       case "diff.updated":
-        return this.files.changed(seq, event.data.files);
+        return this.files.addChanges(seq, event.data.files);
       case "input.requested":
-        return this.#requested(event);
+        return this.#addRequest(event);
       case "input.resolved":
-        return this.#resolved(seq, event.data);
+        return this.#addResolution(seq, event.data);
       default:
         return this.#work(event);
     }
@@ -121,7 +121,7 @@ export class Facts {
     if (this.messages.length > MAX.messages) this.messages.splice(1, 1);
   }
 
-  #delivered(seq: number, { message: id, state, text }: EventData<"message.delivery">): void {
+  #addDelivery(seq: number, { message: id, state, text }: EventData<"message.delivery">): void {
     const message = this.#byId.get(id);
     if (!message) return;
     message.waits = state === "queued" || (state === "edited" && message.waits);
@@ -139,8 +139,8 @@ export class Facts {
   #toolEnded(seq: number, data: EventData<"tool.ended">): void {
     const tool = this.#tools.get(data.item);
     this.#tools.delete(data.item);
-    if (data.changes?.length) this.files.changed(seq, data.changes);
-    else if (tool && data.status === "ok") this.files.located(tool);
+    if (data.changes?.length) this.files.addChanges(seq, data.changes);
+    else if (tool && data.status === "ok") this.files.addLocations(tool);
     const command = tool && commandOf(tool, { seq, data });
     if (command) this.commands = [...this.commands, command].slice(-MAX.commands);
   }
@@ -150,7 +150,7 @@ export class Facts {
     for (const id of this.unanswered.keys()) if (!this.#asked.has(id)) this.unanswered.delete(id);
   }
 
-  #requested(event: Envelope<"input.requested">): void {
+  #addRequest(event: Envelope<"input.requested">): void {
     const { seq } = event;
     // Old logs may lack the schema's defaults.
     const request = { ...event.data, questions: event.data.questions ?? [] };
@@ -161,7 +161,7 @@ export class Facts {
     this.unanswered.set(request.id, { seq, request });
   }
 
-  #resolved(seq: number, data: EventData<"input.resolved">): void {
+  #addResolution(seq: number, data: EventData<"input.resolved">): void {
     const asked = this.#asked.get(data.id);
     this.#asked.delete(data.id);
     // A question that was cancelled with its turn stays open.

@@ -31,7 +31,7 @@ export function item(before: string, quotedText: string, after: string, seq: num
 const MAX_LINE = 1000;
 
 /** Quotes up to `most` characters of a text, line by line. The number of dropped characters is shown. */
-export function quoted(text: string, seq: number, most: number): Line[] {
+export function quoteText(text: string, seq: number, most: number): Line[] {
   const shown = head(text.trim(), most);
   const lines = shown.split(/\r?\n/).flatMap((line) => quotedLine(line, seq));
   const missing = text.trim().length - shown.length;
@@ -52,7 +52,7 @@ function quotedLine(line: string, seq: number): Line[] {
 }
 
 /** Adds a second source to a line. */
-export function also(line: Line, seq: number, quote: string): Line {
+export function addSource(line: Line, seq: number, quote: string): Line {
   if (quote === "") return line;
   const { text, sources, firm } = line;
   return { text, sources: [...sources, { seq, quote: oneLine(quote) }], ...(firm ? { firm } : {}) };

@@ -44,13 +44,13 @@ function lineage(store: Store, session: string, until: number): Part[] {
 function take(facts: Facts, store: Store, session: string, from: number, last: number, shift = 0): void {
   const isLong = last - from > BEGINNING + END;
   if (isLong) {
-    for (const event of events(store, session, from, from + BEGINNING)) facts.take(shifted(event, shift));
+    for (const event of events(store, session, from, from + BEGINNING)) facts.take(shiftSeq(event, shift));
     facts.skip();
   }
-  for (const event of events(store, session, isLong ? last - END : from, last)) facts.take(shifted(event, shift));
+  for (const event of events(store, session, isLong ? last - END : from, last)) facts.take(shiftSeq(event, shift));
 }
 
-function shifted(event: Envelope, by: number): Envelope {
+function shiftSeq(event: Envelope, by: number): Envelope {
   return by === 0 ? event : { ...event, seq: event.seq + by };
 }
 

@@ -1,6 +1,6 @@
 import type { Attachment } from "@gantry/protocol";
 import type { AskedInput, Decision, Facts, UserMessage } from "./facts.ts";
-import { also, head, item, type Line, oneLine, quoted } from "./line.ts";
+import { addSource, head, item, type Line, oneLine, quoteText } from "./line.ts";
 import type { Command, TouchedFile } from "./work-facts.ts";
 
 /** One section of a brief. If it does not fit, lines are dropped from its `cut` end, in large sections first. */
@@ -31,7 +31,7 @@ export function sectionsOf(facts: Facts, outside: BriefContext): Section[] {
     section("Open to-dos", todoLines(facts), "None.", 2, "last"),
     section("Pending questions", pendingLines(facts), "None.", 2, "first"),
     ...(outside.allAnswers ? [section("Earlier answers", earlierLines(earlier), "None.", 4, "first")] : []),
-    section("Last answer", last ? quoted(last.text, last.seq, MAX_CHARS.answer) : [], "There was none.", 4, "first"),
+    section("Last answer", last ? quoteText(last.text, last.seq, MAX_CHARS.answer) : [], "There was none.", 4, "first"),
     section("Next step", nextLines(facts, outside.prompt), "", 4, "last"),
     section("Where", whereLines(facts, outside), "", 1, "last"),
   ];
@@ -46,7 +46,7 @@ function goalLines(messages: readonly UserMessage[]): Line[] {
   const goals = messages.filter((entry) => !entry.waits && !entry.correction);
   return goals.flatMap((entry, index) => {
     const lines = messageLines(entry, MAX_CHARS.goal);
-    if (index > 0) return [{ text: `Then${by(entry)}:`, sources: [] }, ...lines];
+    if (index > 0) return [{ text: `Then${authorSuffix(entry)}:`, sources: [] }, ...lines];
     let firm = 0;
     for (const line of lines) {
       firm += line.text.length;
@@ -57,12 +57,12 @@ function goalLines(messages: readonly UserMessage[]): Line[] {
   });
 }
 
-function by({ author }: UserMessage): string {
+function authorSuffix({ author }: UserMessage): string {
   return author === "user" ? "" : ` (${author})`;
 }
 
 function messageLines({ text, seq, attachments }: UserMessage, most: number): Line[] {
-  const lines = quoted(text, seq, most);
+  const lines = quoteText(text, seq, most);
   return [...lines, ...attachments.map((attachment) => attachmentLine(attachment, seq))];
 }
 
@@ -83,8 +83,11 @@ function decisionLines({ decided, messages }: Facts): Line[] {
 function correctionOf(entry: UserMessage): Line[] {
   const short = oneLine(entry.text);
   const files = entry.attachments.map((attachment) => attachmentLine(attachment, entry.seq));
-  if (short.length <= 280) return [item(`the user${by(entry)} wrote: "`, short, '"', entry.seq), ...files];
-  return [{ text: `- the user${by(entry)} wrote:`, sources: [] }, ...messageLines(entry, MAX_CHARS.correction)];
+  if (short.length <= 280) return [item(`the user${authorSuffix(entry)} wrote: "`, short, '"', entry.seq), ...files];
+  return [
+    { text: `- the user${authorSuffix(entry)} wrote:`, sources: [] },
+    ...messageLines(entry, MAX_CHARS.correction),
+  ];
 }
 
 function decisionOf({ request, seq, answer }: Decision): Line[] {
@@ -93,13 +96,13 @@ function decisionOf({ request, seq, answer }: Decision): Line[] {
     const given = [answers[id] ?? []].flat().join(", ");
     if (secret || given === "") return item('question "', text, secret ? '" → a secret, not stored' : `"`, seq);
     const shown = head(oneLine(given), 500);
-    return also(item('question "', text, `" → "${shown}"`, seq), answer.seq, shown);
+    return addSource(item('question "', text, `" → "${shown}"`, seq), answer.seq, shown);
   });
   const word = message ? head(oneLine(message), 500) : "";
   const named = item(`${request.kind}, ${decision}: `, request.title, word ? ` ("${word}")` : "", seq);
-  const decided = also(named, answer.seq, word || decision);
+  const decided = addSource(named, answer.seq, word || decision);
   if (request.kind !== "plan") return request.questions.length > 0 ? lines : [decided];
-  return [decided, ...lines, ...(request.detail ? quoted(request.detail, seq, MAX_CHARS.plan) : [])];
+  return [decided, ...lines, ...(request.detail ? quoteText(request.detail, seq, MAX_CHARS.plan) : [])];
 }
 
 function fileLines({ files, where }: Facts): Line[] {
@@ -121,7 +124,7 @@ function commandLines(commands: readonly Command[]): Line[] {
     const how = end.exitCode === undefined ? end.status : `exit ${end.exitCode}`;
     const failed = end.exitCode === undefined ? end.status === "error" : end.exitCode !== 0;
     const [from, to] = command.includes("`") ? ["`` ", " ``"] : ["`", "`"];
-    return also(item(from, command, `${to} → ${how}${failed ? ", **failed**" : ""}`, seq), end.seq, how);
+    return addSource(item(from, command, `${to} → ${how}${failed ? ", **failed**" : ""}`, seq), end.seq, how);
   });
 }
 
@@ -148,14 +151,14 @@ function askedLines({ seq, request }: AskedInput): Line[] {
 function earlierLines(answers: readonly { seq: number; text: string }[]): Line[] {
   return answers.flatMap(({ seq, text }) => [
     { text: "Answer:", sources: [] },
-    ...quoted(text, seq, MAX_CHARS.earlier),
+    ...quoteText(text, seq, MAX_CHARS.earlier),
   ]);
 }
 
 /** The next instruction; else the open part of the plan, a pending question, or the unfinished message. */
 function nextLines(facts: Facts, prompt: string | undefined): Line[] {
   if (prompt !== undefined) {
-    return quoted(prompt, 0, MAX_CHARS.prompt).map((line) => ({ ...line, sources: [], firm: true }));
+    return quoteText(prompt, 0, MAX_CHARS.prompt).map((line) => ({ ...line, sources: [], firm: true }));
   }
   const todos = todoLines(facts).filter(({ empty }) => !empty);
   const [todo] = todos.toSorted((a, b) => Number(b.text.includes("[in work]")) - Number(a.text.includes("[in work]")));

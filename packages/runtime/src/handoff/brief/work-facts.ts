@@ -20,14 +20,14 @@ const CHANGING = new Set<string>(["edit", "delete", "move"]);
 export class FileLedger {
   readonly #files = new Map<string, TouchedFile>();
 
-  changed(seq: number, changes: readonly FileChange[]): void {
+  addChanges(seq: number, changes: readonly FileChange[]): void {
     for (const { path, kind, to, additions, deletions } of changes) {
       this.#put({ seq, path: to ?? path, kind, additions, deletions });
     }
   }
 
   /** A tool that reports locations but no changes. */
-  located({ data: { kind, locations = [] }, seqs }: StartedTool): void {
+  addLocations({ data: { kind, locations = [] }, seqs }: StartedTool): void {
     if (!CHANGING.has(kind)) return;
     for (const { path } of locations) if (!this.#files.has(path)) this.#put({ seq: seqs.locations, path });
   }

@@ -30,17 +30,17 @@ export class ConflictCheck {
   async ofLane(id: string): Promise<LaneConflicts> {
     const lane = await this.#lanes.get(id);
     const mine = await this.stateOf(lane);
-    const others = (await this.#live(lane.repository)).filter((other) => other.id !== id);
+    const others = (await this.#listLive(lane.repository)).filter((other) => other.id !== id);
     const states = await this.#all(others);
     const [base, ...rest] = await Promise.all([
       this.withBase(mine),
-      ...states.map((other) => this.#between(mine, other)),
+      ...states.map((other) => this.#compareLanes(mine, other)),
     ]);
     return { lane: id, conflicts: [...(base ? [base] : []), ...rest.filter((entry) => entry !== undefined)] };
   }
 
   async matrices(repository?: string): Promise<ConflictMatrix[]> {
-    const lanes = await this.#live(repository);
+    const lanes = await this.#listLive(repository);
     const repositories = [...new Set(lanes.map((lane) => lane.repository))].sort();
     return Promise.all(
       repositories.map((one) =>
@@ -73,7 +73,7 @@ export class ConflictCheck {
     const couples = states.flatMap((a, i) => states.slice(i + 1).map((b) => [a, b] as const));
     const pairs = await Promise.all(
       couples.map(async ([a, b]) => {
-        const { state, files, shared } = await this.#between(a, b);
+        const { state, files, shared } = await this.#compareLanes(a, b);
         return { a: a.lane.id, b: b.lane.id, state, files, shared };
       }),
     );
@@ -99,7 +99,7 @@ export class ConflictCheck {
     };
   }
 
-  async #between(mine: LaneState, other: LaneState): Promise<LaneConflict> {
+  async #compareLanes(mine: LaneState, other: LaneState): Promise<LaneConflict> {
     const trial = await this.#try(mine.lane.repository, mine.tip, other.tip);
     const shared = sharedOf(mine.files, other.files);
     return { with: other.lane.id, name: other.lane.name, ...resultOf(trial), shared };
@@ -118,7 +118,7 @@ export class ConflictCheck {
   }
 
   /** Lanes with work. The primary lane is the target. */
-  async #live(repository?: string): Promise<Lane[]> {
+  async #listLive(repository?: string): Promise<Lane[]> {
     const { lanes } = await this.#lanes.list(repository === undefined ? {} : { repository });
     return lanes.filter(({ kind, state, head }) => kind !== "primary" && state === "ready" && head !== undefined);
   }

@@ -45,7 +45,7 @@ export class LaneStates {
     if (!tip) return undefined;
     const base = await this.#base(lane);
     if (!base) return { lane, tip, files: [], baseFiles: [] };
-    const [files, baseFiles] = await this.#changed(lane.repository, base, tip);
+    const [files, baseFiles] = await this.#changedFiles(lane.repository, base, tip);
     return { lane, tip, base, files, baseFiles };
   }
 
@@ -70,7 +70,7 @@ export class LaneStates {
     return (base.ref && (await commitOf(this.#git, repository, base.ref))) || base.commit;
   }
 
-  async #changed(repository: string, base: string, tip: string): Promise<[string[], string[]]> {
+  async #changedFiles(repository: string, base: string, tip: string): Promise<[string[], string[]]> {
     const key = `${base}:${tip}`;
     const known = this.#files.get(key);
     if (known) return known;

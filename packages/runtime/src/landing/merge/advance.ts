@@ -1,7 +1,7 @@
 import { GantryError } from "@gantry/protocol";
 import { commitOf } from "../../lanes/git/commits.ts";
 import type { Git } from "../../lanes/git/git.ts";
-import { anyCode, printed } from "./refusal.ts";
+import { anyCode, printedText } from "./refusal.ts";
 import { changedFiles, isHalfway, requireClean, treeOf } from "./tree.ts";
 
 export type Move = { repository: string; branch: string; from: string; to: string; why: string };
@@ -29,7 +29,7 @@ export async function advance(git: Git, move: Move): Promise<Advanced> {
   const answer = await git.change(tree, ["merge", "--ff-only", "--no-autostash", to], { answers: anyCode });
   if ((await tip(git, repository, branch)) === to) return "done";
   if ((await tip(git, repository, branch)) !== from) return "moved";
-  throw notMoved(branch, printed(answer));
+  throw notMoved(branch, printedText(answer));
 }
 
 /** Moves a branch back. Throws `conflict` if it has moved since, `target_dirty` for a tree with changes. */
@@ -39,9 +39,9 @@ export async function moveBack(git: Git, { repository, branch, from, to, why }: 
   if (now !== to) {
     throw new GantryError(
       "conflict",
-      `${branch} has moved since the landing: it is at ${now ? short(now) : "no commit"}.`,
+      `${branch} has moved since the landing: it is at ${now ? shortHash(now) : "no commit"}.`,
       {
-        remedy: `Revert the landed commits instead: git revert --no-edit ${short(from)}..${short(to)}`,
+        remedy: `Revert the landed commits instead: git revert --no-edit ${shortHash(from)}..${shortHash(to)}`,
       },
     );
   }
@@ -52,7 +52,7 @@ export async function moveBack(git: Git, { repository, branch, from, to, why }: 
   }
   await requireClean(git, tree, branch);
   const answer = await git.change(tree, ["reset", "--keep", from], { answers: anyCode });
-  if (answer.code !== 0) throw notMoved(branch, printed(answer));
+  if (answer.code !== 0) throw notMoved(branch, printedText(answer));
 }
 
 /** `undefined` for a branch that does not exist. */
@@ -60,7 +60,7 @@ export function tip(git: Git, repository: string, branch: string): Promise<strin
   return commitOf(git, repository, `refs/heads/${branch}`);
 }
 
-export function short(commit: string): string {
+export function shortHash(commit: string): string {
   return commit.slice(0, 8);
 }
 
@@ -69,7 +69,7 @@ async function moveRef(git: Git, { repository, branch, from, to, why }: Move): P
   const answer = await git.change(repository, args, { answers: anyCode });
   if (answer.code === 0) return "done";
   if ((await tip(git, repository, branch)) !== from) return "moved";
-  throw notMoved(branch, printed(answer));
+  throw notMoved(branch, printedText(answer));
 }
 
 function notMoved(branch: string, output: string): GantryError {

@@ -16,7 +16,7 @@ export async function gatesFor(git: Git, repository: string, folder: string): Pr
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of gates) {
-    const script = `#!/bin/sh\nexec ${quoted(join(source, name))} "$@"\n`;
+    const script = `#!/bin/sh\nexec ${quoteArgument(join(source, name))} "$@"\n`;
     writeFileSync(join(folder, name), script, { mode: 0o755 });
   }
   return gates;
@@ -41,6 +41,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function quoted(path: string): string {
+function quoteArgument(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Git, GitAnswer } from "../../lanes/git/git.ts";
 import { gatesFor } from "./hooks.ts";
-import { anyCode, conflictError, refusal, unmerged } from "./refusal.ts";
+import { anyCode, conflictError, listUnmerged, refusal } from "./refusal.ts";
 import { withScratch } from "./scratch.ts";
 
 export type MergeRequest = {
@@ -53,32 +53,32 @@ async function merge({ git, tree, gates, mergeRequest, run }: Work): Promise<voi
   const { source, message, names } = mergeRequest;
   const answer = await run("merge", "--no-ff", "--no-edit", "-m", message, source);
   if (answer.code === 0) return;
-  const files = await unmerged(git, tree);
+  const files = await listUnmerged(git, tree);
   if (files.length > 0) throw conflictError(names.source, names.target, files);
-  throw refusal("The merge", answer, without(gates, "pre-rebase", "pre-commit"));
+  throw refusal("The merge", answer, removeGates(gates, "pre-rebase", "pre-commit"));
 }
 
 async function squash({ git, tree, gates, mergeRequest, run }: Work): Promise<void> {
   const { source, message, names } = mergeRequest;
   const joined = await run("merge", "--squash", source);
-  const files = joined.code === 0 ? [] : await unmerged(git, tree);
+  const files = joined.code === 0 ? [] : await listUnmerged(git, tree);
   if (files.length > 0) throw conflictError(names.source, names.target, files);
   if (joined.code !== 0) throw refusal("The merge", joined, []);
   if ((await run("diff", "--cached", "--quiet")).code === 0) return;
   const answer = await run("commit", "-m", message);
-  if (answer.code !== 0) throw refusal("The commit", answer, without(gates, "pre-rebase", "pre-merge-commit"));
+  if (answer.code !== 0) throw refusal("The commit", answer, removeGates(gates, "pre-rebase", "pre-merge-commit"));
 }
 
 async function rebase({ git, tree, gates, mergeRequest, run }: Work): Promise<void> {
   const { target, names } = mergeRequest;
   const answer = await run("rebase", target);
   if (answer.code === 0) return;
-  const files = await unmerged(git, tree);
+  const files = await listUnmerged(git, tree);
   await run("rebase", "--abort");
   if (files.length > 0) throw conflictError(names.source, names.target, files);
-  throw refusal("The rebase", answer, without(gates, "pre-commit", "pre-merge-commit"));
+  throw refusal("The rebase", answer, removeGates(gates, "pre-commit", "pre-merge-commit"));
 }
 
-function without(gates: readonly string[], ...others: string[]): string[] {
+function removeGates(gates: readonly string[], ...others: string[]): string[] {
   return gates.filter((gate) => !others.includes(gate));
 }

@@ -13,12 +13,12 @@ export async function requireIdentity(git: Git, folder: string): Promise<void> {
   if (answer.code === 0) return;
   throw new GantryError("no_identity", "Git has no name and email to commit with. Nothing was changed.", {
     remedy: 'Set them: git config --global user.name "Your Name" && git config --global user.email you@example.com',
-    details: { output: printed(answer) },
+    details: { output: printedText(answer) },
   });
 }
 
 /** Files that a merge or rebase could not merge. */
-export async function unmerged(git: Git, tree: string): Promise<string[]> {
+export async function listUnmerged(git: Git, tree: string): Promise<string[]> {
   const { out } = await git.read(tree, [
     "diff",
     "--no-ext-diff",
@@ -31,15 +31,19 @@ export async function unmerged(git: Git, tree: string): Promise<string[]> {
 }
 
 export function conflictError(what: string, into: string, files: readonly string[]): GantryError {
-  return new GantryError("merge_conflict", `${what} conflicts with ${into} in ${listed(files)}. Nothing was changed.`, {
-    remedy: "Update the lane, or let its agent resolve the conflict there, then land again.",
-    details: { files },
-  });
+  return new GantryError(
+    "merge_conflict",
+    `${what} conflicts with ${into} in ${listFirst(files)}. Nothing was changed.`,
+    {
+      remedy: "Update the lane, or let its agent resolve the conflict there, then land again.",
+      details: { files },
+    },
+  );
 }
 
 /** Why git refused to commit or merge: a hook, a signature, or another reason, with the output. */
 export function refusal(what: string, answer: GitAnswer, hooks: readonly string[]): GantryError {
-  const output = printed(answer);
+  const output = printedText(answer);
   if (/failed to sign|gpg failed|signing failed|Load key|user\.signingkey/i.test(output)) {
     return new GantryError("git_failed", `${what} could not be signed. Nothing was changed.\n${output}`, {
       remedy: "Unlock the key that git signs with (`git commit -S` in a terminal shows the reason), then try again.",
@@ -58,13 +62,13 @@ export function refusal(what: string, answer: GitAnswer, hooks: readonly string[
   });
 }
 
-export function printed({ out, err }: GitAnswer): string {
+export function printedText({ out, err }: GitAnswer): string {
   const text = [out.trim(), err.trim()].filter(Boolean).join("\n");
   return text.length > SHOWN ? `${text.slice(0, SHOWN / 2)}\n…\n${text.slice(-SHOWN / 2)}` : text;
 }
 
 /** The first five, and the number of the others. */
-export function listed(files: readonly string[]): string {
+export function listFirst(files: readonly string[]): string {
   return files.slice(0, 5).join(", ") + (files.length > 5 ? ` and ${files.length - 5} more` : "");
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { GantryError } from "@gantry/protocol";
 import type { Git } from "../../lanes/git/git.ts";
 import { listWorktrees } from "../../lanes/git/worktrees.ts";
-import { listed } from "./refusal.ts";
+import { listFirst } from "./refusal.ts";
 
 const IN_PROGRESS: Record<string, string> = {
   MERGE_HEAD: "a merge",
@@ -60,7 +60,7 @@ export function dirtyError(
   files: readonly string[],
   remedy = "Commit or stash them, then try again.",
 ): GantryError {
-  return new GantryError(code, `${what} has uncommitted changes: ${listed(files)}. Nothing was changed.`, {
+  return new GantryError(code, `${what} has uncommitted changes: ${listFirst(files)}. Nothing was changed.`, {
     remedy,
     details: { files },
   });

@@ -115,12 +115,12 @@ async function nameOf(
   { name, prompt, branch }: CreateLane,
   { lanes }: ChoiceContext,
 ): Promise<Pick<Choice, "name" | "namedBy">> {
-  const taken = (candidate: string) => lanes.some((lane) => lane.name.toLowerCase() === candidate.toLowerCase());
+  const isTaken = (candidate: string) => lanes.some((lane) => lane.name.toLowerCase() === candidate.toLowerCase());
   if (name === undefined) {
     const suggested = prompt === undefined && branch !== undefined ? slugOf(basename(branch)) : nameFrom(prompt ?? "");
-    return { name: freeName(suggested, taken), namedBy: "prompt" };
+    return { name: freeName(suggested, isTaken), namedBy: "prompt" };
   }
-  if (!taken(name)) return { name, namedBy: "hand" };
+  if (!isTaken(name)) return { name, namedBy: "hand" };
   throw nameTaken(name);
 }
 

@@ -83,9 +83,9 @@ export function createPlan(deps: CreatePlanDeps): Plan<CreateData> {
 async function reserve({ records, firstPort }: CreatePlanDeps, { lane, ports: count }: CreateData): Promise<undefined> {
   const known = records.get(lane.id);
   if (known?.job === lane.job) return undefined;
-  const others = () => records.list().filter(({ id }) => id !== lane.id);
-  const had = lane.ports && !isLeased(lane.ports, others()) ? lane.ports : undefined;
-  const ports = had ?? (await leasePorts({ first: firstPort(), count }, others));
+  const listOthers = () => records.list().filter(({ id }) => id !== lane.id);
+  const had = lane.ports && !isLeased(lane.ports, listOthers()) ? lane.ports : undefined;
+  const ports = had ?? (await leasePorts({ first: firstPort(), count }, listOthers));
   records.put({ ...lane, state: "creating", ports });
   return undefined;
 }

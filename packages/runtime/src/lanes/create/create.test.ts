@@ -55,14 +55,17 @@ describe("the set-up", () => {
     );
     const { lane } = await lanes.create({ cwd, name: "one" });
     expect((lane.ports?.end ?? 0) - (lane.ports?.start ?? 0)).toBe(2);
-    expect(await lanes.settled(lane.id)).toMatchObject({
+    expect(await lanes.waitForSettled(lane.id)).toMatchObject({
       setup: { state: "ok", exitCode: 0, endedAt: expect.any(String) },
     });
     expect(lanes.setupLog(lane.id)).toMatchObject({ state: "ok", log: `port ${lane.ports?.start} in ${lane.path}\n` });
     expect(readFileSync(join(lane.path, "ready"), "utf8")).toBe("done\n");
     writeFileSync(join(lane.path, "fail"), "");
     expect(await lanes.setUp(lane.id)).toMatchObject({ state: "running" });
-    expect(await lanes.settled(lane.id)).toMatchObject({ state: "ready", setup: { state: "failed", exitCode: 3 } });
+    expect(await lanes.waitForSettled(lane.id)).toMatchObject({
+      state: "ready",
+      setup: { state: "failed", exitCode: 3 },
+    });
   });
 
   it("ends a command that exceeds its timeout with its children; the lane stays usable", async () => {
@@ -71,7 +74,7 @@ describe("the set-up", () => {
     expect(lane).toMatchObject({ state: "ready", setup: { state: "running" } });
     await expect(lanes.setUp(lane.id)).rejects.toMatchObject({ code: "conflict" });
     await expect(lanes.remove(lane.id, {})).rejects.toMatchObject({ code: "lane_in_use" });
-    expect((await lanes.settled(lane.id)).setup).toMatchObject({ state: "timeout" });
+    expect((await lanes.waitForSettled(lane.id)).setup).toMatchObject({ state: "timeout" });
     expect(lanes.setupLog(lane.id).log).toBe("begun\n");
     expect((await lanes.remove(lane.id, {})).removed).toBe(true);
   });
@@ -79,7 +82,7 @@ describe("the set-up", () => {
   it("ends a command that prints too much and reports why", async () => {
     const { lanes, cwd } = start('setup: "yes gantry"\n');
     const { lane } = await lanes.create({ cwd, name: "one" });
-    expect((await lanes.settled(lane.id)).setup.state).toBe("failed");
+    expect((await lanes.waitForSettled(lane.id)).setup.state).toBe("failed");
     const { log, bytes } = lanes.setupLog(lane.id);
     expect(log).toMatch(/gantry\n[\s\S]*Ended by Gantry: it printed more than 64 MB\.\n$/);
     expect(bytes).toBeLessThan(1_000_000);
@@ -127,7 +130,7 @@ describe("the file .gantry/lane.yml", () => {
     const { lanes, cwd, repo } = start();
     repo.write({ ".gantry/lane.yml": "setup: echo hello\n" });
     const { lane } = await lanes.create({ cwd, name: "one" });
-    expect((await lanes.settled(lane.id)).setup.state).toBe("ok");
+    expect((await lanes.waitForSettled(lane.id)).setup.state).toBe("ok");
     expect(lanes.setupLog(lane.id).log).toBe("hello\n");
   });
 });

@@ -59,32 +59,32 @@ export class LaneCreator {
 
   async create(body: CreateLane): Promise<{ record: LaneRecord; created: boolean }> {
     const request = requestHash(body);
-    if (body.id !== undefined) await this.placed(body.id);
+    if (body.id !== undefined) await this.waitForPlaced(body.id);
     const { id, created } = await this.#choosing.run(async () => {
-      const known = body.id === undefined ? undefined : this.#repeated(body.id, request);
+      const known = body.id === undefined ? undefined : this.#findRepeated(body.id, request);
       if (known) return { id: known.id, created: false };
       if (body.path !== undefined) return { id: (await this.#adopt(body, request)).id, created: true };
       const data = await this.#decide(body, request);
       await this.#begin(data);
       return { id: data.lane.id, created: true };
     });
-    return { record: await this.#usable(id), created };
+    return { record: await this.#waitForUsable(id), created };
   }
 
   /** Recreates a removed lane, or one whose folder is missing, with its old id and path. */
   async recreate(data: CreateData): Promise<LaneRecord> {
     await this.#choosing.run(() => this.#begin(data));
-    return this.#usable(data.lane.id);
+    return this.#waitForUsable(data.lane.id);
   }
 
   /** Resolves when no job of an earlier daemon is still creating the lane. Its set-up may still run. */
-  async placed(id: string): Promise<void> {
+  async waitForPlaced(id: string): Promise<void> {
     const { jobs, records } = this.#deps;
     const open = jobs
       .list<CreateData>(CREATE)
       .filter(({ data, state }) => data.lane.id === id && (state === "running" || state === "undoing"));
-    const made = (job: string) => records.until(id, (one) => one?.job === job && one.state !== "creating");
-    await Promise.all(open.map(({ id: job }) => Promise.race([made(job), jobs.settled(job)])));
+    const waitForCreated = (job: string) => records.until(id, (one) => one?.job === job && one.state !== "creating");
+    await Promise.all(open.map(({ id: job }) => Promise.race([waitForCreated(job), jobs.waitForEnd(job)])));
   }
 
   /** Starts the set-up again. Throws `conflict` while it runs, `unsupported` where there is none. */
@@ -115,7 +115,7 @@ export class LaneCreator {
   }
 
   /** The lane that the same request created. Throws `conflict` if the request differs. */
-  #repeated(id: string, request: string): LaneRecord | undefined {
+  #findRepeated(id: string, request: string): LaneRecord | undefined {
     const { records, wasRemoved } = this.#deps;
     const known = records.get(id);
     if (!known && wasRemoved(id)) {
@@ -162,11 +162,11 @@ export class LaneCreator {
     const lane = { ...data.lane, job };
     jobs.start(CREATE, job, { ...data, lane });
     await Promise.race([records.until(lane.id, (record) => record?.job === job), jobs.outcome(job)]);
-    void jobs.settled(job).then(({ state }) => state === "done" && jobs.forget(job));
+    void jobs.waitForEnd(job).then(({ state }) => state === "done" && jobs.forget(job));
   }
 
   /** Resolves when the lane is usable. Deletes a lane that could not be created, and throws the reason. */
-  async #usable(id: string): Promise<LaneRecord> {
+  async #waitForUsable(id: string): Promise<LaneRecord> {
     const { records, jobs } = this.#deps;
     const job = records.get(id)?.job ?? "";
     const record = await records.until(id, (one) => one?.state !== "creating");
@@ -193,14 +193,14 @@ export class LaneCreator {
     const { branch, commit } = await headOf(git, path);
     if (!commit)
       throw new GantryError("no_commits", `${path} has no commit yet.`, { remedy: "Create a first commit there." });
-    const taken = (name: string) =>
+    const isTaken = (name: string) =>
       records.ofRepository(commonDir).some((one) => one.name.toLowerCase() === name.toLowerCase());
-    if (body.name !== undefined && taken(body.name)) throw nameTaken(body.name);
+    if (body.name !== undefined && isTaken(body.name)) throw nameTaken(body.name);
     const base = bare ? { commit } : await mergeBaseWithPrimary(git, primary, commit);
     const ports = await leasePorts({ first: config.lanes.firstPort, count: config.lanes.ports }, () => records.list());
     const record: LaneRecord = {
       id: body.id ?? id("lane"),
-      name: body.name ?? freeName(slugOf(basename(path)), taken),
+      name: body.name ?? freeName(slugOf(basename(path)), isTaken),
       namedBy: body.name === undefined ? "prompt" : "hand",
       kind: "attached",
       repository: primary,

@@ -71,7 +71,7 @@ async function resumeLanes(): Promise<Lanes> {
     release: async () => {},
   });
   jobs.resume();
-  await jobs.settled("job_half");
+  await jobs.waitForEnd("job_half");
   return lanes;
 }
 

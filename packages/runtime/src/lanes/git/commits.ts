@@ -79,7 +79,12 @@ export async function aheadBehind(
 }
 
 /** The number of commits that are on no remote and in none of `elsewhere`: deleting their branch would lose them. */
-export async function unpushed(git: Git, cwd: string, commit: string, elsewhere: readonly string[]): Promise<number> {
+export async function countUnpushed(
+  git: Git,
+  cwd: string,
+  commit: string,
+  elsewhere: readonly string[],
+): Promise<number> {
   const known = elsewhere.map((one) => `^${one}`);
   const { out } = await git.read(cwd, ["rev-list", "--count", commit, ...known, "--not", "--remotes", "--"]);
   return Number(out.trim());

@@ -16,13 +16,13 @@ import {
   aheadBehind,
   branchRefOf,
   commitOf,
+  countUnpushed,
   headOf,
   isAncestor,
   isBranchName,
   mergeBase,
   requireCommit,
   tipsOf,
-  unpushed,
 } from "./commits.ts";
 import { treeDiff } from "./diff.ts";
 import { Git } from "./git.ts";
@@ -132,8 +132,8 @@ it("counts commits against a base and commits that exist nowhere else", async ()
     true,
     false,
   ]);
-  expect(await unpushed(git, repo.path, side, [main])).toBe(1);
-  expect(await unpushed(git, repo.path, side, [side])).toBe(0);
+  expect(await countUnpushed(git, repo.path, side, [main])).toBe(1);
+  expect(await countUnpushed(git, repo.path, side, [side])).toBe(0);
 });
 
 describe("worktrees", () => {

@@ -102,14 +102,14 @@ export class Git {
   async #retryLocked(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
     for (const wait of LOCK_WAITS_MS) {
       const answer = await this.#attempt(cwd, args, options);
-      if (!heldLock(answer.err) || answer.code === 0) return checked(answer, args, options);
+      if (!heldLock(answer.err) || answer.code === 0) return checkAnswer(answer, args, options);
       await sleep(wait);
     }
     return this.#run(cwd, args, { timeoutMs: WRITE_MS, ...options });
   }
 
   async #run(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
-    return checked(await this.#attempt(cwd, args, options), args, options);
+    return checkAnswer(await this.#attempt(cwd, args, options), args, options);
   }
 
   async #attempt(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
@@ -177,7 +177,7 @@ function variables(overrides: Overrides): Record<string, string> {
   return Object.fromEntries([["GIT_CONFIG_COUNT", String(overrides.length)], ...pairs]);
 }
 
-function checked(answer: GitAnswer, args: readonly string[], { answers = [] }: GitOptions): GitAnswer {
+function checkAnswer(answer: GitAnswer, args: readonly string[], { answers = [] }: GitOptions): GitAnswer {
   const { code, err } = answer;
   if (code === 0 || answers.includes(code)) return answer;
   throw gitFailure(args, { err, why: `ended with ${code}` });

@@ -34,7 +34,7 @@ export class RepositoryConfig {
   async overridesFor(start: Start): Promise<Overrides> {
     const own = await this.#overridesOf(start);
     if (!mayEnterSubmodules(start.args)) return own;
-    const nested = await this.#nested(start, 0);
+    const nested = await this.#readSubmodules(start, 0);
     return [...own, ...nested];
   }
 
@@ -55,7 +55,11 @@ export class RepositoryConfig {
   }
 
   async #entries({ cwd, args, env }: Start): Promise<Entry[]> {
-    const { code, out, err } = await this.#run(cwd, [...where(args), "config", "--list", "--show-scope", "-z"], env);
+    const { code, out, err } = await this.#run(
+      cwd,
+      [...gitDirArguments(args), "config", "--list", "--show-scope", "-z"],
+      env,
+    );
     if (code !== 0) throw new ConfigUnreadable(code, err);
     const fields = out.split("\0");
     const entries: Entry[] = [];
@@ -73,24 +77,28 @@ export class RepositoryConfig {
 
   /** Git finds its repository by its own rules. The repository found here is valid only if it is the same one. */
   async #isGitDir({ cwd, args, env }: Start, gitDir: string): Promise<boolean> {
-    const { code, out } = await this.#run(cwd, [...where(args), "rev-parse", "--absolute-git-dir"], env);
-    return code === 0 && real(out.replace(/\n$/, "")) === real(gitDir);
+    const { code, out } = await this.#run(cwd, [...gitDirArguments(args), "rev-parse", "--absolute-git-dir"], env);
+    return code === 0 && resolveReal(out.replace(/\n$/, "")) === resolveReal(gitDir);
   }
 
   /** Git runs itself in the submodules of a work tree, with our settings and their configuration. */
-  async #nested({ cwd, args, env }: Start, depth: number): Promise<Overrides> {
+  async #readSubmodules({ cwd, args, env }: Start, depth: number): Promise<Overrides> {
     if (depth > DEEPEST) throw new ConfigUnreadable(128, `fatal: submodules are nested more than ${DEEPEST} deep`);
     const asked = Date.now();
     const index = indexOf({ cwd, args, env });
     if (index && this.#flat.get(index.path) === index.fingerprint) return [];
     const plain = { ...env, GIT_LITERAL_PATHSPECS: undefined };
-    const listed = await this.#run(cwd, [...where(args), "ls-files", "-z", "--stage", "--full-name", ":/"], plain);
+    const listed = await this.#run(
+      cwd,
+      [...gitDirArguments(args), "ls-files", "-z", "--stage", "--full-name", ":/"],
+      plain,
+    );
     const links = listed.out.split("\0").filter((entry) => entry.startsWith("160000 "));
     if (listed.code === 0 && links.length === 0 && index && index.newest < asked - SETTLED_MS) {
       remember(this.#flat, index.path, index.fingerprint);
     }
     if (links.length === 0) return [];
-    const top = await this.#run(cwd, [...where(args), "rev-parse", "--show-toplevel"], plain);
+    const top = await this.#run(cwd, [...gitDirArguments(args), "rev-parse", "--show-toplevel"], plain);
     if (top.code !== 0) return [];
     const root = top.out.replace(/\n$/, "");
     const found: (readonly [string, string])[] = [];
@@ -98,7 +106,7 @@ export class RepositoryConfig {
       if (!statSync(join(path, ".git"), { throwIfNoEntry: false })) continue;
       const inside: Start = { cwd: path, args: [], env: { ...env, ...OWN_REPOSITORY } };
       try {
-        found.push(...(await this.#overridesOf(inside)), ...(await this.#nested(inside, depth + 1)));
+        found.push(...(await this.#overridesOf(inside)), ...(await this.#readSubmodules(inside, depth + 1)));
       } catch (error) {
         // Git does not enter a submodule whose repository it cannot read.
         if (!(error instanceof ConfigUnreadable) || depth >= DEEPEST) throw error;
@@ -186,7 +194,7 @@ function gitDirArgument(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-function where(args: readonly string[]): string[] {
+function gitDirArguments(args: readonly string[]): string[] {
   const gitDir = gitDirArgument(args);
   return gitDir === undefined ? [] : ["--git-dir", gitDir];
 }
@@ -199,7 +207,7 @@ function isUntrusted(scope: string): boolean {
  * The replacement for a setting that names a program, by the end of its key. An empty filter command disables the filter,
  * an empty helper empties the list. A merge driver must fail: one that succeeds would silently choose one side.
  */
-function neutral(key: string): string | undefined {
+function neutralValue(key: string): string | undefined {
   const [section = ""] = key.split(".", 1);
   const name = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
   if (section === "merge" && name === "driver") return "false";
@@ -222,7 +230,7 @@ const PROGRAMS =
 function overridesOf(entries: readonly Entry[]): Overrides {
   const untrusted = new Set(entries.filter(({ scope }) => isUntrusted(scope)).map(({ key }) => key));
   return [...untrusted].flatMap((key): [string, string][] => {
-    const instead = neutral(key);
+    const instead = neutralValue(key);
     if (instead === undefined) return [];
     const own = entries.filter((entry) => entry.key === key && !isUntrusted(entry.scope)).map(({ value }) => value);
     const [, driver] = /^(filter\..*\.)(?:clean|smudge|process)$/.exec(key) ?? [];
@@ -275,7 +283,7 @@ function discover(cwd: string, note: (path: string) => { isFile(): boolean } | u
   }
 }
 
-function real(path: string): string {
+function resolveReal(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -46,7 +46,7 @@ export async function requireRepository(git: Git, cwd: string): Promise<Reposito
 function split(text: string, cwd: string): [string, string] {
   const lines = text.split("\n");
   for (let at = 1; at < lines.length; at++) {
-    const both = [lines.slice(0, at), lines.slice(at)].map((part) => real(resolve(cwd, part.join("\n"))));
+    const both = [lines.slice(0, at), lines.slice(at)].map((part) => resolveReal(resolve(cwd, part.join("\n"))));
     if (both[0] && both[1]) return [both[0], both[1]];
   }
   throw new GantryError("git_failed", `git does not report where the repository of ${cwd} is.`);
@@ -54,7 +54,7 @@ function split(text: string, cwd: string): [string, string] {
 
 async function topOf(git: Git, cwd: string): Promise<string> {
   const top = (await git.read(cwd, ["rev-parse", "--show-toplevel"])).out.replace(/\n$/, "");
-  return real(top) ?? top;
+  return resolveReal(top) ?? top;
 }
 
 /** A folder inside `.git` belongs to the work tree that contains it. */
@@ -70,7 +70,7 @@ async function primaryOf(git: Git, { root, commonDir, gitDir, inside }: Location
   const parent = commonDir.endsWith("/.git") ? dirname(commonDir) : undefined;
   if (parent) return parent;
   const named = await git.line(commonDir, ["config", "--get", "core.worktree"]);
-  return named ? (real(resolve(commonDir, named)) ?? commonDir) : commonDir;
+  return named ? (resolveReal(resolve(commonDir, named)) ?? commonDir) : commonDir;
 }
 
 async function isBare(git: Git, commonDir: string): Promise<boolean> {
@@ -84,7 +84,7 @@ function foreignOwner(cwd: string, err: string): GantryError {
   });
 }
 
-function real(path: string): string | undefined {
+function resolveReal(path: string): string | undefined {
   try {
     return realpathSync(join(path));
   } catch {

@@ -34,7 +34,7 @@ function parseWorktree(text: string): Worktree {
   const branch = fields.get("branch")?.replace(/^refs\/heads\//, "");
   const locked = fields.get("locked");
   return {
-    path: real(path),
+    path: resolveReal(path),
     ...(head && !/^0+$/.test(head) ? { head } : {}),
     ...(branch === undefined ? {} : { branch }),
     bare: fields.has("bare"),
@@ -90,7 +90,7 @@ export function isLinkedTo(path: string, commonDir: string): boolean {
     const [, target] = /^gitdir: (.*)\n?$/s.exec(readFileSync(join(path, ".git"), "utf8")) ?? [];
     return (
       target !== undefined &&
-      real(resolve(path, target.replace(/\n$/, ""))).startsWith(`${join(commonDir, "worktrees")}/`)
+      resolveReal(resolve(path, target.replace(/\n$/, ""))).startsWith(`${join(commonDir, "worktrees")}/`)
     );
   } catch {
     return false;
@@ -117,7 +117,7 @@ function commandOf(pid: string): string[] {
   }
 }
 
-function real(path: string): string {
+function resolveReal(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -21,7 +21,7 @@ export class DiskUsage {
     const running = this.#underWay.get(path);
     if (running) return running;
     const measuring = this.#slot
-      .run(() => used(path))
+      .run(() => measureFolder(path))
       .then((bytes) => {
         if (bytes !== undefined) this.#known.set(path, { bytes, at: Date.now() });
       })
@@ -36,7 +36,7 @@ export class DiskUsage {
 }
 
 /** In a separate process, so that a large tree does not block the daemon. */
-function used(path: string): Promise<number | undefined> {
+function measureFolder(path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     // du exits with 1 for an unreadable folder and still prints what it counted.
     execFile("du", ["-sk", path], { timeout: LONGEST_MS }, (_error, out) => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { aheadBehind, type Tips, tipsOf, unpushed } from "../git/commits.ts";
+import { aheadBehind, countUnpushed, type Tips, tipsOf } from "../git/commits.ts";
 import type { Git } from "../git/git.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
 import { type Status, statusOf } from "../git/status.ts";
@@ -48,10 +48,10 @@ export class GitFacts {
   }
 
   /** Commits that neither a remote nor `elsewhere` has. Read again when a remote branch has moved. */
-  unpushed(repository: string, commit: string, elsewhere: readonly string[], tips: Tips): Promise<number> {
+  countUnpushed(repository: string, commit: string, elsewhere: readonly string[], tips: Tips): Promise<number> {
     if (elsewhere.includes(commit)) return Promise.resolve(0);
     const key = [repository, commit, ...elsewhere, remotes(tips)].join("\0");
-    return this.#unpushed.get(key, () => unpushed(this.#git, repository, commit, elsewhere));
+    return this.#unpushed.get(key, () => countUnpushed(this.#git, repository, commit, elsewhere));
   }
 
   /** Invalidates the cache after Gantry changed the repository. */

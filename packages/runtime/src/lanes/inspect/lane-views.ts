@@ -37,8 +37,9 @@ export class LaneViews {
   async list({ cwd, repository, archived = false, refresh }: ListQuery): Promise<LaneList> {
     const place = cwd ?? repository;
     const repositories =
-      place === undefined ? await this.#known() : [await this.#repository(realFolder(place), refresh)];
-    if (place !== undefined && !repositories[0]) return { lanes: [this.#plain(realFolder(place))], adoptable: [] };
+      place === undefined ? await this.#listRepositories() : [await this.#repository(realFolder(place), refresh)];
+    if (place !== undefined && !repositories[0])
+      return { lanes: [this.#presentFolder(realFolder(place))], adoptable: [] };
     const found = repositories.filter((one) => one !== undefined);
     const each = await Promise.all(found.map((one) => this.#ofRepository(one, archived, refresh)));
     return { lanes: each.flatMap(({ lanes }) => lanes), adoptable: each.flatMap(({ adoptable }) => adoptable) };
@@ -103,7 +104,7 @@ export class LaneViews {
   }
 
   /** The repositories of all lanes and of all session folders. */
-  async #known(): Promise<Repository[]> {
+  async #listRepositories(): Promise<Repository[]> {
     const { records, places } = this.#deps;
     const folders = new Set([...records.list().map(({ repository }) => repository), ...places().map(({ cwd }) => cwd)]);
     const found = await Promise.all(
@@ -142,10 +143,10 @@ export class LaneViews {
   async #primaryAt(folder: string, refresh = false): Promise<Lane> {
     const repository = await this.#repository(folder, refresh);
     if (refresh && repository) await this.#deps.facts.renew(repository.primary).catch(() => undefined);
-    return repository ? this.#primary(repository, refresh) : this.#plain(folder);
+    return repository ? this.#primary(repository, refresh) : this.#presentFolder(folder);
   }
 
-  #plain(folder: string): Lane {
+  #presentFolder(folder: string): Lane {
     const id = primaryId(folder);
     this.#shown.set(id, folder);
     return presentPlain(
@@ -157,7 +158,7 @@ export class LaneViews {
   async #primaryFolder(id: string): Promise<string | undefined> {
     const shown = this.#shown.get(id);
     if (shown !== undefined) return shown;
-    const known = (await this.#known()).find(({ commonDir }) => primaryId(commonDir) === id);
+    const known = (await this.#listRepositories()).find(({ commonDir }) => primaryId(commonDir) === id);
     return known?.primary ?? this.#deps.places().find(({ cwd }) => primaryId(cwd) === id)?.cwd;
   }
 }

@@ -60,7 +60,7 @@ async function readFacts(facts: GitFacts, record: LaneRecord, refresh: boolean):
   const tip = tipOf(base, tips);
   const [distance, only] = await Promise.all([
     facts.distance(repository, status.head, tip),
-    facts.unpushed(repository, status.head, [...new Set([tip, base.commit])], tips),
+    facts.countUnpushed(repository, status.head, [...new Set([tip, base.commit])], tips),
   ]);
   return { ...known, head: status.head, ...distance, unpushed: only };
 }

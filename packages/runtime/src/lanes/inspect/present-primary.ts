@@ -13,7 +13,7 @@ export function primaryId(place: string): string {
 /** Never throws: facts that git cannot give are explained in `missing`. */
 export async function presentPrimary(facts: GitFacts, repository: Repository, context: LaneContext): Promise<Lane> {
   const { primary, commonDir, bare } = repository;
-  const lane = empty(primaryId(commonDir), primary, context.sessions);
+  const lane = emptyLane(primaryId(commonDir), primary, context.sessions);
   if (bare) return { ...lane, missing: [BARE] };
   try {
     const [status, tips, worktrees] = await Promise.all([
@@ -37,7 +37,7 @@ export async function presentPrimary(facts: GitFacts, repository: Repository, co
 
 /** A folder outside any repository. */
 export function presentPlain(folder: string, sessions: string[]): Lane {
-  return { ...empty(primaryId(folder), folder, sessions), missing: [PLAIN] };
+  return { ...emptyLane(primaryId(folder), folder, sessions), missing: [PLAIN] };
 }
 
 const PLAIN =
@@ -46,7 +46,7 @@ const UNBORN =
   "The repository has no commit yet, so no lane can start from it. Create a first commit: git add -A && git commit";
 const BARE = "The repository is bare, so it has no files to work on. Create a lane to work in.";
 
-function empty(id: string, path: string, sessions: string[]): Lane {
+function emptyLane(id: string, path: string, sessions: string[]): Lane {
   return {
     id,
     name: basename(path) || path,

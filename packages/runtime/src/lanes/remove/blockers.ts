@@ -26,7 +26,7 @@ export async function workAtRisk(git: Git, facts: GitFacts, lane: LaneRecord): P
   const found = [
     await lockOf(facts, lane),
     await innerWork(git, lane),
-    await uncommitted(git, facts, lane),
+    await findUncommitted(git, facts, lane),
     await commits(git, facts, lane),
   ];
   return found.filter((one) => one !== undefined);
@@ -72,7 +72,7 @@ async function lockOf(facts: GitFacts, { repository, path }: LaneRecord): Promis
   return { code: "lane_locked", text: `It is locked${tree.locked ? `: ${tree.locked}` : ""} (git worktree unlock).` };
 }
 
-async function uncommitted(git: Git, facts: GitFacts, { path }: LaneRecord): Promise<Blocker | undefined> {
+async function findUncommitted(git: Git, facts: GitFacts, { path }: LaneRecord): Promise<Blocker | undefined> {
   const { changed, untracked } = await facts.status(path, true);
   if (changed + untracked === 0) return undefined;
   const { out } = await git.read(path, ["status", "--porcelain", "-z", "--no-renames"]);
@@ -93,7 +93,9 @@ async function commits(git: Git, facts: GitFacts, lane: LaneRecord): Promise<Blo
   const risked = [head.branch === undefined ? head.commit : undefined, own].filter((one) => one !== undefined);
   const tips = await facts.tips(repository, true);
   const elsewhere = [...new Set([tipOf(base, tips), base.commit])];
-  const counts = await Promise.all([...new Set(risked)].map((one) => facts.unpushed(repository, one, elsewhere, tips)));
+  const counts = await Promise.all(
+    [...new Set(risked)].map((one) => facts.countUnpushed(repository, one, elsewhere, tips)),
+  );
   const count = Math.max(0, ...counts);
   if (count === 0) return undefined;
   const text = `It has ${count} ${count === 1 ? "commit that is" : "commits that are"} on no remote and not in ${base.ref ?? "its base"}.`;

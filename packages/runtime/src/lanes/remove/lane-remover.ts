@@ -70,7 +70,7 @@ export class LaneRemover {
       .list()
       .map(upgrade)
       .filter(({ lane }) => commonDir === undefined || lane.commonDir === commonDir);
-    const listed = await Promise.all(known.map((removed) => this.#shown(removed)));
+    const listed = await Promise.all(known.map((removed) => this.#listUndos(removed)));
     return listed.flat().sort((a, b) => (a.removedAt < b.removedAt ? 1 : -1));
   }
 
@@ -91,7 +91,7 @@ export class LaneRemover {
   }
 
   /** Called when the lane exists again. Deletes its undo ref and record. */
-  async restored(id: string): Promise<void> {
+  async forgetRestored(id: string): Promise<void> {
     const removed = this.#find(id);
     if (!removed) return;
     const { lane, saved } = removed;
@@ -164,7 +164,7 @@ export class LaneRemover {
     records.delete(lane.id);
   }
 
-  async #shown({ lane, removedAt, saved }: Removed): Promise<LaneUndo[]> {
+  async #listUndos({ lane, removedAt, saved }: Removed): Promise<LaneUndo[]> {
     if (!saved || !existsSync(lane.repository)) return [];
     const prefix = `${UNDO_REFS}/${saved.ref.split("/")[3]}`;
     const refs = await listRefs(this.#deps.git, lane.repository, prefix).catch(() => []);

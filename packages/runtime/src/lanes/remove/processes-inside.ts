@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { running } from "../../process/identity.ts";
+import { listProcesses } from "../../process/identity.ts";
 import { isInside } from "../records.ts";
 
 /** A process whose working folder is in a lane. `marker`: Gantry started it or its parent. */
@@ -11,7 +11,7 @@ export type ProcessInside = { pid: number; command: string; marker?: string };
 export async function processesInside(folder: string): Promise<ProcessInside[]> {
   const found = process.platform === "linux" ? fromProc(folder) : await fromLsof(folder);
   if (found.length === 0) return [];
-  const markers = new Map(running().map(({ pid, marker }) => [pid, marker]));
+  const markers = new Map(listProcesses().map(({ pid, marker }) => [pid, marker]));
   return found.map((one) => ({ ...one, ...(markers.get(one.pid) ? { marker: markers.get(one.pid) } : {}) }));
 }
 
@@ -22,7 +22,7 @@ export async function endProcesses(pids: readonly number[]): Promise<void> {
   for (const name of ["SIGTERM", "SIGKILL"] as const) {
     for (const pid of pids) signal(pid, name);
     for (const deadline = Date.now() + GRACE_MS; Date.now() < deadline; await sleep(20)) {
-      const left = new Set(running().map(({ pid }) => pid));
+      const left = new Set(listProcesses().map(({ pid }) => pid));
       if (!pids.some((pid) => left.has(pid))) return;
     }
   }

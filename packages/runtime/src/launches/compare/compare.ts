@@ -37,7 +37,7 @@ export class Comparing {
     this.#deps = deps;
   }
 
-  async named(names: readonly string[], { patch, cwd }: { patch: boolean; cwd?: string }): Promise<Comparison> {
+  async compareNamed(names: readonly string[], { patch, cwd }: { patch: boolean; cwd?: string }): Promise<Comparison> {
     const records = await Promise.all([...new Set(names)].map((name) => this.#deps.room.find(name, cwd)));
     const [first] = records;
     if (!first) throw new GantryError("invalid", "Select the lanes to compare.");
@@ -45,7 +45,7 @@ export class Comparing {
     if (stray) throw new GantryError("invalid", `${first.name} and ${stray.name} belong to different repositories.`);
     const bases = records.map((record) => record.base.commit);
     const refs = new Set(records.map((record) => record.base.ref));
-    const commit = await this.#common(first.repository, bases);
+    const commit = await this.#findCommonBase(first.repository, bases);
     const base = { ...(refs.size === 1 && first.base.ref ? { ref: first.base.ref } : {}), commit };
     return this.lanes(
       records.map(({ id, name }) => ({ lane: id, name, sessions: [] })),
@@ -55,12 +55,12 @@ export class Comparing {
 
   async lanes(wanted: readonly Wanted[], { base, patch }: { base: Base; patch: boolean }): Promise<Comparison> {
     const limit = patch ? Math.max(1, Math.floor(PATCH_BYTES / Math.max(1, wanted.length))) : 1;
-    const lanes = await Promise.all(wanted.map((one) => this.#compared(one, { limit, patch })));
+    const lanes = await Promise.all(wanted.map((one) => this.#compareLane(one, { limit, patch })));
     return { base, lanes, overlap: overlapOf(lanes) };
   }
 
   /** A removed lane is shown with the facts from its sessions. */
-  async #compared(wanted: Wanted, how: { limit: number; patch: boolean }): Promise<ComparedLane> {
+  async #compareLane(wanted: Wanted, how: { limit: number; patch: boolean }): Promise<ComparedLane> {
     const { lanes, checks, events } = this.#deps;
     const { lane: id } = wanted;
     const seen = await Promise.all([lanes.get(id), lanes.diff(id, { limit: how.limit })]).catch(
@@ -77,7 +77,7 @@ export class Comparing {
       sessions: sessions.map((session) => session.id),
       agents: sessions.map(({ agent, model, servedModel }) => ({ agent, model: model ?? servedModel })),
       state: last?.state ?? "none",
-      diff: shown(diff, how.patch),
+      diff: presentDiff(diff, how.patch),
       ...workOf(sessions.map((session) => events(session.id))),
       ...(check ? { check: await check } : {}),
       ...(seen instanceof Error ? { error: { code: codeOf(seen), message: seen.message } } : {}),
@@ -89,7 +89,7 @@ export class Comparing {
     return ids.map((id) => this.#deps.session(id)).filter((session) => session !== undefined);
   }
 
-  async #common(repository: string, commits: readonly string[]): Promise<string> {
+  async #findCommonBase(repository: string, commits: readonly string[]): Promise<string> {
     let common = commits[0] ?? "";
     for (const commit of commits.slice(1))
       common = (await mergeBase(this.#deps.git, repository, common, commit)) ?? common;
@@ -97,7 +97,7 @@ export class Comparing {
   }
 }
 
-function shown(diff: LaneDiff | undefined, patch: boolean): ComparedLane["diff"] {
+function presentDiff(diff: LaneDiff | undefined, patch: boolean): ComparedLane["diff"] {
   if (!diff) return { files: [], additions: 0, deletions: 0, patch: "", left: [] };
   const { files, additions, deletions } = diff;
   return { files, additions, deletions, patch: patch ? diff.patch : "", left: patch ? diff.left : [] };

@@ -50,7 +50,7 @@ export type TestRun = {
 
 /** The test runner of a command. Also searches `bash -c` and each part of a compound command. */
 export function testRun(command: string): TestRun | undefined {
-  const line = unwrapped(command.trim());
+  const line = unwrapShell(command.trim());
   const parts = line.split(/(\|\||&&|[;|\n])/).map((part) => part.trim());
   for (let i = 0; i < parts.length; i += 2) {
     const runner = runnerOf(parts[i] ?? "");
@@ -69,7 +69,7 @@ function runnerOf(part: string): string | undefined {
   return RUNNERS.find(([, pattern]) => pattern.test(bare))?.[0];
 }
 
-function unwrapped(command: string): string {
+function unwrapShell(command: string): string {
   const [, , inner] = /^(?:\/\S*\/)?(?:ba|z|da)?sh(?: -\w+)* -\w*c\w* +(["']?)([\s\S]*)\1$/.exec(command) ?? [];
   return inner === undefined ? command : inner.trim();
 }

@@ -46,7 +46,7 @@ function endTurn(work: Work, event: Envelope<"turn.ended">, began: string | unde
   work.outcome = outcome;
   work.durationMs += durationMs ?? (began ? Math.max(0, Date.parse(event.at) - Date.parse(began)) : 0);
   if (usage) work.usage = addUsage(work.usage, usage);
-  if (cost) work.cost = sum(work.cost, cost);
+  if (cost) work.cost = addCost(work.cost, cost);
 }
 
 function endCommand(work: Work, event: Envelope<"tool.ended">, command: string): void {
@@ -74,7 +74,7 @@ function endCommand(work: Work, event: Envelope<"tool.ended">, command: string):
 }
 
 /** The sum is a list price if any part is. */
-function sum(before: Cost | undefined, cost: Cost): Cost {
+function addCost(before: Cost | undefined, cost: Cost): Cost {
   return { usd: (before?.usd ?? 0) + cost.usd, source: before?.source === "list" ? "list" : cost.source };
 }
 

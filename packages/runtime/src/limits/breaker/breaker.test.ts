@@ -3,18 +3,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type Account,
-  answered,
   type Breaker,
-  hurried,
+  closeBreaker,
   isDue,
   isRefusal,
   lets,
   limitId,
-  rearmed,
+  postponeTry,
+  rearmBreaker,
   refuse,
+  requestTry,
   type Signal,
-  tried,
-  undecided,
+  startTry,
 } from "./breaker.ts";
 
 const account: Account = { key: "anthropic", provider: "anthropic" };
@@ -39,7 +39,7 @@ describe("a refusal", () => {
     const waits = [wait(breaker)];
     for (let time = 0, round = 0; round < 3; round++) {
       time += waits.at(-1) ?? 0;
-      breaker = open({}, tried(breaker, "ses_b", at(time)), at(time));
+      breaker = open({}, startTry(breaker, "ses_b", at(time)), at(time));
       waits.push(wait(breaker, time));
     }
     expect(waits).toEqual([60, 120, 300, 300]);
@@ -60,7 +60,7 @@ describe("a refusal", () => {
   it("does not reuse an end that proved wrong", () => {
     const first = open({ resetsAt: iso(1) });
     const now = Date.parse(first.nextTryAt);
-    const second = open({ resetsAt: new Date(now + 1000).toISOString() }, tried(first, "ses_a", now), now);
+    const second = open({ resetsAt: new Date(now + 1000).toISOString() }, startTry(first, "ses_a", now), now);
     expect(Date.parse(second.nextTryAt) - now).toBeGreaterThanOrEqual(60_000);
   });
 
@@ -74,8 +74,8 @@ describe("a refusal", () => {
   });
 
   it("soon after closing continues the earlier backoff", () => {
-    const second = open({}, tried(open(), "ses_a", at(60)), at(60));
-    const closed = answered(tried(second, "ses_a", at(200)), at(201));
+    const second = open({}, startTry(open(), "ses_a", at(60)), at(60));
+    const closed = closeBreaker(startTry(second, "ses_a", at(200)), at(201));
     expect(open({}, closed, at(202)).refusals).toBe(3);
     expect(open({}, closed, at(2000)).refusals).toBe(1);
   });
@@ -85,32 +85,32 @@ describe("a probe", () => {
   it("is one session, and only when it is due", () => {
     const breaker = open();
     expect(lets(breaker, "ses_b", at(59))).toBe(false);
-    expect(tried(breaker, "ses_b", at(59))).toBe(breaker);
+    expect(startTry(breaker, "ses_b", at(59))).toBe(breaker);
     expect(lets(breaker, "ses_b", at(60))).toBe(true);
-    const half = tried(breaker, "ses_b", at(60));
+    const half = startTry(breaker, "ses_b", at(60));
     expect(["ses_a", "ses_b", "ses_c"].map((session) => lets(half, session, at(61)))).toEqual([false, true, false]);
-    expect(tried(half, "ses_c", at(61))).toBe(half);
+    expect(startTry(half, "ses_c", at(61))).toBe(half);
   });
 
   it("without a result is repeated by another session, without a longer wait", () => {
-    const half = tried(open(), "ses_b", at(60));
-    expect(undecided(half, "ses_c", at(61), schedule)).toBe(half);
-    const again = undecided(half, "ses_b", at(61), schedule);
+    const half = startTry(open(), "ses_b", at(60));
+    expect(postponeTry(half, "ses_c", at(61), schedule)).toBe(half);
+    const again = postponeTry(half, "ses_b", at(61), schedule);
     expect(again).toMatchObject({ state: "open", refusals: 1, nextTryAt: iso(121) });
     expect(again.probe).toBeUndefined();
   });
 
   it("starts at once when a person requests it", () => {
-    expect(isDue(hurried(open({ resetsAt: iso(9999) }), at(1)), at(1))).toBe(true);
-    const half = tried(open(), "ses_b", at(60));
-    expect(hurried(half, at(61))).toBe(half);
+    expect(isDue(requestTry(open({ resetsAt: iso(9999) }), at(1)), at(1))).toBe(true);
+    const half = startTry(open(), "ses_b", at(60));
+    expect(requestTry(half, at(61))).toBe(half);
   });
 
   it("is not delayed by a clock that was set back", () => {
     const breaker = open({ resetsAt: iso(1000) });
     const yesterday = at(-86_400);
-    expect(Date.parse(rearmed(breaker, yesterday, schedule).nextTryAt) - yesterday).toBe(60_000);
-    expect(rearmed(breaker, at(5), schedule)).toBe(breaker);
+    expect(Date.parse(rearmBreaker(breaker, yesterday, schedule).nextTryAt) - yesterday).toBe(60_000);
+    expect(rearmBreaker(breaker, at(5), schedule)).toBe(breaker);
   });
 });
 
@@ -138,13 +138,13 @@ describe("for any sequence of events", () => {
           else if (!breaker) continue;
           else if (what === "try") {
             const allowed = lets(breaker, session, now);
-            breaker = tried(breaker, session, now);
+            breaker = startTry(breaker, session, now);
             if (allowed && before?.state === "open")
               expect(breaker).toMatchObject({ state: "half_open", probe: session });
             if (!allowed) expect(breaker).toBe(before);
-          } else if (what === "answer") breaker = answered(breaker, now);
-          else if (what === "undecided") breaker = undecided(breaker, session, now, schedule);
-          else breaker = hurried(breaker, now);
+          } else if (what === "answer") breaker = closeBreaker(breaker, now);
+          else if (what === "undecided") breaker = postponeTry(breaker, session, now, schedule);
+          else breaker = requestTry(breaker, now);
           check(breaker, now);
         }
       }),

@@ -77,16 +77,16 @@ export function refuse(
     id: before?.id ?? limitId(account.key),
     key: account.key,
     provider: account.provider,
-    ...some("account", account.account ?? signal.account),
+    ...optionalEntry("account", account.account ?? signal.account),
     state: "open",
     refusals,
     since: again ? before.since : iso(now),
-    ...some("window", window),
-    ...some("resetsAt", end === undefined ? undefined : iso(end)),
+    ...optionalEntry("window", window),
+    ...optionalEntry("resetsAt", end === undefined ? undefined : iso(end)),
     nextTryAt: iso(nextTryAt),
     source: signal.source,
     first: (again ? before.first : undefined) ?? session,
-    ...some("autoResume", again ? before.autoResume : undefined),
+    ...optionalEntry("autoResume", again ? before.autoResume : undefined),
   };
 }
 
@@ -102,26 +102,26 @@ export function isDue(breaker: Breaker, now: number): boolean {
 }
 
 /** A turn of `session` starts. If a try is due, it becomes the probe. */
-export function tried(breaker: Breaker, session: string, now: number): Breaker {
+export function startTry(breaker: Breaker, session: string, now: number): Breaker {
   return isDue(breaker, now) ? { ...breaker, state: "half_open", probe: session } : breaker;
 }
 
 /** The provider answered. */
-export function answered(breaker: Breaker, now: number): Breaker {
+export function closeBreaker(breaker: Breaker, now: number): Breaker {
   if (breaker.state === "closed") return breaker;
   const { probe: _, resetsAt: __, autoResume: ___, first: ____, ...rest } = breaker;
   return { ...rest, state: "closed", closedAt: iso(now) };
 }
 
 /** The probe gave no result: it was stopped, or failed for another reason. The next one follows later. */
-export function undecided(breaker: Breaker, session: string, now: number, schedule: Schedule): Breaker {
+export function postponeTry(breaker: Breaker, session: string, now: number, schedule: Schedule): Breaker {
   if (breaker.state !== "half_open" || breaker.probe !== session) return breaker;
   const { probe: _, ...rest } = breaker;
   return { ...rest, state: "open", nextTryAt: iso(now + backoff(1, schedule)) };
 }
 
 /** A person requests a try now. */
-export function hurried(breaker: Breaker, now: number): Breaker {
+export function requestTry(breaker: Breaker, now: number): Breaker {
   return breaker.state === "open" ? { ...breaker, nextTryAt: iso(now) } : breaker;
 }
 
@@ -129,7 +129,7 @@ export function hurried(breaker: Breaker, now: number): Breaker {
  * The clock was set back, or was wrong when the limit was reached: limits the wait to what the schedule would give from
  * now on.
  */
-export function rearmed(breaker: Breaker, now: number, schedule: Schedule): Breaker {
+export function rearmBreaker(breaker: Breaker, now: number, schedule: Schedule): Breaker {
   if (breaker.state !== "open" || Date.parse(breaker.since) <= now + 60_000) return breaker;
   const { resetsAt: _, ...rest } = breaker;
   return { ...rest, since: iso(now), nextTryAt: iso(now + backoff(breaker.refusals, schedule)) };
@@ -173,6 +173,6 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function some<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+function optionalEntry<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
 }

@@ -88,7 +88,7 @@ type Wall = { year: number; month: number; day: number; hour: number; minute: nu
 
 function wallClock(at: Date, zone: string | undefined): Wall {
   const numeric = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const;
-  const format = new Intl.DateTimeFormat("en-US", { ...numeric, hourCycle: "h23", timeZone: known(zone) });
+  const format = new Intl.DateTimeFormat("en-US", { ...numeric, hourCycle: "h23", timeZone: checkZone(zone) });
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
   return { year, month: month - 1, day, hour, minute };
@@ -105,7 +105,7 @@ function instant(wall: Wall, zone: string | undefined): Date {
   return new Date(guess);
 }
 
-function known(zone: string | undefined): string | undefined {
+function checkZone(zone: string | undefined): string | undefined {
   if (!zone) return undefined;
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: zone });

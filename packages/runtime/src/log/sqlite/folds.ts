@@ -8,8 +8,8 @@ const BLOB_REFERENCE = /"blob":"([0-9a-f]{64})"/g;
 
 /** Updates the caches that do not depend on the view for a stored event. */
 export function foldEvent(db: Database, event: Envelope, json: string): void {
-  if (event.type === "input.requested") requested(db, event);
-  if (event.type === "input.resolved") resolved(db, event);
+  if (event.type === "input.requested") insertInput(db, event);
+  if (event.type === "input.resolved") resolveInput(db, event);
   if (!json.includes('"blob":"')) return;
   for (const [, blob] of json.matchAll(BLOB_REFERENCE)) {
     db.run("INSERT OR IGNORE INTO blob_refs (session, blob) VALUES (?, ?)", event.session, blob!);
@@ -74,7 +74,7 @@ export function rebuild(db: Database, session: string): void {
   });
 }
 
-function requested(db: Database, event: Envelope<"input.requested">): void {
+function insertInput(db: Database, event: Envelope<"input.requested">): void {
   db.run(
     `INSERT INTO inputs (id, session, seq, state) VALUES (?, ?, ?, 'pending')
      ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, state = 'pending', resolution = NULL
@@ -85,7 +85,7 @@ function requested(db: Database, event: Envelope<"input.requested">): void {
   );
 }
 
-function resolved(db: Database, event: Envelope<"input.resolved">): void {
+function resolveInput(db: Database, event: Envelope<"input.resolved">): void {
   db.run(
     "UPDATE inputs SET state = 'resolved', resolution = ? WHERE id = ? AND session = ?",
     JSON.stringify(event.data),

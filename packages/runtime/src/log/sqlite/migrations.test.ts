@@ -103,7 +103,7 @@ describe("migrations", () => {
     const commands = draft("commands.changed", { list: [{ name: "compact" }] });
     old.commit({
       session: "ses_a",
-      events: [...script.created(), ...script.add(textDone("seen"), commands, ...quiet)],
+      events: [...script.create(), ...script.add(textDone("seen"), commands, ...quiet)],
     });
     old.close();
     const db = new DatabaseSync(path);

@@ -58,7 +58,7 @@ function assemble(db: Database): Store {
     commit: (batch) => {
       const stored = committer.commit(batch);
       if (batch.request) sessions.forgetEnv(batch.session);
-      if (stored.length > 0) index.soon();
+      if (stored.length > 0) index.scheduleUpdate();
       return stored;
     },
     readEvents: (session, after, limit) => events.read(session, after, limit),

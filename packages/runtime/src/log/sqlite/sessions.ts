@@ -105,7 +105,7 @@ export class SqliteSessions implements Sessions {
     this.#db.run("UPDATE sessions SET deleted = 1 WHERE id = ?", id);
   }
 
-  doomed(): string[] {
+  listDeleted(): string[] {
     return this.#db.all<{ id: string }>("SELECT id FROM sessions WHERE deleted = 1 ORDER BY id").map((row) => row.id);
   }
 

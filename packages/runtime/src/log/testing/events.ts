@@ -22,7 +22,7 @@ export class Script {
     });
   }
 
-  created(more: { title?: string; agent?: string; cwd?: string } = {}): Envelope[] {
+  create(more: { title?: string; agent?: string; cwd?: string } = {}): Envelope[] {
     const { title = "A title", agent = "fake", cwd = "/work" } = more;
     return this.add(draft("session.created", { agent, cwd, title, mode: "ask", model: "m1" }));
   }
@@ -30,7 +30,7 @@ export class Script {
 
 export const textDone = (text: string, item = "itm_1") => draft("message.done", { item, text });
 
-export const asked = (id: string, session = "ses_a") =>
+export const inputRequest = (id: string, session = "ses_a") =>
   draft("input.requested", {
     id,
     session,
@@ -41,9 +41,9 @@ export const asked = (id: string, session = "ses_a") =>
     questions: [],
   });
 
-export const answered = (id: string) => draft("input.resolved", { id, decision: "allow", by: "user" });
+export const inputResolution = (id: string) => draft("input.resolved", { id, decision: "allow", by: "user" });
 
-export const ended = (input: number, more: { usd?: number; servedModel?: string } = {}) =>
+export const turnEnd = (input: number, more: { usd?: number; servedModel?: string } = {}) =>
   draft(
     "turn.ended",
     {

@@ -33,14 +33,14 @@ export class TemporaryStore {
   }
 
   /** A session whose first event is committed. */
-  started(session = "ses_a", day?: string): Script {
+  startSession(session = "ses_a", day?: string): Script {
     const script = new Script(session, day);
-    this.store.commit({ session, events: script.created() });
+    this.store.commit({ session, events: script.create() });
     return script;
   }
 
   /** Everything a caller can see. */
-  visible(session: string) {
+  readVisible(session: string) {
     const { store } = this;
     return {
       events: store.readAll(0, 10_000),

@@ -12,7 +12,7 @@ const { session } = script;
 
 script.seq = store.lastSeq(session);
 script.view = store.sessions.get(session)?.view;
-if (script.seq === 0) store.commit({ session, events: [...script.created(), ...script.add(...nine())] });
+if (script.seq === 0) store.commit({ session, events: [...script.create(), ...script.add(...nine())] });
 for (;;) {
   const events = script.add(textDone("one"), ...nine());
   const offset = script.seq * 100;

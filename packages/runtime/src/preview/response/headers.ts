@@ -16,7 +16,7 @@ const OF_THE_BYTES = ["content-length", "content-encoding", "etag", "last-modifi
  * accept them, and without Gantry's cookie. `own` is the origin under which the browser sees the preview. Pure.
  */
 export function towardsTarget(headers: IncomingHttpHeaders, own: string, target: Target): HeaderLines {
-  const { cookie, referer, ...sent } = without(headers, HOP_BY_HOP);
+  const { cookie, referer, ...sent } = removeHeaders(headers, HOP_BY_HOP);
   sent.host = target.url.host;
   if (headers.origin === own) sent.origin = target.url.origin;
   const from = referer === undefined ? null : URL.parse(String(referer));
@@ -30,7 +30,7 @@ export function towardsTarget(headers: IncomingHttpHeaders, own: string, target:
 
 /** A target's headers as the browser gets them: it may be framed by the page, and its redirects stay here. Pure. */
 export function towardsBrowser(headers: IncomingHttpHeaders, target: Target, loosening: Loosening): HeaderLines {
-  const given = without(headers, [...HOP_BY_HOP, "x-frame-options", "strict-transport-security"]);
+  const given = removeHeaders(headers, [...HOP_BY_HOP, "x-frame-options", "strict-transport-security"]);
   if (headers.location) given.location = ownLocation(headers.location, target);
   const cookies = headers["set-cookie"]?.flatMap(ownCookie);
   if (cookies) given["set-cookie"] = cookies;
@@ -45,7 +45,7 @@ export function towardsBrowser(headers: IncomingHttpHeaders, target: Target, loo
 
 /** Headers of a document into which a tag is put: nothing in them may vouch for the bytes that came. Pure. */
 export function ofChangedDocument(headers: HeaderLines): HeaderLines {
-  return { ...without(headers, OF_THE_BYTES), "cache-control": "no-cache" };
+  return { ...removeHeaders(headers, OF_THE_BYTES), "cache-control": "no-cache" };
 }
 
 /** A place on the target becomes a path, which is good under either name of the preview. */
@@ -71,6 +71,6 @@ function namesGantry(pair: string): boolean {
   return pair.split("=")[0]?.trim() === OLD_COOKIE;
 }
 
-function without(headers: HeaderLines, names: readonly string[]): HeaderLines {
+function removeHeaders(headers: HeaderLines, names: readonly string[]): HeaderLines {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }

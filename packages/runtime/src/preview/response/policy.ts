@@ -32,9 +32,9 @@ function loosenOne(policy: string, loosening: Loosening): string {
     .split(";")
     .map(parseDirective)
     .filter(({ name }) => name !== "" && name !== "frame-ancestors");
-  const named = (name: string) => directives.find((directive) => directive.name === name);
-  const scripts = named("script-src-elem") ?? named("script-src");
-  const fallback = named("default-src");
+  const findDirective = (name: string) => directives.find((directive) => directive.name === name);
+  const scripts = findDirective("script-src-elem") ?? findDirective("script-src");
+  const fallback = findDirective("default-src");
   if (scripts) scripts.sources = allow(scripts.sources, loosening);
   // Scripts that default-src governed get a separate rule, so that nothing else is loosened.
   else if (fallback) directives.push({ name: "script-src", sources: allow(fallback.sources, loosening) });

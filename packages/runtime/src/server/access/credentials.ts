@@ -57,7 +57,7 @@ export class Credentials {
     const { pages } = this.#options;
     const credential = `gpc_${randomBytes(32).toString("base64url")}`;
     const expiresAt = new Date(this.#now() + PAGE_CREDENTIAL_MS).toISOString();
-    const [live, expired] = [this.#stored(true), this.#stored(false)];
+    const [live, expired] = [this.#listStored(true), this.#listStored(false)];
     const surplus = live
       .toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt))
       .slice(0, Math.max(0, live.length - MAX_PAGE_CREDENTIALS + 1));
@@ -69,7 +69,7 @@ export class Credentials {
 
   /** Revokes every page credential and returns how many were still valid. */
   revokePageCredentials(): number {
-    const valid = this.#stored(true).length;
+    const valid = this.#listStored(true).length;
     for (const { id } of this.#options.pages.list()) this.#options.pages.delete(id);
     return valid;
   }
@@ -79,7 +79,7 @@ export class Credentials {
     return stored !== undefined && this.#isLive(stored);
   }
 
-  #stored(live: boolean): StoredPageCredential[] {
+  #listStored(live: boolean): StoredPageCredential[] {
     return this.#options.pages.list().filter((stored) => this.#isLive(stored) === live);
   }
 

@@ -30,7 +30,7 @@ export class Guard {
     const origins = request.headersDistinct.origin;
     const origin = origins?.length === 1 ? (origins[0] ?? "") : "";
     if (this.#origins.has(origin)) return origin;
-    if (origins && !this.#same(origin, host)) throw foreignOrigin();
+    if (origins && !this.#isSameOrigin(origin, host)) throw foreignOrigin();
     if (!isFromOwnSite(request) && !isPageVisit(request)) throw foreignOrigin();
     return undefined;
   }
@@ -46,7 +46,7 @@ export class Guard {
     });
   }
 
-  #same(origin: string, host: string): boolean {
+  #isSameOrigin(origin: string, host: string): boolean {
     if (origin === originOf(`http://${host}`)) return true;
     // A tunnel that ends TLS in front of the daemon; loopback itself never speaks it.
     return !LOOPBACK.test(host.replace(/:\d+$/, "")) && origin === originOf(`https://${host}`);

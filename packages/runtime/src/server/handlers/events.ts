@@ -27,20 +27,20 @@ export function eventHandlers({ service, log, hub }: EventParts): Pick<Handlers,
         return "streamed";
       }
       const rows = tail === undefined ? log.readEvents(id, after ?? 0, limit) : log.tailEvents(id, tail);
-      return { text: `{"events":${joined(rows)},"lastSeq":${log.lastSeq(id)}}` };
+      return { text: `{"events":${joinEnvelopes(rows)},"lastSeq":${log.lastSeq(id)}}` };
     },
 
     allEvents: ({ query, incoming, outgoing }) => {
       const sessions = query.sessions === undefined ? undefined : sessionList(query.sessions);
       const after = lastEventId(incoming) ?? query.after ?? 0;
       if (wantsStream(incoming)) {
-        const snapshots = () => (sessions ?? working()).map(snapshot);
+        const snapshots = () => (sessions ?? listWorking()).map(snapshot);
         stream(outgoing, (sink) => ({ kind: "all", sessions, after, sink, snapshots }));
         return "streamed";
       }
       const rows = log.readAll(after, query.limit ?? DEFAULT_LIMIT, sessions);
       const cursor = rows.at(-1)?.id ?? Math.min(after, log.lastId());
-      return { text: `{"events":${joined(rows)},"cursor":"${cursor}"}` };
+      return { text: `{"events":${joinEnvelopes(rows)},"cursor":"${cursor}"}` };
     },
   };
 
@@ -48,7 +48,7 @@ export function eventHandlers({ service, log, hub }: EventParts): Pick<Handlers,
     const sink = new EventStream(outgoing);
     if (!sink.open) return;
     const subscription = hub.subscribe(request(sink));
-    sink.onDrain(subscription.drained);
+    sink.onDrain(subscription.resume);
     sink.onClose(subscription.close);
   }
 
@@ -67,14 +67,14 @@ export function eventHandlers({ service, log, hub }: EventParts): Pick<Handlers,
   }
 
   /** Sessions that may have unfinished items. */
-  function working(): string[] {
+  function listWorking(): string[] {
     const busy = (["running", "waiting"] as const).flatMap((state) => service.list({ state, limit: 500 }).sessions);
     return busy.map((session) => session.id).filter((id) => openItems(id).length > 0);
   }
 }
 
 /** The envelopes as they are stored, as one JSON array. */
-function joined(rows: StoredEvent[]): string {
+function joinEnvelopes(rows: StoredEvent[]): string {
   return `[${rows.map((row) => row.json).join(",")}]`;
 }
 

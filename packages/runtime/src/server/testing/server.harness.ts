@@ -54,7 +54,7 @@ export async function startServer(overrides: Partial<ServerOptions & Services> =
     pageCredentials: memoryRecords(),
     config: Config.parse({}).server,
     version: "1.2.3",
-    running: () => service.running(),
+    running: () => service.countRunning(),
     onShutdown: (agents) => shutdowns.push(agents),
     report,
     ...overrides,
@@ -98,7 +98,7 @@ function ask(port: number, path: string, how: Ask): Promise<Answer> {
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parseJson(text) });
       });
       response.on("error", reject);
     });
@@ -125,7 +125,7 @@ function rawRequest(port: number, text: string): Promise<{ status: number; body:
   });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -147,7 +147,7 @@ export class FakeSessionService implements SessionService {
     return this.openItems.get(id) ?? [];
   }
 
-  running(): number {
+  countRunning(): number {
     return 2;
   }
 

@@ -51,7 +51,7 @@ export function recordProcessEnd(
   exit: Exit = { code: null, signal: "SIGTERM" },
 ): void {
   const row = store.processes.get(process);
-  if (row && !row.endedAt) new Ledger(store.processes, now).ended(process, exit);
+  if (row && !row.endedAt) new Ledger(store.processes, now).recordEnd(process, exit);
   store.journal.forget(process);
   store.spools.forget(process);
   void spool.compress(session, process).catch((error) => log(`${process}: ${error.message}`));

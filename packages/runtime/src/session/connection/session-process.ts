@@ -211,7 +211,7 @@ export class SessionProcess {
         onStderr: (lines, end) => {
           if (isCurrent()) owner.apply("stderr", lines, () => ({ spool: { process: target.id, errOffset: end } }));
         },
-        onExit: (exit) => isCurrent() && owner.guard(() => this.#exited(target.id, exit)),
+        onExit: (exit) => isCurrent() && owner.guard(() => this.#handleExit(target.id, exit)),
         onStdinClosed: (message) => isCurrent() && owner.guard(() => owner.apply("stdinClosed", message)),
         setState: (id, state) => void store.commit({ session, events: [], journal: { set: [{ id, state }] } }),
         ping: (key) => owner.apply("ping", key),
@@ -221,7 +221,7 @@ export class SessionProcess {
     this.#connection.start();
   }
 
-  #exited(process: string, exit: Exit): void {
+  #handleExit(process: string, exit: Exit): void {
     const connection = this.#connection;
     this.#connection = undefined;
     try {

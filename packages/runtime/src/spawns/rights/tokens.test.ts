@@ -7,8 +7,8 @@ import { SessionTokens } from "./tokens.ts";
 const home = new TemporaryStore();
 
 it("accepts a token for its session, across restarts, until the agent is restarted", () => {
-  home.started("ses_a");
-  home.started("ses_b");
+  home.startSession("ses_a");
+  home.startSession("ses_b");
   const first = new SessionTokens(home.store).issue("ses_a", "agent");
   home.reopen();
   const tokens = new SessionTokens(home.store);
@@ -21,7 +21,7 @@ it("accepts a token for its session, across restarts, until the agent is restart
 });
 
 it("accepts the tokens of terminals until the daemon ends", () => {
-  home.started("ses_a");
+  home.startSession("ses_a");
   const tokens = new SessionTokens(home.store);
   const [agent, one, two] = [
     tokens.issue("ses_a", "agent"),
@@ -40,16 +40,16 @@ it("rejects tokens of archived, ended, revoked or deleted sessions", () => {
     draft("session.ended", { reason: "failed" as const }),
   ];
   for (const [i, end] of ends.entries()) {
-    const script = home.started(`ses_${i}`);
+    const script = home.startSession(`ses_${i}`);
     const token = tokens.issue(`ses_${i}`, "agent");
     home.store.commit({ session: `ses_${i}`, events: script.add(end) });
     expect(tokens.sessionOf(token)).toBeUndefined();
   }
-  home.started("ses_r");
+  home.startSession("ses_r");
   const revoked = tokens.issue("ses_r", "agent");
   tokens.revoke("ses_r");
   expect(tokens.sessionOf(revoked)).toBeUndefined();
-  home.started("ses_g");
+  home.startSession("ses_g");
   const gone = tokens.issue("ses_g", "agent");
   home.store.sessions.delete("ses_g");
   expect(tokens.sessionOf(gone)).toBeUndefined();
@@ -58,7 +58,7 @@ it("rejects tokens of archived, ended, revoked or deleted sessions", () => {
 });
 
 it("stores no token and redacts it from published text", () => {
-  home.started("ses_a");
+  home.startSession("ses_a");
   const token = new SessionTokens(home.store).issue("ses_a", "agent");
   const secret = token.split(".")[0] ?? "";
   expect(JSON.stringify(home.store.records("session-token").list())).not.toContain(secret);

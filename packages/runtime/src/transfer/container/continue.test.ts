@@ -18,7 +18,7 @@ afterAll(async () => {
 it("imports the session of an identity as an ordinary session", async () => {
   for (const { client } of [here, there]) await client.identities.put("keeper", { agent: "scripted" });
   const { session } = await here.client.identities.send("keeper", { text: "[[text]] hello" });
-  await here.idle(session.id);
+  await here.waitForIdle(session.id);
   const file = new Uint8Array(await (await here.client.imports.exported(session.id)).arrayBuffer());
   const imported = await there.client.imports.file(file, { cwd: there.cwd });
   expect(imported.identity).toBeUndefined();
@@ -29,12 +29,12 @@ it("imports the session of an identity as an ordinary session", async () => {
 
 it("continues a session of another machine: its agent receives the earlier conversation", async () => {
   const { id } = await here.session("hermes", "[[text]] remember the heron", { mode: "full-auto" });
-  await here.idle(id);
+  await here.waitForIdle(id);
   const file = new Uint8Array(await (await here.client.imports.exported(id)).arrayBuffer());
   const session = await there.client.imports.file(file, { cwd: there.cwd });
   expect(session).toMatchObject({ id, state: "idle", mode: "ask", cwd: there.cwd, origin: "import", turns: 1 });
   await there.client.sessions.send(id, { text: "[[text]] what was it?" });
-  const after = await there.until(id, ({ turns, state }) => turns === 2 && state === "idle");
+  const after = await there.waitUntil(id, ({ turns, state }) => turns === 2 && state === "idle");
   expect(after.lastTurn?.outcome).toBe("completed");
   expect(after.handles.hermes).toBeTruthy();
   const asked = readFileSync(join(there.home, fakeAgentAsked), "utf8").trimEnd().split("\n").at(-1) ?? "";

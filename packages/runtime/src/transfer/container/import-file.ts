@@ -63,7 +63,7 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
       if (piece.line.last) text = "";
     }
     if (piece.kind !== "event") continue;
-    const event = ours(piece.json, data);
+    const event = assignEvent(piece.json, data);
     view = foldSession(view, event);
     // A blob is stored right before the event that refers to it.
     for (const blob of waiting) blobs.put(blob);
@@ -71,7 +71,7 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
     await writer.add([event]);
   }
   if (!view) return undefined;
-  const last = settled(deps, view, data);
+  const last = settleSession(deps, view, data);
   const brief = new PendingBrief(store, session);
   await writer.flushHidden();
   if (view.turns > 0) brief.build(deps.briefChars);
@@ -81,7 +81,7 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
 }
 
 /** The event, assigned to the new session. */
-function ours(json: string, { from, session }: FileData): Envelope {
+function assignEvent(json: string, { from, session }: FileData): Envelope {
   return JSON.parse(from === session ? json : json.replaceAll(`"${from}"`, `"${session}"`)) as Envelope;
 }
 
@@ -89,7 +89,7 @@ function ours(json: string, { from, session }: FileData): Envelope {
  * Makes a foreign session usable here: closes what is open, cancels what is queued, drops permissions of the other
  * machine, and prepares a brief for the agent, which does not have the conversation.
  */
-function settled(deps: FileDeps, view: SessionView, { cwd }: FileData): Envelope[] {
+function settleSession(deps: FileDeps, view: SessionView, { cwd }: FileData): Envelope[] {
   const agent = deps.agent(view.agent);
   const stranger = { id: view.agent, name: view.agent, steer: "queue", provider: view.agent, edits: false } as Agent;
   const replay = new ConversationReplay(view, { id: deps.id, agent: agent ?? stranger });

@@ -27,37 +27,37 @@ export function pack(deps: PackDeps, view: SessionView, redactor?: Redactor): As
 
 async function* lines(deps: PackDeps, view: SessionView, redactor: Redactor | undefined): AsyncGenerator<string> {
   const seal = createHash("sha256");
-  const sealed = (line: string) => {
+  const sealLine = (line: string) => {
     seal.update(line);
     return line;
   };
   const sums: Omit<Sums, "sha256" | "eventsSha256"> = { events: 0, blobs: 0, patches: 0, missing: 0 };
   const eventsSeal = createHash("sha256");
-  yield sealed(lineOf(headerOf(deps, view, redactor)));
+  yield sealLine(lineOf(headerOf(deps, view, redactor)));
   const turns: string[] = [];
   const packed = new Set<string>();
   for (const json of eventsUpTo(deps.store, view)) {
-    for (const line of blobLines(deps.blobs, json, packed, sums, redactor)) yield sealed(line);
+    for (const line of blobLines(deps.blobs, json, packed, sums, redactor)) yield sealLine(line);
     const event = JSON.parse(json) as Envelope;
     if (event.type === "turn.ended" && event.turn) turns.push(event.turn);
     const shown = redactor ? JSON.stringify(redactor.event(event)) : json;
     eventsSeal.update(`${shown}\n`);
     sums.events++;
-    yield sealed(`${EVENT_START}${shown}}\n`);
+    yield sealLine(`${EVENT_START}${shown}}\n`);
   }
   for (const turn of turns) {
     const text = await deps.patchOf(view.id, turn);
     if (!text) continue;
     sums.patches++;
-    yield sealed(lineOf({ patch: { turn, text: redactor ? redactor.text(text) : text } }));
+    yield sealLine(lineOf({ patch: { turn, text: redactor ? redactor.text(text) : text } }));
   }
   yield lineOf({ end: { ...sums, sha256: seal.digest("hex"), eventsSha256: eventsSeal.digest("hex") } });
 }
 
 function headerOf({ version, now }: PackDeps, view: SessionView, redactor: Redactor | undefined): Header {
-  const shown = (text: string) => (redactor ? redactor.text(text) : text);
+  const redactText = (text: string) => (redactor ? redactor.text(text) : text);
   const { id, agent, createdAt, updatedAt, lastSeq } = view;
-  const session = { id, agent, title: shown(view.title), cwd: shown(view.cwd), createdAt, updatedAt };
+  const session = { id, agent, title: redactText(view.title), cwd: redactText(view.cwd), createdAt, updatedAt };
   const redacted = redactor ? { redacted: true } : {};
   return {
     format: FORMAT,

@@ -11,10 +11,10 @@ export function duration(ms: number): string {
 }
 
 export function tokens({ input, output }: Usage): string {
-  return `${short(input)} in, ${short(output)} out`;
+  return `${shortenCount(input)} in, ${shortenCount(output)} out`;
 }
 
-function short(count: number): string {
+function shortenCount(count: number): string {
   if (count < 1000) return String(count);
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

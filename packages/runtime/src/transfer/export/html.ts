@@ -16,7 +16,7 @@ import {
 import { duration, moment, money, tokens } from "./figures.ts";
 import type { Page } from "./page.ts";
 import type { Entry, ToolCall } from "./story.ts";
-import { inputText, shortened, shown } from "./texts.ts";
+import { inputText, readText, shortenText } from "./texts.ts";
 
 /** A session as one self-contained page: no script, no external resources, all text escaped. */
 export async function* html(page: Page): AsyncGenerator<string> {
@@ -31,7 +31,7 @@ export async function* html(page: Page): AsyncGenerator<string> {
     }
     const patch = entry.kind === "end" && entry.turn ? await page.patchOf(entry.turn) : undefined;
     if (patch) yield patchBlock(patch);
-    const shownEntry = one(entry, page);
+    const shownEntry = renderEntry(entry, page);
     yield entry.parent ? `<div class="nested">${shownEntry}</div>\n` : `${shownEntry}\n`;
     if (entry.kind !== "end") continue;
     yield turn ? "</section>\n" : "";
@@ -55,7 +55,7 @@ function head({ view, agentName, redacted, clean }: Page): string {
   return `${pageStart({ title })}<main>\n${header}`;
 }
 
-function one(entry: Exclude<Entry, { kind: "turn" }>, page: Page): string {
+function renderEntry(entry: Exclude<Entry, { kind: "turn" }>, page: Page): string {
   const { clean } = page;
   switch (entry.kind) {
     case "user": {
@@ -79,7 +79,7 @@ function one(entry: Exclude<Entry, { kind: "turn" }>, page: Page): string {
     case "note":
       return noteBlock(clean(entry.text), entry.severity);
     case "end":
-      return ending(entry, clean);
+      return renderEnd(entry, clean);
   }
 }
 
@@ -116,7 +116,7 @@ function tool(call: ToolCall, { blobs, clean }: Page): string {
   ].filter((part) => part);
   const given = call.changes?.some(({ diff }) => diff) ? undefined : inputText(call.input, clean);
   const input = given?.trim() === clean(call.title).trim() ? undefined : given;
-  const output = call.output === undefined ? undefined : shown(call.output, blobs, clean).text;
+  const output = call.output === undefined ? undefined : readText(call.output, blobs, clean).text;
   return toolBlock({
     title: clean(call.title || call.name),
     mono: call.kind === "execute",
@@ -124,7 +124,7 @@ function tool(call: ToolCall, { blobs, clean }: Page): string {
     figures: figures.join(" · "),
     bodyHtml: [
       ...(call.changes ?? []).map((change) => changeBlock(change, clean)),
-      input ? preBlock(shortened(input).text, call.name) : "",
+      input ? preBlock(shortenText(input).text, call.name) : "",
       output ? preBlock(output, "output") : "",
     ].join(""),
   });
@@ -140,17 +140,17 @@ function changeBlock(
   ].join(" ");
   const name = to ? `${path} → ${to}` : path;
   const heading = `<p class="path"><span class="mono">${escapeHtml(clean(name))}</span><span class="kind">${kind === "update" ? "" : kind}</span>${counts}</p>`;
-  return diff ? `${heading}${diffBlock(shortened(clean(diff)).text)}` : heading;
+  return diff ? `${heading}${diffBlock(shortenText(clean(diff)).text)}` : heading;
 }
 
 function patchBlock(patch: string): string {
   const files = patch.match(/^diff --git /gm)?.length ?? 0;
   const count = files === 1 ? "one file" : `${files} files`;
-  const bodyHtml = diffBlock(shortened(patch).text);
+  const bodyHtml = diffBlock(shortenText(patch).text);
   return `${toolBlock({ title: "What the turn changed", status: "changed", figures: count, bodyHtml })}\n`;
 }
 
-function ending(entry: Extract<Entry, { kind: "end" }>, clean: (text: string) => string): string {
+function renderEnd(entry: Extract<Entry, { kind: "end" }>, clean: (text: string) => string): string {
   const { outcome, error, usage, cost, durationMs, model } = entry;
   const failed = error && outcome === "failed" ? noteBlock(clean(error), "error") : "";
   const parts = [

@@ -2,7 +2,7 @@ import type { FileChange } from "@gantry/protocol";
 import { duration, moment, money, tokens } from "./figures.ts";
 import type { Page } from "./page.ts";
 import type { Entry, ToolCall } from "./story.ts";
-import { inputText, shown } from "./texts.ts";
+import { inputText, readText } from "./texts.ts";
 
 const LONGEST = 8000;
 
@@ -10,11 +10,11 @@ const LONGEST = 8000;
 export async function* markdown(page: Page): AsyncGenerator<string> {
   yield head(page);
   for (const entry of page.entries()) {
-    const text = one(entry, page);
-    if (text) yield `${entry.parent ? quoted(text) : text}\n\n`;
+    const text = renderEntry(entry, page);
+    if (text) yield `${entry.parent ? quoteText(text) : text}\n\n`;
     if (entry.kind !== "end" || !entry.turn) continue;
     const patch = await page.patchOf(entry.turn);
-    if (patch) yield `${folded("What the turn changed", fenced(cut(patch), "diff"))}\n\n`;
+    if (patch) yield `${renderDetails("What the turn changed", fenceText(cut(patch), "diff"))}\n\n`;
   }
   yield `---\n\nExported with Gantry ${page.version} on ${moment(page.now)} UTC.\n`;
 }
@@ -30,38 +30,38 @@ function head({ view, agentName, clean }: Page): string {
     ["Cost", view.cost && view.cost.usd > 0 ? money(view.cost) : undefined],
   ];
   const rows = facts.flatMap(([name, value]) => (value ? [`| ${name} | ${value.replaceAll("|", "\\|")} |`] : []));
-  return `# ${plain(clean(view.title))}\n\n| | |\n|---|---|\n${rows.join("\n")}\n\n`;
+  return `# ${escapeText(clean(view.title))}\n\n| | |\n|---|---|\n${rows.join("\n")}\n\n`;
 }
 
-function one(entry: Entry, page: Page): string | undefined {
+function renderEntry(entry: Entry, page: Page): string | undefined {
   const { clean } = page;
   switch (entry.kind) {
     case "turn":
       return `---\n\n## Turn ${entry.number} <sub>${moment(entry.at)} UTC</sub>`;
     case "user": {
       const files = entry.attachments
-        .map((file) => `\n>\n> 📎 ${plain(clean(file.name ?? file.path ?? "file"))}`)
+        .map((file) => `\n>\n> 📎 ${escapeText(clean(file.name ?? file.path ?? "file"))}`)
         .join("");
-      return `${quoted(`**You:** ${clean(entry.text)}`)}${files}`;
+      return `${quoteText(`**You:** ${clean(entry.text)}`)}${files}`;
     }
     case "text":
       return clean(entry.text);
     case "thought":
-      return folded("Thought", quoted(clean(entry.text)));
+      return renderDetails("Thought", quoteText(clean(entry.text)));
     case "tool":
       return tool(entry.call, page);
     case "plan":
       return entry.entries
-        .map(({ text, status }) => `- [${status === "completed" ? "x" : " "}] ${plain(clean(text))}`)
+        .map(({ text, status }) => `- [${status === "completed" ? "x" : " "}] ${escapeText(clean(text))}`)
         .join("\n");
     case "asked":
-      return quoted(
-        `**${plain(clean(entry.title))}** — ${entry.decision}${entry.message ? `: ${clean(entry.message)}` : ""}`,
+      return quoteText(
+        `**${escapeText(clean(entry.title))}** — ${entry.decision}${entry.message ? `: ${clean(entry.message)}` : ""}`,
       );
     case "note":
-      return quoted(`${entry.severity === "info" ? "ℹ️" : "⚠️"} ${clean(entry.text)}`);
+      return quoteText(`${entry.severity === "info" ? "ℹ️" : "⚠️"} ${clean(entry.text)}`);
     case "end":
-      return ending(entry, clean);
+      return renderEnd(entry, clean);
   }
 }
 
@@ -70,23 +70,23 @@ function tool(call: ToolCall, { blobs, clean }: Page): string {
   const mark = { ok: "✅", error: "❌", denied: "🚫", interrupted: "⏹️", open: "…" }[call.status];
   const input = call.changes?.some(({ diff }) => diff) ? undefined : inputText(call.input, clean);
   const body = [
-    ...(call.changes ?? []).map((change) => changed(change, clean)),
-    input ? fenced(cut(input), call.kind === "execute" ? "sh" : "") : "",
-    call.output === undefined ? "" : fenced(cut(shown(call.output, blobs, clean).text), ""),
+    ...(call.changes ?? []).map((change) => renderChange(change, clean)),
+    input ? fenceText(cut(input), call.kind === "execute" ? "sh" : "") : "",
+    call.output === undefined ? "" : fenceText(cut(readText(call.output, blobs, clean).text), ""),
   ].filter((part) => part !== "");
   const summary = `${mark} <code>${entities(clean(call.title || call.name))}</code>${exit}`;
-  return body.length > 0 ? folded(summary, body.join("\n\n")) : summary;
+  return body.length > 0 ? renderDetails(summary, body.join("\n\n")) : summary;
 }
 
-function changed({ path, kind, to, diff }: FileChange, clean: (text: string) => string): string {
+function renderChange({ path, kind, to, diff }: FileChange, clean: (text: string) => string): string {
   const name = `\`${clean(to ? `${path} → ${to}` : path).replaceAll("`", "")}\` (${kind})`;
-  return diff ? `${name}\n\n${fenced(cut(clean(diff)), "diff")}` : name;
+  return diff ? `${name}\n\n${fenceText(cut(clean(diff)), "diff")}` : name;
 }
 
-function ending(entry: Extract<Entry, { kind: "end" }>, clean: (text: string) => string): string | undefined {
+function renderEnd(entry: Extract<Entry, { kind: "end" }>, clean: (text: string) => string): string | undefined {
   const { outcome, error, usage, cost, durationMs, model } = entry;
   const parts = [
-    outcome === "completed" ? undefined : `**${outcome}**${error ? ` (${plain(clean(error))})` : ""}`,
+    outcome === "completed" ? undefined : `**${outcome}**${error ? ` (${escapeText(clean(error))})` : ""}`,
     durationMs === undefined ? undefined : duration(durationMs),
     usage && usage.input + usage.output > 0 ? tokens(usage) : undefined,
     cost && cost.usd > 0 ? money(cost) : undefined,
@@ -95,18 +95,18 @@ function ending(entry: Extract<Entry, { kind: "end" }>, clean: (text: string) =>
   return parts.length > 0 ? `<sub>${parts.join(" · ")}</sub>` : undefined;
 }
 
-function folded(summary: string, body: string): string {
+function renderDetails(summary: string, body: string): string {
   return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** A fence longer than any in the text. */
-function fenced(text: string, language: string): string {
+function fenceText(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return text
     .split("\n")
     .map((line) => `> ${line}`.trimEnd())
@@ -118,7 +118,7 @@ function cut(text: string): string {
 }
 
 /** One line with Markdown characters escaped. */
-function plain(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }
 

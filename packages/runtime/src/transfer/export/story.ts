@@ -66,12 +66,12 @@ function* entriesOf(event: Envelope, open: Open, turns: number): Generator<Entry
       open.messages.set(event.data.message, event.data);
       return;
     case "message.delivery":
-      return yield* delivered(event.data, place, open);
+      return yield* deliveryEntries(event.data, place, open);
     case "message.done":
-      return yield { ...place, ...inside(event.data.parent), kind: "text", text: event.data.text };
+      return yield { ...place, ...parentOf(event.data.parent), kind: "text", text: event.data.text };
     case "reasoning.done":
       if (event.data.text !== "")
-        yield { ...place, ...inside(event.data.parent), kind: "thought", text: event.data.text };
+        yield { ...place, ...parentOf(event.data.parent), kind: "thought", text: event.data.text };
       return;
     case "tool.started":
     case "tool.updated":
@@ -83,14 +83,14 @@ function* entriesOf(event: Envelope, open: Open, turns: number): Generator<Entry
       open.asked.set(event.data.id, event.data);
       return;
     case "input.resolved":
-      return yield* answered(event.data, place, open);
+      return yield* answerEntries(event.data, place, open);
     default:
       return yield* noteOf(event, place);
   }
 }
 
 /** A message is shown where it was delivered: at the start of its turn, or inside one. */
-function* delivered(
+function* deliveryEntries(
   { message, state, text }: EventData<"message.delivery">,
   place: { at: string; seq: number },
   open: Open,
@@ -109,7 +109,7 @@ function* userEntry(id: string, place: { at: string; seq: number }, open: Open, 
   yield { ...place, kind: "user", text, attachments, author, inline };
 }
 
-function inside(parent: string | undefined): { parent?: string } {
+function parentOf(parent: string | undefined): { parent?: string } {
   return parent ? { parent } : {};
 }
 
@@ -120,7 +120,7 @@ function* toolEntries(
 ): Generator<Entry> {
   if (event.type === "tool.started") {
     const { item, name, kind, title, input, parent } = event.data;
-    tools.set(item, { call: { name, kind, title, input, status: "open" }, ...inside(parent) });
+    tools.set(item, { call: { name, kind, title, input, status: "open" }, ...parentOf(parent) });
     return;
   }
   const open = tools.get(event.data.item);
@@ -132,10 +132,10 @@ function* toolEntries(
   }
   tools.delete(event.data.item);
   const { item: _, structured: __, ...end } = event.data;
-  yield { ...place, ...inside(open.parent), kind: "tool", call: { ...open.call, ...end } };
+  yield { ...place, ...parentOf(open.parent), kind: "tool", call: { ...open.call, ...end } };
 }
 
-function* answered(
+function* answerEntries(
   data: EventData<"input.resolved">,
   place: { at: string; seq: number },
   { asked }: Open,

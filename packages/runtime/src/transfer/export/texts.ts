@@ -6,12 +6,12 @@ const LONGEST = 60_000;
 /** A text for readers: whole if it is short, otherwise its start and end. `cut` counts the dropped characters. */
 export type Shown = { text: string; cut: number };
 
-export function shown(value: Text, blobs: Blobs, clean: (text: string) => string): Shown {
+export function readText(value: Text, blobs: Blobs, clean: (text: string) => string): Shown {
   const text = typeof value === "string" ? value : (blobs.read(value.blob) ?? `${value.head}\n…\n${value.tail}`);
-  return shortened(clean(text));
+  return shortenText(clean(text));
 }
 
-export function shortened(text: string): Shown {
+export function shortenText(text: string): Shown {
   if (text.length <= LONGEST) return { text, cut: 0 };
   const half = LONGEST / 2;
   const [head, tail] = [text.slice(0, half), text.slice(-half)];

@@ -26,7 +26,7 @@ export async function catchUp(deps: ImportDeps, row: SessionRow): Promise<number
     await writer.hold(events);
     if (!replay.view.turn) storePosition(outputs);
   }
-  if (outputs < record.outputs) throw rewritten(row.id);
+  if (outputs < record.outputs) throw rewrittenHistoryError(row.id);
   await writer.hold(replay.closeOpen("the imported conversation ends here"));
   storePosition(outputs);
   return replay.view.lastSeq - row.lastSeq;
@@ -45,7 +45,7 @@ function changedHere(session: string, imported: boolean): GantryError {
   return new GantryError("conflict", message, { remedy: "Continue the session without `again`." });
 }
 
-function rewritten(session: string): GantryError {
+function rewrittenHistoryError(session: string): GantryError {
   return new GantryError("conflict", `The conversation of ${session} is shorter than when it was imported.`, {
     remedy: "Delete the session and import the conversation again.",
   });

@@ -52,7 +52,7 @@ async function read(deps: ImportDeps, { agent, conversation, session, cwd }: Imp
   discard(store, blobs, session);
   const keeper = deps.keeper(agent);
   const head = await findPast(keeper, place, conversation);
-  const first = created(keeper, head, session, cwd ?? head.cwd, deps.now());
+  const first = createEvents(keeper, head, session, cwd ?? head.cwd, deps.now());
   const replay = new ConversationReplay(
     first.reduce<ReturnType<typeof foldSession> | undefined>(foldSession, undefined)!,
     {
@@ -78,7 +78,7 @@ async function read(deps: ImportDeps, { agent, conversation, session, cwd }: Imp
 }
 
 /** The first two events of every session, with the start time of the conversation. */
-function created(
+function createEvents(
   keeper: Keeper,
   head: ConversationHead,
   session: string,

@@ -8,7 +8,7 @@ import { Field, TextArea, TextField } from "../../ui/controls/field.tsx";
 import { Dialog } from "../../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../../ui/load/attempt.tsx";
 import { ConflictList } from "../conflicts/conflict-list.tsx";
-import { uncommitted } from "../lane-text.ts";
+import { describeUncommitted } from "../lane-text.ts";
 
 const methods: { how: LandingHow; name: string; about: string }[] = [
   { how: "merge", name: "Merge", about: "Merge commit" },
@@ -57,7 +57,7 @@ export function LandDialog({ lane, onClose, onLanded }: LandDialogProps) {
         <Field name="Message" about="Leave empty to generate it from the lane's sessions.">
           <TextArea label="Message" rows={3} value={message} onChange={setMessage} />
         </Field>
-        {lane.dirty && <p className="text-soft">{uncommitted(lane)} will be committed in the lane first.</p>}
+        {lane.dirty && <p className="text-soft">{describeUncommitted(lane)} will be committed in the lane first.</p>}
         <Checkbox checked={remove} onChange={setRemove}>
           Remove the lane after landing
         </Checkbox>

@@ -24,9 +24,9 @@ function Part({ token, open }: { token: MarkedToken; open: boolean }): ReactNode
       return <br />;
     case "heading":
       // All headings have one level, because agents skip levels and a page must not.
-      return <h2 data-level={token.depth}>{inner(token)}</h2>;
+      return <h2 data-level={token.depth}>{renderInner(token)}</h2>;
     case "paragraph":
-      return <p>{inner(token)}</p>;
+      return <p>{renderInner(token)}</p>;
     case "blockquote":
       return (
         <blockquote>
@@ -49,11 +49,11 @@ function Part({ token, open }: { token: MarkedToken; open: boolean }): ReactNode
 function Inline({ token }: { token: MarkedToken }): ReactNode {
   switch (token.type) {
     case "strong":
-      return <strong>{inner(token)}</strong>;
+      return <strong>{renderInner(token)}</strong>;
     case "em":
-      return <em>{inner(token)}</em>;
+      return <em>{renderInner(token)}</em>;
     case "del":
-      return <del>{inner(token)}</del>;
+      return <del>{renderInner(token)}</del>;
     case "codespan":
       return (
         <code>
@@ -72,7 +72,7 @@ function Inline({ token }: { token: MarkedToken }): ReactNode {
 }
 
 function NamedLink({ link }: { link: Kinds.Link }) {
-  return <SafeLink href={link.href}>{inner(link)}</SafeLink>;
+  return <SafeLink href={link.href}>{renderInner(link)}</SafeLink>;
 }
 
 function Image({ image }: { image: Kinds.Image }) {
@@ -129,7 +129,7 @@ function Table({ table }: { table: Kinds.Table }) {
   );
 }
 
-function inner(token: { tokens?: Token[]; text: string }): ReactNode {
+function renderInner(token: { tokens?: Token[]; text: string }): ReactNode {
   return token.tokens ? <Tokens tokens={token.tokens} /> : token.text;
 }
 

@@ -56,12 +56,12 @@ function applySgr(style: Style, sequence: string): Style {
       if (color !== undefined) next[code === 38 ? "color" : "background"] = color;
       at += taken;
     } else if (code === 0) return applySgr({}, codes.slice(at + 1).join(";") || "39");
-    else Object.assign(next, simple(code));
+    else Object.assign(next, simpleStyle(code));
   }
   return next;
 }
 
-function simple(code: number): Style {
+function simpleStyle(code: number): Style {
   if (code === 1) return { bold: true };
   if (code === 2) return { dim: true };
   if (code === 3) return { italic: true };

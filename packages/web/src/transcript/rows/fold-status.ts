@@ -54,7 +54,7 @@ function foldInput(tree: RowTree, event: Envelope<"input.requested" | "input.res
 
 function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {
   const { outcome, ...handoff } = event.data;
-  const last = tree.latest("handoff");
+  const last = tree.findLatest("handoff");
   if (last && last.outcome === undefined)
     return tree.replace({
       ...last,
@@ -67,7 +67,7 @@ function endHandoff(tree: RowTree, event: Envelope<"handoff.ended">): void {
 
 /** Marks the row of a stall or limit as ended. If the row is not in the window, a note is added. */
 function endStatus(tree: RowTree, event: Envelope<"health.recovered" | "limit.cleared">): void {
-  const row = tree.latest(event.type === "health.recovered" ? "stalled" : "limit");
+  const row = tree.findLatest(event.type === "health.recovered" ? "stalled" : "limit");
   if (row && !row.ended) return tree.replace({ ...row, events: [...row.events, event], ended: true });
   const text = event.type === "health.recovered" ? "The agent recovered" : "The rate limit has ended";
   tree.append({ kind: "note", key: `seq:${event.seq}`, events: [event], tone: "plain", text });
@@ -85,15 +85,15 @@ type Note = Pick<NoteRow, "tone" | "text">;
 function noteOf(event: Envelope): Note | undefined {
   switch (event.type) {
     case "session.created":
-      return plain(`Session started in ${event.data.cwd}`);
+      return plainNote(`Session started in ${event.data.cwd}`);
     case "session.updated":
       return settingsNote(event.data.patch);
     case "session.ended":
-      return plain(`Session ${event.data.reason}${event.data.detail ? `: ${event.data.detail}` : ""}`);
+      return plainNote(`Session ${event.data.reason}${event.data.detail ? `: ${event.data.detail}` : ""}`);
     case "model.changed":
-      return plain(`Model changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
+      return plainNote(`Model changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
     case "mode.changed":
-      return plain(`Mode changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
+      return plainNote(`Mode changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
     case "notice":
       return { tone: event.data.severity === "info" ? "plain" : event.data.severity, text: event.data.text };
     default:
@@ -112,13 +112,13 @@ function settingsNote(patch: EventData<"session.updated">["patch"]): Note | unde
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
   const text = parts.join(", ");
-  return plain(text[0]?.toUpperCase() + text.slice(1));
+  return plainNote(text[0]?.toUpperCase() + text.slice(1));
 }
 
 function reasonSuffix(reason: string | undefined): string {
   return reason ? `: ${reason}` : "";
 }
 
-function plain(text: string): Note {
+function plainNote(text: string): Note {
   return { tone: "plain", text };
 }

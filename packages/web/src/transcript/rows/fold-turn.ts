@@ -44,7 +44,7 @@ function revertText({ files, revert }: Envelope<"diff.updated">["data"]): string
 
 /** The end of a turn also ends a stall. */
 function endStall(tree: RowTree, event: Envelope<"turn.ended">): void {
-  const row = tree.latest("stalled");
+  const row = tree.findLatest("stalled");
   if (row && !row.ended) tree.replace({ ...row, events: [...row.events, event], ended: true });
 }
 

@@ -39,7 +39,7 @@ export class RowTree {
   }
 
   /** The last appended row of a kind. */
-  latest<K extends RowKind>(kind: K): Extract<Row, { kind: K }> | undefined {
+  findLatest<K extends RowKind>(kind: K): Extract<Row, { kind: K }> | undefined {
     return this.find(kind, this.#latest.get(kind) ?? "");
   }
 

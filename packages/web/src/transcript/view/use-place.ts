@@ -16,7 +16,7 @@ export function usePlace(window: TranscriptWindow) {
   const go = useCallback(async () => {
     const target = readPlace();
     setPlace(target);
-    if (!target) return void (await window.latest());
+    if (!target) return void (await window.loadLatest());
     window.following = false;
     await window.jump(target.seq);
     const found = rowOfSeq(window.state.get().fold.tree, target.seq);
@@ -24,7 +24,7 @@ export function usePlace(window: TranscriptWindow) {
       toast({ tone: "info", text: `This session has no event ${target.seq}.`, remedy: "Showing its end instead." });
       window.following = true;
       setPlace(undefined);
-      return void (await window.latest());
+      return void (await window.loadLatest());
     }
     if (found.ancestors.length > 0)
       window.openness.update((openness) => {

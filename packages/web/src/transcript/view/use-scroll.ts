@@ -77,9 +77,9 @@ function holdEnd(element: HTMLElement | null): void {
 /** Loads the next page in either direction before the user reaches it. */
 function prefetchPages(window: TranscriptWindow, element: HTMLElement): void {
   if (window.state.get().loading) return;
-  if (element.scrollTop < AHEAD && !window.atStart) void window.older();
+  if (element.scrollTop < AHEAD && !window.atStart) void window.loadOlder();
   else if (element.scrollHeight - element.scrollTop - element.clientHeight < AHEAD && !window.atEnd)
-    void window.newer();
+    void window.loadNewer();
 }
 
 /** Releases the end on the first upward wheel or key event, before the scroll event arrives. */

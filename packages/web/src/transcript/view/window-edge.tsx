@@ -6,7 +6,8 @@ import type { TranscriptWindow } from "../window/window.ts";
 export function WindowEdge({ window }: { window: TranscriptWindow }) {
   const { failure, range } = useCell(window.state);
   if (!failure) return null;
-  const retry = () => void (range.length === 0 ? window.latest() : window.atEnd ? window.older() : window.newer());
+  const retry = () =>
+    void (range.length === 0 ? window.loadLatest() : window.atEnd ? window.loadOlder() : window.loadNewer());
   return (
     <div role="alert" className="absolute inset-x-0 top-2 z-10 flex justify-center">
       <div className="flex items-center gap-3 rounded-lg border border-line bg-raised py-1 pr-1 pl-3 shadow-raised">

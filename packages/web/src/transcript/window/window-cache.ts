@@ -10,7 +10,7 @@ const windows = new Map<string, TranscriptWindow>();
 onEvent((event) => windows.get(event.session)?.take(event));
 
 // A page that is loaded at a session requests its events immediately, before anything else.
-if (openedSession && !location.hash) void windowOf(openedSession).latest().then(flushCells);
+if (openedSession && !location.hash) void windowOf(openedSession).loadLatest().then(flushCells);
 
 /** The window of a session. The most recent windows stay cached and subscribed, so that returning is instant. */
 export function windowOf(session: string): TranscriptWindow {

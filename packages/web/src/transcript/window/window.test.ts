@@ -52,9 +52,9 @@ describe("a window", () => {
   it("starts with the tail and loads back to the start page by page", async () => {
     const log = new Log(1000);
     const window = new TranscriptWindow(log.load);
-    await window.latest();
+    await window.loadLatest();
     expect(place(window)).toEqual([851, 1000]);
-    for (let page = 0; page < 8 && !window.atStart; page++) await window.older();
+    for (let page = 0; page < 8 && !window.atStart; page++) await window.loadOlder();
     expect(place(window)).toEqual([1, 1000]);
     expect([window.atStart, window.atEnd, isContiguous(window)]).toEqual([true, true, true]);
   });
@@ -62,17 +62,17 @@ describe("a window", () => {
   it("limits its number of events and keeps those that are being read", async () => {
     const log = new Log(20_000);
     const window = new TranscriptWindow(log.load);
-    await window.latest();
+    await window.loadLatest();
     window.following = false;
     while (!window.atStart) {
-      await window.older();
+      await window.loadOlder();
       expect(window.state.get().range.length).toBeLessThanOrEqual(3000);
       expect(isContiguous(window)).toBe(true);
     }
     expect([place(window), window.atEnd]).toEqual([[1, 3000], false]);
-    await window.newer();
+    await window.loadNewer();
     expect(place(window)).toEqual([201, 3200]);
-    await window.latest();
+    await window.loadLatest();
     expect([place(window), window.atEnd]).toEqual([[19_851, 20_000], true]);
   });
 
@@ -80,7 +80,7 @@ describe("a window", () => {
     const log = new Log(500);
     log.hold = true;
     const window = new TranscriptWindow(log.load);
-    const loading = window.latest();
+    const loading = window.loadLatest();
     await expect.poll(() => log.held.length).toBe(1);
     log.length = 503;
     for (const seq of [501, 502, 503]) window.take(event(seq));
@@ -96,7 +96,7 @@ describe("a window", () => {
   it("fetches the events missing before a new one", async () => {
     const log = new Log(100);
     const window = new TranscriptWindow(log.load);
-    await window.latest();
+    await window.loadLatest();
     log.length = 110;
     window.take(event(110));
     await expect.poll(() => place(window)).toEqual([1, 110]);
@@ -106,9 +106,9 @@ describe("a window", () => {
   it("defers new events when it is full and the user is not at the end", async () => {
     const log = new Log(5000);
     const window = new TranscriptWindow(log.load);
-    await window.latest();
+    await window.loadLatest();
     window.following = false;
-    for (let page = 0; page < 16; page++) await window.older();
+    for (let page = 0; page < 16; page++) await window.loadOlder();
     const read = place(window);
     window.take(event(5001));
     expect(place(window)).toEqual(read);
@@ -118,7 +118,7 @@ describe("a window", () => {
   it("drops the oldest events while the user is at the end", async () => {
     const log = new Log(10);
     const window = new TranscriptWindow(log.load);
-    await window.latest();
+    await window.loadLatest();
     for (let seq = 11; seq <= 5000; seq++) window.take(event(seq));
     expect(window.state.get().range.length).toBeLessThanOrEqual(3402);
     expect([place(window)[1], isContiguous(window), window.atEnd]).toEqual([5000, true, true]);
@@ -138,12 +138,12 @@ describe("a window", () => {
   it("reports a failed page, keeps its events and retries", async () => {
     const log = new Log(1000);
     const window = new TranscriptWindow(log.load);
-    await window.latest();
+    await window.loadLatest();
     log.broken = true;
-    await window.older();
+    await window.loadOlder();
     expect([place(window), window.state.get().failure]).toEqual([[851, 1000], new Error("away")]);
     log.broken = false;
-    await window.older();
+    await window.loadOlder();
     expect([place(window), window.state.get().failure]).toEqual([[651, 1000], undefined]);
   });
 });

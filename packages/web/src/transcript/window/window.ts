@@ -27,7 +27,7 @@ const MAX_EVENTS = 3000;
 
 /**
  * The part of a session's log that is in memory: a contiguous range of at most `MAX_EVENTS` events, starting with the
- * tail. `older`, `newer`, `jump` and `latest` move it; while it contains the tail, it follows new events. Calls may
+ * tail. `loadOlder`, `loadNewer`, `jump` and `loadLatest` move it; while it contains the tail, it follows new events. Calls may
  * overlap and run one after the other. None throws: a failure is stored in the state, and the next call retries.
  */
 export class TranscriptWindow {
@@ -53,7 +53,7 @@ export class TranscriptWindow {
   }
 
   /** Loads the end of the log, unless it is already loaded. */
-  latest(): Promise<void> {
+  loadLatest(): Promise<void> {
     return this.#next("first", async () => {
       if (this.state.get().range.length > 0 && this.atEnd) return;
       const { events, lastSeq } = await this.#load({ tail: FIRST_PAGE });
@@ -71,7 +71,7 @@ export class TranscriptWindow {
     });
   }
 
-  older(): Promise<void> {
+  loadOlder(): Promise<void> {
     return this.#next("older", async () => {
       const [first] = this.state.get().range;
       if (!first || this.atStart) return;
@@ -84,7 +84,7 @@ export class TranscriptWindow {
     });
   }
 
-  newer(): Promise<void> {
+  loadNewer(): Promise<void> {
     return this.#next("newer", async () => {
       const last = this.state.get().range.at(-1);
       if (!last || this.atEnd) return;

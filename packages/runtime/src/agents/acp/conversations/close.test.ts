@@ -9,7 +9,7 @@ test.for([
   ["no result to speak of", { result: null }],
   ["a refusal", { error: { code: -32603, message: "Internal error" } }],
 ] as const)("closes the conversation and accepts %s as the acknowledgement", ([, answer]) => {
-  const conversation = FakeConversation.opened(acp, {}, {}, closes);
+  const conversation = FakeConversation.open(acp, {}, {}, closes);
   conversation.command({ type: "close" });
   expect(conversation.last).toMatchObject({ method: "session/close", params: { sessionId: SESSION } });
   expect(conversation.receive({ id: conversation.last.id, ...answer })).toEqual([
@@ -19,7 +19,7 @@ test.for([
 });
 
 test("sends no close request to an agent that does not advertise it", () => {
-  const conversation = FakeConversation.opened(acp);
+  const conversation = FakeConversation.open(acp);
   conversation.command({ type: "close" });
   expect(conversation.methods).not.toContain("session/close");
 });

@@ -1,7 +1,7 @@
 import type { InputOption } from "@gantry/protocol";
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { InputDraft, Outbound, Output, Step } from "../../contract.ts";
-import { compact, firstLine, without } from "../../fields.ts";
+import { compact, firstLine, withoutKey } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, errorText } from "../failures.ts";
 import { event } from "../outputs.ts";
@@ -52,13 +52,13 @@ export function loginFrames(state: State, option: string | undefined, allowed: b
 /** Logged in: opens the conversation again, once. */
 export function handleLogin(dialect: Dialect, state: State): Step<State> {
   if (state.phase !== "login") return [state, []];
-  const next: State = { ...state, phase: "opening", loginTried: true, asks: without(state.asks, LOGIN) };
+  const next: State = { ...state, phase: "opening", loginTried: true, asks: withoutKey(state.asks, LOGIN) };
   return [next, openSession(dialect, next)];
 }
 
 export function failLogin(dialect: Dialect, state: State, error: RpcError): Step<State> {
   const known = errorFailure(dialect, { ...error, code: -32000 }, "auth");
   const finished: Output = { kind: "finish", outcome: "failed", reason: known.message, error: known };
-  const asks = without(state.asks, LOGIN);
+  const asks = withoutKey(state.asks, LOGIN);
   return [{ ...state, phase: "settled", asks }, [event("error", known), finished]];
 }

@@ -38,7 +38,7 @@ test("sends the handshake without files or terminals, then opens a conversation"
 });
 
 test("is ready only when the requested mode and model are set", () => {
-  const conversation = FakeConversation.opened(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
+  const conversation = FakeConversation.open(gemini, { mode: "full-auto", model: "m-2" }, { modes, models });
   expect(conversation.methods.slice(2)).toEqual(["session/set_model", "session/set_mode"]);
   const [model, mode] = conversation.sent.slice(2);
   expect(model?.params).toEqual({ sessionId: SESSION, modelId: "m-2" });
@@ -53,7 +53,7 @@ test("is ready only when the requested mode and model are set", () => {
 });
 
 test("reports a rejected setting and becomes ready", () => {
-  const conversation = FakeConversation.opened(gemini, { mode: "full-auto" }, { modes });
+  const conversation = FakeConversation.open(gemini, { mode: "full-auto" }, { modes });
   const outputs = conversation.refuse({ code: -32603, message: "Internal error", data: { details: "no such mode" } });
   expect(outputs).toMatchObject([
     { kind: "applied", ok: false, message: expect.stringContaining("no such mode") },
@@ -78,7 +78,7 @@ test("sets modes that are options as options, and passes their meaning to the pr
     currentValue: "build",
     options: [{ value: "build" }, { value: "plan" }],
   };
-  const conversation = FakeConversation.opened(opencode, { mode: "plan" }, { configOptions: [option] });
+  const conversation = FakeConversation.open(opencode, { mode: "plan" }, { configOptions: [option] });
   expect(conversation.last).toMatchObject({
     method: "session/set_config_option",
     params: { configId: "mode", value: "plan" },
@@ -92,13 +92,11 @@ test("sets modes that are options as options, and passes their meaning to the pr
 
 test("sets a mode's other options only if the agent has them", () => {
   const option = { id: "allow_all", category: "permissions", currentValue: "off", options: [{ value: "on" }] };
-  expect(
-    FakeConversation.opened(copilot, { mode: "full-auto" }, { configOptions: [option] }).last.params,
-  ).toMatchObject({
+  expect(FakeConversation.open(copilot, { mode: "full-auto" }, { configOptions: [option] }).last.params).toMatchObject({
     configId: "allow_all",
     value: "on",
   });
-  expect(FakeConversation.opened(copilot, { mode: "full-auto" }).methods).toEqual(["initialize", "session/new"]);
+  expect(FakeConversation.open(copilot, { mode: "full-auto" }).methods).toEqual(["initialize", "session/new"]);
 });
 
 test.each([
@@ -168,7 +166,7 @@ test("recognises an agent's own text for a missing conversation", () => {
 });
 
 test("accepts a repeated handshake and opening after a crash", () => {
-  const conversation = FakeConversation.opened(gemini);
+  const conversation = FakeConversation.open(gemini);
   expect(conversation.receive({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
   expect(conversation.receive({ id: 2, result: { sessionId: "another" } })).toEqual([]);
   expect(conversation.state.session).toBe(SESSION);

@@ -1,7 +1,7 @@
 import type { Mode } from "@gantry/protocol";
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
-import { type Fields, fields, nonBlank, own, text } from "../../fields.ts";
+import { type Fields, fields, nonBlank, ownValue, text } from "../../fields.ts";
 import type { Dialect, Rung } from "../dialect.ts";
 import { errorText } from "../failures.ts";
 import type { PendingRequest, SettingField, State } from "../state.ts";
@@ -96,7 +96,7 @@ export function changeOf(dialect: Dialect, state: State, method: string, params:
   if (id === ids.model) return change("model", value);
   if (id === ids.effort) return change("effort", value);
   const rung = rungName(dialect, ({ mode, options }) =>
-    id === ids.mode ? mode === value : own(options ?? {}, id) === value,
+    id === ids.mode ? mode === value : ownValue(options ?? {}, id) === value,
   );
   return change("mode", rung ?? value);
 }

@@ -5,7 +5,7 @@ import { FakeConversation, SESSION } from "../testing/conversation.ts";
 const asks = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "ask");
 
 test("advertises forms to an agent that asks with them and maps them to questions", () => {
-  const conversation = FakeConversation.running(kimi);
+  const conversation = FakeConversation.startTurn(kimi);
   expect(conversation.sent[0]?.params).toMatchObject({ clientCapabilities: { elicitation: { form: {} } } });
   const colour = { type: "string", title: "Colour", oneOf: [{ const: "Red", description: "warm" }, { const: "Blue" }] };
   const sizes = { type: "array", title: "Sizes", items: { anyOf: [{ const: "S" }, { const: "L" }] } };
@@ -59,7 +59,7 @@ test.each([
   ["deny" as const, []],
 ])("asks for approval of a plan; after %s the mode changes to %j", (decision, modes) => {
   const offers = { modes: { currentModeId: "plan", availableModes: [{ id: "default" }, { id: "plan" }] } };
-  const conversation = FakeConversation.opened(kimi, { mode: "plan" }, offers);
+  const conversation = FakeConversation.open(kimi, { mode: "plan" }, offers);
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const params = { sessionId: SESSION, ...planned };
   const outputs = conversation.receive({ id: 0, method: "session/request_permission", params });

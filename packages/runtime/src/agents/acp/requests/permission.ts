@@ -1,6 +1,6 @@
 import type { InputOption, Question } from "@gantry/protocol";
 import { type InputDraft, itemId, type Step } from "../../contract.ts";
-import { compact, type Fields, fields, firstLine, list, nonBlank, own, put, text } from "../../fields.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, ownValue, put, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { type AgentRequest, type OpenRequest, requestKey, type State, type Tool } from "../state.ts";
@@ -75,7 +75,7 @@ function plainFirst({ plainYes }: Dialect, options: Fields[]): Fields[] {
 }
 
 function toolOf(state: State, call: Fields): Tool | undefined {
-  return own(state.tools, text(call.toolCallId));
+  return ownValue(state.tools, text(call.toolCallId));
 }
 
 function isPlan({ planOptions, offersPlan }: Dialect, options: Fields[], tool: string | undefined): boolean {
@@ -85,7 +85,7 @@ function isPlan({ planOptions, offersPlan }: Dialect, options: Fields[], tool: s
 
 function readOption(option: Fields): InputOption {
   const id = text(option.optionId) ?? "";
-  return { id, label: nonBlank(option.name) ?? id, effect: own(effects, text(option.kind)) ?? "deny" };
+  return { id, label: nonBlank(option.name) ?? id, effect: ownValue(effects, text(option.kind)) ?? "deny" };
 }
 
 /** Questions wrapped in a permission request. */

@@ -1,7 +1,7 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound } from "../../contract.ts";
-import { compact, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, ownValue, text } from "../../fields.ts";
 import type { Dialect, ExtensionInput } from "../dialect.ts";
 import type { OpenRequest } from "../state.ts";
 import { REASON_META } from "../turns/denial-reasons.ts";
@@ -24,7 +24,7 @@ export function cancelReply(dialect: Dialect, key: string, ask: OpenRequest): Ou
 }
 
 function ownAsking(dialect: Dialect, ask: OpenRequest): ExtensionInput | undefined {
-  return ask.kind === "extension" ? own(dialect.extensions ?? {}, ask.method)?.ask : undefined;
+  return ask.kind === "extension" ? ownValue(dialect.extensions ?? {}, ask.method)?.ask : undefined;
 }
 
 function commonResult(ask: OpenRequest, answer: InputAnswer): Fields {

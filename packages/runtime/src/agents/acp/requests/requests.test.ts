@@ -12,7 +12,7 @@ const options = [
 ];
 
 function asked(toolCall: object = { toolCallId: "t1", kind: "execute", title: "ls -l" }, agent = gemini) {
-  const conversation = FakeConversation.running(agent);
+  const conversation = FakeConversation.startTurn(agent);
   const params = { sessionId: SESSION, options, toolCall };
   const outputs = conversation.receive({ id: 0, method: "session/request_permission", params });
   return { conversation, ask: outputs.find((output) => output.kind === "ask") };
@@ -86,7 +86,7 @@ test("withdraws a question that the agent cancels or that outlives its turn", ()
 });
 
 test("reads the call of a version 2 request from its subject", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const subject = { type: "tool_call", toolCall: { toolCallId: "t1", name: "Write", kind: "edit" } };
   const params = { sessionId: SESSION, title: "Write it?", subject, options };
   expect(conversation.receive({ id: 4, method: "session/request_permission", params }).at(-1)).toMatchObject({
@@ -114,7 +114,7 @@ test("asks the questions inside a permission request and answers them by index",
 });
 
 test("asks for each field of a form and answers in the fields' types", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const properties = { name: { type: "string", title: "Name" }, count: { type: "integer" }, sure: { type: "boolean" } };
   const params = { sessionId: SESSION, message: "Please answer", requestedSchema: { type: "object", properties } };
   const [ask] = conversation.receive({ id: "e1", method: "elicitation/create", params });
@@ -131,7 +131,7 @@ test("asks for each field of a form and answers in the fields' types", () => {
 });
 
 test.each(["fs/read_text_file", "terminal/create"])("rejects %s and publishes a notice", (method) => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   expect(conversation.receive({ id: 7, method, params: { sessionId: SESSION } })).toMatchObject([
     { kind: "send", frame: { msg: { id: 7, error: { code: -32601 } } } },
     { event: { type: "notice" } },
@@ -139,11 +139,11 @@ test.each(["fs/read_text_file", "terminal/create"])("rejects %s and publishes a 
 });
 
 test("rejects an unknown request as raw, and an ignored one silently", () => {
-  expect(FakeConversation.running(gemini).receive({ id: 7, method: "vendor/do", params: {} })).toMatchObject([
+  expect(FakeConversation.startTurn(gemini).receive({ id: 7, method: "vendor/do", params: {} })).toMatchObject([
     { kind: "send", frame: { msg: { error: { code: -32601 } } } },
     { event: { type: "raw" } },
   ]);
   expect(
-    FakeConversation.running(qwen).receive({ id: 7, method: "craft/drainMidTurnQueue", params: {} }),
+    FakeConversation.startTurn(qwen).receive({ id: 7, method: "craft/drainMidTurnQueue", params: {} }),
   ).toMatchObject([{ kind: "send" }]);
 });

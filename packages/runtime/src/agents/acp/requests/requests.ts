@@ -1,6 +1,6 @@
 import { type RpcId, rpcErrors, rpcFailure, rpcResult, withVersion } from "../../../framing/json-rpc.ts";
 import type { Step } from "../../contract.ts";
-import { own, put, text } from "../../fields.ts";
+import { ownValue, put, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
@@ -37,7 +37,7 @@ function dispatchRequest(dialect: Dialect, state: State, request: AgentRequest, 
     case "elicitation/create":
       return askElicitation(state, request);
   }
-  const extension = own(dialect.extensions ?? {}, method);
+  const extension = ownValue(dialect.extensions ?? {}, method);
   if (extension) return askExtension(extension, state, request);
   if (/^(fs|terminal)\//.test(method)) return handleClientService(state, request);
   if (dialect.quiet?.includes(method)) return [state, [refusal(id, `This client does not support ${method}.`)]];

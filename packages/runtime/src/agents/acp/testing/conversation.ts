@@ -27,7 +27,7 @@ export class FakeConversation {
   }
 
   /** A conversation after the handshake, with an open session. */
-  static opened(
+  static open(
     agent: Agent,
     options: Partial<LaunchOptions> = {},
     offers: object = {},
@@ -40,8 +40,8 @@ export class FakeConversation {
   }
 
   /** A conversation that is processing message `msg_1`. */
-  static running(agent: Agent, options: Partial<LaunchOptions> = {}): FakeConversation {
-    const conversation = FakeConversation.opened(agent, options);
+  static startTurn(agent: Agent, options: Partial<LaunchOptions> = {}): FakeConversation {
+    const conversation = FakeConversation.open(agent, options);
     conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
     return conversation;
   }
@@ -77,20 +77,20 @@ export class FakeConversation {
   }
 
   decode(frame: Frame): Output[] {
-    const outputs = this.#meant(this.#channel.decode(this.state, frame));
+    const outputs = this.#applyStep(this.#channel.decode(this.state, frame));
     return this.trails ? outputs : [...outputs, ...this.trailOver()];
   }
 
   /** Releases a held-back end of the turn. */
   trailOver(): Output[] {
-    return this.#channel.trail ? this.#meant(this.#channel.trail.over(this.state)) : [];
+    return this.#channel.trail ? this.#applyStep(this.#channel.trail.over(this.state)) : [];
   }
 
   get trailMs(): number | undefined {
     return this.#channel.trail?.ms(this.state);
   }
 
-  #meant([next, outputs]: Step<State>): Output[] {
+  #applyStep([next, outputs]: Step<State>): Output[] {
     this.state = JSON.parse(JSON.stringify(next)) as State;
     this.#write(outputs.flatMap((output) => (output.kind === "send" ? [output.frame] : [])));
     return outputs;

@@ -71,7 +71,7 @@ export function describeRecordings(agent: Agent, folder: string, endings: Record
 
     test("has one end per start, deltas that add up, and no raw or unknown events", () => {
       expect(faults(events)).toEqual({ broken: [], open: [] });
-      expect(uneven(log)).toEqual([]);
+      expect(findUnevenItems(log)).toEqual([]);
       expect(events.filter(({ type }) => type === "raw").map(({ data }) => data)).toEqual([]);
       for (const event of events) expect(EnvelopeSchema.safeParse(event).error?.message).toBeUndefined();
     });
@@ -103,7 +103,7 @@ export function turnEnds(events: readonly Envelope[]): string[] {
 }
 
 /** Items whose deltas do not add up to their text. */
-function uneven(log: readonly RecordingEntry[]): string[] {
+function findUnevenItems(log: readonly RecordingEntry[]): string[] {
   const streamed = new Map<string, string>();
   const wrong: string[] = [];
   for (const entry of log) {

@@ -3,7 +3,7 @@ import { kimi } from "../../kimi/descriptor.ts";
 import { FakeConversation } from "../testing/conversation.ts";
 
 function running(): FakeConversation {
-  const conversation = FakeConversation.running(kimi);
+  const conversation = FakeConversation.startTurn(kimi);
   conversation.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
   conversation.sendText("Hello.");
   return conversation;
@@ -42,7 +42,7 @@ test("keeps the outcome when the agent refuses to report usage or exits first", 
 });
 
 test("does not request usage from an agent without the command", () => {
-  const conversation = FakeConversation.running(kimi);
+  const conversation = FakeConversation.startTurn(kimi);
   conversation.sendText("Hello.");
   expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({
     kind: "finish",

@@ -3,7 +3,7 @@ import { opencode } from "../../opencode/descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 function denied(message?: string): FakeConversation {
-  const conversation = FakeConversation.running(opencode);
+  const conversation = FakeConversation.startTurn(opencode);
   const options = [{ optionId: "reject", name: "Reject", kind: "reject_once" }];
   const toolCall = { toolCallId: "t1", kind: "edit", title: "write" };
   conversation.receive({

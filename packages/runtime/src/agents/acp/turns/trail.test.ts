@@ -8,7 +8,7 @@ import { acp as anyAgent, standardDialect } from "../descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 function trailing(agent = gemini): FakeConversation {
-  const conversation = FakeConversation.running(agent);
+  const conversation = FakeConversation.startTurn(agent);
   conversation.trails = true;
   conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", title: "Read", status: "pending" });
   conversation.sendText("Hel");
@@ -38,7 +38,7 @@ test("assigns trailing output to the ended turn", () => {
 });
 
 test("accepts the first text of a turn after its end", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.trails = true;
   expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { kind: "ack" },
@@ -93,7 +93,7 @@ test("begins the next version 2 turn after the trailing one", () => {
 });
 
 test("requests usage when the trail time has passed", () => {
-  const conversation = FakeConversation.running(kimi);
+  const conversation = FakeConversation.startTurn(kimi);
   conversation.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
   conversation.trails = true;
   conversation.sendText("Hel");
@@ -105,12 +105,12 @@ test("requests usage when the trail time has passed", () => {
 
 test("ends a turn at once if the agent never trails or another prompt is pending", () => {
   const prompt = defineAgent({ ...anyAgent, channels: [acp({ ...standardDialect, trailMs: 0 })] });
-  const conversation = FakeConversation.running(prompt);
+  const conversation = FakeConversation.startTurn(prompt);
   conversation.trails = true;
   conversation.sendText("Hello");
   expect(conversation.answer({ stopReason: "end_turn" }).at(-1)).toMatchObject({ kind: "finish" });
 
-  const two = FakeConversation.running(gemini);
+  const two = FakeConversation.startTurn(gemini);
   two.trails = true;
   two.sendText("Hello");
   two.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });

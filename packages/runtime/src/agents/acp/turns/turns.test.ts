@@ -13,7 +13,7 @@ const omp = { ...ompItself, channels: ompItself.channels.slice(1) };
 const finishOf = (outputs: { kind: string }[]) => outputs.find(({ kind }) => kind === "finish");
 
 test("confirms a prompt on the first output of its turn, not on an update of an earlier one", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   expect(conversation.last).toMatchObject({
     method: "session/prompt",
     params: { sessionId: SESSION, prompt: [{ type: "text", text: "hi" }] },
@@ -41,7 +41,7 @@ test.each([
   ["cancelled", "interrupted", undefined],
   ["end_turn", "completed", undefined],
 ])("stop reason %s", (stopReason, outcome, category) => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.sendText("text");
   const finish = finishOf(conversation.answer({ stopReason }));
   expect(finish).toMatchObject({ outcome, ...(category ? { error: { category } } : {}) });
@@ -83,31 +83,31 @@ describe("classifies the agents' failure texts", () => {
     ],
     [{ code: -32603, message: "Internal error", data: {} }, "unknown", "Internal error"],
   ])("%j", (error, category, message) => {
-    const finish = finishOf(FakeConversation.running(gemini).refuse(error));
+    const finish = finishOf(FakeConversation.startTurn(gemini).refuse(error));
     expect(finish).toMatchObject({ outcome: "failed", error: { category, message } });
   });
 
   test("fails a turn that ends without output", () => {
-    expect(finishOf(FakeConversation.running(kimi).answer({ stopReason: "end_turn" }))).toMatchObject({
+    expect(finishOf(FakeConversation.startTurn(kimi).answer({ stopReason: "end_turn" }))).toMatchObject({
       outcome: "failed",
       error: { category: "unknown" },
     });
   });
 
   test("accepts a slash command without output", () => {
-    const conversation = FakeConversation.opened(kimi);
+    const conversation = FakeConversation.open(kimi);
     conversation.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
     expect(finishOf(conversation.answer({ stopReason: "end_turn" }))).toMatchObject({ outcome: "completed" });
   });
 
   test("detects a failure that is formatted as an answer", () => {
-    const first = FakeConversation.running(copilot);
+    const first = FakeConversation.startTurn(copilot);
     first.sendText("Error: Authentication failed with provider (HTTP 401).");
     expect(finishOf(first.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "auth" } });
-    const second = FakeConversation.running(omp);
+    const second = FakeConversation.startTurn(omp);
     second.sendText("ECONNRESET: The socket was closed");
     expect(finishOf(second.answer({ stopReason: "end_turn" }))).toMatchObject({ error: { category: "network" } });
-    const third = FakeConversation.running(omp);
+    const third = FakeConversation.startTurn(omp);
     third.sendText("ECONNRESET is what this error is called.");
     const usage = { inputTokens: 1, outputTokens: 2 };
     expect(finishOf(third.answer({ stopReason: "end_turn", usage }))).toMatchObject({ outcome: "completed" });
@@ -115,7 +115,7 @@ describe("classifies the agents' failure texts", () => {
 });
 
 test("computes a turn's tokens from the process's total", () => {
-  const conversation = FakeConversation.running(copilot);
+  const conversation = FakeConversation.startTurn(copilot);
   conversation.sendText("a");
   const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
   expect(finishOf(conversation.answer({ stopReason: "end_turn", usage: usage(1200, 34) }))).toMatchObject({
@@ -129,7 +129,7 @@ test("computes a turn's tokens from the process's total", () => {
 });
 
 test("adds up tokens of empty chunks, which do not end a message", () => {
-  const conversation = FakeConversation.running(qwen);
+  const conversation = FakeConversation.startTurn(qwen);
   const counted = {
     sessionUpdate: "agent_message_chunk",
     content: { type: "text", text: "" },
@@ -146,7 +146,7 @@ test("adds up tokens of empty chunks, which do not end a message", () => {
 });
 
 test("cancels the turn and its open questions on an interrupt, and ends open items", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.receive({
     id: 0,
     method: "session/request_permission",
@@ -173,7 +173,7 @@ test("cancels the turn and its open questions on an interrupt, and ends open ite
 });
 
 test("does not fail a cancelled prompt that gets an error", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.sendText("so far");
   conversation.command({ type: "interrupt" });
   expect(finishOf(conversation.receive({ id: 3, error: { code: -32603, message: "aborted" } }))).toMatchObject({
@@ -202,7 +202,7 @@ test("confirms a version 2 prompt on its response and ends the turn on the idle 
 });
 
 test("publishes text outside a turn as a notice", () => {
-  const conversation = FakeConversation.opened(gemini);
+  const conversation = FakeConversation.open(gemini);
   expect(conversation.sendText("By the way.")).toEqual([]);
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   expect(conversation.sendText("Hello")).toMatchObject([
@@ -216,7 +216,7 @@ test("publishes text outside a turn as a notice", () => {
 });
 
 test("reports an exit during a turn as a crash, and an exit before opening as an error", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.sendText("so far");
   expect(conversation.decode({ dir: "end", code: 1, signal: null })).toMatchObject([
     { event: { type: "message.done" } },

@@ -1,5 +1,15 @@
 import type { Step } from "../../contract.ts";
-import { compact, type Fields, fields, fingerprint, list, nonBlank, number, own, wholeNumber } from "../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  fingerprint,
+  list,
+  nonBlank,
+  number,
+  ownValue,
+  wholeNumber,
+} from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { textFailure } from "../failures.ts";
@@ -22,8 +32,8 @@ export function handlePlan(state: State, update: Fields): Step<State> {
   const entries = found.map(fields).map((entry) =>
     compact({
       text: nonBlank(entry.content) ?? nonBlank(entry.text) ?? "",
-      status: own(planStatuses, nonBlank(entry.status)) ?? "pending",
-      priority: own(priorities, nonBlank(entry.priority)),
+      status: ownValue(planStatuses, nonBlank(entry.status)) ?? "pending",
+      priority: ownValue(priorities, nonBlank(entry.priority)),
     }),
   );
   return runSteps(state, ensureTurn, closeText, (current) => [
@@ -41,7 +51,7 @@ export function handleCommands(dialect: Dialect, state: State, update: Fields): 
       const hint = nonBlank(fields(command.input).hint);
       return name ? [compact({ name, description: nonBlank(command.description), hint })] : [];
     });
-  const found = [...listed, ...unlisted(dialect)];
+  const found = [...listed, ...unlistedCommands(dialect)];
   const print = fingerprint(JSON.stringify(found));
   if (print === state.commands) return [state, []];
   const has = (command: string | undefined) => found.some(({ name }) => name === command) || undefined;
@@ -54,7 +64,7 @@ export function handleCommands(dialect: Dialect, state: State, update: Fields): 
 }
 
 /** A command that the agent supports but does not list. */
-function unlisted(dialect: Dialect): { name: string; description: string }[] {
+function unlistedCommands(dialect: Dialect): { name: string; description: string }[] {
   if (!dialect.unlisted || !dialect.compact) return [];
   return [{ name: dialect.compact, description: "Compact the conversation" }];
 }

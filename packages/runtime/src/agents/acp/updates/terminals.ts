@@ -1,6 +1,6 @@
 import type { Output, Step } from "../../contract.ts";
 import { itemId } from "../../contract.ts";
-import { compact, type Fields, fields, own, put, text, wholeNumber } from "../../fields.ts";
+import { compact, type Fields, fields, ownValue, put, text, wholeNumber } from "../../fields.ts";
 import type { State, Terminal } from "../state.ts";
 
 /** Size limit of the stored output of a terminal. */
@@ -33,7 +33,7 @@ export function readTerminalMeta(meta: Fields): TerminalUpdate | undefined {
 
 /** Stores the update and publishes new output to the tool calls that show the terminal. */
 export function handleTerminal(state: State, news: TerminalUpdate): Step<State> {
-  const before = own(state.terminals, news.id) ?? { output: "" };
+  const before = ownValue(state.terminals, news.id) ?? { output: "" };
   const fresh = news.whole?.startsWith(before.output) ? news.whole.slice(before.output.length) : (news.whole ?? "");
   const piece = fresh + (news.more ?? "");
   const all = news.whole !== undefined && !news.whole.startsWith(before.output) ? piece : before.output + piece;
@@ -54,7 +54,7 @@ function outputDelta(native: string, piece: string): Output {
 
 /** The combined output of a tool call's terminals. */
 export function terminalsResult(state: State, ids: readonly string[]): Partial<Terminal> {
-  const shown = ids.map((id) => own(state.terminals, id)).filter((terminal) => terminal !== undefined);
+  const shown = ids.map((id) => ownValue(state.terminals, id)).filter((terminal) => terminal !== undefined);
   if (shown.length === 0) return {};
   const exitCode = shown.map((terminal) => terminal.exitCode).find((code) => code !== undefined);
   return compact({ output: shown.map(({ output }) => output).join("\n"), exitCode });

@@ -1,5 +1,5 @@
 import { itemId, type Step } from "../../contract.ts";
-import { compact, type Fields, fields, isEmpty, own, without } from "../../fields.ts";
+import { compact, type Fields, fields, isEmpty, ownValue, withoutKey } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import type { State, Tool } from "../state.ts";
@@ -15,7 +15,7 @@ const MAX_ENDED = 200;
 
 /** Handles the end of a call. */
 export function endTool(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  const tool = own(state.tools, native);
+  const tool = ownValue(state.tools, native);
   if (!tool) return [state, []];
   const returned = readResult(dialect, tool, update);
   const shown = terminalsResult(state, tool.terminals ?? []);
@@ -44,17 +44,17 @@ function readResult(dialect: Dialect, tool: Tool, update: Fields): RawOutput {
 
 /** Ends a denied call that the agent never ended. */
 export function endDeniedTool(state: State, native: string): Step<State> {
-  const tool = own(state.tools, native);
+  const tool = ownValue(state.tools, native);
   if (!tool) return [state, []];
   return [removeTool(state, native, tool), [event("tool.ended", { item: itemId(native), status: "denied" })]];
 }
 
 function removeTool(state: State, native: string, tool: Tool): State {
-  const terminals = (tool.terminals ?? []).reduce(without, state.terminals);
+  const terminals = (tool.terminals ?? []).reduce(withoutKey, state.terminals);
   return {
     ...state,
     terminals,
-    tools: without(state.tools, native),
+    tools: withoutKey(state.tools, native),
     ended: [...state.ended, native].slice(-MAX_ENDED),
   };
 }
@@ -81,7 +81,7 @@ function structuredOutput(rawOutput: unknown): unknown {
   // The files with the full output of a truncated result.
   const files = truncated === true ? outputFiles : undefined;
   // OpenCode repeats the command's output in the metadata.
-  const more = metadata === undefined ? {} : without(fields(metadata), "output");
+  const more = metadata === undefined ? {} : withoutKey(fields(metadata), "output");
   const structure = compact({ metadata: isEmpty(more) ? undefined : more, details, contents, outputFiles: files });
   return isEmpty(structure) || JSON.stringify(structure).length > MAX_STRUCTURE ? undefined : structure;
 }

@@ -8,7 +8,7 @@ const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind =
 const content = (text: string) => [{ type: "content", content: { type: "text", text } }];
 
 function called(title: string, rawInput: object): { conversation: FakeConversation; outputs: Output[] } {
-  const conversation = FakeConversation.running(opencode);
+  const conversation = FakeConversation.startTurn(opencode);
   conversation.update({
     sessionUpdate: "tool_call",
     toolCallId: "t1",
@@ -55,7 +55,7 @@ test("starts and ends a subagent with its tool call", () => {
 });
 
 test("reads the change of a call from its input if there is no diff", () => {
-  const conversation = FakeConversation.running(kimi);
+  const conversation = FakeConversation.startTurn(kimi);
   const update = { toolCallId: "t1", kind: "edit", title: "Write" };
   conversation.update({ sessionUpdate: "tool_call", ...update, status: "pending", content: content("") });
   const input = '{"path":"/p/hello.txt","content":"hello\\nworld\\n"}';
@@ -72,7 +72,7 @@ test("reads the change of a call from its input if there is no diff", () => {
 });
 
 test("publishes a compaction once with its figures, whether reported before or after its turn", () => {
-  const conversation = FakeConversation.running(kimi);
+  const conversation = FakeConversation.startTurn(kimi);
   conversation.sendText("Compacting conversation context…");
   const report = "Compaction completed.\n- Messages compacted: 3\n- Tokens before: 21,172\n- Tokens after: 979";
   expect(events(conversation.sendText(report))).toMatchObject([
@@ -84,7 +84,7 @@ test("publishes a compaction once with its figures, whether reported before or a
 });
 
 test("extends a compaction turn until the compaction ends", () => {
-  const conversation = FakeConversation.opened(kimi);
+  const conversation = FakeConversation.open(kimi);
   conversation.command({ type: "prompt", message: "msg_1", text: "/compact", attachments: [] });
   conversation.sendText("Context compaction started.");
   expect(events(conversation.answer({ stopReason: "end_turn" })).map(({ type }) => type)).toEqual(["message.done"]);
@@ -95,7 +95,7 @@ test("extends a compaction turn until the compaction ends", () => {
 });
 
 test("lists an unlisted compaction command and reports the compaction at the end of its turn", () => {
-  const conversation = FakeConversation.opened(opencode);
+  const conversation = FakeConversation.open(opencode);
   const listed = conversation.update({
     sessionUpdate: "available_commands_update",
     availableCommands: [{ name: "init" }],

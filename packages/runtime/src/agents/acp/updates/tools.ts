@@ -10,7 +10,7 @@ import {
   list,
   nonBlank,
   number,
-  own,
+  ownValue,
   put,
   text,
 } from "../../fields.ts";
@@ -52,7 +52,7 @@ export function handleTool(dialect: Dialect, state: State, received: Fields): St
 
 /** Ends a call. An approved plan switches the mode to ask. */
 function handleToolEnd(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  const leaves = own(state.tools, native)?.leaves && update.status === "completed";
+  const leaves = ownValue(state.tools, native)?.leaves && update.status === "completed";
   return runSteps(
     state,
     (current) => endTool(dialect, current, native, update),
@@ -81,7 +81,7 @@ function startTool(dialect: Dialect, state: State, native: string, update: Field
 /** Version 2: appends a content block. Changes and terminals are stored; text is live output. */
 export function handleContent(state: State, update: Fields): Step<State> {
   const native = text(update.toolCallId) ?? "";
-  const tool = own(state.tools, native);
+  const tool = ownValue(state.tools, native);
   if (!tool || state.replaying) return [state, []];
   const content = [update.content];
   const changes = [...(tool.changes ?? []), ...changesIn(content)];
@@ -98,11 +98,11 @@ export function handleContent(state: State, update: Fields): Step<State> {
 
 /** Handles an update of an open call: new title, input, locations and live output. */
 function updateTool(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  const tool = own(state.tools, native);
+  const tool = ownValue(state.tools, native);
   if (!tool) return [state, []];
   const parts = partsOf(update);
   const prints = fingerprintsOf(parts);
-  const fresh = Object.entries(parts).filter(([part]) => own(prints, part) !== own(tool.published, part));
+  const fresh = Object.entries(parts).filter(([part]) => ownValue(prints, part) !== ownValue(tool.published, part));
   const patch = Object.fromEntries(fresh) as Parts;
   const patches: Output[] = fresh.length > 0 ? [event("tool.updated", { item: itemId(native), patch })] : [];
   const [live, pieces] = streamContent(dialect, tool, native, update);
@@ -128,7 +128,7 @@ export function handlePermissionCall(dialect: Dialect, state: State, call: Field
     state,
     (current) => (Object.hasOwn(current.tools, native) ? [current, []] : startTool(dialect, current, native, call)),
     (current) => {
-      const tool = own(current.tools, native);
+      const tool = ownValue(current.tools, native);
       if (!tool) return [current, []];
       const parts = partsOf(call);
       const late = tool.published.input === undefined && parts.input !== undefined;
@@ -253,5 +253,5 @@ function inputInContent(dialect: Dialect, update: Fields): Fields {
 /** The call's changes, from this update or an earlier one. */
 export function changesOf(state: State, native: string, update: Fields): FileChange[] {
   const fresh = changesIn(update.content);
-  return fresh.length > 0 ? fresh : (own(state.tools, native)?.changes ?? []);
+  return fresh.length > 0 ? fresh : (ownValue(state.tools, native)?.changes ?? []);
 }

@@ -11,7 +11,7 @@ const events = (outputs: { kind: string }[]) =>
   outputs.flatMap((output) => ("event" in output ? [(output.event as { type: string }).type] : []));
 
 test("ends a message when a thought, a tool, a plan or another message begins", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.sendText("one");
   expect(events(conversation.sendText("hm", "agent_thought_chunk"))).toEqual(["message.done"]);
   expect(events(conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read" }))).toEqual([
@@ -31,7 +31,7 @@ test("ends a message when a thought, a tool, a plan or another message begins", 
 });
 
 test("does not end a message on an update of an open tool", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute" });
   conversation.sendText("mean");
   expect(events(conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", title: "ls" }))).toEqual([
@@ -41,7 +41,7 @@ test("does not end a message on an update of an open tool", () => {
 });
 
 test("starts an unannounced call with its first update, and does not reopen it on a late one", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const update = {
     sessionUpdate: "tool_call_update",
     toolCallId: "write_file__1",
@@ -54,7 +54,7 @@ test("starts an unannounced call with its first update, and does not reopen it o
 });
 
 test("publishes only the changed parts of a call", () => {
-  const conversation = FakeConversation.running(opencode);
+  const conversation = FakeConversation.startTurn(opencode);
   const call = {
     toolCallId: "t1",
     kind: "edit",
@@ -70,7 +70,7 @@ test("publishes only the changed parts of a call", () => {
 });
 
 test("streams the growth of cumulative output", () => {
-  const conversation = FakeConversation.running(opencode);
+  const conversation = FakeConversation.startTurn(opencode);
   conversation.update({
     sessionUpdate: "tool_call",
     toolCallId: "t1",
@@ -95,7 +95,7 @@ test("streams the growth of cumulative output", () => {
 });
 
 test("reads streamed content as input, with the command before it runs", () => {
-  const conversation = FakeConversation.running(kimi);
+  const conversation = FakeConversation.startTurn(kimi);
   conversation.update({
     sessionUpdate: "tool_call",
     toolCallId: "t1",
@@ -116,7 +116,7 @@ test("reads streamed content as input, with the command before it runs", () => {
 });
 
 test("reads terminal output whole or in chunks, from call metadata or dedicated updates", () => {
-  const first = FakeConversation.running(codexAcp);
+  const first = FakeConversation.startTurn(codexAcp);
   const content = [{ type: "terminal", terminalId: "x" }];
   first.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "execute", content });
   const delta = (data: string) => ({ terminal_output_delta: { terminal_id: "x", data } });
@@ -131,7 +131,7 @@ test("reads terminal output whole or in chunks, from call metadata or dedicated 
     { event: { data: { status: "ok", output: "a\nb\n", exitCode: 0 } } },
   ]);
 
-  const second = FakeConversation.running(claudeAgentAcp);
+  const second = FakeConversation.startTurn(claudeAgentAcp);
   second.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", kind: "execute", content });
   const base64 = (value: string) => Buffer.from(value).toString("base64");
   const updateTerminal = (more: object) =>
@@ -148,7 +148,7 @@ test("reads terminal output whole or in chunks, from call metadata or dedicated 
 });
 
 test("publishes earlier changes when the call succeeds", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const content = [{ type: "diff", path: "/a.txt", oldText: "one\ntwo\n", newText: "one\n2\n" }];
   conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "edit", content });
   expect(
@@ -167,7 +167,7 @@ test("publishes earlier changes when the call succeeds", () => {
 });
 
 test("publishes plans, modes, models, context and commands when they change", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const entries = [{ content: "first", status: "in_progress", priority: "high" }, { content: "then" }];
   expect(conversation.update({ sessionUpdate: "plan", entries }).at(-1)).toMatchObject({
     event: {
@@ -205,7 +205,7 @@ test("publishes plans, modes, models, context and commands when they change", ()
 });
 
 test("publishes retries, and the final failure as the reason", () => {
-  const conversation = FakeConversation.running(codexAcp);
+  const conversation = FakeConversation.startTurn(codexAcp);
   const error = { message: "Reconnecting... 2/5", additionalDetails: "429 Too Many Requests", willRetry: true };
   expect(conversation.update({ sessionUpdate: "session_info_update", _meta: { codex: { error } } })).toMatchObject([
     { kind: "retry", attempt: 2, max: 5, failure: { category: "rate_limit" } },
@@ -226,7 +226,7 @@ test("publishes retries, and the final failure as the reason", () => {
 });
 
 test("mentions another conversation once and stores an unknown update as raw", () => {
-  const conversation = FakeConversation.running(gemini);
+  const conversation = FakeConversation.startTurn(gemini);
   const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } };
   expect(conversation.update(chunk, "another")).toMatchObject([{ event: { type: "notice" } }]);
   expect(conversation.update(chunk, "another")).toEqual([]);

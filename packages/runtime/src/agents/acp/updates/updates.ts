@@ -1,5 +1,5 @@
 import type { Step } from "../../contract.ts";
-import { type Fields, fields, nonBlank, number, own, text } from "../../fields.ts";
+import { type Fields, fields, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw } from "../outputs.ts";
@@ -48,7 +48,7 @@ export function handleUpdate(dialect: Dialect, state: State, params: Fields, fra
   const session = text(params.sessionId);
   if (isForeign(state, session)) return noteForeign(state, session ?? "");
   const update = fields(params.update);
-  const handler = own(updates, text(update.sessionUpdate));
+  const handler = ownValue(updates, text(update.sessionUpdate));
   if (!handler) return [state, [raw(frame, "unknown kind of update")]];
   const known = session && !state.session ? { ...state, session } : state;
   return handler(dialect, known, update);

@@ -55,8 +55,8 @@ function patchOf(section: string | undefined): Partial<FileChange> {
   const at = section?.search(/^@@ /m) ?? -1;
   if (section === undefined || at < 0) return {};
   const diff = section.slice(at);
-  const starting = (sign: string) => diff.split("\n").filter((line) => line.startsWith(sign)).length;
-  return { diff, additions: starting("+"), deletions: starting("-") };
+  const countSigned = (sign: string) => diff.split("\n").filter((line) => line.startsWith(sign)).length;
+  return { diff, additions: countSigned("+"), deletions: countSigned("-") };
 }
 
 const MAX_STORED_DIFF = 16_000;

@@ -25,11 +25,11 @@ function compare(before: string[], after: string[]): Line[] {
   while (head < shortest && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const same = (text: string): Line => ({ sign: " ", text });
+  const unchangedLine = (text: string): Line => ({ sign: " ", text });
   return [
-    ...before.slice(0, head).map(same),
+    ...before.slice(0, head).map(unchangedLine),
     ...middle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
-    ...before.slice(before.length - tail).map(same),
+    ...before.slice(before.length - tail).map(unchangedLine),
   ];
 }
 
@@ -40,11 +40,13 @@ function middle(before: string[], after: string[]): Line[] {
   if (before.length * after.length > MAX_TABLE) return [...removed, ...added];
   const width = after.length + 1;
   const table = new Uint32Array((before.length + 1) * width);
-  const common = (i: number, j: number) => table[i * width + j] ?? 0;
+  const commonLength = (i: number, j: number) => table[i * width + j] ?? 0;
   for (let i = before.length - 1; i >= 0; i--) {
     for (let j = after.length - 1; j >= 0; j--) {
       const equal = before[i] === after[j];
-      table[i * width + j] = equal ? common(i + 1, j + 1) + 1 : Math.max(common(i + 1, j), common(i, j + 1));
+      table[i * width + j] = equal
+        ? commonLength(i + 1, j + 1) + 1
+        : Math.max(commonLength(i + 1, j), commonLength(i, j + 1));
     }
   }
   const lines: Line[] = [];
@@ -54,7 +56,7 @@ function middle(before: string[], after: string[]): Line[] {
       lines.push({ sign: " ", text: before[i] ?? "" });
       i++;
       j++;
-    } else if (common(i + 1, j) >= common(i, j + 1)) lines.push(removed[i++] as Line);
+    } else if (commonLength(i + 1, j) >= commonLength(i, j + 1)) lines.push(removed[i++] as Line);
     else lines.push(added[j++] as Line);
   }
   return [...lines, ...removed.slice(i), ...added.slice(j)];

@@ -22,7 +22,7 @@ export type Settings = {
 
 /** `modelName` extracts the provider's model name (first group) from the agent's. */
 export function readSettings(result: Fields, modelName?: RegExp): Settings {
-  const plain = (id: string) => modelName?.exec(id)?.[1] ?? id;
+  const plainModelName = (id: string) => modelName?.exec(id)?.[1] ?? id;
   const options = list(result.configOptions).map(fields);
   // If several options share a category, prefer the one with that id.
   const by = (category: string) => {
@@ -32,11 +32,13 @@ export function readSettings(result: Fields, modelName?: RegExp): Settings {
   const [model, mode, effort] = [by("model"), by("mode"), by("thought_level")];
   const [models, modes] = [fields(result.models), fields(result.modes)];
   const selected = nonBlank(model?.currentValue) ?? nonBlank(models.currentModelId);
-  const current = selected && plain(selected);
+  const current = selected && plainModelName(selected);
   const efforts = choices(effort).map((choice) => choice.id);
   const listed = model ? choices(model) : list(models.availableModels).map((entry) => readEntry(entry, "modelId"));
   return compact({
-    models: listed.filter(({ id }) => id !== "").map(({ id, name }) => modelRow(plain(id), name, current, efforts)),
+    models: listed
+      .filter(({ id }) => id !== "")
+      .map(({ id, name }) => modelRow(plainModelName(id), name, current, efforts)),
     model: current,
     modes: mode
       ? choices(mode).map(({ id }) => id)

@@ -42,12 +42,12 @@ export function servedModel(result: Fields): string | undefined {
 /** The usage since `before`. A smaller total means that the agent restarted, so it counts from zero. */
 export function usedSince(total: Usage, before: Usage = noUsage): Usage {
   if (total.input < before.input) return total;
-  const since = (key: keyof Usage) => Math.max(0, total[key] - before[key]);
+  const tokensSince = (key: keyof Usage) => Math.max(0, total[key] - before[key]);
   return {
-    input: since("input"),
-    output: since("output"),
-    cacheRead: since("cacheRead"),
-    cacheWrite: since("cacheWrite"),
-    reasoning: since("reasoning"),
+    input: tokensSince("input"),
+    output: tokensSince("output"),
+    cacheRead: tokensSince("cacheRead"),
+    cacheWrite: tokensSince("cacheWrite"),
+    reasoning: tokensSince("reasoning"),
   };
 }

@@ -7,12 +7,12 @@ import {
   fields,
   isFields,
   list,
-  newest,
+  newestEntries,
   nonBlank,
-  own,
+  ownValue,
   text,
   texts,
-  without,
+  withoutKey,
 } from "../../fields.ts";
 import { wantedChanges } from "../tools/changes.ts";
 import { commandOf, describeTool } from "../tools/tools.ts";
@@ -43,7 +43,7 @@ export function askTool(pass: Pass, key: string, request: Fields): void {
     name === "AskUserQuestion"
       ? question(questions)
       : name === "ExitPlanMode"
-        ? plan(nonBlank(input.plan) ?? own(pass.state.tools, tool)?.plan)
+        ? plan(nonBlank(input.plan) ?? ownValue(pass.state.tools, tool)?.plan)
         : approval(name, input, request);
   const called = compact({ name, kind: describeTool(name, input).kind, input, command: commandOf(name, input) });
   pass.emit(compact({ kind: "ask", key, request: { ...draft, ...about, tool: called }, ext: detail(request) }));
@@ -119,13 +119,13 @@ export function askElicitation(pass: Pass, key: string, request: Fields): void {
 
 /** Claude no longer waits for this answer. */
 export function withdraw(pass: Pass, key: string, reason: string): void {
-  if (!own(pass.state.asks, key)) return;
-  pass.state.asks = without(pass.state.asks, key);
+  if (!ownValue(pass.state.asks, key)) return;
+  pass.state.asks = withoutKey(pass.state.asks, key);
   pass.emit({ kind: "withdrawn", key, reason });
 }
 
 function keep(pass: Pass, key: string, ask: Ask): void {
-  pass.state.asks = newest({ ...pass.state.asks, [key]: ask }, OPEN_ASKS);
+  pass.state.asks = newestEntries({ ...pass.state.asks, [key]: ask }, OPEN_ASKS);
 }
 
 /** Claude's suggestions and reasons, for display. */
@@ -137,12 +137,12 @@ function detail(request: Fields): Fields | undefined {
 
 /** A fingerprint of a tool input that ignores the order of keys. */
 export function fingerprint(value: unknown): string {
-  return createHash("sha1").update(canonical(value)).digest("hex").slice(0, 16);
+  return createHash("sha1").update(canonicalJson(value)).digest("hex").slice(0, 16);
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (!isFields(value)) return JSON.stringify(value) ?? "null";
   const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join()}}`;
 }

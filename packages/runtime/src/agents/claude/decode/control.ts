@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, nonBlank, own, text, without } from "../../fields.ts";
+import { compact, type Fields, fields, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import { readModels } from "../models.ts";
 import { rungOf } from "../modes.ts";
 import { raw } from "../outputs.ts";
@@ -17,7 +17,7 @@ export function readControlRequest(pass: Pass, frame: Fields): void {
   if (subtype === "elicitation") return askElicitation(pass, id, request);
   // Gantry registers no hooks, so it has nothing to add: continue.
   if (subtype === "hook_callback") return answer(pass, id, { subtype: "success", response: {} });
-  pass.emit(raw(frame, own(rawFrames, `control_request/${subtype}`) ?? "unknown control request"));
+  pass.emit(raw(frame, ownValue(rawFrames, `control_request/${subtype}`) ?? "unknown control request"));
   if (subtype === "request_user_dialog") return;
   answer(pass, id, { subtype: "error", error: `The host does not know ${subtype || "this request"}.` });
 }
@@ -39,9 +39,9 @@ export function readControlResponse(pass: Pass, frame: Fields): void {
   const id = nonBlank(response.request_id);
   if (!id) return pass.emit(raw(frame, "a control response without an id"));
   pass.emit({ kind: "ack", key: id });
-  const request = own(pass.state.requests, id);
+  const request = ownValue(pass.state.requests, id);
   if (!request) return;
-  pass.state.requests = without(pass.state.requests, id);
+  pass.state.requests = withoutKey(pass.state.requests, id);
   const error = response.subtype === "error" ? (nonBlank(response.error) ?? "The agent refused.") : undefined;
   if (request.what === "initialize") return handleInitialised(pass, fields(response.response));
   if (request.what === "mode" || request.what === "model" || request.what === "effort") {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../../contract.ts";
-import { data, framesOf, launchOptions, only, play } from "../recordings.fake.ts";
+import { data, framesOf, launchOptions, outputsOfKind, play } from "../recordings.fake.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
 import { initialState } from "./state.ts";
 
@@ -16,7 +16,7 @@ describe("texts", () => {
       ["itm_msg_mock0156#0"],
     ]);
     expect(data(outputs, "message.done")).toMatchObject([{ item: "itm_msg_mock0159#0" }]);
-    expect(only(outputs, "retry")).toMatchObject([{ attempt: 1, max: 1, failure: { category: "network" } }]);
+    expect(outputsOfKind(outputs, "retry")).toMatchObject([{ attempt: 1, max: 1, failure: { category: "network" } }]);
   });
 
   it("retracts text that an older version abandons silently", () => {
@@ -46,7 +46,7 @@ describe("texts", () => {
   it("does not show a provider's error as an answer", () => {
     const outputs = played("2.1.325/err429");
     expect(data(outputs, "message.done")).toEqual([]);
-    expect(only(outputs, "finish")[0]?.error?.message).toContain("429");
+    expect(outputsOfKind(outputs, "finish")[0]?.error?.message).toContain("429");
   });
 });
 
@@ -62,7 +62,7 @@ describe("tools", () => {
 
   it("shows an edit before and after it is made", () => {
     const outputs = played("2.1.325/editx");
-    const [edit] = only(outputs, "ask");
+    const [edit] = outputsOfKind(outputs, "ask");
     expect(edit?.request.diff).toMatchObject([
       { additions: 2, deletions: 1, diff: "@@ -1,1 +1,2 @@\n-two\n+TWO\n+TWO-B\n" },
     ]);
@@ -88,37 +88,37 @@ describe("tools", () => {
     expect(started).toMatchObject({ parent: call?.item, type: "general-purpose", title: "sub work" });
     expect(inner.map(({ parent }) => parent)).toEqual(inner.map(() => call?.item));
     expect(data(outputs, "subagent.ended")).toMatchObject([{ id: started?.id, status: "ok" }]);
-    expect(only(outputs, "ask")[0]?.request.subagent).toBe(started?.id);
+    expect(outputsOfKind(outputs, "ask")[0]?.request.subagent).toBe(started?.id);
   });
 });
 
 describe("messages of the user", () => {
   it.each(["2.1.325", "2.1.197"])("reports a steered message as part of the running turn (%s)", (version) => {
     const outputs = played(`${version}/steer_tool`);
-    expect(only(outputs, "begin")).toEqual([{ kind: "begin", messages: [msg(1)] }]);
-    expect(only(outputs, "taken")).toEqual([
+    expect(outputsOfKind(outputs, "begin")).toEqual([{ kind: "begin", messages: [msg(1)] }]);
+    expect(outputsOfKind(outputs, "taken")).toEqual([
       { kind: "taken", message: msg(1), inline: false },
       { kind: "taken", message: msg(2), inline: true },
     ]);
-    expect(only(outputs, "ack").map(({ key }) => key)).toEqual(expect.arrayContaining([msg(1), msg(2)]));
+    expect(outputsOfKind(outputs, "ack").map(({ key }) => key)).toEqual(expect.arrayContaining([msg(1), msg(2)]));
   });
 
   it("reports queued messages as a separate turn", () => {
-    const begun = only(played("2.1.325/queue2"), "begin").map(({ messages }) => messages);
+    const begun = outputsOfKind(played("2.1.325/queue2"), "begin").map(({ messages }) => messages);
     expect(begun).toEqual([[msg(1)], [msg(2), msg(3)]]);
-    const older = only(played("2.1.197/queue2"), "begin").map(({ messages }) => messages);
+    const older = outputsOfKind(played("2.1.197/queue2"), "begin").map(({ messages }) => messages);
     expect(older).toEqual([[msg(1)], [msg(2)]]);
   });
 
   it.each(["2.1.325", "2.1.197"])("reports that a resumed conversation already has a message (%s)", (version) => {
     const from = initialState({ ...launchOptions, resume: "00000000-0000-4000-8000-000000000500" });
     const { outputs } = play(framesOf(`${version}/resume_dup`), { from });
-    expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed", reason: "already_had" }]);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "completed", reason: "already_had" }]);
     expect(data(outputs, "notice")).toMatchObject([{ kind: "repeated" }]);
   });
 
   it("begins an unprompted turn when a background task has ended", () => {
-    const begun = only(played("2.1.325/bashbg"), "begin").map(({ messages }) => messages);
+    const begun = outputsOfKind(played("2.1.325/bashbg"), "begin").map(({ messages }) => messages);
     expect(begun).toEqual([[msg(1)], []]);
   });
 
@@ -128,23 +128,23 @@ describe("messages of the user", () => {
       out({ type: "command_lifecycle", command_uuid: "u1", state: "queued" }),
       out({ type: "command_lifecycle", command_uuid: "u1", state: "cancelled" }),
     ]);
-    expect(only(outputs, "dropped")).toMatchObject([{ message: "msg_1" }]);
+    expect(outputsOfKind(outputs, "dropped")).toMatchObject([{ message: "msg_1" }]);
   });
 });
 
 describe("questions", () => {
   it("asks with options and encodes the answer under the question's text", () => {
     const outputs = played("2.1.325/ctl_ask");
-    expect(only(outputs, "ask")[0]?.request).toMatchObject({
+    expect(outputsOfKind(outputs, "ask")[0]?.request).toMatchObject({
       kind: "question",
       questions: [{ id: "q1", text: "Which colour?", multi: false, options: [{ label: "Red" }, { label: "Blue" }] }],
     });
-    expect(only(outputs, "answered")[0]?.answer).toEqual({ decision: "allow", answers: { q1: "Blue" } });
+    expect(outputsOfKind(outputs, "answered")[0]?.answer).toEqual({ decision: "allow", answers: { q1: "Blue" } });
   });
 
   it("shows the plan and the mode after its approval", () => {
     const outputs = played("2.1.325/planback");
-    expect(only(outputs, "ask")[0]?.request).toMatchObject({ kind: "plan", detail: "1. do it\n2. done" });
+    expect(outputsOfKind(outputs, "ask")[0]?.request).toMatchObject({ kind: "plan", detail: "1. do it\n2. done" });
     const changes = data(outputs, "mode.changed").map(({ from, to }) => [from, to]);
     expect(changes).toEqual([
       ["auto-edit", "plan"],
@@ -154,13 +154,17 @@ describe("questions", () => {
 
   it.each(["2.1.325", "2.1.197"])("withdraws a question when the turn is interrupted (%s)", (version) => {
     const outputs = played(`${version}/interrupt_ask`);
-    expect(only(outputs, "withdrawn").map(({ key }) => key)).toEqual(only(outputs, "ask").map(({ key }) => key));
+    expect(outputsOfKind(outputs, "withdrawn").map(({ key }) => key)).toEqual(
+      outputsOfKind(outputs, "ask").map(({ key }) => key),
+    );
   });
 
   it("accepts hooks and refuses unknown requests", () => {
-    expect(only(played("2.1.325/ctl_hooks"), "send")).toHaveLength(3);
+    expect(outputsOfKind(played("2.1.325/ctl_hooks"), "send")).toHaveLength(3);
     const { outputs } = play([out({ type: "control_request", request_id: "r", request: { subtype: "new_thing" } })]);
-    expect(only(outputs, "send")[0]?.frame.msg).toMatchObject({ response: { subtype: "error", request_id: "r" } });
+    expect(outputsOfKind(outputs, "send")[0]?.frame.msg).toMatchObject({
+      response: { subtype: "error", request_id: "r" },
+    });
     expect(data(outputs, "raw")).toHaveLength(1);
   });
 });
@@ -168,34 +172,34 @@ describe("questions", () => {
 describe("the conversation", () => {
   it("has a handle once it exists", () => {
     const outputs = played("2.1.325/ctl_write_allow");
-    expect(only(outputs, "ready").map(({ handle }) => handle)).toEqual([
+    expect(outputsOfKind(outputs, "ready").map(({ handle }) => handle)).toEqual([
       undefined,
       "edb2d61b-2613-4860-bf78-15bbf59395c7",
     ]);
-    expect(only(outputs, "ready")[0]?.models?.map(({ id }) => id)).toContain("sonnet");
+    expect(outputsOfKind(outputs, "ready")[0]?.models?.map(({ id }) => id)).toContain("sonnet");
     expect(data(outputs, "commands.changed")).toHaveLength(1);
   });
 
   it("has one at once when it is resumed", () => {
     const from = initialState({ ...launchOptions, resume: "known" });
     const { outputs } = play(framesOf("2.1.325/ctl_initialize"), { from });
-    expect(only(outputs, "ready")).toMatchObject([{ handle: "known" }]);
+    expect(outputsOfKind(outputs, "ready")).toMatchObject([{ handle: "known" }]);
   });
 
   it.each(["2.1.325", "2.1.197"])("is lost when Claude does not find it, without a turn (%s)", (version) => {
     const outputs = played(`${version}/resume_missing_init`);
-    expect(only(outputs, "lost")).toHaveLength(1);
-    expect(only(outputs, "begin")).toEqual([]);
+    expect(outputsOfKind(outputs, "lost")).toHaveLength(1);
+    expect(outputsOfKind(outputs, "begin")).toEqual([]);
   });
 
   it("reports why a process did not start", () => {
     expect(data(played("2.1.325/sid_reuse"), "error")).toMatchObject([{ category: "crashed" }]);
-    const [end] = only(played("2.1.325/sigterm_slow"), "finish");
+    const [end] = outputsOfKind(played("2.1.325/sigterm_slow"), "finish");
     expect(end?.error?.message).toContain("SIGTERM");
   });
 
   it("reports the applied settings", () => {
-    const applied = only(played("2.1.325/ctl_modes"), "applied");
+    const applied = outputsOfKind(played("2.1.325/ctl_modes"), "applied");
     expect(applied.filter(({ ok }) => !ok).map(({ value }) => value)).toEqual(["full-auto", "bogus"]);
     expect(applied.find(({ ok }) => !ok)?.message).toContain("next start");
     expect(data(played("2.1.325/ctl_modes"), "model.changed").map(({ to }) => to)).toEqual([
@@ -208,18 +212,18 @@ describe("the conversation", () => {
 
 describe("figures", () => {
   it("counts each turn separately, also in a resumed conversation", () => {
-    const costs = only(played("2.1.325/ctl_compact"), "finish").map(({ cost }) => cost?.usd);
+    const costs = outputsOfKind(played("2.1.325/ctl_compact"), "finish").map(({ cost }) => cost?.usd);
     expect(costs).toEqual([0.006, 0.006, 0.012, 0]);
-    expect(only(played("2.1.325/resume_3_fork"), "finish")[0]).toMatchObject({
+    expect(outputsOfKind(played("2.1.325/resume_3_fork"), "finish")[0]).toMatchObject({
       cost: { usd: 0.006 },
       usage: { input: 1500 },
     });
-    const older = only(played("2.1.197/dup"), "finish").map(({ cost }) => cost?.usd);
+    const older = outputsOfKind(played("2.1.197/dup"), "finish").map(({ cost }) => cost?.usd);
     expect(older).toEqual([0.007575, undefined, 0.007575]);
   });
 
   it("counts the usage of subagents", () => {
-    expect(only(played("2.1.325/subagent"), "finish")[0]?.usage).toMatchObject({ input: 4500, output: 171 });
+    expect(outputsOfKind(played("2.1.325/subagent"), "finish")[0]?.usage).toMatchObject({ input: 4500, output: 171 });
   });
 
   it("publishes context usage and compactions", () => {

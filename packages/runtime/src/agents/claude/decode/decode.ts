@@ -1,5 +1,5 @@
 import type { Frame, Step } from "../../contract.ts";
-import { type Fields, fields, isFields, nonBlank, number, own, text } from "../../fields.ts";
+import { type Fields, fields, isFields, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { event, notice, PROVIDER, raw } from "../outputs.ts";
 import { readControlCancel, readControlRequest, readControlResponse } from "./control.ts";
 import { readEnd, readPlain, readStderr } from "./ending.ts";
@@ -31,10 +31,10 @@ function read(pass: Pass, frame: Frame): void {
     return pass.emit(raw({ oversize, head }, "a line too long to read"));
   }
   if (!isFields(frame.msg)) return pass.emit(raw(frame.msg, "not a frame"));
-  const handler = own(handlers, text(frame.msg.type) ?? "");
+  const handler = ownValue(handlers, text(frame.msg.type) ?? "");
   if (handler) return handler(pass, frame.msg);
   const name = text(frame.msg.type) ?? "";
-  if (!Object.hasOwn(quietFrames, name)) pass.emit(raw(frame.msg, own(rawFrames, name) ?? "unknown frame"));
+  if (!Object.hasOwn(quietFrames, name)) pass.emit(raw(frame.msg, ownValue(rawFrames, name) ?? "unknown frame"));
 }
 
 const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {

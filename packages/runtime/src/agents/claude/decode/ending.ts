@@ -1,5 +1,5 @@
 import { failure } from "@gantry/protocol";
-import { own } from "../../fields.ts";
+import { ownValue } from "../../fields.ts";
 import { failureInText, isConversationLost } from "../failures.ts";
 import { raw } from "../outputs.ts";
 import { finishText, openMessage } from "./messages/blocks.ts";
@@ -60,7 +60,7 @@ function endPlain(pass: Pass, answer: string, code: number | null): void {
 const SIGNALS: Record<string, string> = { "130": "SIGINT", "137": "SIGKILL", "143": "SIGTERM" };
 
 function describe(pass: Pass, code: number | null, signal: string | null): string {
-  const by = signal ?? own(SIGNALS, String(code));
+  const by = signal ?? ownValue(SIGNALS, String(code));
   const how = by ? `was ended by ${by}` : code === null ? "ended" : `exited with code ${code}`;
   const stderr = pass.state.stderr.join("\n").trim();
   return stderr ? `Claude Code ${how}: ${stderr}` : `Claude Code ${how} without a result.`;

@@ -1,5 +1,16 @@
 import type { InputAnswer } from "@gantry/protocol";
-import { compact, type Fields, fields, isFields, list, newest, nonBlank, own, text, without } from "../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  isFields,
+  list,
+  newestEntries,
+  nonBlank,
+  ownValue,
+  text,
+  withoutKey,
+} from "../../fields.ts";
 import { raw } from "../outputs.ts";
 import { fingerprint, options } from "./asks.ts";
 import { quietFrames } from "./frames.ts";
@@ -67,9 +78,9 @@ function request(pass: Pass, frame: Fields): void {
   const { state } = pass;
   const id = nonBlank(frame.request_id);
   const asked = fields(frame.request);
-  const kind = own(KINDS, text(asked.subtype) ?? "");
+  const kind = ownValue(KINDS, text(asked.subtype) ?? "");
   const entry: Request = { what: kind?.what ?? "other", value: text(kind?.value(asked)) ?? "" };
-  if (id) state.requests = newest({ ...state.requests, [id]: entry }, WAITING);
+  if (id) state.requests = newestEntries({ ...state.requests, [id]: entry }, WAITING);
   if (entry.what === "interrupt" && state.turn) state.turn = { ...state.turn, stopping: true };
 }
 
@@ -77,12 +88,12 @@ function request(pass: Pass, frame: Fields): void {
 function response(pass: Pass, line: Fields): void {
   const { state } = pass;
   const key = nonBlank(line.request_id);
-  const ask = key ? own(state.asks, key) : undefined;
+  const ask = key ? ownValue(state.asks, key) : undefined;
   if (!key || !ask) return;
-  state.asks = without(state.asks, key);
+  state.asks = withoutKey(state.asks, key);
   const given = fields(line.response);
   const answer = line.subtype === "error" ? { decision: "cancel" as const } : readAnswer(ask, given);
-  const tool = own(state.tools, ask.tool);
+  const tool = ownValue(state.tools, ask.tool);
   if (tool && answer.decision === "deny") state.tools = { ...state.tools, [ask.tool]: { ...tool, denied: true } };
   if (given.interrupt === true && state.turn) state.turn = { ...state.turn, stopping: true };
   pass.emit({ kind: "answered", key, answer });

@@ -114,13 +114,13 @@ function sumUp(value: unknown): { usage: Usage; usd: number } {
 }
 
 function subtract(now: Usage, before: Usage): Usage {
-  const left = (key: keyof Usage) => Math.max(0, now[key] - before[key]);
+  const tokensSince = (key: keyof Usage) => Math.max(0, now[key] - before[key]);
   return {
-    input: left("input"),
-    output: left("output"),
-    cacheRead: left("cacheRead"),
-    cacheWrite: left("cacheWrite"),
-    reasoning: left("reasoning"),
+    input: tokensSince("input"),
+    output: tokensSince("output"),
+    cacheRead: tokensSince("cacheRead"),
+    cacheWrite: tokensSince("cacheWrite"),
+    reasoning: tokensSince("reasoning"),
   };
 }
 

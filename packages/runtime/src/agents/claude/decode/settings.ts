@@ -24,6 +24,6 @@ export function readCommands(pass: Pass, value: unknown): void {
 }
 
 /** `claude-x[1m]` is `claude-x` with a larger context window; the provider reports the plain name. */
-export function bare(model: string | undefined): string | undefined {
+export function bareModelName(model: string | undefined): string | undefined {
   return model?.replace(/\[[^\]]*\]$/, "");
 }

@@ -1,21 +1,32 @@
-import { compact, count, type Fields, fields, firstLine, nonBlank, number, own, text, texts } from "../../fields.ts";
+import {
+  compact,
+  count,
+  type Fields,
+  fields,
+  firstLine,
+  nonBlank,
+  number,
+  ownValue,
+  text,
+  texts,
+} from "../../fields.ts";
 import { toFailure } from "../failures.ts";
 import { rungOf } from "../modes.ts";
 import { notice, raw } from "../outputs.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
 import { taskEnded, taskProgress, taskStarted } from "./messages/tasks.ts";
-import { bare, changeMode, readCommands } from "./settings.ts";
+import { bareModelName, changeMode, readCommands } from "./settings.ts";
 import type { Pass } from "./state.ts";
 import { beginTurn, takenUp } from "./turn.ts";
 
 /** Frames of type `system`, by subtype. */
 export function readSystem(pass: Pass, frame: Fields): void {
   const subtype = text(frame.subtype) ?? "";
-  const handler = own(handlers, subtype);
+  const handler = ownValue(handlers, subtype);
   if (handler) return handler(pass, frame);
   const name = `system/${subtype}`;
   if (Object.hasOwn(quietFrames, name)) return;
-  pass.emit(raw(frame, own(rawFrames, name) ?? "unknown system frame"));
+  pass.emit(raw(frame, ownValue(rawFrames, name) ?? "unknown system frame"));
 }
 
 const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
@@ -60,7 +71,7 @@ function init(pass: Pass, frame: Fields): void {
   if (other || !state.model) {
     pass.emit(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native) }));
     state.mode = native ?? state.mode;
-  } else if (model && state.model && bare(model) !== bare(state.model)) {
+  } else if (model && state.model && bareModelName(model) !== bareModelName(state.model)) {
     pass.event("model.changed", { from: state.model, to: model });
   }
   state.ready = true;
@@ -116,7 +127,7 @@ function reportCompaction(pass: Pass, frame: Fields): void {
 /** A tool was denied without a request. Its result follows. */
 function recordDenial(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.tool_use_id) ?? "";
-  const tool = own(pass.state.tools, id);
+  const tool = ownValue(pass.state.tools, id);
   if (tool) pass.state.tools = { ...pass.state.tools, [id]: { ...tool, denied: true } };
   const text = nonBlank(frame.message) ?? `${nonBlank(frame.tool_name) ?? "A tool"} was not allowed.`;
   pass.emit(notice("permission", "warning", firstLine(text, 500)));

@@ -1,5 +1,5 @@
 import type { Output } from "../../contract.ts";
-import { without } from "../../fields.ts";
+import { withoutKey } from "../../fields.ts";
 import { notice } from "../outputs.ts";
 import { MAIN, type Pass, type Sent } from "./state.ts";
 
@@ -90,7 +90,7 @@ export function finish(pass: Pass, end: Omit<Extract<Output, { kind: "finish" }>
   state.done = [...state.done.filter((uuid) => !over.includes(uuid)), ...over].slice(-REMEMBERED);
   state.turn = undefined;
   state.turns++;
-  state.messages = without(state.messages, MAIN);
+  state.messages = withoutKey(state.messages, MAIN);
   pass.emit({ kind: "finish", ...end });
 }
 

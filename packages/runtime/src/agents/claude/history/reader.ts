@@ -35,14 +35,14 @@ export class ClaudeReader {
   line(value: unknown): void {
     const entry = fields(value);
     const prompt = isPrompt(entry);
-    if (prompt && !this.#running()) this.#end();
+    if (prompt && !this.#isTurnRunning()) this.#end();
     this.recorder.time(entry.timestamp);
-    if (prompt) return this.#prompted(entry);
+    if (prompt) return this.#recordPrompt(entry);
     this.read(entry, nonBlank(entry.parent_tool_use_id));
   }
 
-  over(): void {
-    if (!this.#running()) this.#end();
+  finish(): void {
+    if (!this.#isTurnRunning()) this.#end();
   }
 
   takeEntries(): HistoryEntry[] {
@@ -70,7 +70,7 @@ export class ClaudeReader {
       case "system":
         return this.#system(frame);
       case "attachment":
-        return this.#attached(fields(entry.attachment), scope);
+        return this.#recordSteer(fields(entry.attachment), scope);
       default:
         if (!QUIET.test(text(entry.type) ?? "")) this.recorder.raw(entry, "unknown line");
     }
@@ -84,11 +84,11 @@ export class ClaudeReader {
   }
 
   /** A turn is open and continues: a prompt now is a steer. */
-  #running(): boolean {
+  #isTurnRunning(): boolean {
     return this.#state.turn !== undefined && this.#stop === "tool_use" && !this.#interrupted;
   }
 
-  #prompted(entry: Fields): void {
+  #recordPrompt(entry: Fields): void {
     const { content } = fields(entry.message);
     const prompt = promptText(content);
     this.#prompt(prompt, attachmentsOf(content));
@@ -134,7 +134,7 @@ export class ClaudeReader {
   }
 
   /** Steers are stored as attachments. */
-  #attached(attachment: Fields, scope: string | undefined): void {
+  #recordSteer(attachment: Fields, scope: string | undefined): void {
     if (attachment.type !== "queued_command" || scope || attachment.commandMode === "task-notification") return;
     const prompt = nonBlank(attachment.prompt) ?? nonBlank(blockText(attachment.prompt));
     if (prompt) this.#prompt(prompt, attachmentsOf(attachment.prompt));
@@ -180,7 +180,7 @@ class Subagent {
     if (entry.type !== "user" || list(fields(entry.message).content).length > 0) this.#reader.read(entry, this.#call);
   }
 
-  over(): void {
+  finish(): void {
     const status = this.#meta.finished === false ? ("interrupted" as const) : ("ok" as const);
     if (this.#begun) this.#reader.recorder.event("subagent.ended", { id: this.#id, status });
   }

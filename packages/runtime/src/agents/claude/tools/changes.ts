@@ -9,7 +9,7 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
   if (!isFields(result)) return undefined;
   const path = nonBlank(result.filePath);
   if (!path || !Array.isArray(result.structuredPatch)) return undefined;
-  if (result.type === "create") return [change(path, "add", whole(text(result.content) ?? "", "+"))];
+  if (result.type === "create") return [change(path, "add", hunkOfNewFile(text(result.content) ?? "", "+"))];
   return [change(path, "update", list(result.structuredPatch).map(hunk))];
 }
 
@@ -20,7 +20,7 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
 export function wantedChanges(name: string, input: Fields): FileChange[] | undefined {
   const path = nonBlank(input.file_path) ?? nonBlank(input.notebook_path);
   if (!path) return undefined;
-  if (name === "Write") return [change(path, "update", whole(text(input.content) ?? "", "+"))];
+  if (name === "Write") return [change(path, "update", hunkOfNewFile(text(input.content) ?? "", "+"))];
   if (name === "Edit") return [change(path, "update", [replacement(input)])];
   if (name === "MultiEdit")
     return [
@@ -49,7 +49,7 @@ function replacement(input: Fields): Hunk {
   return { header: `@@ -${span(before)} +${span(after)} @@`, lines };
 }
 
-function whole(content: string, sign: "+"): Hunk[] {
+function hunkOfNewFile(content: string, sign: "+"): Hunk[] {
   const lines = split(content);
   return lines.length === 0 ? [] : [{ header: `@@ -0,0 +${span(lines)} @@`, lines: lines.map((line) => sign + line) }];
 }

@@ -7,13 +7,13 @@ type Described = Pick<EventData<"tool.started">, "kind" | "title" | "locations" 
 type Row = { kind: ToolKind; title: (input: Fields) => string | undefined };
 
 const path = (input: Fields) => nonBlank(input.file_path) ?? nonBlank(input.notebook_path) ?? nonBlank(input.path);
-const named =
+const titleWith =
   (verb: string, key: string): Row["title"] =>
   (input) => {
     const value = key === "path" ? path(input) : nonBlank(input[key]);
     return value && `${verb} ${firstLine(value)}`;
   };
-const always =
+const fixedTitle =
   (title: string): Row["title"] =>
   () =>
     title;
@@ -25,37 +25,37 @@ const rows: Record<string, Row> = {
     kind: "execute",
     title: (input) => nonBlank(input.command) && firstLine(nonBlank(input.command) ?? ""),
   },
-  BashOutput: { kind: "execute", title: always("Read the output of a background command") },
-  TaskOutput: { kind: "execute", title: always("Read the output of a background task") },
-  KillShell: { kind: "execute", title: always("Stop a background command") },
-  TaskStop: { kind: "execute", title: always("Stop a background task") },
-  Monitor: { kind: "execute", title: named("Watch", "command") },
-  Read: { kind: "read", title: named("Read", "path") },
-  NotebookRead: { kind: "read", title: named("Read", "path") },
-  LS: { kind: "read", title: named("List", "path") },
-  Write: { kind: "edit", title: named("Write", "path") },
-  Edit: { kind: "edit", title: named("Edit", "path") },
-  MultiEdit: { kind: "edit", title: named("Edit", "path") },
-  NotebookEdit: { kind: "edit", title: named("Edit", "path") },
-  Grep: { kind: "search", title: named("Search for", "pattern") },
-  Glob: { kind: "search", title: named("Find", "pattern") },
-  ToolSearch: { kind: "search", title: named("Look for tools:", "query") },
-  LSP: { kind: "search", title: named("Look up", "operation") },
-  WebFetch: { kind: "fetch", title: named("Fetch", "url") },
-  WebSearch: { kind: "fetch", title: named("Search the web for", "query") },
-  web_search: { kind: "fetch", title: named("Search the web for", "query") },
-  web_fetch: { kind: "fetch", title: named("Fetch", "url") },
-  Agent: { kind: "think", title: named("Subagent:", "description") },
-  Task: { kind: "think", title: named("Subagent:", "description") },
-  TodoWrite: { kind: "think", title: always("Update the plan") },
-  TaskCreate: { kind: "think", title: named("Plan:", "subject") },
-  TaskUpdate: { kind: "think", title: always("Update the plan") },
-  TaskList: { kind: "think", title: always("Look at the plan") },
-  TaskGet: { kind: "think", title: always("Look at the plan") },
-  EnterPlanMode: { kind: "switch_mode", title: always("Start planning") },
-  ExitPlanMode: { kind: "switch_mode", title: always("Present the plan") },
+  BashOutput: { kind: "execute", title: fixedTitle("Read the output of a background command") },
+  TaskOutput: { kind: "execute", title: fixedTitle("Read the output of a background task") },
+  KillShell: { kind: "execute", title: fixedTitle("Stop a background command") },
+  TaskStop: { kind: "execute", title: fixedTitle("Stop a background task") },
+  Monitor: { kind: "execute", title: titleWith("Watch", "command") },
+  Read: { kind: "read", title: titleWith("Read", "path") },
+  NotebookRead: { kind: "read", title: titleWith("Read", "path") },
+  LS: { kind: "read", title: titleWith("List", "path") },
+  Write: { kind: "edit", title: titleWith("Write", "path") },
+  Edit: { kind: "edit", title: titleWith("Edit", "path") },
+  MultiEdit: { kind: "edit", title: titleWith("Edit", "path") },
+  NotebookEdit: { kind: "edit", title: titleWith("Edit", "path") },
+  Grep: { kind: "search", title: titleWith("Search for", "pattern") },
+  Glob: { kind: "search", title: titleWith("Find", "pattern") },
+  ToolSearch: { kind: "search", title: titleWith("Look for tools:", "query") },
+  LSP: { kind: "search", title: titleWith("Look up", "operation") },
+  WebFetch: { kind: "fetch", title: titleWith("Fetch", "url") },
+  WebSearch: { kind: "fetch", title: titleWith("Search the web for", "query") },
+  web_search: { kind: "fetch", title: titleWith("Search the web for", "query") },
+  web_fetch: { kind: "fetch", title: titleWith("Fetch", "url") },
+  Agent: { kind: "think", title: titleWith("Subagent:", "description") },
+  Task: { kind: "think", title: titleWith("Subagent:", "description") },
+  TodoWrite: { kind: "think", title: fixedTitle("Update the plan") },
+  TaskCreate: { kind: "think", title: titleWith("Plan:", "subject") },
+  TaskUpdate: { kind: "think", title: fixedTitle("Update the plan") },
+  TaskList: { kind: "think", title: fixedTitle("Look at the plan") },
+  TaskGet: { kind: "think", title: fixedTitle("Look at the plan") },
+  EnterPlanMode: { kind: "switch_mode", title: fixedTitle("Start planning") },
+  ExitPlanMode: { kind: "switch_mode", title: fixedTitle("Present the plan") },
   AskUserQuestion: { kind: "other", title: (input) => askTitle(input) },
-  Skill: { kind: "other", title: named("Skill", "skill") },
+  Skill: { kind: "other", title: titleWith("Skill", "skill") },
 };
 
 function askTitle(input: Fields): string | undefined {

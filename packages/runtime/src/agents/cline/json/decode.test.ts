@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { data, framesOf, launch, only, play } from "../../json-lines/recordings.fake.ts";
+import { data, framesOf, launch, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
 import { json } from "./channel.ts";
 
 const played = (name: string) => play(json, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
@@ -22,5 +22,5 @@ it("passes provider and model separately", () => {
   expect(json.launch({ ...launch, model: "openai-compatible/mock-1", mode: "ask" }).args).toEqual([
     ...["--json", "--auto-approve", "false", "-P", "openai-compatible", "-m", "mock-1"],
   ]);
-  expect(only(played("json-plain"), "finish")[0]).toMatchObject({ servedModel: "openai-compatible/mock-1" });
+  expect(outputsOfKind(played("json-plain"), "finish")[0]).toMatchObject({ servedModel: "openai-compatible/mock-1" });
 });

@@ -68,7 +68,7 @@ test("reports a missing thread as lost, and any other refusal as an error", () =
 });
 
 test("accepts a repeated handshake and opening after a crash", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   expect(conversation.receive({ id: 1, error: { code: -32600, message: "Already initialized" } })).toEqual([]);
   expect(conversation.receive({ id: 2, result: { thread: { id: "thread-2" }, model: "m-1" } })).toEqual([]);
   expect(conversation.state.thread).toBe(THREAD);
@@ -76,7 +76,7 @@ test("accepts a repeated handshake and opening after a crash", () => {
 });
 
 test("starts a turn with our id for the prompt", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   const frames = conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   expect(frames).toEqual([
     {
@@ -96,7 +96,7 @@ test("starts a turn with our id for the prompt", () => {
 });
 
 test("sends images inline and names other attachments", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   conversation.command({
     type: "prompt",
     message: "msg_1",
@@ -127,7 +127,7 @@ test("sends nothing before a thread is open", () => {
 });
 
 test("addresses steer and interrupt to the running turn, and sends no interrupt when idle", () => {
-  const conversation = FakeAppServer.running("turn-7");
+  const conversation = FakeAppServer.startTurn("turn-7");
   conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   expect(conversation.lastSent).toMatchObject({
     method: "turn/steer",
@@ -138,7 +138,7 @@ test("addresses steer and interrupt to the running turn, and sends no interrupt 
     method: "turn/interrupt",
     params: { threadId: THREAD, turnId: "turn-7" },
   });
-  expect(FakeAppServer.opened().command({ type: "interrupt" })).toEqual([]);
+  expect(FakeAppServer.open().command({ type: "interrupt" })).toEqual([]);
   expect(
     conversation.receive({
       id: conversation.lastSent.id,
@@ -148,7 +148,7 @@ test("addresses steer and interrupt to the running turn, and sends no interrupt 
 });
 
 test("stops a turn that has no id yet", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   conversation.command({ type: "interrupt" });
   expect(conversation.lastSent).toMatchObject({ method: "turn/interrupt", params: { threadId: THREAD, turnId: "" } });
@@ -160,7 +160,7 @@ test("accepts a result or an error as the answer to a ping, in thread order", ()
   expect(early.receive({ id: "ping:k1", error: { code: -32600, message: "Not initialized" } })).toEqual([
     { kind: "ack", key: "k1" },
   ]);
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   conversation.command({ type: "ping", key: "k2" });
   expect(conversation.lastSent).toEqual({ id: "ping:k2", method: "thread/read", params: { threadId: THREAD } });
   expect(conversation.receive({ id: "ping:k2", result: { thread: { id: THREAD } } })).toEqual([
@@ -169,7 +169,7 @@ test("accepts a result or an error as the answer to a ping, in thread order", ()
 });
 
 test("never reuses a request id", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.command({ type: "steer", message: "msg_2", text: "a", attachments: [] });
   conversation.command({ type: "set", effort: "high" });
   conversation.command({ type: "interrupt" });
@@ -178,7 +178,7 @@ test("never reuses a request id", () => {
 });
 
 test("sets plan mode with the first turn and resets it on leaving", () => {
-  const conversation = FakeAppServer.opened({ mode: "plan", effort: "low" });
+  const conversation = FakeAppServer.open({ mode: "plan", effort: "low" });
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const settings = { model: "m-1", reasoning_effort: "low", developer_instructions: null };
   expect(conversation.lastSent.params).toMatchObject({ effort: "low", collaborationMode: { mode: "plan", settings } });
@@ -207,7 +207,7 @@ test("sets plan mode with the first turn and resets it on leaving", () => {
 });
 
 test("sends settings with the next turn if the agent cannot change them between turns", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   conversation.command({ type: "set", model: "m-9", mode: "full-auto" });
   const refusal = { code: -32600, message: "Invalid request: unknown variant `thread/settings/update`" };
   expect(conversation.receive({ id: conversation.lastSent.id, error: refusal })).toContainEqual({
@@ -226,7 +226,7 @@ test("sends settings with the next turn if the agent cannot change them between 
 });
 
 test("reports a rejected setting; inherit cannot be set at run time", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   conversation.command({ type: "set", effort: "sky" });
   expect(
     conversation.receive({ id: conversation.lastSent.id, error: { code: -32602, message: "bad effort" } }),

@@ -23,7 +23,7 @@ export class FakeAppServer {
   }
 
   /** A conversation whose thread is open. */
-  static opened(options: Partial<LaunchOptions> = {}): FakeAppServer {
+  static open(options: Partial<LaunchOptions> = {}): FakeAppServer {
     const conversation = new FakeAppServer(options);
     conversation.receive({ id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } });
     conversation.receive({ id: 2, result: { thread: { id: THREAD }, model: "m-1" } });
@@ -31,8 +31,8 @@ export class FakeAppServer {
   }
 
   /** A conversation with a running turn, started by message `msg_1`. */
-  static running(turn = "turn-1", options: Partial<LaunchOptions> = {}): FakeAppServer {
-    const conversation = FakeAppServer.opened(options);
+  static startTurn(turn = "turn-1", options: Partial<LaunchOptions> = {}): FakeAppServer {
+    const conversation = FakeAppServer.open(options);
     conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
     conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: turn } } });
     return conversation;

@@ -1,7 +1,7 @@
 import { failure } from "@gantry/protocol";
 import { readRpc } from "../../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../../contract.ts";
-import { type Fields, fields, firstLine, own, text } from "../../fields.ts";
+import { type Fields, fields, firstLine, ownValue, text } from "../../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { inbound } from "./inbound.ts";
 import { serverRequest } from "./inputs/requests.ts";
@@ -54,7 +54,7 @@ function decodeNotification(state: State, method: string, params: Fields, frame:
   if (early.length > 0) return [adopted, early];
   const subagent = subagentOf(adopted, params);
   if (isForeign(adopted, params)) return [adopted, reportForeign(method, frame)];
-  const handler = own(notifications, method);
+  const handler = ownValue(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
   const handled = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
   if (subagent && !handled && !adopted.turn) return [adopted, lateMessages(method, params)];

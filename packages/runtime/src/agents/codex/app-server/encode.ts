@@ -1,7 +1,7 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { compact, type Fields, own } from "../../fields.ts";
+import { compact, type Fields, ownValue } from "../../fields.ts";
 import { modelParams, openingPermissions, type Settings, settingParams } from "../modes.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
@@ -46,7 +46,7 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     return [ping(state, command.key)];
   }
   if (command.type === "answer") {
-    const ask = own(state.asks, command.key);
+    const ask = ownValue(state.asks, command.key);
     return ask && [reply(command.key, ask, command.answer), ...denialReason(state, command.answer)];
   }
   const { thread } = state;

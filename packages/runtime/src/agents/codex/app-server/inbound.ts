@@ -1,6 +1,6 @@
 import { type RpcId, readRpc } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, fields, list, nonBlank, own, text, without } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import { readMode, type Settings } from "../modes.ts";
 import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
@@ -61,8 +61,8 @@ function changeOf(method: string, params: Fields): Settings | undefined {
 
 /** Our answer was sent: the request is settled. An error response counts as a denial. */
 function recordReply(state: State, key: string, result: Fields | undefined): Step<State> {
-  const ask = own(state.asks, key);
+  const ask = ownValue(state.asks, key);
   if (!ask) return [state, []];
   const answer = result ? readReply(ask, result) : ({ decision: "deny" } as const);
-  return [{ ...state, asks: without(state.asks, key) }, [{ kind: "answered", key, answer }]];
+  return [{ ...state, asks: withoutKey(state.asks, key) }, [{ kind: "answered", key, answer }]];
 }

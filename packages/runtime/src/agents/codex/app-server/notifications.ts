@@ -1,5 +1,5 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
 import { readMode } from "../modes.ts";
@@ -87,7 +87,7 @@ function planUpdated(state: State, params: Fields): Step<State> {
     .map(fields)
     .map((step) => ({
       text: text(step.step) ?? "",
-      status: own(planStatuses, text(step.status)) ?? "pending",
+      status: ownValue(planStatuses, text(step.status)) ?? "pending",
     }));
   return [state, [event("plan.updated", compact({ entries, explanation: nonBlank(params.explanation) }))]];
 }

@@ -1,6 +1,6 @@
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, fields, nonBlank, own, text, without } from "../../fields.ts";
+import { compact, type Fields, fields, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import { isLost, requestFailure } from "../failures.ts";
 import { readMode, type Settings } from "../modes.ts";
 import { event, notice, raw } from "../outputs.ts";
@@ -13,8 +13,8 @@ import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRe
 export function handleResult(state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const result = fields(value);
-  const pending = own(state.pending, pendingKey(id)) ?? { method: methodOf(state, result) };
-  const settled = { ...state, pending: without(state.pending, pendingKey(id)) };
+  const pending = ownValue(state.pending, pendingKey(id)) ?? { method: methodOf(state, result) };
+  const settled = { ...state, pending: withoutKey(state.pending, pendingKey(id)) };
   switch (pending.method) {
     case "initialize":
       return handleInitialize(settled);
@@ -37,8 +37,8 @@ export function handleResult(state: State, id: RpcId, value: unknown, frame: unk
 export function handleError(state: State, id: RpcId | null, error: RpcError, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const key = id === null ? "" : pendingKey(id);
-  const pending = own(state.pending, key);
-  const settled = { ...state, pending: without(state.pending, key) };
+  const pending = ownValue(state.pending, key);
+  const settled = { ...state, pending: withoutKey(state.pending, key) };
   if (/already initialized/i.test(error.message)) return handleInitialize(settled);
   switch (pending?.method) {
     case "initialize":

@@ -12,7 +12,7 @@ const tokens = (input: number, last: number) => ({
 const completed = (id: string, more = {}) => ({ turn: { id, status: "completed", ...more } });
 
 test("begins a turn once, whichever frame reports it first", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   expect(conversation.notify("turn/started", { turn: { id: "turn-1" } })).toEqual([
     { kind: "begin", messages: ["msg_1"] },
@@ -21,12 +21,12 @@ test("begins a turn once, whichever frame reports it first", () => {
   expect(conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: "turn-1" } } })).toEqual([
     { kind: "ack", key: "msg_1" },
   ]);
-  const other = FakeAppServer.running("turn-1");
+  const other = FakeAppServer.startTurn("turn-1");
   expect(other.notify("turn/started", { turn: { id: "turn-1" } })).toEqual([]);
 });
 
 test("assigns a prompt during a turn to that turn", () => {
-  const conversation = FakeAppServer.running("turn-1");
+  const conversation = FakeAppServer.startTurn("turn-1");
   conversation.command({ type: "prompt", message: "msg_2", text: "more", attachments: [] });
   expect(conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: "turn-1" } } })).toEqual([
     { kind: "ack", key: "msg_2" },
@@ -35,7 +35,7 @@ test("assigns a prompt during a turn to that turn", () => {
 });
 
 test("confirms a steered message once, by the response or by its item", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   const item = { item: { type: "userMessage", id: "u", clientId: "msg_2", content: [] } };
   const taken = [
@@ -48,7 +48,7 @@ test("confirms a steered message once, by the response or by its item", () => {
 });
 
 test("returns a refused steer to the queue", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.command({ type: "steer", message: "msg_2", text: "left", attachments: [] });
   expect(
     conversation.receive({ id: conversation.lastSent.id, error: { code: -32600, message: "no active turn to steer" } }),
@@ -60,7 +60,7 @@ test("returns a refused steer to the queue", () => {
 });
 
 test("begins and fails a turn that the agent refuses", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
   const outputs = conversation.receive({
     id: conversation.lastSent.id,
@@ -74,7 +74,7 @@ test("begins and fails a turn that the agent refuses", () => {
 });
 
 test("computes a turn's usage from the thread's total", () => {
-  const conversation = FakeAppServer.running("turn-1", { resume: "old" });
+  const conversation = FakeAppServer.startTurn("turn-1", { resume: "old" });
   conversation.notify("thread/tokenUsage/updated", tokens(5100, 100));
   conversation.notify("thread/tokenUsage/updated", tokens(5300, 200));
   const [first] = ofKind(conversation.notify("turn/completed", completed("turn-1")), "finish");
@@ -86,19 +86,19 @@ test("computes a turn's usage from the thread's total", () => {
 });
 
 test("reports an exit during a turn as a crash, with the last error line", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.decode({ dir: "err", text: "thread 'main' panicked at src/main.rs" });
   expect(conversation.decode({ dir: "end", code: 101, signal: null })).toMatchObject([
     { kind: "finish", outcome: "failed", error: { category: "crashed", message: expect.stringContaining("panicked") } },
   ]);
-  expect(FakeAppServer.opened().decode({ dir: "end", code: 0, signal: null })).toEqual([]);
+  expect(FakeAppServer.open().decode({ dir: "end", code: 0, signal: null })).toEqual([]);
   expect(new FakeAppServer().decode({ dir: "end", code: 1, signal: null })).toMatchObject([
     { event: { type: "error" } },
   ]);
 });
 
 test("ignores frames of another thread", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const outputs = conversation.notify("item/agentMessage/delta", { threadId: "stranger", itemId: "x", delta: "no" });
   expect(outputs).toMatchObject([
     { event: { type: "raw", data: { channel: "app-server", reason: "foreign thread" } } },
@@ -110,7 +110,7 @@ test("ignores frames of another thread", () => {
 });
 
 test("stores an item of an ended turn as raw and drops its deltas", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.notify("turn/completed", completed("turn-1"));
   const late = { turnId: "turn-1", item: { type: "commandExecution", id: "c", command: "make", status: "completed" } };
   expect(conversation.notify("item/completed", late)).toMatchObject([{ event: { type: "raw" } }]);
@@ -120,7 +120,7 @@ test("stores an item of an ended turn as raw and drops its deltas", () => {
 });
 
 test("retracts streamed text when the agent retries", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.notify("item/agentMessage/delta", { itemId: "a", delta: "Hel" });
   const error = {
     message: "Reconnecting... 2/5",
@@ -134,7 +134,7 @@ test("retracts streamed text when the agent retries", () => {
 });
 
 test("publishes settings changed by the agent", () => {
-  const conversation = FakeAppServer.opened({ mode: "inherit" });
+  const conversation = FakeAppServer.open({ mode: "inherit" });
   const settings = (model: string, approvalPolicy: string) => ({
     threadSettings: {
       model,
@@ -154,7 +154,7 @@ test("publishes settings changed by the agent", () => {
 });
 
 test("publishes a limit once when reached and when cleared", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const limits = (usedPercent: number) => ({
     rateLimits: { primary: { usedPercent, windowDurationMins: 300, resetsAt: 1_794_765_565 }, secondary: null },
   });
@@ -175,7 +175,7 @@ test("publishes a limit once when reached and when cleared", () => {
 });
 
 test("stores unknown messages as raw", () => {
-  const conversation = FakeAppServer.opened();
+  const conversation = FakeAppServer.open();
   for (const frame of [{ method: "thread/brandNew", params: { threadId: THREAD } }, { hello: 1 }, "text", null]) {
     expect(conversation.receive(frame)).toMatchObject([{ event: { type: "raw", data: { channel: "app-server" } } }]);
   }

@@ -1,7 +1,7 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type RpcError, type RpcId, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, fields, number, own, text, without } from "../../fields.ts";
+import { compact, type Fields, fields, number, ownValue, text, withoutKey } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import { requestFailure, textFailure, turnFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
@@ -124,12 +124,12 @@ function begin(state: State, turn: string, message?: string): Step<State> {
 
 function endTurn(state: State): State {
   const { turn, before: _, ...rest } = state;
-  const running = (subagent: string) => own(state.subagents, subagent)?.running === true;
+  const isRunning = (subagent: string) => ownValue(state.subagents, subagent)?.running === true;
   return compact({
     ...rest,
     lastTurn: turn,
-    texts: Object.fromEntries(Object.entries(state.texts).filter(([, open]) => running(open.subagent ?? ""))),
-    tools: Object.fromEntries(Object.entries(state.tools).filter(([, subagent]) => running(subagent))),
+    texts: Object.fromEntries(Object.entries(state.texts).filter(([, open]) => isRunning(open.subagent ?? ""))),
+    tools: Object.fromEntries(Object.entries(state.tools).filter(([, subagent]) => isRunning(subagent))),
     terminals: {},
     stopped: Object.keys(state.terminals),
     patches: {},
@@ -137,8 +137,8 @@ function endTurn(state: State): State {
 }
 
 function withdrawOfTurn(state: State, turn: string): Step<State> {
-  const keys = Object.keys(state.asks).filter((key) => own(state.asks, key)?.turn === turn);
-  const asks = keys.reduce(without, state.asks);
+  const keys = Object.keys(state.asks).filter((key) => ownValue(state.asks, key)?.turn === turn);
+  const asks = keys.reduce(withoutKey, state.asks);
   return [{ ...state, asks }, keys.map((key) => ({ kind: "withdrawn", key, reason: "the turn ended" }))];
 }
 

@@ -63,16 +63,16 @@ function completeTurn(state: State, counts: Fields): Step<State> {
     usage: known && usedSince(total, known),
     ext: known ? undefined : { threadUsage: total },
   });
-  return over({ ...state, total }, finish);
+  return endTurn({ ...state, total }, finish);
 }
 
 function failTurn(state: State, message: string): Step<State> {
   const error = textFailure(message);
-  return over(state, { kind: "finish", outcome: "failed", reason: error.message, error });
+  return endTurn(state, { kind: "finish", outcome: "failed", reason: error.message, error });
 }
 
 /** A turn that ends without a start is begun first. */
-function over(state: State, finish: Output): Step<State> {
+function endTurn(state: State, finish: Output): Step<State> {
   const [begun, outputs] = state.turn === "running" ? ([state, []] as Step<State>) : startTurn(state);
   return [{ ...begun, turn: "over", tools: [] }, [...outputs, finish]];
 }
@@ -99,7 +99,7 @@ function endPlain(state: State, plain: string, code: number | null): Step<State>
   if (code) return failTurn(spoken, plain);
   const item = itemId(`${state.prefix}-plain`);
   const message = event("message.done", { item, text: plain, phase: "final" });
-  const [after, outputs] = over(spoken, { kind: "finish", outcome: "completed" });
+  const [after, outputs] = endTurn(spoken, { kind: "finish", outcome: "completed" });
   return [after, [{ kind: "delta", item, channel: "text", text: plain }, message, ...outputs]];
 }
 
@@ -124,5 +124,5 @@ function endProcess(state: State, frame: Extract<Frame, { dir: "end" }>): Step<S
   const explanation = state.retrying ? `${message} It was retrying: ${state.retrying.message}` : message;
   const error =
     reported.category === "unknown" ? failure("crashed", explanation) : { ...reported, message: explanation };
-  return over(state, { kind: "finish", outcome: "failed", reason: "crashed", error });
+  return endTurn(state, { kind: "finish", outcome: "failed", reason: "crashed", error });
 }

@@ -1,5 +1,5 @@
 import { itemId, type Output, type Step } from "../../contract.ts";
-import { compact, type Fields, list, own, fields as read, text } from "../../fields.ts";
+import { compact, type Fields, list, ownValue, fields as read, text } from "../../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { type Tool, tools } from "../wire/tools.ts";
 import { CHANNEL, type State } from "./state.ts";
@@ -17,7 +17,7 @@ const toolTypes: Record<string, string> = {
 export function itemChanged(state: State, step: string, item: Fields, frame: unknown): Step<State> {
   const type = text(item.type) ?? "";
   const native = `${state.prefix}.${text(item.id) ?? ""}`;
-  const tool = own(tools, own(toolTypes, type));
+  const tool = ownValue(tools, ownValue(toolTypes, type));
   if (tool) return toolChanged(state, step, native, camelCase(item), tool);
   const done = step === "item.completed";
   switch (type) {

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "../../contract.ts";
-import { compact, count, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
+import { compact, count, type Fields, fields, list, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
 import { HistoryDecoder, recordPrompt } from "../../json-lines/history-decoder.ts";
 import type { DecoderState, Pass } from "../../json-lines/pass.ts";
@@ -65,7 +65,7 @@ export class CodexReader {
     });
   }
 
-  over(): void {
+  finish(): void {
     this.#decoder.take(answer);
     this.#decoder.take(flushPrompt);
   }
@@ -188,7 +188,7 @@ function startCall(pass: Pass<CodexHistoryState>, item: Fields): void {
 
 function endCall(pass: Pass<CodexHistoryState>, item: Fields): void {
   const native = nonBlank(item.call_id) ?? "";
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   if (tool) endTool(pass, native, callEnd(tool.kind, item.output));
 }
 
@@ -198,8 +198,8 @@ function completeItem(pass: Pass<CodexHistoryState>, item: Fields): void {
   if (QUIET_ITEMS.includes(text(item.type) ?? "")) return;
   if (item.type === "ContextCompaction") return;
   const native = nonBlank(item.id) ?? "";
-  if (own(pass.state.tools, native)) return endTool(pass, native, itemEnd(item));
-  if (own(pass.state.tools, native) === undefined && item.type === "CommandExecution") return;
+  if (ownValue(pass.state.tools, native)) return endTool(pass, native, itemEnd(item));
+  if (ownValue(pass.state.tools, native) === undefined && item.type === "CommandExecution") return;
 }
 
 function endTurn(pass: Pass<CodexHistoryState>, event: Fields): void {

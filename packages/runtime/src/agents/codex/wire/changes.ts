@@ -78,8 +78,8 @@ function headerPath(header: string, pattern: RegExp): string | undefined {
 /** Lines before the first hunk are headers. */
 function countLines(diff: string): { additions: number; deletions: number } {
   const lines = diff.slice(Math.max(0, diff.search(/^@@ /m))).split("\n");
-  const starting = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
-  return { additions: starting("+"), deletions: starting("-") };
+  const countSigned = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return { additions: countSigned("+"), deletions: countSigned("-") };
 }
 
 const KEPT_DIFF = 16_000;

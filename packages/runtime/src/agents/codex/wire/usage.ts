@@ -14,12 +14,12 @@ export function readUsage(tokens: Fields): Usage {
 
 /** The usage since `before`; zero if the total shrank because the history was cut. */
 export function usedSince(total: Usage, before: Usage): Usage {
-  const since = (key: keyof Usage) => Math.max(0, total[key] - before[key]);
+  const tokensSince = (key: keyof Usage) => Math.max(0, total[key] - before[key]);
   return {
-    input: since("input"),
-    output: since("output"),
-    cacheRead: since("cacheRead"),
-    cacheWrite: since("cacheWrite"),
-    reasoning: since("reasoning"),
+    input: tokensSince("input"),
+    output: tokensSince("output"),
+    cacheRead: tokensSince("cacheRead"),
+    cacheWrite: tokensSince("cacheWrite"),
+    reasoning: tokensSince("reasoning"),
   };
 }

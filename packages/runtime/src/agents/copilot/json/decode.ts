@@ -1,5 +1,5 @@
 import type { Failure, FileChange } from "@gantry/protocol";
-import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { endTool, startTool, toolInput, toolProgress } from "../../json-lines/calls.ts";
 import type { DecoderState, Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
@@ -61,9 +61,9 @@ const readers: Record<string, Reader> = {
 
 export function line(pass: Pass<CopilotState>, received: Fields, frame: unknown): void {
   const type = text(received.type) ?? "";
-  const reader = own(readers, type);
+  const reader = ownValue(readers, type);
   if (reader) return reader(pass, fields(received.data), received);
-  if (!own(quiet, type)) pass.raw(frame, "unknown line");
+  if (!ownValue(quiet, type)) pass.raw(frame, "unknown line");
 }
 
 function name(pass: Pass, id: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { data, framesOf, only, play } from "../../json-lines/recordings.fake.ts";
+import { data, framesOf, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
 import { print } from "./channel.ts";
 
 const played = (name: string) => play(print, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
@@ -8,7 +8,7 @@ const texts = (name: string) => data(played(name), "message.done").map(({ text }
 it("publishes a text once that is streamed and then repeated", () => {
   expect(texts("cli/partial")).toEqual(["I will write it.", "Done."]);
   expect(texts("cli/whole")).toEqual(["I will write it.", "Done."]);
-  const pieces = only(played("cli/partial"), "delta").filter(({ channel }) => channel === "text");
+  const pieces = outputsOfKind(played("cli/partial"), "delta").filter(({ channel }) => channel === "text");
   expect(pieces.map(({ text }) => text)).toEqual(["I will ", "write it.", "Do", "ne."]);
 });
 
@@ -55,7 +55,7 @@ it("finds the same turns in SDK messages without results", () => {
     return line.dir === "message" ? [{ dir: "out" as const, msg: line.msg }] : [];
   });
   const { outputs } = play(print, messages);
-  expect(only(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["completed", "completed"]);
+  expect(outputsOfKind(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["completed", "completed"]);
   expect(data(outputs, "message.done").map(({ text }) => text)).toEqual([
     ...["I will write the file.", "File step finished.", "Hello from the mock model."],
   ]);

@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, nonBlank, number, own, parseFields, text } from "../../fields.ts";
+import { compact, type Fields, fields, nonBlank, number, ownValue, parseFields, text } from "../../fields.ts";
 import { endTool, startTool } from "../../json-lines/calls.ts";
 import type { Pass } from "../../json-lines/pass.ts";
 import { blocksText } from "../../json-lines/reading/content.ts";
@@ -59,7 +59,7 @@ function handleToolCall(pass: Pass<CursorState>, line: Fields, frame: unknown): 
   const native = text(line.call_id) ?? "";
   if (line.subtype === "started") return startTool(pass, native, callOf(key, call));
   if (line.subtype !== "completed") return pass.raw(frame, "unknown line");
-  if (!own(pass.state.tools, native)) startTool(pass, native, callOf(key, call));
+  if (!ownValue(pass.state.tools, native)) startTool(pass, native, callOf(key, call));
   const outcome = fields(call.result);
   const success = outcome.success === undefined ? undefined : fields(outcome.success);
   const trouble = fields(outcome.error ?? outcome.failure ?? outcome.rejected);

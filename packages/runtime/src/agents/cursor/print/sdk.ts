@@ -48,7 +48,7 @@ function status(pass: Pass<CursorState>, received: Fields): void {
   reportReady(pass, { handle: nonBlank(received.agent_id) });
   if (received.status === "RUNNING") return beginTurn(pass);
   if (received.status === "ERROR") pass.state.failure = textFailure(text(received.message) ?? "");
-  if (!pass.state.wrapped) over(pass, text(received.status)?.toLowerCase());
+  if (!pass.state.wrapped) endRun(pass, text(received.status)?.toLowerCase());
 }
 
 function handleToolCall(pass: Pass<CursorState>, received: Fields): void {
@@ -73,10 +73,10 @@ function step(pass: Pass<CursorState>, received: Fields): void {
 function result(pass: Pass<CursorState>, received: Fields): void {
   const model = nonBlank(fields(received.model).id);
   if (received.status === "error") pass.state.failure = textFailure(text(fields(received.error).message) ?? "");
-  over(pass, text(received.status), compact({ servedModel: model, durationMs: number(received.durationMs) }));
+  endRun(pass, text(received.status), compact({ servedModel: model, durationMs: number(received.durationMs) }));
 }
 
-function over(pass: Pass<CursorState>, how = "", more: { servedModel?: string; durationMs?: number } = {}): void {
+function endRun(pass: Pass<CursorState>, how = "", more: { servedModel?: string; durationMs?: number } = {}): void {
   if (how === "error") failTurn(pass, pass.state.failure ?? textFailure(""), more);
   else finishTurn(pass, { outcome: how === "cancelled" ? "interrupted" : "completed", ...more });
   Object.assign(pass.state, { open: undefined, pieces: undefined, last: undefined });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Frame } from "../../contract.ts";
-import { data, launch, only, play } from "../../json-lines/recordings.fake.ts";
+import { data, launch, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
 import { exec } from "./channel.ts";
 
 const FORBIDDEN = "Exec ended early: insufficient permission to proceed. Re-run with --auto medium or --auto high.";
@@ -16,12 +16,12 @@ it("reports a call that the level forbids as denied, and fails the turn with a r
   ]);
   expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
   const error = { category: "tool", remedy: expect.stringContaining("mode") };
-  expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error }]);
+  expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error }]);
 });
 
 it("ignores the default model of the first line unless a model was specified", () => {
   const init = [out({ type: "system", subtype: "init", model: "gpt-5.6-sol" })];
-  expect(only(play(exec, init).outputs, "ready")).toEqual([{ kind: "ready", handle: "s" }]);
+  expect(outputsOfKind(play(exec, init).outputs, "ready")).toEqual([{ kind: "ready", handle: "s" }]);
   const named = play(exec, init, { ...launch, model: "gpt-5.6-sol" }).outputs;
-  expect(only(named, "ready")).toEqual([{ kind: "ready", handle: "s", model: "gpt-5.6-sol" }]);
+  expect(outputsOfKind(named, "ready")).toEqual([{ kind: "ready", handle: "s", model: "gpt-5.6-sol" }]);
 });

@@ -43,16 +43,16 @@ function entriesIn(entry: Fields): Fields[] {
 /** Reads the head of a document, which is not yet valid JSON. */
 function documentHead(text: string): Fields[] {
   const value = (key: string) => new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1];
-  const plain = (json: string | undefined) => (json ? String(JSON.parse(json)) : undefined);
+  const parseString = (json: string | undefined) => (json ? String(JSON.parse(json)) : undefined);
   const user = /"type"\s*:\s*"user"\s*,\s*"content"\s*:\s*(?:\[\s*\{\s*"text"\s*:\s*)?("(?:[^"\\]|\\.)*")/.exec(
     text,
   )?.[1];
   const head = {
-    sessionId: plain(value("sessionId")),
-    startTime: plain(value("startTime")),
-    projectHash: plain(value("projectHash")),
+    sessionId: parseString(value("sessionId")),
+    startTime: parseString(value("startTime")),
+    projectHash: parseString(value("projectHash")),
   };
-  return [head, ...(user ? [{ type: "user", content: plain(user) }] : [])];
+  return [head, ...(user ? [{ type: "user", content: parseString(user) }] : [])];
 }
 
 function projectRoot(folder: string, hash: string | undefined): string | undefined {
@@ -77,7 +77,7 @@ async function* readDocument({ id, path, bytes }: ConversationHead): AsyncGenera
     reader.line(message);
     yield* reader.takeEntries();
   }
-  reader.over();
+  reader.finish();
   yield* reader.takeEntries();
   if (!messages) yield { output: unreadNotice(1) };
 }

@@ -1,6 +1,6 @@
 import type { FileChange } from "@gantry/protocol";
 import type { HistoryEntry } from "../../contract.ts";
-import { compact, count, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
+import { compact, count, type Fields, fields, list, nonBlank, ownValue, text } from "../../fields.ts";
 import { isoTime } from "../../history/recorder.ts";
 import { type CallEnd, endTool, startTool } from "../../json-lines/calls.ts";
 import { HistoryDecoder, recordPrompt } from "../../json-lines/history-decoder.ts";
@@ -36,7 +36,7 @@ export class GeminiReader {
     if (!known) this.#decoder.recorder.raw(entry, "unknown line");
   }
 
-  over(): void {
+  finish(): void {
     this.#end();
   }
 
@@ -144,7 +144,7 @@ function endOf(pass: Pass<GeminiHistoryState>, id: string, call: Fields): CallEn
   const response = fields(fields(fields(list(call.result)[0]).functionResponse).response);
   const output = text(response.output) ?? text(response.error);
   const result = output && (MARKED.exec(output)?.[1] ?? output);
-  const shell = own(pass.state.tools, id)?.kind === "execute";
+  const shell = ownValue(pass.state.tools, id)?.kind === "execute";
   const printed = shell && result ? dialect.printed?.exec(result)?.groups : undefined;
   const status = statusOf(call, result ?? "", Number(printed?.exit ?? 0));
   return compact({

@@ -1,5 +1,5 @@
 import type { InputOption } from "@gantry/protocol";
-import { compact, type Fields, fields, newest, nonBlank, own, text, without } from "../../fields.ts";
+import { compact, type Fields, fields, newestEntries, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import { denyTool, toolItem } from "../calls.ts";
 import type { Pass } from "../pass.ts";
 import { plannedChanges } from "../reading/changes.ts";
@@ -22,7 +22,7 @@ export function handleControlRequest(pass: Pass<MessageState>, line: Fields, fra
   const name = nonBlank(request.tool_name) ?? "tool";
   const input = fields(request.input);
   const tool = nonBlank(request.tool_use_id);
-  state.asks = newest({ ...state.asks, [id]: compact({ tool, options }) }, 20);
+  state.asks = newestEntries({ ...state.asks, [id]: compact({ tool, options }) }, 20);
   const { kind, title } = describeTool(name, input);
   pass.emit({
     kind: "ask",
@@ -31,7 +31,7 @@ export function handleControlRequest(pass: Pass<MessageState>, line: Fields, fra
       kind: "approval",
       title,
       detail: nonBlank(request.blocked_path),
-      item: tool && own(state.tools, tool) ? toolItem(pass, tool) : undefined,
+      item: tool && ownValue(state.tools, tool) ? toolItem(pass, tool) : undefined,
       tool: compact({ name, kind, input, command: commandOf(input) }),
       diff: kind === "edit" ? plannedChanges(input) : undefined,
       options,
@@ -50,9 +50,9 @@ export function handleControlResponse(pass: Pass<MessageState>, line: Fields): v
 /** Handles our response to a request of the agent. */
 export function handleSentAnswer(pass: Pass<MessageState>, response: Fields): void {
   const id = nonBlank(response.request_id) ?? "";
-  const ask = own(pass.state.asks, id);
+  const ask = ownValue(pass.state.asks, id);
   if (!ask) return;
-  pass.state.asks = without(pass.state.asks, id);
+  pass.state.asks = withoutKey(pass.state.asks, id);
   const { behavior, message } = fields(response.response);
   const decision = decisionOf(text(behavior), ask);
   if (decision !== "allow" && ask.tool) denyTool(pass, ask.tool);

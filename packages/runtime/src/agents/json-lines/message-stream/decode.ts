@@ -1,4 +1,4 @@
-import { type Fields, fields, list, nonBlank, number, own, text, texts } from "../../fields.ts";
+import { type Fields, fields, list, nonBlank, number, ownValue, text, texts } from "../../fields.ts";
 import type { Pass } from "../pass.ts";
 import { openItems, retractItems } from "../texts.ts";
 import { beginTurn, reportReady, reportRetry } from "../turns.ts";
@@ -22,7 +22,7 @@ export function decodeLine(pass: Pass<MessageState>, received: Fields, frame: un
     case "system":
       return handleSystem(pass, received, frame);
     case "stream_event":
-      return own(ignored, `stream_event/${fields(received.event).type}`)
+      return ownValue(ignored, `stream_event/${fields(received.event).type}`)
         ? undefined
         : handleStreamEvent(pass, received, frame);
     case "assistant":
@@ -43,7 +43,7 @@ export function decodeLine(pass: Pass<MessageState>, received: Fields, frame: un
 function handleSystem(pass: Pass<MessageState>, received: Fields, frame: unknown): void {
   if (received.subtype === "init") return handleInit(pass, received);
   if (received.subtype === "retry") return handleRetry(pass, fields(received.data));
-  if (!own(ignored, `system/${text(received.subtype) ?? ""}`)) pass.raw(frame, "unknown system line");
+  if (!ownValue(ignored, `system/${text(received.subtype) ?? ""}`)) pass.raw(frame, "unknown system line");
 }
 
 function handleInit(pass: Pass<MessageState>, received: Fields): void {

@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, list, nonBlank, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, ownValue, text } from "../../fields.ts";
 import { endTool, startTool, toolInput, toolItem } from "../calls.ts";
 import type { Pass } from "../pass.ts";
 import { blocksText } from "../reading/content.ts";
@@ -70,7 +70,7 @@ function handleBlock(pass: Pass<MessageState>, block: Fields, native: string, pa
       compact({ name: nonBlank(block.name) ?? "tool", input: block.input, parent }),
     );
   }
-  const channel = own(channels, kind);
+  const channel = ownValue(channels, kind);
   if (!channel) return kind === "redacted_thinking" ? handleRedacted(pass, native) : pass.raw(block, "unknown block");
   const name = state.block?.kind === kind ? state.block.native : native;
   const content = text(channel === "text" ? block.text : block.thinking) ?? "";

@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, list, nonBlank, own, text, without } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import type { Pass } from "../pass.ts";
 import { completeText, nextText } from "../texts.ts";
 import { beginTurn, finishTurn } from "../turns.ts";
@@ -40,7 +40,7 @@ export function handleCommandOutput(pass: Pass<PiState>, line: Fields): void {
 /** Ends a turn whose prompt was handled without the model. */
 export function finishLocalCommand(pass: Pass<PiState>, id: string | undefined): void {
   const { state } = pass;
-  const waits = own(state.sent, id)?.message !== undefined && state.turn !== "running";
+  const waits = ownValue(state.sent, id)?.message !== undefined && state.turn !== "running";
   if (id === undefined || !(waits || state.command === id)) return;
   acceptPrompt(pass, id);
   Object.assign(state, { worked: true, command: undefined });
@@ -49,9 +49,9 @@ export function finishLocalCommand(pass: Pass<PiState>, id: string | undefined):
 
 function acceptPrompt(pass: Pass<PiState>, id: string | undefined): void {
   const { state } = pass;
-  const sent = own(state.sent, id);
+  const sent = ownValue(state.sent, id);
   if (!sent || id === undefined) return;
-  state.sent = without(state.sent, id);
+  state.sent = withoutKey(state.sent, id);
   if (state.turn !== "running") state.message = sent.message;
   beginTurn(pass);
 }

@@ -1,5 +1,5 @@
 import type { Frame, Step } from "../../contract.ts";
-import { compact, type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { endTool, toolProgress } from "../calls.ts";
 import { Pass } from "../pass.ts";
 import { diffChange, numberedChange, pathIn } from "../reading/changes.ts";
@@ -97,9 +97,9 @@ function handleOutput(pass: Pass<PiState>, frame: Extract<Frame, { dir: "out" }>
   pass.state.framed = true;
   const line = fields(frame.msg);
   const type = text(line.type) ?? "";
-  const reader = own(handlers, type);
+  const reader = ownValue(handlers, type);
   if (reader) reader(pass, line, frame.msg);
-  else if (!own(ignored, type)) pass.raw(frame.msg, "unknown event");
+  else if (!ownValue(ignored, type)) pass.raw(frame.msg, "unknown event");
 }
 
 /**
@@ -119,7 +119,7 @@ function handleToolEnd(pass: Pass<PiState>, line: Fields): void {
   const native = text(line.toolCallId) ?? "";
   const result = fields(line.result);
   const details = fields(result.details);
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   const path = tool?.changes?.[0]?.path ?? pathIn(details);
   const printed = text(details.diff);
   const change =

@@ -1,6 +1,6 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { compact, own } from "../../fields.ts";
+import { compact, ownValue } from "../../fields.ts";
 import { chosenOption } from "../two-way.ts";
 import { gateAnswer } from "./gate/asks.ts";
 import { GATE, MODE_COMMAND } from "./gate/extension.ts";
@@ -61,7 +61,7 @@ function content({ text, attachments }: { text: string; attachments: Attachment[
 }
 
 function reply(state: PiState, { key, answer, request }: Extract<AgentCommand, { type: "answer" }>): Outbound {
-  const method = own(state.asks, key)?.method;
+  const method = ownValue(state.asks, key)?.method;
   if (method === GATE) return frame(key, { type: "extension_ui_response", value: gateAnswer(answer) });
   const value = request.options.length > 0 ? chosenOption(answer, request) : answerText(answer);
   const result =

@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, number, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, number, ownValue, text } from "../../fields.ts";
 import type { Pass } from "../pass.ts";
 import { textFailure } from "../reading/failures.ts";
 import { openItems, retractItems } from "../texts.ts";
@@ -98,7 +98,7 @@ export function handleCompactionEnd(pass: Pass<PiState>, line: Fields): void {
   const result = fields(line.result);
   const [before, after] = [number(result.tokensBefore), number(result.estimatedTokensAfter)];
   const done = line.result !== undefined && line.aborted !== true && line.skipped !== true;
-  const trigger = own(triggers, text(line.reason)) ?? "auto";
+  const trigger = ownValue(triggers, text(line.reason)) ?? "auto";
   if (done) pass.event("context.compacted", compact({ trigger, before, after }));
   else if (text(line.errorMessage)) pass.notice("compaction", "warning", text(line.errorMessage) ?? "");
   state.compacted = done || undefined;

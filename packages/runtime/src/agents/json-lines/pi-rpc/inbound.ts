@@ -1,5 +1,5 @@
 import type { InputAnswer } from "@gantry/protocol";
-import { type Fields, fingerprint, newest, nonBlank, own, text, without } from "../../fields.ts";
+import { type Fields, fingerprint, newestEntries, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import { denyTool } from "../calls.ts";
 import type { Pass } from "../pass.ts";
 import { decisionOf, type OpenRequest, type SentFrame } from "../two-way.ts";
@@ -52,13 +52,13 @@ function handleCompact(pass: Pass<PiState>, message: string, about: string | und
 }
 
 function remember({ state }: Pass<PiState>, id: string, sent: SentFrame): void {
-  state.sent = newest({ ...state.sent, [id]: sent }, 20);
+  state.sent = newestEntries({ ...state.sent, [id]: sent }, 20);
 }
 
 function handleAnswer(pass: Pass<PiState>, id: string, line: Fields): void {
-  const ask = own(pass.state.asks, id);
+  const ask = ownValue(pass.state.asks, id);
   if (!ask) return;
-  pass.state.asks = without(pass.state.asks, id);
+  pass.state.asks = withoutKey(pass.state.asks, id);
   if (ask.method === GATE) return handleGateAnswer(pass, id, ask, line);
   const value = nonBlank(line.value) ?? (typeof line.confirmed === "boolean" ? String(line.confirmed) : undefined);
   const answer = answerOf(line.cancelled === true ? undefined : value, ask.options.length > 0, decisionOf(value, ask));
@@ -69,7 +69,7 @@ function handleAnswer(pass: Pass<PiState>, id: string, line: Fields): void {
 /** The call continues with the user's edits, or is denied. */
 function handleGateAnswer(pass: Pass<PiState>, id: string, { tool: call = "" }: OpenRequest, line: Fields): void {
   const answer = readGateAnswer(text(line.value));
-  const tool = own(pass.state.tools, call);
+  const tool = ownValue(pass.state.tools, call);
   if (answer.decision !== "allow" && !pass.state.stopping) denyTool(pass, call);
   if (answer.edits && tool) startCall(pass, call, tool.name, answer.edits);
   pass.emit({ kind: "answered", key: id, answer });

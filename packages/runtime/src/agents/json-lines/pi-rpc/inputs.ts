@@ -1,6 +1,6 @@
 import type { InputOption, Question } from "@gantry/protocol";
 import type { InputDraft } from "../../contract.ts";
-import { compact, type Fields, newest, nonBlank, text, texts, without } from "../../fields.ts";
+import { compact, type Fields, newestEntries, nonBlank, text, texts, withoutKey } from "../../fields.ts";
 import type { Pass } from "../pass.ts";
 import { describeTool } from "../reading/tools.ts";
 import { draftOf as gateDraft, type HeldCall, heldCallIn, recordHeldCall } from "./gate/asks.ts";
@@ -32,20 +32,20 @@ export function handleDialog(pass: Pass<PiState>, line: Fields, frame: unknown):
   if (!id || !draft) return pass.raw(frame, "unknown extension request");
   const tool = draft.kind === "approval" ? waitingTool(pass, text(line.title) ?? "") : undefined;
   const options = draft.options ?? [];
-  pass.state.asks = newest({ ...pass.state.asks, [id]: compact({ method, options, tool: tool?.native }) }, 20);
+  pass.state.asks = newestEntries({ ...pass.state.asks, [id]: compact({ method, options, tool: tool?.native }) }, 20);
   const about = compact({ item: tool?.item, tool: tool?.tool, diff: tool?.diff });
   pass.emit({ kind: "ask", key: id, request: { ...draft, ...about } });
 }
 
 /** A dialog of our gate names the call and accepts a structured answer. */
 function handleGateDialog(pass: Pass<PiState>, id: string, held: HeldCall): void {
-  pass.state.asks = newest({ ...pass.state.asks, [id]: { method: GATE, options: [], tool: held.call } }, 20);
+  pass.state.asks = newestEntries({ ...pass.state.asks, [id]: { method: GATE, options: [], tool: held.call } }, 20);
   pass.emit({ kind: "ask", key: id, request: gateDraft(pass, held) });
 }
 
 /** The agent withdrew the dialog. */
 function handleWithdrawal(pass: Pass<PiState>, key: string): void {
-  pass.state.asks = without(pass.state.asks, key);
+  pass.state.asks = withoutKey(pass.state.asks, key);
   pass.emit({ kind: "withdrawn", key, reason: "the agent withdrew it" });
 }
 

@@ -1,4 +1,15 @@
-import { count, type Fields, fields, fingerprint, list, nonBlank, number, own, text, without } from "../../fields.ts";
+import {
+  count,
+  type Fields,
+  fields,
+  fingerprint,
+  list,
+  nonBlank,
+  number,
+  ownValue,
+  text,
+  withoutKey,
+} from "../../fields.ts";
 import { startTool, toolInput } from "../calls.ts";
 import type { Pass } from "../pass.ts";
 import { blocksText } from "../reading/content.ts";
@@ -25,7 +36,7 @@ function handleEcho(pass: Pass<PiState>, prompt: string): void {
   if (!found) return reportPrompt(pass, prompt);
   const [id, { message }] = found;
   const inline = state.turn === "running" && state.worked;
-  state.sent = without(state.sent, id);
+  state.sent = withoutKey(state.sent, id);
   beginTurn(pass);
   if (message) pass.emit({ kind: "taken", message, inline });
 }
@@ -49,7 +60,7 @@ export function messageUpdated(pass: Pass<PiState>, line: Fields): void {
       state.calls = { ...state.calls, [index]: callId(event) };
       return;
     case "toolcall_delta":
-      return toolInput(pass, own(state.calls, index) ?? callId(event), delta);
+      return toolInput(pass, ownValue(state.calls, index) ?? callId(event), delta);
     default:
       return;
   }
@@ -75,7 +86,7 @@ export function messageEnded(pass: Pass<PiState>, line: Fields): void {
   if (message.stopReason === "toolUse") {
     for (const { type, id, name: tool, arguments: input, intent } of list(message.content).map(fields)) {
       // Some agents add an intent to every call; it is not part of the input.
-      const wanted = intent === undefined ? input : without(fields(input), "i");
+      const wanted = intent === undefined ? input : withoutKey(fields(input), "i");
       if (type === "toolCall") startCall(pass, text(id) ?? "", tool, wanted);
     }
   }
@@ -116,10 +127,10 @@ export function addCost(pass: Pass<PiState>, tokens: Fields): void {
  */
 export function startCall(pass: Pass<PiState>, native: string, name: unknown, input: unknown): void {
   const print = fingerprint(JSON.stringify(input ?? null));
-  const known = own(pass.state.tools, native);
+  const known = ownValue(pass.state.tools, native);
   if (known?.input === print) return;
   startTool(pass, native, { name: nonBlank(name) ?? "tool", input });
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, input: print } };
 }
 

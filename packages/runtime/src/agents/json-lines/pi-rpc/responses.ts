@@ -1,4 +1,4 @@
-import { compact, count, type Fields, fields, nonBlank, number, own, without } from "../../fields.ts";
+import { compact, count, type Fields, fields, nonBlank, number, ownValue, withoutKey } from "../../fields.ts";
 import type { Pass } from "../pass.ts";
 import { textFailure } from "../reading/failures.ts";
 import { failTurn, reportReady } from "../turns.ts";
@@ -15,7 +15,7 @@ export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown
   if (id) pass.emit({ kind: "ack", key: id });
   const data = fields(line.data);
   const error = line.success === false ? (nonBlank(line.error) ?? "The agent rejected the request.") : undefined;
-  const sent = own(state.sent, id);
+  const sent = ownValue(state.sent, id);
   switch (line.command) {
     case "get_state":
       if (state.waiting === "doubt") settle(pass);
@@ -80,8 +80,8 @@ function publishContext(pass: Pass<PiState>, usage: Fields): void {
 /** Handles a rejected message. During a running turn it returns to the queue. */
 function handleRejection(pass: Pass<PiState>, id: string, error: string): void {
   const { state } = pass;
-  const sent = own(state.sent, id);
-  state.sent = without(state.sent, id);
+  const sent = ownValue(state.sent, id);
+  state.sent = withoutKey(state.sent, id);
   if (state.turn === "running") {
     if (sent?.message) pass.emit({ kind: "dropped", message: sent.message, reason: error });
     return;
@@ -93,8 +93,8 @@ function handleRejection(pass: Pass<PiState>, id: string, error: string): void {
 
 function handleApplied(pass: Pass<PiState>, id: string, data: Fields, error: string | undefined): void {
   const { state } = pass;
-  const sent = own(state.sent, id);
-  state.sent = without(state.sent, id);
+  const sent = ownValue(state.sent, id);
+  state.sent = withoutKey(state.sent, id);
   const { field, value = "" } = sent ?? {};
   if (!field) return;
   pass.emit(compact({ kind: "applied", field, value, ok: !error, message: error }));

@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, nonBlank, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, nonBlank, ownValue, text } from "../../fields.ts";
 import { toolItem } from "../calls.ts";
 import type { Pass } from "../pass.ts";
 import type { PiState } from "./state.ts";
@@ -14,10 +14,10 @@ export function handleSubagent(pass: Pass<PiState>, line: Fields, frame: unknown
   const { id, agent, description, status, parentToolCallId } = fields(line.payload);
   const name = nonBlank(id);
   if (!name) return pass.raw(frame, "a subagent without an id");
-  const ending = own(endings, text(status));
+  const ending = ownValue(endings, text(status));
   if (ending) return pass.event("subagent.ended", { id: name, status: ending });
   const call = nonBlank(parentToolCallId);
-  const parent = call && own(pass.state.tools, call) ? toolItem(pass, call) : undefined;
+  const parent = call && ownValue(pass.state.tools, call) ? toolItem(pass, call) : undefined;
   const title = nonBlank(description) ?? nonBlank(agent) ?? "Subagent";
   pass.event("subagent.started", compact({ id: name, parent, type: nonBlank(agent), title }));
 }

@@ -22,7 +22,7 @@ export function plannedChanges(input: Fields): FileChange[] | undefined {
   if (edits.length > 0) return [makeChange(path, "update", edits.map(replacement))];
   if (isReplacement(input)) return [makeChange(path, "update", [replacement(input)])];
   const content = [input.content, input.file_text, input.fileText, input.new_text].map(text).find(isText);
-  return content === undefined ? undefined : [makeChange(path, "update", whole(content))];
+  return content === undefined ? undefined : [makeChange(path, "update", hunkOfNewFile(content))];
 }
 
 /** The change in a unified diff; `undefined` if it is none. */
@@ -40,8 +40,8 @@ export function numberedChange(path: string, printed: string): FileChange | unde
     return sign === undefined ? [] : [`${sign}${body}`];
   });
   if (!lines.some((line) => /^[-+]/.test(line))) return undefined;
-  const without = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
-  const header = `@@ -1,${without("+")} +1,${without("-")} @@`;
+  const countLinesWithout = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
+  const header = `@@ -1,${countLinesWithout("+")} +1,${countLinesWithout("-")} @@`;
   return countLines({ path, kind: "update" }, lines, [header, ...lines, ""].join("\n"));
 }
 
@@ -61,25 +61,25 @@ function isText(value: string | undefined): value is string {
 }
 
 function isReplacement(edit: Fields): boolean {
-  return before(edit) !== undefined && after(edit) !== undefined;
+  return oldText(edit) !== undefined && newText(edit) !== undefined;
 }
 
-function before(edit: Fields): string | undefined {
+function oldText(edit: Fields): string | undefined {
   return [edit.old_string, edit.oldString, edit.oldText, edit.old_str, edit.old_text].map(text).find(isText);
 }
 
-function after(edit: Fields): string | undefined {
+function newText(edit: Fields): string | undefined {
   return [edit.new_string, edit.newString, edit.newText, edit.new_str, edit.new_text].map(text).find(isText);
 }
 
 function replacement(edit: Fields): Hunk {
-  const removed = split(before(edit) ?? "");
-  const added = split(after(edit) ?? "");
+  const removed = split(oldText(edit) ?? "");
+  const added = split(newText(edit) ?? "");
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
   return { header: `@@ -${span(removed)} +${span(added)} @@`, lines };
 }
 
-function whole(content: string): Hunk[] {
+function hunkOfNewFile(content: string): Hunk[] {
   const lines = split(content);
   return lines.length === 0 ? [] : [{ header: `@@ -0,0 +${span(lines)} @@`, lines: lines.map((line) => `+${line}`) }];
 }
@@ -99,7 +99,7 @@ function makeChange(path: string, kind: FileChange["kind"], hunks: Hunk[]): File
 }
 
 function countLines(change: Pick<FileChange, "path" | "kind">, lines: string[], diff: string): FileChange {
-  const starting = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
-  const counts = { ...change, additions: starting("+"), deletions: starting("-") };
+  const countSigned = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  const counts = { ...change, additions: countSigned("+"), deletions: countSigned("-") };
   return diff === "" || diff.length > MAX_DIFF ? counts : { ...counts, diff };
 }

@@ -12,13 +12,13 @@ const names = {
 
 /** Token counts under any known name. `apart`: cached tokens are not included in the input count. */
 export function readUsage(tokens: Fields, apart: boolean): Usage {
-  const found = (key: keyof typeof names) => count(tokens[names[key].find((name) => name in tokens) ?? ""]);
+  const readCount = (key: keyof typeof names) => count(tokens[names[key].find((name) => name in tokens) ?? ""]);
   const usage = {
-    input: found("input"),
-    output: found("output"),
-    cacheRead: found("cacheRead"),
-    cacheWrite: found("cacheWrite"),
-    reasoning: found("reasoning"),
+    input: readCount("input"),
+    output: readCount("output"),
+    cacheRead: readCount("cacheRead"),
+    cacheWrite: readCount("cacheWrite"),
+    reasoning: readCount("reasoning"),
   };
   return apart ? { ...usage, input: usage.input + usage.cacheRead + usage.cacheWrite } : usage;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Channel, Frame } from "../../contract.ts";
-import { data, launch, only, play } from "../../json-lines/recordings.fake.ts";
+import { data, launch, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
 import { rpc } from "./channels.ts";
 
 const channel = rpc as unknown as Channel<unknown>;
@@ -38,7 +38,7 @@ describe("subagents", () => {
     expect(data(outputs, "subagent.started")).toEqual([
       { id: "BraveOtter", parent: tool?.item, type: "task", title: "Look around" },
     ]);
-    expect(only(outputs, "activity")).toEqual([{ kind: "activity", state: "subagent", detail: "task: grep" }]);
+    expect(outputsOfKind(outputs, "activity")).toEqual([{ kind: "activity", state: "subagent", detail: "task: grep" }]);
     expect(data(outputs, "subagent.ended")).toEqual([{ id: "BraveOtter", status: "error" }]);
   });
 });
@@ -53,9 +53,9 @@ describe("commands that need no model", () => {
       out({ type: "command_output", text: "Usage: none" }),
       accepted({ data: { agentInvoked: false } }),
     ]);
-    expect(only(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
+    expect(outputsOfKind(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
     expect(data(outputs, "message.done")).toMatchObject([{ text: "Usage: none" }]);
-    expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
   });
 
   it("of extensions end with a later result, which ignores a mode change", () => {
@@ -66,9 +66,9 @@ describe("commands that need no model", () => {
       prompt,
       accepted(),
     ]);
-    expect(only(outputs, "finish")).toEqual([]);
+    expect(outputsOfKind(outputs, "finish")).toEqual([]);
     const over = play(rpc, [prompt, accepted(), out({ type: "prompt_result", id: "msg_1", agentInvoked: false })]);
-    expect(only(over.outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
+    expect(outputsOfKind(over.outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
   });
 });
 
@@ -77,7 +77,7 @@ it("withdraws a question that the agent cancels", () => {
     out({ type: "extension_ui_request", id: "q", method: "input", title: "Name?" }),
     out({ type: "extension_ui_request", id: "r", method: "cancel", targetId: "q" }),
   ]);
-  expect(only(outputs, "withdrawn")).toMatchObject([{ key: "q" }]);
+  expect(outputsOfKind(outputs, "withdrawn")).toMatchObject([{ key: "q" }]);
   expect(channel.encode(state, { type: "interrupt" })).toHaveLength(1);
 });
 

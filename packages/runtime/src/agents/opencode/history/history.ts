@@ -40,7 +40,7 @@ export function openCodeHistory(name: string): History {
       reader.message(message);
       yield* reader.takeEntries();
     }
-    reader.over();
+    reader.finish();
     yield* reader.takeEntries();
   }
 }

@@ -29,13 +29,13 @@ export class OpenCodeReader {
     const prompt = info.role === "user" && (spoken.length > 0 || parts.some((part) => part.type === "file"));
     if (prompt) this.#end();
     this.#decoder.recorder.time(fields(info.time).created);
-    if (prompt) return this.#prompted(parts, spoken);
-    if (info.role === "user") return this.#compacted(parts);
-    if (info.role === "assistant") return this.#answered(info, parts);
+    if (prompt) return this.#recordPrompt(parts, spoken);
+    if (info.role === "user") return this.#recordCompaction(parts);
+    if (info.role === "assistant") return this.#recordAnswer(info, parts);
     this.#decoder.recorder.raw(info, "unknown message");
   }
 
-  over(): void {
+  finish(): void {
     this.#end();
   }
 
@@ -43,20 +43,20 @@ export class OpenCodeReader {
     return this.#decoder.takeEntries();
   }
 
-  #prompted(parts: Fields[], spoken: Fields[]): void {
+  #recordPrompt(parts: Fields[], spoken: Fields[]): void {
     const prompt = spoken.map((part) => text(part.text) ?? "").join("\n");
     this.#decoder.take((pass) => recordPrompt(pass, prompt, parts.flatMap(attachmentOf)));
   }
 
   /** A compaction request is stored as a user message. */
-  #compacted(parts: Fields[]): void {
+  #recordCompaction(parts: Fields[]): void {
     const order = parts.find((part) => part.type === "compaction");
     if (!order) return;
     const trigger = order.overflow === true ? "overflow" : order.auto === true ? "auto" : "manual";
     this.#decoder.recorder.event("context.compacted", { trigger, inferred: false });
   }
 
-  #answered(info: Fields, parts: Fields[]): void {
+  #recordAnswer(info: Fields, parts: Fields[]): void {
     // Summaries are only for the model.
     if (info.summary === true) return;
     this.#decoder.take((pass) => {

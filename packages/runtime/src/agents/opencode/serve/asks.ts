@@ -1,5 +1,16 @@
 import type { InputOption, Question } from "@gantry/protocol";
-import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  newestEntries,
+  nonBlank,
+  ownValue,
+  text,
+  texts,
+  withoutKey,
+} from "../../fields.ts";
 import { denyTool, toolItem } from "../../json-lines/calls.ts";
 import type { Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
@@ -43,9 +54,9 @@ export function permissionAsked(pass: Pass<ServeState>, line: Fields): void {
 export function permissionReplied(pass: Pass<ServeState>, line: Fields): void {
   const id = text(line.requestID) ?? text(line.permissionID) ?? "";
   const reply = text(line.reply) ?? text(line.response) ?? "";
-  const decision = own(decisions, reply) ?? "cancel";
-  const tool = own(pass.state.asks, id);
-  pass.state.asks = without(pass.state.asks, id);
+  const decision = ownValue(decisions, reply) ?? "cancel";
+  const tool = ownValue(pass.state.asks, id);
+  pass.state.asks = withoutKey(pass.state.asks, id);
   if (tool && decision === "deny") denyTool(pass, tool);
   pass.emit({ kind: "answered", key: id, answer: { decision, option: reply } });
 }
@@ -70,7 +81,7 @@ function questionOf(asked: Fields, index: number): Question {
 /** Answers are in the order of the questions, each a list of choices. */
 export function questionReplied(pass: Pass<ServeState>, line: Fields): void {
   const id = text(line.requestID) ?? "";
-  pass.state.asks = without(pass.state.asks, id);
+  pass.state.asks = withoutKey(pass.state.asks, id);
   const given = list(line.answers).map((entry, index) => [`q${index + 1}`, texts(entry)] as const);
   const decision = given.length > 0 ? "allow" : "deny";
   pass.emit({ kind: "answered", key: id, answer: { decision, answers: Object.fromEntries(given) } });
@@ -79,6 +90,6 @@ export function questionReplied(pass: Pass<ServeState>, line: Fields): void {
 /** Stores the request and returns the item of its call. */
 function keep(pass: Pass<ServeState>, id: string, line: Fields): string | undefined {
   const call = nonBlank(fields(line.tool).callID);
-  pass.state.asks = newest({ ...pass.state.asks, [id]: call ?? "" }, 20);
-  return call && own(pass.state.tools, call) ? toolItem(pass, call) : undefined;
+  pass.state.asks = newestEntries({ ...pass.state.asks, [id]: call ?? "" }, 20);
+  return call && ownValue(pass.state.tools, call) ? toolItem(pass, call) : undefined;
 }

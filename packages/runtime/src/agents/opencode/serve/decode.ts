@@ -1,5 +1,5 @@
 import type { Frame, Step } from "../../contract.ts";
-import { type Fields, fields, list, nonBlank, number, own, text } from "../../fields.ts";
+import { type Fields, fields, list, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { Pass } from "../../json-lines/pass.ts";
 import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readPlan } from "../../json-lines/reading/plan.ts";
@@ -29,7 +29,7 @@ const readers: Record<string, Reader> = {
   "message.part.delta": partDelta,
   "session.created": (pass, received) => follow(pass, nonBlank(received.sessionID)),
   "session.status": (pass, received) => status(pass, fields(received.status)),
-  "session.idle": idle,
+  "session.idle": endTurn,
   "session.error": (pass, received) => trouble(pass, fields(received.error)),
   "session.compacted": (pass) => {
     pass.state.worked = true;
@@ -60,7 +60,7 @@ function handleOutput(pass: Pass<ServeState>, line: Fields, frame: unknown): voi
   const received = fields(properties);
   const session = nonBlank(received.sessionID);
   if (quiet.test(name) || (session && pass.state.session && session !== pass.state.session)) return;
-  const reader = own(readers, name);
+  const reader = ownValue(readers, name);
   if (reader) reader(pass, received);
   else pass.raw(frame, "unknown event");
 }
@@ -84,7 +84,7 @@ function decodeHttpCall(pass: Pass<ServeState>, http: Fields): void {
 
 function status(pass: Pass<ServeState>, received: Fields): void {
   if (received.type === "busy") return beginTurn(pass);
-  if (received.type === "idle") return idle(pass);
+  if (received.type === "idle") return endTurn(pass);
   if (received.type !== "retry") return;
   beginTurn(pass);
   const error = textFailure(text(received.message) ?? "");
@@ -99,7 +99,7 @@ function trouble(pass: Pass<ServeState>, error: Fields): void {
 }
 
 /** Handles the end of a turn, reported up to three times; later events are late. */
-function idle(pass: Pass<ServeState>): void {
+function endTurn(pass: Pass<ServeState>): void {
   const { state } = pass;
   if (state.turn !== "running") return;
   const { failure, aborted, cost } = state;

@@ -1,4 +1,4 @@
-import { type Fields, fields, newest, nonBlank, number, own, text, without } from "../../fields.ts";
+import { type Fields, fields, newestEntries, nonBlank, number, ownValue, text, withoutKey } from "../../fields.ts";
 import type { Pass } from "../../json-lines/pass.ts";
 import { completeText, streamText } from "../../json-lines/texts.ts";
 import { addTurnUsage, beginTurn, reportReady } from "../../json-lines/turns.ts";
@@ -17,7 +17,7 @@ export function messageUpdated(pass: Pass<ServeState>, line: Fields): void {
   const id = nonBlank(info.id);
   if (!id) return;
   const author = info.role === "user" ? "user" : info.summary === true ? "summary" : "assistant";
-  state.authors = newest({ ...without(state.authors, id), [id]: author }, AUTHORS);
+  state.authors = newestEntries({ ...withoutKey(state.authors, id), [id]: author }, AUTHORS);
   if (author !== "assistant" || state.turn !== "running") return;
   if (isAborted(fields(info.error))) state.aborted = true;
   const [provider, model] = [nonBlank(info.providerID), nonBlank(info.modelID)];
@@ -27,7 +27,7 @@ export function messageUpdated(pass: Pass<ServeState>, line: Fields): void {
 export function partUpdated(pass: Pass<ServeState>, line: Fields): void {
   const part = fields(line.part);
   const { state } = pass;
-  const author = own(state.authors, text(part.messageID));
+  const author = ownValue(state.authors, text(part.messageID));
   if (author === "user") return userPart(pass, part);
   // Events after the end of a turn repeat earlier ones.
   if (state.turn !== "running") return;
@@ -71,15 +71,15 @@ function textPart(pass: Pass<ServeState>, part: Fields, channel: "text" | "reaso
   const { state } = pass;
   const id = text(part.id) ?? "";
   if (number(fields(part.time).end) !== undefined) {
-    state.parts = without(state.parts, id);
+    state.parts = withoutKey(state.parts, id);
     return completeText(pass, id, channel, text(part.text) ?? "");
   }
-  state.parts = newest({ ...state.parts, [id]: channel }, PARTS);
+  state.parts = newestEntries({ ...state.parts, [id]: channel }, PARTS);
 }
 
 export function partDelta(pass: Pass<ServeState>, line: Fields): void {
   const id = text(line.partID) ?? "";
-  const channel = own(pass.state.parts, id);
+  const channel = ownValue(pass.state.parts, id);
   if (channel && line.field === "text" && pass.state.turn === "running") {
     streamText(pass, id, channel, text(line.delta) ?? "");
   }

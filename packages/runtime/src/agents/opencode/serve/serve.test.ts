@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { data, framesOf, only, play } from "../../json-lines/recordings.fake.ts";
+import { data, framesOf, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
 import { run } from "../run/channel.ts";
 import { serve } from "./channel.ts";
 
@@ -8,22 +8,24 @@ const ran = (name: string) => play(run, framesOf(`${import.meta.dirname}/../run/
 
 it("maps permissions and questions to inputs and encodes their answers", () => {
   const outputs = served("serve_write_reject");
-  expect(only(outputs, "ask")).toMatchObject([{ request: { kind: "approval", diff: [{ additions: 1 }] } }]);
-  expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", option: "reject" } }]);
+  expect(outputsOfKind(outputs, "ask")).toMatchObject([{ request: { kind: "approval", diff: [{ additions: 1 }] } }]);
+  expect(outputsOfKind(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", option: "reject" } }]);
   expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
   const question = served("serve_question");
-  expect(only(question, "ask")[0]?.request.questions).toMatchObject([{ text: "Which colour?", header: "Colour" }]);
-  expect(only(question, "answered")).toMatchObject([{ answer: { answers: { q1: ["Blue"] } } }]);
+  expect(outputsOfKind(question, "ask")[0]?.request.questions).toMatchObject([
+    { text: "Which colour?", header: "Colour" },
+  ]);
+  expect(outputsOfKind(question, "answered")).toMatchObject([{ answer: { answers: { q1: ["Blue"] } } }]);
 });
 
 it("publishes retries with their reason, and a requested stop as an interrupt", () => {
   const outputs = served("serve_quota");
-  expect(only(outputs, "retry").map(({ attempt, failure }) => [attempt, failure?.category])).toEqual([
+  expect(outputsOfKind(outputs, "retry").map(({ attempt, failure }) => [attempt, failure?.category])).toEqual([
     [1, "quota"],
     [2, "quota"],
     [3, "quota"],
   ]);
-  expect(only(outputs, "finish")).toMatchObject([{ outcome: "interrupted" }]);
+  expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "interrupted" }]);
 });
 
 it("publishes OpenCode's own summary as a compaction, not as an answer", () => {
@@ -35,7 +37,7 @@ it("publishes OpenCode's own summary as a compaction, not as an answer", () => {
 });
 
 it("opens a fork as another conversation", () => {
-  const prompts = only(served("serve_fork_revert"), "prompted").map(({ text }) => text);
+  const prompts = outputsOfKind(served("serve_fork_revert"), "prompted").map(({ text }) => text);
   expect(prompts).toEqual(["[[text]] one", "[[think]] two", "[[text]] three", "[[text]] replaced", "x"]);
 });
 
@@ -48,15 +50,15 @@ it("`run` publishes exit codes, subagents, reasoning and usage", () => {
     { status: "ok", summary: "Hello from the scripted model. The answer is 42." },
   ]);
   expect(data(ran("run_think"), "reasoning.done")).toHaveLength(1);
-  expect(only(ran("run_multi_auto"), "finish")[0]?.usage).toEqual({
+  expect(outputsOfKind(ran("run_multi_auto"), "finish")[0]?.usage).toEqual({
     ...{ input: 6000, output: 228, cacheRead: 1200, cacheWrite: 0, reasoning: 40 },
   });
-  expect(only(ran("run_maxtok"), "finish")[0]?.reason).toBe("length");
+  expect(outputsOfKind(ran("run_maxtok"), "finish")[0]?.reason).toBe("length");
 });
 
 it("`run` denies approvals and continues after a compaction whatever the exit code", () => {
   expect(data(ran("run_write_ask"), "tool.ended")).toMatchObject([{ status: "denied" }]);
   const overflow = ran("run_overflow_anthropic");
   expect(data(overflow, "context.compacted")).toEqual([{ trigger: "overflow", inferred: true }]);
-  expect(only(overflow, "finish")).toMatchObject([{ outcome: "completed" }]);
+  expect(outputsOfKind(overflow, "finish")).toMatchObject([{ outcome: "completed" }]);
 });

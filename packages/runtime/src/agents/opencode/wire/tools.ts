@@ -1,4 +1,4 @@
-import { compact, type Fields, fields, fingerprint, nonBlank, number, own, text } from "../../fields.ts";
+import { compact, type Fields, fields, fingerprint, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { endTool, startTool, toolItem, toolProgress } from "../../json-lines/calls.ts";
 import type { Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
@@ -11,7 +11,7 @@ export function readTool(pass: Pass, part: Fields): void {
   if (state.status === "pending" || native === "") return;
   announce(pass, native, name, state);
   if (state.status === "running") return toolProgress(pass, native, text(fields(state.metadata).output) ?? "");
-  if (!own(pass.state.tools, native)) return;
+  if (!ownValue(pass.state.tools, native)) return;
   endSubagent(pass, native, name, state);
   endTool(pass, native, endOf(state));
 }
@@ -19,10 +19,10 @@ export function readTool(pass: Pass, part: Fields): void {
 /** A running call is repeated for each bit of output; only a changed input is new. */
 function announce(pass: Pass, native: string, name: string, state: Fields): void {
   const print = fingerprint(JSON.stringify(state.input ?? null));
-  const known = own(pass.state.tools, native);
+  const known = ownValue(pass.state.tools, native);
   if (known?.input === print) return;
   startTool(pass, native, { name, input: state.input });
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   if (tool) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, input: print } };
   if (!known && name === "task") startSubagent(pass, native, fields(state.input));
 }

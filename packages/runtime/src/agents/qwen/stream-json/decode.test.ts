@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { data, framesOf, only, play } from "../../json-lines/recordings.fake.ts";
+import { data, framesOf, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
 import { streamJson } from "./channel.ts";
 
 const played = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
@@ -13,27 +13,29 @@ it("publishes streamed chunks and the message that repeats them as one text", ()
 
 it("does not publish a provider's error as an answer", () => {
   expect(data(played("err401"), "message.done")).toEqual([]);
-  expect(only(played("err401"), "finish")[0]?.error?.message).toBe("401 mock 401");
+  expect(outputsOfKind(played("err401"), "finish")[0]?.error?.message).toBe("401 mock 401");
 });
 
 it("retracts the text of an attempt that is retried without it", () => {
   const outputs = played("maxtokens");
-  expect(only(outputs, "retry")).toHaveLength(4);
+  expect(outputsOfKind(outputs, "retry")).toHaveLength(4);
   expect(data(outputs, "message.retracted")).toHaveLength(1);
 });
 
 it("reads approvals and interrupts of the control protocol", () => {
   const outputs = played("stdin-streamjson-deny");
-  expect(only(outputs, "ask")).toMatchObject([{ request: { kind: "approval", tool: { name: "write_file" } } }]);
-  expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", message: "no" } }]);
+  expect(outputsOfKind(outputs, "ask")).toMatchObject([
+    { request: { kind: "approval", tool: { name: "write_file" } } },
+  ]);
+  expect(outputsOfKind(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", message: "no" } }]);
   expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
-  expect(only(played("stdin-streamjson-interrupt"), "finish").map(({ outcome }) => outcome)).toEqual([
+  expect(outputsOfKind(played("stdin-streamjson-interrupt"), "finish").map(({ outcome }) => outcome)).toEqual([
     ...["interrupted", "completed"],
   ]);
 });
 
 it("reports a missing conversation as lost without failing a turn", () => {
   const outputs = played("resume-4-bad");
-  expect(only(outputs, "lost")).toHaveLength(1);
-  expect(only(outputs, "finish")).toEqual([]);
+  expect(outputsOfKind(outputs, "lost")).toHaveLength(1);
+  expect(outputsOfKind(outputs, "finish")).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Envelope, Receipt } from "@gantry/protocol";
 
 /** Wrong sources of a brief: lines that are not in it, and events that do not contain the quote. */
-export function unfounded(brief: string, receipts: readonly Receipt[], log: readonly Envelope[]): string[] {
+export function findWrongSources(brief: string, receipts: readonly Receipt[], log: readonly Envelope[]): string[] {
   const lines = new Set(brief.split("\n"));
   return receipts.flatMap(({ line, seq, quote }) => {
     const event = log.find((entry) => entry.seq === seq);
@@ -15,7 +15,7 @@ export function unfounded(brief: string, receipts: readonly Receipt[], log: read
 }
 
 /** Lines about the log that have no source. */
-export function unproven(brief: string, receipts: readonly Receipt[]): string[] {
+export function findUnsourcedLines(brief: string, receipts: readonly Receipt[]): string[] {
   const proven = new Set(receipts.map(({ line }) => line));
   const exempt =
     /^- (Branch|Lane): |^- the user( \(.*\))? wrote:$|^- Check the state of the work|^> \(\d+ more characters/;

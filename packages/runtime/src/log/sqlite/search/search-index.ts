@@ -1,6 +1,6 @@
 import type { Envelope } from "@gantry/protocol";
 import { StorageFullError } from "../../errors.ts";
-import { searchable, searchableTypes } from "../../searchable.ts";
+import { searchableText, searchableTypes } from "../../searchable.ts";
 import type { Database } from "../database.ts";
 
 const WATERMARK = "indexed";
@@ -27,7 +27,7 @@ export class SearchIndex {
   }
 
   /** There are new events. */
-  soon(): void {
+  scheduleUpdate(): void {
     this.#timer ??= setTimeout(() => this.#step(), PAUSE_MS).unref();
   }
 
@@ -47,7 +47,7 @@ export class SearchIndex {
     this.#db.run("DELETE FROM search WHERE rowid IN (SELECT id FROM events WHERE session = ?)", session);
     const first = this.#db.get<{ id: number | null }>("SELECT min(id) AS id FROM events WHERE session = ?", session);
     const before = (first?.id ?? 1) - 1;
-    if (before < this.#indexed()) this.#store(before);
+    if (before < this.#readWatermark()) this.#store(before);
   }
 
   stop(): void {
@@ -58,7 +58,7 @@ export class SearchIndex {
   #step(): void {
     this.#timer = undefined;
     try {
-      if (this.#advance()) this.soon();
+      if (this.#advance()) this.scheduleUpdate();
     } catch {
       // A full disk, or a database that is being closed: the next event or search tries again.
     }
@@ -66,7 +66,7 @@ export class SearchIndex {
 
   /** Indexes the next few events; `false` when there are none. */
   #advance(): boolean {
-    const from = this.#indexed();
+    const from = this.#readWatermark();
     const last = this.#db.get<{ id: number | null }>("SELECT max(id) AS id FROM events")?.id ?? 0;
     if (last <= from) return false;
     const to = Math.min(last, from + STEP);
@@ -80,7 +80,7 @@ export class SearchIndex {
 
   #insert(rows: readonly { id: number; body: string }[]): void {
     const values = rows.flatMap(({ id, body }) => {
-      const text = searchable(JSON.parse(body) as Envelope);
+      const text = searchableText(JSON.parse(body) as Envelope);
       return text ? [id, text] : [];
     });
     for (let from = 0; from < values.length; ) {
@@ -91,7 +91,7 @@ export class SearchIndex {
     }
   }
 
-  #indexed(): number {
+  #readWatermark(): number {
     const row = this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", WATERMARK);
     return Number(row?.value ?? 0);
   }

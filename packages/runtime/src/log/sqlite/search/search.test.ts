@@ -18,12 +18,12 @@ const script = new Script("ses_a");
 const other = new Script("ses_b");
 store.commit({
   session: "ses_b",
-  events: [...other.created({ title: "Other" }), ...other.add(textDone("fix the parser"))],
+  events: [...other.create({ title: "Other" }), ...other.add(textDone("fix the parser"))],
 });
 store.commit({
   session: "ses_a",
   events: [
-    ...script.created({ title: "Parser work" }),
+    ...script.create({ title: "Parser work" }),
     ...script.add(
       draft("message.user", {
         message: "msg_1",

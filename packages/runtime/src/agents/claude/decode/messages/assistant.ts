@@ -1,10 +1,20 @@
 import { itemId } from "../../../contract.ts";
-import { compact, type Fields, fields, list, newest, nonBlank, number, own, text } from "../../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  newestEntries,
+  nonBlank,
+  number,
+  ownValue,
+  text,
+} from "../../../fields.ts";
 import { toFailure } from "../../failures.ts";
 import { raw } from "../../outputs.ts";
 import { readTodos } from "../../tools/plan.ts";
 import { describeTool } from "../../tools/tools.ts";
-import { bare } from "../settings.ts";
+import { bareModelName } from "../settings.ts";
 import { MAIN, type Pass, type Tool } from "../state.ts";
 import { beginTurn } from "../turn.ts";
 import { finishInput, finishText, openMessage } from "./blocks.ts";
@@ -55,7 +65,7 @@ function readError(pass: Pass, frame: Fields, message: Fields, scope: string): v
 function noteModel(pass: Pass, scope: string, model: string | undefined): void {
   const { state } = pass;
   if (scope !== MAIN || !model || model === SYNTHETIC) return;
-  if (state.served && state.served !== model && bare(state.model) !== bare(model)) {
+  if (state.served && state.served !== model && bareModelName(state.model) !== bareModelName(model)) {
     pass.event("model.changed", { from: state.served, to: model, reason: "another model served the request" });
   }
   state.served = model;
@@ -96,8 +106,8 @@ function startTool(pass: Pass, scope: string, block: Fields, parent: string | un
   if (!id) return;
   const input = fields(block.input);
   finishInput(pass, scope, itemId(id));
-  if (own(pass.state.tools, id)) return;
-  pass.state.tools = newest({ ...pass.state.tools, [id]: storedTool(name, input) }, OPEN_TOOLS);
+  if (ownValue(pass.state.tools, id)) return;
+  pass.state.tools = newestEntries({ ...pass.state.tools, [id]: storedTool(name, input) }, OPEN_TOOLS);
   pass.event(
     "tool.started",
     compact({ item: itemId(id), name, ...describeTool(name, input), input: block.input, parent }),

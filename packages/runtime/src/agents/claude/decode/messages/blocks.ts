@@ -1,5 +1,5 @@
 import { itemId } from "../../../contract.ts";
-import { newest, own, without } from "../../../fields.ts";
+import { newestEntries, ownValue, withoutKey } from "../../../fields.ts";
 import { type Block, MAIN, type Message, type Pass } from "../state.ts";
 
 /** Maximum number of concurrently streaming subagents. */
@@ -7,16 +7,16 @@ const SCOPES = 20;
 
 /** Makes this the current message. Unfinished text of another message is retracted. */
 export function openMessage(pass: Pass, scope: string, id: string): Message {
-  const current = own(pass.state.messages, scope);
+  const current = ownValue(pass.state.messages, scope);
   if (current?.id === id) return current;
   if (current) retract(pass, Object.values(current.blocks), "the agent started the answer over");
   return store(pass, scope, { id, next: 0, blocks: {} });
 }
 
 export function startBlock(pass: Pass, scope: string, index: number, native: string, channel: Block["channel"]): void {
-  const message = own(pass.state.messages, scope);
+  const message = ownValue(pass.state.messages, scope);
   if (!message) return;
-  const before = own(message.blocks, String(index));
+  const before = ownValue(message.blocks, String(index));
   if (before) retract(pass, [before], "the agent started the answer over");
   const item = before?.length ? replacementId(before.item) : itemId(native);
   const block: Block = { item, channel, length: 0, hash: EMPTY };
@@ -25,8 +25,8 @@ export function startBlock(pass: Pass, scope: string, index: number, native: str
 }
 
 export function streamText(pass: Pass, scope: string, index: number, text: string): void {
-  const message = own(pass.state.messages, scope);
-  const block = message && own(message.blocks, String(index));
+  const message = ownValue(pass.state.messages, scope);
+  const block = message && ownValue(message.blocks, String(index));
   if (!message || !block || text === "") return;
   const grown = { ...block, length: block.length + text.length, hash: hashOn(block.hash, text) };
   store(pass, scope, { ...message, blocks: { ...message.blocks, [index]: grown } });
@@ -35,13 +35,13 @@ export function streamText(pass: Pass, scope: string, index: number, text: strin
 
 /** Completes a block: adds what the deltas lack, or starts over if they differ. */
 export function finishText(pass: Pass, scope: string, channel: "text" | "reasoning", text: string): string | undefined {
-  const message = own(pass.state.messages, scope);
+  const message = ownValue(pass.state.messages, scope);
   if (!message) return undefined;
   const [index, block] = openBlock(message, channel);
   store(pass, scope, {
     ...message,
     next: Math.max(message.next, index + 1),
-    blocks: without(message.blocks, String(index)),
+    blocks: withoutKey(message.blocks, String(index)),
   });
   const item = block?.item ?? blockItem(message.id, index);
   if (text === "" && !block?.length) return undefined;
@@ -63,20 +63,20 @@ function replacementId(item: string): string {
 
 /** Completes a tool call's input; the call itself carries it. */
 export function finishInput(pass: Pass, scope: string, item: string): void {
-  const message = own(pass.state.messages, scope);
+  const message = ownValue(pass.state.messages, scope);
   if (!message) return;
   const found = Object.entries(message.blocks).find(([, block]) => block.item === item);
   const index = found ? Number(found[0]) : message.next;
   store(pass, scope, {
     ...message,
     next: Math.max(message.next, index + 1),
-    blocks: without(message.blocks, String(index)),
+    blocks: withoutKey(message.blocks, String(index)),
   });
 }
 
 /** Retracts everything streamed from this block on. */
 export function abandon(pass: Pass, scope: string, from: number): void {
-  const message = own(pass.state.messages, scope);
+  const message = ownValue(pass.state.messages, scope);
   if (!message) return;
   const entries = Object.entries(message.blocks);
   const given = entries.filter(([index]) => Number(index) >= from);
@@ -110,7 +110,7 @@ function store(pass: Pass, scope: string, message: Message): Message {
     return message;
   }
   const { [MAIN]: main, ...others } = { ...messages, [scope]: message };
-  pass.state.messages = { ...newest(others, SCOPES), ...(main ? { [MAIN]: main } : {}) };
+  pass.state.messages = { ...newestEntries(others, SCOPES), ...(main ? { [MAIN]: main } : {}) };
   return message;
 }
 

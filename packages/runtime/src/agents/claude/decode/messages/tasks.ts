@@ -1,6 +1,6 @@
 import type { EventData } from "@gantry/protocol";
 import { itemId } from "../../../contract.ts";
-import { compact, type Fields, fields, newest, nonBlank, own, text, without } from "../../../fields.ts";
+import { compact, type Fields, fields, newestEntries, nonBlank, ownValue, text, withoutKey } from "../../../fields.ts";
 import type { Pass } from "../state.ts";
 
 type End = EventData<"subagent.ended">["status"];
@@ -10,10 +10,10 @@ const RUNNING = 50;
 /** Handles subagents. Long shell commands are tasks too and are reported by their tool call. */
 export function taskStarted(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.task_id);
-  if (!id || !isAgent(frame) || own(pass.state.subagents, id)) return;
+  if (!id || !isAgent(frame) || ownValue(pass.state.subagents, id)) return;
   const tool = nonBlank(frame.tool_use_id) ?? "";
   const entry = { tool, background: frame.is_backgrounded === true };
-  pass.state.subagents = newest({ ...pass.state.subagents, [id]: entry }, RUNNING);
+  pass.state.subagents = newestEntries({ ...pass.state.subagents, [id]: entry }, RUNNING);
   const title = nonBlank(frame.description) ?? nonBlank(frame.subagent_type) ?? "Subagent";
   pass.event(
     "subagent.started",
@@ -32,7 +32,7 @@ function isAgent(frame: Fields): boolean {
 
 export function taskProgress(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.task_id) ?? "";
-  if (!own(pass.state.subagents, id)) return;
+  if (!ownValue(pass.state.subagents, id)) return;
   const { description, last_tool_name, usage, summary, patch } = frame;
   // The notification that follows reports the end, with a summary.
   if (nonBlank(fields(patch).status)) return;
@@ -59,10 +59,10 @@ export function subagentReturned(
 }
 
 function end(pass: Pass, id: string, status: End, summary: string | undefined): void {
-  const running = own(pass.state.subagents, id);
+  const running = ownValue(pass.state.subagents, id);
   if (!running) return;
-  pass.state.messages = without(pass.state.messages, running.tool || id);
-  pass.state.subagents = without(pass.state.subagents, id);
+  pass.state.messages = withoutKey(pass.state.messages, running.tool || id);
+  pass.state.subagents = withoutKey(pass.state.subagents, id);
   pass.event("subagent.ended", compact({ id, status, summary }));
 }
 

@@ -1,6 +1,6 @@
 import type { EventData } from "@gantry/protocol";
 import { itemId } from "../../../contract.ts";
-import { compact, type Fields, fields, isFields, list, nonBlank, own, text, without } from "../../../fields.ts";
+import { compact, type Fields, fields, isFields, list, nonBlank, ownValue, text, withoutKey } from "../../../fields.ts";
 import { raw } from "../../outputs.ts";
 import { doneChanges } from "../../tools/changes.ts";
 import { changeTasks, readTodos } from "../../tools/plan.ts";
@@ -20,9 +20,9 @@ const STOPPED = /stopped while running/;
 /** Handles the end of a tool call. `result` is Claude's structured result, `meta` the permission outcome. */
 export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields): void {
   const id = nonBlank(block.tool_use_id);
-  const tool = id ? own(pass.state.tools, id) : undefined;
+  const tool = id ? ownValue(pass.state.tools, id) : undefined;
   if (!id || !tool) return pass.emit(raw(block, "the result of an unknown tool call"));
-  pass.state.tools = without(pass.state.tools, id);
+  pass.state.tools = withoutKey(pass.state.tools, id);
   for (const [key, ask] of Object.entries(pass.state.asks)) {
     if (ask.tool === id) withdraw(pass, key, "the agent continued without an answer");
   }

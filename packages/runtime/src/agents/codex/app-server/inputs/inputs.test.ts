@@ -12,7 +12,7 @@ function ask(
   params: object,
   answer: InputAnswer,
 ): { request: InputDraft; result: unknown; conversation: FakeAppServer } {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const [asked] = ofKind(conversation.receive({ id: 0, method, params: { ...about, ...params } }), "ask");
   expect(asked?.key).toBe("0");
   conversation.command({ type: "answer", key: "0", answer, request: {} as never });
@@ -72,7 +72,7 @@ test("sends a denial reason as a message", () => {
 });
 
 test("asks for a patch with the announced diff", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const changes = [
     { path: "/w/a.txt", kind: { type: "add" }, diff: "one\ntwo\n" },
     { path: "/w/b.txt", kind: { type: "update", move_path: "/w/c.txt" }, diff: "@@ -1 +1 @@\n-x\n+y\n" },
@@ -174,7 +174,7 @@ test("answers legacy requests with legacy decisions", () => {
 });
 
 test("answers requests that need no user at once", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.receive({ id: 5, method: "item/tool/call", params: { ...about, tool: "my_tool", arguments: {} } });
   expect(conversation.lastSent).toMatchObject({ id: 5, result: { success: false } });
   conversation.receive({ id: 6, method: "account/chatgptAuthTokens/refresh", params: {} });
@@ -187,7 +187,7 @@ test("answers requests that need no user at once", () => {
 });
 
 test("withdraws a question that the agent settles itself, and acknowledges an answered one", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.receive({ id: 0, method: commandMethod, params: { ...about, ...command } });
   expect(conversation.notify("serverRequest/resolved", { requestId: 0 })).toEqual([
     { kind: "ack", key: "answer:0" },
@@ -198,7 +198,7 @@ test("withdraws a question that the agent settles itself, and acknowledges an an
 });
 
 test("accepts an invalid id and a recorded answer of any shape without throwing", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const shapeless = { toString: null };
   expect(conversation.notify("serverRequest/resolved", { requestId: shapeless })).toMatchObject([{ kind: "ack" }]);
   const params = { ...about, serverName: "s", message: "m", requestedSchema: {} };
@@ -210,7 +210,7 @@ test("accepts an invalid id and a recorded answer of any shape without throwing"
 });
 
 test("withdraws a turn's open questions before its end", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.receive({ id: 0, method: commandMethod, params: { ...about, ...command } });
   const outputs = conversation.notify("turn/completed", { turn: { id: "turn-1", status: "interrupted" } });
   expect(outputs.map(({ kind }) => kind)).toEqual(["withdrawn", "finish"]);

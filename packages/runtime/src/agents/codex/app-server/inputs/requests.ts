@@ -1,7 +1,18 @@
 import type { FileChange, InputOption, Question } from "@gantry/protocol";
 import { type RpcId, rpcErrors, rpcFailure, rpcResult } from "../../../../framing/json-rpc.ts";
 import { type InputDraft, itemId, type Output, type Step } from "../../../contract.ts";
-import { compact, type Fields, fields, firstLine, list, nonBlank, own, text, texts, without } from "../../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  list,
+  nonBlank,
+  ownValue,
+  text,
+  texts,
+  withoutKey,
+} from "../../../fields.ts";
 import { notice, raw } from "../../outputs.ts";
 import { legacyChanges } from "../../wire/changes.ts";
 import { unwrapShell } from "../../wire/shell.ts";
@@ -29,7 +40,7 @@ const askers: Record<string, (params: Fields, state: State) => Asked> = {
  * ones with an error, so that the agent never waits for a missing response.
  */
 export function serverRequest(state: State, request: ServerRequest, frame: unknown, subagent?: string): Step<State> {
-  const asker = own(askers, request.method);
+  const asker = ownValue(askers, request.method);
   if (!asker) return [state, answerAtOnce(request, frame)];
   const key = requestKey(request.id);
   const { request: input, keep } = asker(request.params, state);
@@ -38,7 +49,7 @@ export function serverRequest(state: State, request: ServerRequest, frame: unkno
   const next: State = {
     ...state,
     asks: { ...state.asks, [key]: ask },
-    patches: without(state.patches, text(request.params.itemId) ?? ""),
+    patches: withoutKey(state.patches, text(request.params.itemId) ?? ""),
   };
   return [next, [{ kind: "ask", key, request: compact({ ...input, subagent }), ext: { method: request.method } }]];
 }
@@ -53,7 +64,7 @@ export function requestResolved(state: State, params: Fields): Step<State> {
   const key = requestKey(params.requestId);
   const acknowledged: Output = { kind: "ack", key: `answer:${key}` };
   if (!Object.hasOwn(state.asks, key)) return [state, [acknowledged]];
-  const next = { ...state, asks: without(state.asks, key) };
+  const next = { ...state, asks: withoutKey(state.asks, key) };
   return [next, [acknowledged, { kind: "withdrawn", key, reason: "the agent settled it" }]];
 }
 
@@ -100,7 +111,7 @@ function commandInput(params: Fields, title: string, command: string, options: I
 }
 
 function askPatch(params: Fields, state: State): Asked {
-  const changes = own(state.patches, text(params.itemId)) ?? [];
+  const changes = ownValue(state.patches, text(params.itemId)) ?? [];
   const root = nonBlank(params.grantRoot);
   const why = [nonBlank(params.reason), root && `It asks to write under ${root} from now on.`]
     .filter(Boolean)

@@ -7,7 +7,7 @@ type Item = { type: string; [key: string]: unknown };
 
 /** Starts and completes an item; `end` overrides its fields at completion. */
 function run(item: Item, end: object = {}): { started: Output[]; ended: Output[]; conversation: FakeAppServer } {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const started = conversation.notify("item/started", { item: { id: "i", ...item } });
   const ended = conversation.notify("item/completed", { item: { id: "i", ...item, ...end } });
   return { started, ended, conversation };
@@ -38,7 +38,7 @@ test("publishes a command unwrapped, with output, exit code and duration, and a 
 });
 
 test("streams the output of an open command and drops that of an unknown one", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.notify("item/started", { item: { type: "commandExecution", id: "c", command: "make" } });
   expect(conversation.notify("item/commandExecution/outputDelta", { itemId: "c", delta: "a\n" })).toEqual([
     { kind: "delta", item: "itm_c", channel: "output", text: "a\n" },
@@ -92,13 +92,13 @@ test.each<[Item, object]>([
 });
 
 test("starts an unannounced tool call when it ends", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const outputs = conversation.notify("item/completed", { item: { type: "imageView", id: "i", path: "/w/a.png" } });
   expect(ofKind(outputs, "event").map(({ event }) => event.type)).toEqual(["tool.started", "tool.ended"]);
 });
 
 test("separates reasoning parts and publishes only the first stream", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const piece = (summaryIndex: number, delta: string) =>
     conversation.notify("item/reasoning/summaryTextDelta", { itemId: "r", summaryIndex, delta });
   const outputs = [...piece(0, "one"), ...piece(0, "!"), ...piece(2, "two")];
@@ -115,7 +115,7 @@ test("separates reasoning parts and publishes only the first stream", () => {
 });
 
 test("streams raw reasoning if there is no summary", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   expect(conversation.notify("item/reasoning/textDelta", { itemId: "r", contentIndex: 0, delta: "hm" })).toMatchObject([
     { text: "hm" },
   ]);
@@ -130,7 +130,7 @@ test("streams raw reasoning if there is no summary", () => {
 });
 
 test("publishes unstreamed text before a message's end, and its phase", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   conversation.notify("item/agentMessage/delta", { itemId: "m", delta: "Hel" });
   const done = conversation.notify("item/completed", {
     item: { type: "agentMessage", id: "m", text: "Hello", phase: "final_answer" },
@@ -144,7 +144,7 @@ test("publishes unstreamed text before a message's end, and its phase", () => {
 });
 
 test("publishes the turn's plan and diff, and ignores a repeated diff", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const plan = [
     { step: "a", status: "inProgress" },
     { step: "b", status: "pending" },
@@ -171,7 +171,7 @@ test("publishes a compaction once, whichever frames report it", () => {
 });
 
 test("marks the items of a subagent's thread with its id", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const started = conversation.receive({
     method: "thread/started",
     params: { thread: { id: "sub", parentThreadId: THREAD, agentNickname: "Ada" } },
@@ -206,7 +206,7 @@ test("publishes other agents' activity lines as subagent events", () => {
     agentPath: "/root/ada",
     model: "m",
   });
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const notifyActivity = (kind: string) =>
     conversation.notify("item/completed", { item: { id: kind, ...activity(kind) } });
   expect(data(notifyActivity("started"), "subagent.started")).toEqual({ id: "sub", title: "/root/ada", model: "m" });
@@ -223,7 +223,7 @@ test.each([
   ["hook/completed", { run: { status: "blocked", eventName: "preToolUse", statusMessage: "no" } }, "warning"],
   ["item/autoApprovalReview/completed", { review: { status: "denied", rationale: "risky" } }, "warning"],
 ])("publishes %s as a notice", (method, params, severity) => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   expect(data(conversation.notify(method, params), "notice")).toMatchObject({ severity });
 });
 
@@ -235,7 +235,7 @@ test("stores an unknown item type as raw", () => {
 });
 
 test("recognises a subagent that starts before its announcement and outlives the turn", () => {
-  const conversation = FakeAppServer.running();
+  const conversation = FakeAppServer.startTurn();
   const rootTurnId = conversation.state.turn;
   const begun = conversation.notify("turn/started", {
     threadId: "child",

@@ -1,5 +1,5 @@
 import { itemId, type Step } from "../../../contract.ts";
-import { compact, type Fields, fields, nonBlank, own, text, texts, without } from "../../../fields.ts";
+import { compact, type Fields, fields, nonBlank, ownValue, text, texts, withoutKey } from "../../../fields.ts";
 import { runSteps } from "../../../steps.ts";
 import { event, notice, raw } from "../../outputs.ts";
 import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
@@ -16,7 +16,7 @@ const silentStarts = ["agentMessage", "plan", "reasoning", "hookPrompt", "subAge
 export function itemStarted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
   const item = fields(params.item);
   const type = text(item.type) ?? "";
-  const tool = own(tools, type);
+  const tool = ownValue(tools, type);
   const turn = text(params.turnId);
   return runSteps(
     state,
@@ -41,7 +41,7 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
     const expected = state.stopped.includes(text(item.id) ?? "");
     return [state, expected ? [] : [raw(CHANNEL, frame, "item of a turn that has ended")]];
   }
-  const tool = own(tools, type);
+  const tool = ownValue(tools, type);
   if (tool) return toolEnded(state, tool, item, subagent);
   switch (type) {
     case "agentMessage":
@@ -105,8 +105,8 @@ function toolEnded(state: State, tool: Tool, item: Fields, subagent?: string): S
     (current) => toolStarted(current, tool, item, subagent),
     (current) => (item.type === "collabAgentToolCall" ? collabCall(current, item) : [current, []]),
     (current) => {
-      const [tools, terminals] = [without(current.tools, native), without(current.terminals, native)];
-      const next = { ...current, tools, terminals, patches: without(current.patches, native) };
+      const [tools, terminals] = [withoutKey(current.tools, native), withoutKey(current.terminals, native)];
+      const next = { ...current, tools, terminals, patches: withoutKey(current.patches, native) };
       const ended = event("tool.ended", { item: itemId(native), ...tool.end(item) });
       if (item.type !== "webSearch") return [next, [ended]];
       // The search terms are often known only at the end.

@@ -1,6 +1,6 @@
 import type { Step } from "../../../contract.ts";
 import { itemId } from "../../../contract.ts";
-import { compact, type Fields, fields, firstLine, list, nonBlank, own, text, texts } from "../../../fields.ts";
+import { compact, type Fields, fields, firstLine, list, nonBlank, ownValue, text, texts } from "../../../fields.ts";
 import { runSteps } from "../../../steps.ts";
 import { event } from "../../outputs.ts";
 import { readUsage } from "../../wire/usage.ts";
@@ -20,14 +20,14 @@ const endings: Record<string, Ending> = {
 };
 
 export function subagentStarted(state: State, thread: string, about: About): Step<State> {
-  if (!thread || thread === state.thread || own(state.subagents, thread)?.running) return [state, []];
+  if (!thread || thread === state.thread || ownValue(state.subagents, thread)?.running) return [state, []];
   const subagents = { ...state.subagents, [thread]: { running: true } };
   const title = about.title ?? "Subagent";
   return [{ ...state, subagents }, [event("subagent.started", compact({ id: thread, ...about, title }))]];
 }
 
 export function subagentEnded(state: State, thread: string, status: Ending, summary?: string): Step<State> {
-  const known = own(state.subagents, thread);
+  const known = ownValue(state.subagents, thread);
   if (!known?.running) return [state, []];
   const subagents = { ...state.subagents, [thread]: { ...known, running: false } };
   const ended = event("subagent.ended", compact({ id: thread, status, summary, usage: known.usage }));
@@ -48,7 +48,7 @@ export function collabCall(state: State, item: Fields): Step<State> {
     state,
     ...spawns.map((thread) => (current: State) => subagentStarted(current, thread, about)),
     ...Object.entries(states).map(([thread, value]) => (current: State) => {
-      const status = own(endings, text(fields(value).status));
+      const status = ownValue(endings, text(fields(value).status));
       return status
         ? subagentEnded(current, thread, status, nonBlank(fields(value).message))
         : ([current, []] as Step<State>);
@@ -62,7 +62,7 @@ export function subagentActivity(state: State, item: Fields): Step<State> {
   const kind = text(item.kind) ?? "";
   const about: About = compact({ title: nonBlank(item.agentPath), model: nonBlank(item.model) });
   if (kind === "started") return subagentStarted(state, thread, about);
-  const status = own(endings, kind);
+  const status = ownValue(endings, kind);
   if (status) return subagentEnded(state, thread, status);
   return [state, [event("subagent.updated", { id: thread, progress: kind })]];
 }
@@ -71,7 +71,7 @@ export function subagentActivity(state: State, item: Fields): Step<State> {
 export function childThread(state: State, thread: Fields): Step<State> | undefined {
   const id = text(thread.id);
   const parent = text(thread.parentThreadId);
-  if (!id || !parent || (parent !== state.thread && !own(state.subagents, parent))) return undefined;
+  if (!id || !parent || (parent !== state.thread && !ownValue(state.subagents, parent))) return undefined;
   const about: About = compact({
     parent: parent === state.thread ? undefined : parent,
     type: nonBlank(thread.agentRole),
@@ -93,12 +93,12 @@ export function subagentNotification(
       return subagentStarted(state, thread, {});
     case "turn/completed": {
       const turn = fields(params.turn);
-      const status = own(endings, text(turn.status)) ?? "error";
+      const status = ownValue(endings, text(turn.status)) ?? "error";
       return subagentEnded(state, thread, status, nonBlank(fields(turn.error).message) ?? lastMessage(turn));
     }
     case "thread/tokenUsage/updated": {
       const usage = readUsage(fields(fields(params.tokenUsage).total));
-      const known = own(state.subagents, thread) ?? { running: true };
+      const known = ownValue(state.subagents, thread) ?? { running: true };
       return [{ ...state, subagents: { ...state.subagents, [thread]: { ...known, usage } } }, []];
     }
     case "turn/plan/updated":

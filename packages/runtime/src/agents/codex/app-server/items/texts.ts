@@ -1,5 +1,5 @@
 import { itemId, type Output, type Step } from "../../../contract.ts";
-import { compact, type Fields, fields, nonBlank, number, own, text, texts, without } from "../../../fields.ts";
+import { compact, type Fields, fields, nonBlank, number, ownValue, text, texts, withoutKey } from "../../../fields.ts";
 import { event } from "../../outputs.ts";
 import type { OpenText, State } from "../state.ts";
 
@@ -13,7 +13,7 @@ export function messageDelta(state: State, params: Fields, subagent?: string): S
   const native = text(params.itemId) ?? "";
   const piece = text(params.delta) ?? "";
   if (!piece) return [state, []];
-  const known = own(state.texts, native) ?? { length: 0 };
+  const known = ownValue(state.texts, native) ?? { length: 0 };
   const open: OpenText = compact({ ...known, length: known.length + piece.length, subagent });
   return [remember(state, native, open), [{ kind: "delta", item: itemId(native), channel: "text", text: piece }]];
 }
@@ -30,7 +30,7 @@ export function reasoningDelta(
 ): Step<State> {
   const native = text(params.itemId) ?? "";
   const piece = text(params.delta) ?? "";
-  const known: OpenText = own(state.texts, native) ?? { length: 0 };
+  const known: OpenText = ownValue(state.texts, native) ?? { length: 0 };
   if (!piece || (known.source && known.source !== source)) return [state, []];
   const part = number(source === "summary" ? params.summaryIndex : params.contentIndex) ?? 0;
   const seam = known.length > 0 && part !== known.part ? SEAM : "";
@@ -47,7 +47,7 @@ export function messageDone(state: State, item: Fields, parent?: string): Step<S
     delivery: nonBlank(item.delivery),
     questions: item.questions ?? undefined,
   });
-  const data = compact({ item: itemId(native), text: whole, phase: own(phases, text(item.phase)), parent });
+  const data = compact({ item: itemId(native), text: whole, phase: ownValue(phases, text(item.phase)), parent });
   const outputs: Output[] = [...tail(state, native, whole, "text"), event("message.done", data, detail)];
   return [forget(state, native), outputs];
 }
@@ -56,7 +56,7 @@ export function reasoningDone(state: State, item: Fields, parent?: string): Step
   const native = text(item.id) ?? "";
   const summary = joinParts(item.summary);
   const content = joinParts(item.content);
-  const source = own(state.texts, native)?.source ?? (summary ? "summary" : "content");
+  const source = ownValue(state.texts, native)?.source ?? (summary ? "summary" : "content");
   const [whole, other] = source === "summary" ? [summary, content] : [content, summary];
   const detail: Fields = other ? { [source === "summary" ? "content" : "summary"]: other } : {};
   const done = event(
@@ -69,7 +69,7 @@ export function reasoningDone(state: State, item: Fields, parent?: string): Step
 
 /** Retracts the open messages of a thread, because the agent retries the request. */
 export function retractOpen(state: State, reason: string, subagent?: string): Step<State> {
-  const dropped = Object.keys(state.texts).filter((native) => own(state.texts, native)?.subagent === subagent);
+  const dropped = Object.keys(state.texts).filter((native) => ownValue(state.texts, native)?.subagent === subagent);
   if (dropped.length === 0) return [state, []];
   const rest = Object.entries(state.texts).filter(([native]) => !dropped.includes(native));
   const retracted = event("message.retracted", { items: dropped.map(itemId), reason });
@@ -78,7 +78,7 @@ export function retractOpen(state: State, reason: string, subagent?: string): St
 
 /** The unstreamed rest of a text, so that the chunks add up. */
 function tail(state: State, native: string, whole: string, channel: "text" | "reasoning"): Output[] {
-  const rest = whole.slice(own(state.texts, native)?.length ?? 0);
+  const rest = whole.slice(ownValue(state.texts, native)?.length ?? 0);
   return rest ? [{ kind: "delta", item: itemId(native), channel, text: rest }] : [];
 }
 
@@ -96,5 +96,5 @@ function remember(state: State, native: string, open: OpenText): State {
 }
 
 function forget(state: State, native: string): State {
-  return { ...state, texts: without(fields(state.texts) as State["texts"], native) };
+  return { ...state, texts: withoutKey(fields(state.texts) as State["texts"], native) };
 }

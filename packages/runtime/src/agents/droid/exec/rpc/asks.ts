@@ -1,5 +1,16 @@
 import type { FileChange, InputOption } from "@gantry/protocol";
-import { compact, type Fields, fields, list, newest, nonBlank, own, text, texts, without } from "../../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  list,
+  newestEntries,
+  nonBlank,
+  ownValue,
+  text,
+  texts,
+  withoutKey,
+} from "../../../fields.ts";
 import { toolItem } from "../../../json-lines/calls.ts";
 import type { Pass } from "../../../json-lines/pass.ts";
 import { plannedChanges } from "../../../json-lines/reading/changes.ts";
@@ -119,16 +130,16 @@ function questions(pass: Pass<RpcState>, id: string, params: Fields): void {
 }
 
 function remember({ state }: Pass<RpcState>, id: string, ask: DroidAsk): void {
-  state.asks = newest({ ...state.asks, [id]: compact(ask) }, 20);
+  state.asks = newestEntries({ ...state.asks, [id]: compact(ask) }, 20);
 }
 
 function itemOf(pass: Pass<RpcState>, tool: string | undefined): string | undefined {
-  return tool && own(pass.state.tools, tool) ? toolItem(pass, tool) : undefined;
+  return tool && ownValue(pass.state.tools, tool) ? toolItem(pass, tool) : undefined;
 }
 
 /** Droid reports a request as settled, by our answer or an interrupt. */
 export function settleRequest(pass: Pass<RpcState>, id: string): void {
-  if (!own(pass.state.asks, id)) return;
-  pass.state.asks = without(pass.state.asks, id);
+  if (!ownValue(pass.state.asks, id)) return;
+  pass.state.asks = withoutKey(pass.state.asks, id);
   pass.emit({ kind: "withdrawn", key: id, reason: "the agent withdrew it" });
 }

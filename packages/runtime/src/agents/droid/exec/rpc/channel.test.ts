@@ -1,7 +1,7 @@
 import type { InputAnswer, InputRequest } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { AgentCommand, Channel, Frame, LaunchOptions } from "../../../contract.ts";
-import { data, framesOf, launch, only, play } from "../../../json-lines/recordings.fake.ts";
+import { data, framesOf, launch, outputsOfKind, play } from "../../../json-lines/recordings.fake.ts";
 import { streamJsonRpc } from "./channel.ts";
 import { rungs } from "./state.ts";
 
@@ -24,14 +24,14 @@ describe("opening", () => {
   });
 
   it("ends with the session's id and its models", () => {
-    const ready = only(played("shell-allow"), "ready");
+    const ready = outputsOfKind(played("shell-allow"), "ready");
     expect(ready).toContainEqual(expect.objectContaining({ handle: "d16eac3d-937d-43fe-9109-e8a38cef9f2d" }));
     expect(ready.at(-1)?.models?.[0]).toMatchObject({ id: "claude-fable-5.1", name: "Fable 5.1" });
   });
 
   it("reports a missing session as lost", () => {
     const error: Frame = { dir: "out", msg: { type: "response", id: "open", error: { message: "Session not found" } } };
-    expect(only(play(streamJsonRpc, [error], { ...launch, resume: "s-1" }).outputs, "lost")).toHaveLength(1);
+    expect(outputsOfKind(play(streamJsonRpc, [error], { ...launch, resume: "s-1" }).outputs, "lost")).toHaveLength(1);
     expect(data(play(streamJsonRpc, [error]).outputs, "error")).toHaveLength(1);
   });
 });
@@ -64,7 +64,7 @@ describe("commands", () => {
   });
 
   it("that answer use Droid's option ids", () => {
-    const request = only(played("shell-allow"), "ask")[0]?.request as InputRequest;
+    const request = outputsOfKind(played("shell-allow"), "ask")[0]?.request as InputRequest;
     expect(request).toMatchObject({
       kind: "approval",
       tool: { command: expect.stringContaining("echo shell-marker") },
@@ -88,7 +88,7 @@ it("confirms a message when Droid echoes it", () => {
     }),
   ]);
   expect(outputs).toContainEqual({ kind: "taken", message: "msg_1", inline: false });
-  expect(only(outputs, "prompted")).toHaveLength(1);
+  expect(outputsOfKind(outputs, "prompted")).toHaveLength(1);
 });
 
 it("reports a denied call and rejects an unknown request at once", () => {
@@ -97,7 +97,7 @@ it("reports a denied call and rejects an unknown request at once", () => {
     { dir: "out", msg: { type: "request", id: "q", method: "droid.ask_moon" } },
   ]);
   expect(data(outputs, "raw")).toHaveLength(1);
-  expect(only(outputs, "send")[0]?.frame.msg).toMatchObject({ id: "q", error: { code: -32601 } });
+  expect(outputsOfKind(outputs, "send")[0]?.frame.msg).toMatchObject({ id: "q", error: { code: -32601 } });
 });
 
 it("keeps a denial and its reason in one turn: Droid queues the reason and works on it after the denial", () => {
@@ -136,8 +136,8 @@ it("keeps a denial and its reason in one turn: Droid queues the reason and works
     notification({ type: "agent_turn_completed", reason: "completed", turnId: "reason-k", tokenUsage }),
   ]);
   expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
-  expect(only(outputs, "begin")).toHaveLength(1);
-  expect(only(outputs, "finish")).toMatchObject([{ outcome: "completed", usage: { input: 20, output: 2 } }]);
+  expect(outputsOfKind(outputs, "begin")).toHaveLength(1);
+  expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "completed", usage: { input: 20, output: 2 } }]);
   expect(data(outputs, "message.done")).toMatchObject([{ text: "As you wish." }]);
 });
 
@@ -149,11 +149,11 @@ it("confirms a message inline in a running turn, and requeues one that Droid dro
     echo("msg_2"),
     notification({ type: "queued_messages_discarded", text: "", requestId: "msg_3" }),
   ]);
-  expect(only(outputs, "taken")).toEqual([
+  expect(outputsOfKind(outputs, "taken")).toEqual([
     { kind: "taken", message: "msg_1", inline: false },
     { kind: "taken", message: "msg_2", inline: true },
   ]);
-  expect(only(outputs, "dropped")).toMatchObject([{ message: "msg_3" }]);
+  expect(outputsOfKind(outputs, "dropped")).toMatchObject([{ message: "msg_3" }]);
 });
 
 it("asks about each of several pending calls, so that an approval covers one call", () => {
@@ -168,7 +168,7 @@ it("asks about each of several pending calls, so that an approval covers one cal
   const { outputs } = play(streamJsonRpc, [
     { dir: "out", msg: { type: "request", id: "k", method: "droid.request_permission", params } },
   ]);
-  const [asked] = only(outputs, "ask");
+  const [asked] = outputsOfKind(outputs, "ask");
   expect(asked?.request).toMatchObject({ title: "echo one and 1 more", tool: { command: "echo one\nrm two" } });
 });
 
@@ -179,7 +179,7 @@ it("asks questions and answers them by index", () => {
   };
   const asking: Frame = { dir: "out", msg: { type: "request", id: "q", method: "droid.ask_user", params } };
   const [state, outputs] = channel.decode(channel.initial(launch), asking);
-  const request = only(outputs, "ask")[0]?.request as InputRequest;
+  const request = outputsOfKind(outputs, "ask")[0]?.request as InputRequest;
   expect(request).toMatchObject({ kind: "question", questions: [{ id: "1", header: "Colour", text: "Which?" }] });
   const answer = (given: InputAnswer) => encoded({ type: "answer", key: "q", answer: given, request }, state);
   expect(answer({ decision: "allow", answers: { "1": "Blue" } })).toMatchObject([
@@ -205,8 +205,8 @@ it("applies the settings to a resumed session and forks it first if requested", 
     if (!result) continue;
     const [after, outputs] = channel.decode(state, { dir: "out", msg: { type: "response", id: next.id, result } });
     state = after;
-    ready.push(...only(outputs, "ready"));
-    queue.push(...only(outputs, "send").map(({ frame }) => frame.msg as (typeof queue)[number]));
+    ready.push(...outputsOfKind(outputs, "ready"));
+    queue.push(...outputsOfKind(outputs, "send").map(({ frame }) => frame.msg as (typeof queue)[number]));
   }
   expect(asked.slice(0, 4)).toEqual([
     ["droid.load_session", { sessionId: "s-1", messageLimit: 1 }],
@@ -234,7 +234,7 @@ it("changes the mode on plan approval, and reports our setting by its response o
     { dir: "out", msg: { type: "response", id: set.id, result: {} } },
   ]);
   expect(data(outputs, "mode.changed")).toEqual([{ from: "plan", to: "ask", native: "x" }]);
-  expect(only(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "full-auto", ok: true }]);
+  expect(outputsOfKind(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "full-auto", ok: true }]);
 });
 
 it("publishes retries, context usage, command output and failures", () => {
@@ -256,10 +256,10 @@ it("publishes retries, context usage, command output and failures", () => {
     notification({ type: "error", message: "No access token available" }),
     notification({ type: "agent_turn_completed", reason: "model_authentication_failed", turnId: "msg_1" }),
   ]);
-  expect(only(outputs, "retry")).toMatchObject([{ attempt: 1, failure: { category: "overloaded" } }]);
+  expect(outputsOfKind(outputs, "retry")).toMatchObject([{ attempt: 1, failure: { category: "overloaded" } }]);
   expect(data(outputs, "context.usage")).toEqual([{ used: 1557, size: 250_000 }]);
   expect(data(outputs, "tool.ended")).toMatchObject([{ status: "error", exitCode: 3, output: "oops\n" }]);
-  expect(only(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+  expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
 });
 
 function sent(id: string): Frame {

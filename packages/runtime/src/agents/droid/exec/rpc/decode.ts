@@ -1,5 +1,5 @@
 import type { Frame, Step } from "../../../contract.ts";
-import { compact, type Fields, fields, nonBlank, own, text, without } from "../../../fields.ts";
+import { compact, type Fields, fields, nonBlank, ownValue, text, withoutKey } from "../../../fields.ts";
 import { Pass } from "../../../json-lines/pass.ts";
 import { textFailure } from "../../../json-lines/reading/failures.ts";
 import { exitFailure, failTurn, handleProcessEnd, recordStderr } from "../../../json-lines/turns.ts";
@@ -40,11 +40,11 @@ function handleResponse(pass: Pass<RpcState>, line: Fields): void {
   const error = line.error === undefined ? undefined : (nonBlank(fields(line.error).message) ?? "Droid refused.");
   const result = fields(line.result);
   // In recordings of other clients the opening request has another id.
-  const step = own(opening, id) ?? ("settings" in result ? opening[steps.open] : undefined);
+  const step = ownValue(opening, id) ?? ("settings" in result ? opening[steps.open] : undefined);
   if (step) return step(pass, result, error);
-  const sent = own(state.sent, id);
+  const sent = ownValue(state.sent, id);
   // A user message is tracked until Droid echoes it.
-  if (sent?.field || error) state.sent = without(state.sent, id);
+  if (sent?.field || error) state.sent = withoutKey(state.sent, id);
   if (sent?.field)
     pass.emit(compact({ kind: "applied", field: sent.field, value: sent.value ?? "", ok: !error, message: error }));
   else if (error && sent?.message) failTurn(pass, textFailure(error));

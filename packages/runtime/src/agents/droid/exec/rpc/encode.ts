@@ -1,6 +1,6 @@
 import type { Attachment, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../../contract.ts";
-import { compact, own } from "../../../fields.ts";
+import { compact, ownValue } from "../../../fields.ts";
 import { chosenOption } from "../../../json-lines/two-way.ts";
 import { type RpcState, rungs } from "./state.ts";
 
@@ -60,7 +60,7 @@ function withFiles({ text, attachments }: { text: string; attachments: Attachmen
  * Gantry stores session grants, so `allow_session` is sent as a single approval; Droid's own grants are options.
  */
 function answer(state: RpcState, key: string, given: InputAnswer, asked: InputRequest): Outbound[] {
-  const questions = own(state.asks, key)?.questions;
+  const questions = ownValue(state.asks, key)?.questions;
   if (questions) return [response(key, { result: answers(given, questions) })];
   const decision = given.decision === "allow_session" ? "allow" : given.decision;
   const selectedOption = chosenOption({ ...given, decision }, asked) ?? "cancel";

@@ -1,4 +1,4 @@
-import { type Fields, fields, list, newest, nonBlank, own, text, without } from "../../../fields.ts";
+import { type Fields, fields, list, newestEntries, nonBlank, ownValue, text, withoutKey } from "../../../fields.ts";
 import { denyTool } from "../../../json-lines/calls.ts";
 import type { Pass } from "../../../json-lines/pass.ts";
 import { decisionOf, type SentFrame } from "../../../json-lines/two-way.ts";
@@ -31,7 +31,7 @@ function handleUserMessage(pass: Pass<RpcState>, id: string, params: Fields): vo
 }
 
 function remember({ state }: Pass<RpcState>, id: string, sent: SentFrame): void {
-  state.sent = newest({ ...state.sent, [id]: sent }, 20);
+  state.sent = newestEntries({ ...state.sent, [id]: sent }, 20);
 }
 
 function readSetting(params: Fields): SentFrame {
@@ -43,9 +43,9 @@ function readSetting(params: Fields): SentFrame {
 }
 
 function recordAnswer(pass: Pass<RpcState>, id: string, result: Fields): void {
-  const ask = own(pass.state.asks, id);
+  const ask = ownValue(pass.state.asks, id);
   if (!ask) return;
-  pass.state.asks = without(pass.state.asks, id);
+  pass.state.asks = withoutKey(pass.state.asks, id);
   if (ask.questions) return pass.emit({ kind: "answered", key: id, answer: answerOf(result) });
   const option = text(result.selectedOption);
   const decision = decisionOf(option, ask);

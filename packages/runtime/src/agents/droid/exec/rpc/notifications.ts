@@ -1,5 +1,16 @@
 import { addUsage, type Failure, type FailureCategory, failure, noUsage, type Usage } from "@gantry/protocol";
-import { compact, count, type Fields, fields, list, nonBlank, number, own, text, without } from "../../../fields.ts";
+import {
+  compact,
+  count,
+  type Fields,
+  fields,
+  list,
+  nonBlank,
+  number,
+  ownValue,
+  text,
+  withoutKey,
+} from "../../../fields.ts";
 import type { Pass } from "../../../json-lines/pass.ts";
 import { blocksText } from "../../../json-lines/reading/content.ts";
 import { textFailure } from "../../../json-lines/reading/failures.ts";
@@ -59,9 +70,9 @@ const readers: Record<string, Reader> = {
 
 export function handleNotification(pass: Pass<RpcState>, line: Fields, frame: unknown): void {
   const type = text(line.type) ?? "";
-  const reader = own(readers, type);
+  const reader = ownValue(readers, type);
   if (reader) return reader(pass, line);
-  if (!own(quiet, type)) pass.raw(frame, "unknown notification");
+  if (!ownValue(quiet, type)) pass.raw(frame, "unknown notification");
 }
 
 /** Before the session is open its response reports the settings; while a change is pending, the response to it does. */
@@ -111,8 +122,8 @@ function handleMessage(pass: Pass<RpcState>, line: Fields): void {
 function confirmTaken(pass: Pass<RpcState>, id: string, message: Fields): void {
   const { state } = pass;
   if (id === state.explaining) return;
-  const sent = own(state.sent, id);
-  state.sent = without(state.sent, id);
+  const sent = ownValue(state.sent, id);
+  state.sent = withoutKey(state.sent, id);
   if (state.turn === "running") {
     if (sent?.message) pass.emit({ kind: "taken", message: sent.message, inline: true });
     return;
@@ -129,8 +140,8 @@ function requeueDiscarded(pass: Pass<RpcState>, line: Fields): void {
   const { state } = pass;
   const id = text(line.requestId) ?? "";
   if (id === state.explaining) state.explaining = undefined;
-  const message = own(state.sent, id)?.message;
-  state.sent = without(state.sent, id);
+  const message = ownValue(state.sent, id)?.message;
+  state.sent = withoutKey(state.sent, id);
   if (message) pass.emit({ kind: "dropped", message, reason: "the agent dropped it when its turn was stopped" });
 }
 
@@ -145,7 +156,10 @@ const troubles: Record<string, [FailureCategory, string]> = {
 function handleRetry(pass: Pass<RpcState>, line: Fields): void {
   beginTurn(pass);
   const reason = text(line.reason) ?? "unknown";
-  const [category, description] = own(troubles, reason) ?? ["unknown", `The request to the model failed: ${reason}.`];
+  const [category, description] = ownValue(troubles, reason) ?? [
+    "unknown",
+    `The request to the model failed: ${reason}.`,
+  ];
   reportRetry(
     pass,
     compact({ attempt: number(line.attempt), reason: description }),
@@ -191,7 +205,7 @@ const reasons: Record<string, FailureCategory> = {
 
 /** The provider's error text is more specific than Droid's reason, if it is classified. */
 function failureOf(reason: string, reported: Failure | undefined): Failure {
-  const category = own(reasons, reason);
+  const category = ownValue(reasons, reason);
   if (!reported) return failure(category ?? "unknown", `The turn ended: ${reason}.`);
   return reported.category === "unknown" && category ? failure(category, reported.message) : reported;
 }

@@ -1,5 +1,5 @@
 import type { FileChange } from "@gantry/protocol";
-import { compact, type Fields, fields, nonBlank, own, text, without } from "../../../fields.ts";
+import { compact, type Fields, fields, nonBlank, ownValue, text, withoutKey } from "../../../fields.ts";
 import { type CallEnd, endTool, startTool, toolItem, toolOutput } from "../../../json-lines/calls.ts";
 import type { Pass } from "../../../json-lines/pass.ts";
 import { blocksText } from "../../../json-lines/reading/content.ts";
@@ -10,11 +10,11 @@ import type { RpcState } from "./state.ts";
 export function startCall(pass: Pass<RpcState>, use: Fields): void {
   const native = text(use.id) ?? "";
   const empty = Object.keys(fields(use.input)).length === 0;
-  const known = own(pass.state.tools, native);
+  const known = ownValue(pass.state.tools, native);
   if (!native || (known && (empty || known.hasInput))) return;
   beginTurn(pass);
   startTool(pass, native, { name: nonBlank(use.name) ?? "tool", input: use.input });
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   if (tool && !empty) pass.state.tools = { ...pass.state.tools, [native]: { ...tool, hasInput: true } };
 }
 
@@ -25,7 +25,7 @@ export function updateCall(pass: Pass<RpcState>, line: Fields): void {
 
 export function endCall(pass: Pass<RpcState>, line: Fields): void {
   const native = text(line.toolUseId) ?? "";
-  const tool = own(pass.state.tools, native);
+  const tool = ownValue(pass.state.tools, native);
   const { output, exitCode } = stripRemarks(blocksText(line.content) ?? "", tool?.kind === "execute");
   const status = line.isError === true ? failedBy(pass, output) : "ok";
   const changes = tool?.name === CREATE && status === "ok" ? tool.changes?.map(asAddition) : undefined;
@@ -66,15 +66,15 @@ export function childStarted(pass: Pass<RpcState>, line: Fields): void {
   if (!id || Object.values(state.children ?? {}).includes(id)) return;
   state.children = { ...state.children, [call ?? id]: id };
   const title = nonBlank(line.description) ?? nonBlank(line.subagentType) ?? "Subagent";
-  const parent = call && own(state.tools, call) ? toolItem(pass, call) : undefined;
+  const parent = call && ownValue(state.tools, call) ? toolItem(pass, call) : undefined;
   pass.event("subagent.started", compact({ id, parent, type: nonBlank(line.subagentType), title }));
 }
 
 function childEnded(pass: Pass<RpcState>, call: string, status: CallEnd["status"], summary: string): void {
   const { state } = pass;
-  const id = own(state.children ?? {}, call);
+  const id = ownValue(state.children ?? {}, call);
   if (!id) return;
-  state.children = without(state.children ?? {}, call);
+  state.children = withoutKey(state.children ?? {}, call);
   const how = status === "ok" || status === "interrupted" ? status : "error";
   pass.event("subagent.ended", { id, status: how, summary });
 }

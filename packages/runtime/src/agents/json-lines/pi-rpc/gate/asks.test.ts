@@ -1,7 +1,7 @@
 import type { InputAnswer, InputRequest, Mode } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { Channel, Frame } from "../../../contract.ts";
-import { data, launch, only, play } from "../../recordings.fake.ts";
+import { data, launch, outputsOfKind, play } from "../../recordings.fake.ts";
 import { rpcChannel } from "../channel.ts";
 import { GATE } from "./extension.ts";
 
@@ -30,7 +30,7 @@ function held(tool: string, input: object, before?: string | null, method: "sele
 
 function answered(frames: Frame[], answer: InputAnswer) {
   const { outputs, state } = play(gated, frames, options);
-  const draft = only(outputs, "ask")[0]?.request;
+  const draft = outputsOfKind(outputs, "ask")[0]?.request;
   const request = { options: [], questions: [], ...draft } as unknown as InputRequest;
   return channel.encode(state, { type: "answer", key: "q", answer, request })?.map(({ msg }) => msg) ?? [];
 }
@@ -40,7 +40,7 @@ const file = { path: "/w/a.txt", content: "one\nTWO\n" };
 
 describe("a question of the gate", () => {
   it("is an approval with the tool, its input, the change and the options", () => {
-    const [ask] = only(play(gated, held("write", file, "one\ntwo\n"), options).outputs, "ask");
+    const [ask] = outputsOfKind(play(gated, held("write", file, "one\ntwo\n"), options).outputs, "ask");
     expect(ask?.request).toMatchObject({
       kind: "approval",
       title: "Edit /w/a.txt",
@@ -53,14 +53,14 @@ describe("a question of the gate", () => {
     expect(ask?.request.options?.map(({ effect }) => effect)).toEqual([
       ...["allow_once", "allow_session", "deny", "deny_and_stop"],
     ]);
-    const [command] = only(play(gated, held("bash", { command: "touch x" }), options).outputs, "ask");
+    const [command] = outputsOfKind(play(gated, held("bash", { command: "touch x" }), options).outputs, "ask");
     expect(command?.request.tool).toMatchObject({ kind: "execute", command: "touch x" });
   });
 
   it("shows an edit at its place in the file, or as requested if the text is not found", () => {
     const edit = { path: "/w/a.txt", edits: [{ oldText: "three", newText: "THREE" }] };
     const asked = (before: string | null) =>
-      only(play(gated, held("edit", edit, before), options).outputs, "ask")[0]?.request.diff;
+      outputsOfKind(play(gated, held("edit", edit, before), options).outputs, "ask")[0]?.request.diff;
     expect(asked("one\ntwo\nthree\n")).toMatchObject([{ diff: "@@ -1,3 +1,3 @@\n one\n two\n-three\n+THREE\n" }]);
     expect(asked("nothing")).toMatchObject([{ diff: "@@ -1,1 +1,1 @@\n-three\n+THREE\n" }]);
     expect(asked(null)).toMatchObject([{ kind: "add" }]);
@@ -92,7 +92,7 @@ describe("a call at the gate", () => {
       [...withAnswer({ decision: "deny" }), result("Denied by the user.", true)],
       options,
     );
-    expect(only(outputs, "answered")).toMatchObject([{ answer: { decision: "deny" } }]);
+    expect(outputsOfKind(outputs, "answered")).toMatchObject([{ answer: { decision: "deny" } }]);
     expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
   });
 
@@ -105,7 +105,7 @@ describe("a call at the gate", () => {
 
   it("reports whether its file is new even if it is allowed", () => {
     const { outputs } = play(gated, [...held("write", file, null, "setStatus"), result("ok")], options);
-    expect(only(outputs, "ask")).toEqual([]);
+    expect(outputsOfKind(outputs, "ask")).toEqual([]);
     expect(data(outputs, "tool.ended")).toMatchObject([{ status: "ok", changes: [{ kind: "add", additions: 2 }] }]);
   });
 });
@@ -119,6 +119,6 @@ it("reports a changed mode as applied and not as a prompt", () => {
     ],
     options,
   );
-  expect(only(outputs, "prompted")).toEqual([]);
-  expect(only(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "plan", ok: true }]);
+  expect(outputsOfKind(outputs, "prompted")).toEqual([]);
+  expect(outputsOfKind(outputs, "applied")).toEqual([{ kind: "applied", field: "mode", value: "plan", ok: true }]);
 });

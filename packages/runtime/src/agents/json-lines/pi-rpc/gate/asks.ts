@@ -1,7 +1,7 @@
 import type { FileChange, InputAnswer, InputOption } from "@gantry/protocol";
 import { lineDiff } from "../../../acp/wire/diff.ts";
 import type { InputDraft } from "../../../contract.ts";
-import { compact, type Fields, fields, list, nonBlank, own, parseFields, text } from "../../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, ownValue, parseFields, text } from "../../../fields.ts";
 import type { Pass } from "../../pass.ts";
 import { diffChange, pathIn, plannedChanges, storableChanges } from "../../reading/changes.ts";
 import { commandOf, describeTool } from "../../reading/tools.ts";
@@ -31,7 +31,7 @@ export function heldCallIn(line: Fields): HeldCall | undefined {
 /** Records a call reported by the gate, with the changes it makes to the file. */
 export function recordHeldCall(pass: Pass<PiState>, about: HeldCall): void {
   startCall(pass, about.call, about.tool, about.input);
-  const tool = own(pass.state.tools, about.call);
+  const tool = ownValue(pass.state.tools, about.call);
   const changes = changesOf(about);
   if (!tool || !changes) return;
   pass.state.tools = { ...pass.state.tools, [about.call]: { ...tool, changes: storableChanges(changes) } };
@@ -42,7 +42,7 @@ export function draftOf(pass: Pass<PiState>, about: HeldCall): InputDraft {
   const { kind, title } = describeTool(about.tool, about.input);
   const command = kind === "execute" ? commandOf(about.input) : undefined;
   const tool = compact({ name: about.tool, kind, input: about.input, command });
-  const item = own(pass.state.tools, about.call)?.item;
+  const item = ownValue(pass.state.tools, about.call)?.item;
   return compact({ kind: "approval" as const, title, item, tool, diff: changesOf(about), options });
 }
 
