@@ -23,14 +23,14 @@ import { findPrunable } from "./prune.ts";
 import { compactionThreshold } from "./threshold.ts";
 import { touchedFiles } from "./touched-files.ts";
 
-const of = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
+const eventsOf = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
   events.filter((each): each is Extract<AgentEvent, { type: Type }> => each.type === type);
 const user = (text: string, timestamp = 1): AgentMessage => ({ role: "user", content: text, timestamp });
 const assistantText = (text: string): AgentMessage => ({
   ...blankAnswer(MODEL, "off"),
   content: [{ type: "text", text }],
 });
-const called = (id: string, name: string, path: string): AgentMessage => ({
+const callMessage = (id: string, name: string, path: string): AgentMessage => ({
   ...blankAnswer(MODEL, "off"),
   content: [{ type: "toolCall", id, name, arguments: { path } }],
 });
@@ -97,15 +97,15 @@ describe("numbers", () => {
   test("prunes old results, but not the newest, not for small savings, and no current file content", () => {
     const long = 80_000;
     const messages = [
-      called("1", "bash", ""),
+      callMessage("1", "bash", ""),
       result("1", "bash", long),
-      called("2", "read", "recent.ts"),
+      callMessage("2", "read", "recent.ts"),
       result("2", "read", long),
-      called("3", "read", "changed.ts"),
+      callMessage("3", "read", "changed.ts"),
       result("3", "read", long),
-      called("4", "edit", "changed.ts"),
+      callMessage("4", "edit", "changed.ts"),
       result("4", "edit", 10),
-      called("5", "bash", ""),
+      callMessage("5", "bash", ""),
       result("5", "bash", 160_000),
     ];
     expect(findPrunable(messages)).toEqual([1, 5]);
@@ -115,9 +115,9 @@ describe("numbers", () => {
 
   test("tracks files across compactions and ignores failed calls", () => {
     const messages: AgentMessage[] = [
-      called("1", "read", "a.ts"),
-      called("2", "edit", "b.ts"),
-      called("3", "write", "c.ts"),
+      callMessage("1", "read", "a.ts"),
+      callMessage("2", "edit", "b.ts"),
+      callMessage("3", "write", "c.ts"),
       { ...result("3", "write", 1), isError: true },
     ];
     expect(touchedFiles(messages, { readFiles: ["b.ts", "z.ts"], modifiedFiles: ["y.ts"] })).toEqual({
@@ -127,7 +127,7 @@ describe("numbers", () => {
   });
 });
 
-const small = (keep = 50) =>
+const smallSettings = (keep = 50) =>
   settingsWith((settings) => {
     settings.compaction.keepRecentTokens = keep;
   });
@@ -136,13 +136,13 @@ describe("a session that grows", () => {
   test("refuses to compact while it is small", async () => {
     const { session, events } = await startSession(new FakeModel());
     await expect(session.compact()).rejects.toThrow("Nothing to compact (session too small)");
-    expect(of(events, "auto_compaction_end")).toMatchObject([{ skipped: true, aborted: false }]);
+    expect(eventsOf(events, "auto_compaction_end")).toMatchObject([{ skipped: true, aborted: false }]);
   });
 
   test("is summarised on request, and the summary is updated the next time", async () => {
     const store = createSessionStore({ cwd: "/", inMemory: true });
     const model = new FakeModel({ text: "one ".repeat(100) }, { text: "## Goal\nFirst summary" });
-    const { session } = await startSession(model, { store, settings: small() });
+    const { session } = await startSession(model, { store, settings: smallSettings() });
     await session.prompt("first ".repeat(100));
     await session.waitUntilSettled();
     const done = await session.compact("keep the names");
@@ -170,17 +170,17 @@ describe("a session that grows", () => {
       { text: "finished", tokens: 500 },
     );
     const { session, events } = await startSession(model, {
-      settings: small(),
+      settings: smallSettings(),
       tools: [fakeTool("big", () => "y".repeat(600))],
     });
     await session.prompt("x".repeat(800));
     await session.waitUntilSettled();
-    expect(of(events, "auto_compaction_start")).toEqual([
+    expect(eventsOf(events, "auto_compaction_start")).toEqual([
       { type: "auto_compaction_start", reason: "threshold", action: "context-full" },
     ]);
-    expect(of(events, "agent_end").map((each) => each.willRetry)).toEqual([true, false]);
+    expect(eventsOf(events, "agent_end").map((each) => each.willRetry)).toEqual([true, false]);
     expect(session.lastAssistantText()).toBe("finished");
-    expect(of(events, "agent_settled")).toHaveLength(1);
+    expect(eventsOf(events, "agent_settled")).toHaveLength(1);
     expect(brokenLaws(events)).toEqual([]);
   });
 
@@ -192,12 +192,12 @@ describe("a session that grows", () => {
       { text: "The summary" },
       { text: "now it fits" },
     );
-    const { session, events } = await startSession(model, { settings: small() });
+    const { session, events } = await startSession(model, { settings: smallSettings() });
     await session.prompt("first");
     await session.waitUntilSettled();
     await session.prompt("second");
     await session.waitUntilSettled();
-    expect(of(events, "auto_compaction_start")).toMatchObject([{ reason: "overflow" }]);
+    expect(eventsOf(events, "auto_compaction_start")).toMatchObject([{ reason: "overflow" }]);
     expect(session.lastAssistantText()).toBe("now it fits");
     expect(session.messages().some((each) => each.role === "assistant" && each.stopReason === "error")).toBe(false);
   });
@@ -212,7 +212,7 @@ describe("a session that grows", () => {
         request.system.length === 1 ? { text: "S" } : overflow,
       ),
     );
-    const { session, events } = await startSession(model, { settings: small() });
+    const { session, events } = await startSession(model, { settings: smallSettings() });
     await session.prompt("first ".repeat(300));
     await session.waitUntilSettled();
     expect(events.at(-1)).toMatchObject({ type: "agent_settled", reason: "error" });
@@ -229,17 +229,17 @@ describe("a session that grows", () => {
     const { session, events } = await startSession(model, { store, settings, registry });
     await session.prompt("go");
     await session.waitUntilSettled();
-    expect(of(events, "context_promoted")).toEqual([
+    expect(eventsOf(events, "context_promoted")).toEqual([
       { type: "context_promoted", from: "fake/small", to: "fake/large" },
     ]);
-    expect(of(events, "auto_compaction_start")).toEqual([]);
+    expect(eventsOf(events, "auto_compaction_start")).toEqual([]);
     expect(session.lastAssistantText()).toBe("room enough");
     expect(store.branch().model).toBe("fake/small");
   });
 
   test("stays unchanged when a compaction is aborted", async () => {
     const model = new FakeModel({ text: "old ".repeat(100) }, { hang: true });
-    const started = await startSession(model, { settings: small() });
+    const started = await startSession(model, { settings: smallSettings() });
     await started.session.prompt("first");
     await started.session.waitUntilSettled();
     const before = started.session.messages();
@@ -250,28 +250,28 @@ describe("a session that grows", () => {
     await started.session.abort();
     await refused;
     expect(started.session.messages()).toEqual(before);
-    expect(of(started.events, "auto_compaction_end")).toMatchObject([{ aborted: true }]);
+    expect(eventsOf(started.events, "auto_compaction_end")).toMatchObject([{ aborted: true }]);
   });
 
   test("drops pruned results from the conversation but not from the file, also after a reopen", async () => {
     const store = createSessionStore({ cwd: "/", inMemory: true });
-    const long = () => "z\n".repeat(24_000);
+    const longText = () => "z\n".repeat(24_000);
     const model = new FakeModel(
       ...Array(7).fill({ calls: [{ name: "big" }] }),
       { calls: [{ name: "big" }], tokens: 90_000 },
       { text: "done", tokens: 10 },
     );
-    const { session, events } = await startSession(model, { store, tools: [fakeTool("big", long)] });
+    const { session, events } = await startSession(model, { store, tools: [fakeTool("big", longText)] });
     await session.prompt("go");
     await session.waitUntilSettled();
-    const pruned = (messages: readonly AgentMessage[]) =>
+    const countPruned = (messages: readonly AgentMessage[]) =>
       messages.filter((each) => each.role === "toolResult" && each.prunedAt !== undefined).length;
-    expect(of(events, "auto_compaction_start")).toEqual([]);
-    expect(pruned(session.messages())).toBeGreaterThan(1);
+    expect(eventsOf(events, "auto_compaction_start")).toEqual([]);
+    expect(countPruned(session.messages())).toBeGreaterThan(1);
     const whole = store.entries().filter((each) => each.type === "message" && JSON.stringify(each).length > 40_000);
     expect(whole).toHaveLength(8);
     const again = await startSession(new FakeModel(), { store });
-    expect(pruned(again.session.messages())).toBe(pruned(session.messages()));
+    expect(countPruned(again.session.messages())).toBe(countPruned(session.messages()));
   });
 
   test("continues a handoff in a new session that starts with the document", async () => {
@@ -291,13 +291,13 @@ describe("a session that grows", () => {
   });
 
   test("is compacted after inactivity if enabled", async () => {
-    const settings = small();
+    const settings = smallSettings();
     Object.assign(settings.compaction, { idleEnabled: true, idleThresholdTokens: 100, idleTimeoutSeconds: 0 });
     const model = new FakeModel({ text: "old ".repeat(100), tokens: 500 }, { text: "The summary" });
     const started = await startSession(model, { settings });
     await started.session.prompt("first");
     await waitForEvent(started, (each) => each.type === "auto_compaction_end");
-    expect(of(started.events, "auto_compaction_start")).toMatchObject([{ reason: "idle" }]);
+    expect(eventsOf(started.events, "auto_compaction_start")).toMatchObject([{ reason: "idle" }]);
     expect(started.session.messages()[0]).toMatchObject({ role: "compactionSummary" });
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson, hashOf } from "./canonical.ts";
 import { answerFaults, type GateSchema, schemaProblem } from "./schema.ts";
 
-function nested(depth: number): GateSchema {
-  return depth === 0 ? { type: "string" } : { type: "array", items: nested(depth - 1) };
+function nestSchema(depth: number): GateSchema {
+  return depth === 0 ? { type: "string" } : { type: "array", items: nestSchema(depth - 1) };
 }
 
 describe("schemas of gates", () => {
@@ -12,7 +12,7 @@ describe("schemas of gates", () => {
     ["a keyword that would not be checked", { type: "string", pattern: "^a" }],
     ["a keyword deep inside", { properties: { a: { items: { $ref: "#" } } } }],
     ["a type that is none", { type: "text" }],
-    ["too deep", nested(17)],
+    ["too deep", nestSchema(17)],
     ["too many properties", { properties: Object.fromEntries(Array.from({ length: 257 }, (_, n) => [`p${n}`, {}])) }],
     ["too many values", { enum: Array.from({ length: 513 }, (_, n) => n) }],
     ["too large", { description: "x".repeat(65 * 1024) }],
@@ -23,7 +23,7 @@ describe("schemas of gates", () => {
   });
 
   it("are limited in depth and width", () => {
-    expect(schemaProblem(nested(16))).toBeUndefined();
+    expect(schemaProblem(nestSchema(16))).toBeUndefined();
     expect(schemaProblem({ enum: Array.from({ length: 512 }, (_, n) => n) })).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ const results = (messages: readonly AgentMessage[]) =>
   messages.flatMap((each) =>
     each.role === "toolResult" ? [each.content.map((block) => (block.type === "text" ? block.text : "")).join("")] : [],
   );
-const of = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
+const eventsOf = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
   events.filter((each): each is Extract<AgentEvent, { type: Type }> => each.type === type);
 
 /** Declares a write action without writing. */
@@ -268,7 +268,7 @@ describe("a rule", () => {
       const { session, events } = await startSession(model, { rules: rules(keep) });
       await session.prompt("go");
       await session.waitUntilSettled();
-      expect(of(events, "ttsr_triggered")).toMatchObject([{ rules: [{ name: "kind" }] }]);
+      expect(eventsOf(events, "ttsr_triggered")).toMatchObject([{ rules: [{ name: "kind" }] }]);
       expect(model.requests[0]?.request.signal.aborted).toBe(true);
       expect(model.requests[1]?.request.messages.map((each) => each.role)).toEqual(
         keep ? ["user", "assistant", "developer"] : ["user", "developer"],

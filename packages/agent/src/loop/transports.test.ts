@@ -30,7 +30,7 @@ const write = defineTool({
 });
 
 /** Everything that a session over this wire format does with a prompt. */
-async function live(api: Api, ...prompts: string[]) {
+async function runLive(api: Api, ...prompts: string[]) {
   const model = modelOf(api, server.url);
   const { session, events } = await startSession(new FakeModel(), {
     stream: streamModel,
@@ -72,7 +72,7 @@ describe.each(APIS)("the loop over %s", (api) => {
     ["an overload inside the stream", "overloadsseonce", "Recovered from overloadsse."],
     ["a socket that is cut", "droponce", "Recovered from drop."],
   ])("%s: repeats the request and keeps nothing of the failed attempt", async (_what, scenario, answer) => {
-    const { answerText, requests, messages, kinds, end } = await live(api, `[[${scenario}]] ${api}`);
+    const { answerText, requests, messages, kinds, end } = await runLive(api, `[[${scenario}]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
     expect(answerText).toBe(answer);
     expect(kinds).toContain("auto_retry_start");
@@ -82,13 +82,17 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("gives up after the configured retries on repeated 429 and reports the reason", async () => {
-    const { requests, end } = await live(api, `[[err429]] ${api}`);
+    const { requests, end } = await runLive(api, `[[err429]] ${api}`);
     expect(requests).toHaveLength(3);
     expect(end).toMatchObject({ reason: "error", errorMessage: expect.stringMatching(/rate limit/i) });
   });
 
   test("compacts on overflow and then completes the same prompt", async () => {
-    const { answerText, requests, kinds, end } = await live(api, "[[long:9000]] the heron", `[[overflowonce]] ${api}`);
+    const { answerText, requests, kinds, end } = await runLive(
+      api,
+      "[[long:9000]] the heron",
+      `[[overflowonce]] ${api}`,
+    );
     expect(end).toMatchObject({ reason: "completed" });
     expect(answerText).toBe("Recovered from overflow.");
     expect(kinds).toContain("auto_compaction_start");
@@ -102,7 +106,7 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("does not run a call with invalid JSON arguments and lets the model continue", async () => {
-    const { answerText, requests, messages, end } = await live(api, `[[badjson]] ${api}`);
+    const { answerText, requests, messages, end } = await runLive(api, `[[badjson]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
     expect(answerText).toBe("Recovered from bad JSON.");
     const { isError, text } = resultIn(messages);
@@ -111,7 +115,7 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("answers a call to an unknown tool with the list of tools", async () => {
-    const { answerText, requests, messages, end } = await live(api, `[[badtool]] ${api}`);
+    const { answerText, requests, messages, end } = await runLive(api, `[[badtool]] ${api}`);
     expect(end).toMatchObject({ reason: "completed" });
     expect(answerText).toBe("Bad tool handled.");
     expect(resultIn(messages)).toMatchObject({ isError: true, text: expect.stringMatching(/NoSuchTool/) });
@@ -119,7 +123,7 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("does not retry a refusal and keeps the partial answer", async () => {
-    const { requests, end, messages } = await live(api, `[[refuse]] ${api}`);
+    const { requests, end, messages } = await runLive(api, `[[refuse]] ${api}`);
     expect(requests).toHaveLength(1);
     expect(JSON.stringify(messages)).toContain("I cannot");
     // Ollama has no word for it; there it is an answer like any other.
@@ -127,7 +131,7 @@ describe.each(APIS)("the loop over %s", (api) => {
   });
 
   test("keeps an answer that was cut at the output limit unchanged", async () => {
-    const { requests, answerText, messages } = await live(api, `[[maxtok]] ${api}`);
+    const { requests, answerText, messages } = await runLive(api, `[[maxtok]] ${api}`);
     expect(requests).toHaveLength(1);
     expect(answerText).toBe("This was cut");
     expect(messages.at(-1)).toMatchObject({ role: "assistant", stopReason: "length" });

@@ -119,8 +119,8 @@ describe("memory", () => {
 
   it("retries a failed job later, and reports the reason", async () => {
     session("x");
-    const bad: Ask = async () => "I would rather not";
-    const failed = await memory().run(bad, signal);
+    const answerBadly: Ask = async () => "I would rather not";
+    const failed = await memory().run(answerBadly, signal);
     expect(failed).toMatchObject({ extracted: 0, consolidated: false });
     expect(failed.problems).toHaveLength(1);
     expect(await memory().run(model(), signal)).toMatchObject({ extracted: 0, problems: [] });
@@ -145,7 +145,7 @@ describe("memory", () => {
 });
 
 /** Another process that runs memory. Its model prints each question on a line; the model of the role `hang` never answers. */
-function other(hang: string): { child: ChildProcess; lines: AsyncIterator<string> } {
+function spawnProcess(hang: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const module = join(import.meta.dirname, "create-memory.ts");
   const script = `import { createMemory } from ${JSON.stringify(module)};
     const ask = async ({ role, text }) => {
@@ -185,7 +185,7 @@ it("replaces a corrupt database, and reports when no database can be created", a
 describe("several processes", () => {
   it("share the sessions and ask about each once", async () => {
     const ids = Array.from({ length: 12 }, (_, n) => session(`session ${n}`).id);
-    const outputs = await Promise.all(Array.from({ length: 4 }, () => rest(other("").lines)));
+    const outputs = await Promise.all(Array.from({ length: 4 }, () => rest(spawnProcess("").lines)));
     const asked = outputs.flat().filter((line) => /^[0-9a-f-]{36}$/.test(line));
     expect(asked.sort()).toEqual(ids.sort());
     expect(
@@ -203,7 +203,7 @@ describe("several processes", () => {
     "continues after the lease expires when a process is killed while the %s model answers",
     async (hang) => {
       const ids = Array.from({ length: 3 }, (_, n) => session(`session ${n}`).id);
-      const { child, lines } = other(hang);
+      const { child, lines } = spawnProcess(hang);
       const seen = new Set<unknown>();
       while (seen.size < 3 || (hang === "smol" && !seen.has("all"))) seen.add((await lines.next()).value);
       const ended = once(child, "exit");

@@ -20,7 +20,7 @@ const watch = (more: Partial<Rule> = {}, settings: Partial<StreamRuleSettings> =
   return made;
 };
 const text = (delta: string, index = 0): MessagePiece => ({ type: "text_delta", index, delta });
-const thinking = (delta: string): MessagePiece => ({ type: "thinking_delta", index: 1, delta });
+const thinkingDelta = (delta: string): MessagePiece => ({ type: "thinking_delta", index: 1, delta });
 
 /** Streams a call in pieces of a few characters; returns the first intervention. */
 function call(made: Watch, name: string, args: Record<string, unknown>, size = 5) {
@@ -85,8 +85,8 @@ describe("a stream rule", () => {
 
 describe("scopes", () => {
   it("default to text and tools; thinking must be named", () => {
-    expect(watch().feed(thinking("x: any "))).toBeUndefined();
-    expect(watch({ scope: ["thinking"] }).feed(thinking("x: any "))).toBeDefined();
+    expect(watch().feed(thinkingDelta("x: any "))).toBeUndefined();
+    expect(watch({ scope: ["thinking"] }).feed(thinkingDelta("x: any "))).toBeDefined();
     expect(watch({ scope: ["thinking"] }).feed(text("x: any "))).toBeUndefined();
     expect(call(watch(), "write", { content: "x: any " })).toBeDefined();
   });

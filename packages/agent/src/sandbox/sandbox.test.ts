@@ -34,7 +34,7 @@ function sh(script: string, profile: SandboxProfile): { code: number | null; out
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8" });
   return { code: status, out: stdout + stderr };
 }
-const may = (script: string, mode: PermissionMode, actions: readonly Action[]) =>
+const canRun = (script: string, mode: PermissionMode, actions: readonly Action[]) =>
   sh(script, profileFor(mode, actions, place, options)).code === 0;
 
 describe.skipIf(sandbox.kind === "none")(
@@ -46,21 +46,21 @@ describe.skipIf(sandbox.kind === "none")(
     const writesElse = `touch ${root}/else/x`;
 
     it("allows writing exactly where the mode does", () => {
-      expect(may(writesHere, "plan", reading)).toBe(false);
-      expect(may(writesHere, "ask", reading)).toBe(false);
+      expect(canRun(writesHere, "plan", reading)).toBe(false);
+      expect(canRun(writesHere, "ask", reading)).toBe(false);
       for (const mode of ["ask", "auto-edit", "full-auto"] as const) {
-        expect(may(writesHere, mode, changing), mode).toBe(true);
-        expect(may(writesFolder, mode, changing), mode).toBe(true);
-        expect(may(writesElse, mode, changing), mode).toBe(false);
+        expect(canRun(writesHere, mode, changing), mode).toBe(true);
+        expect(canRun(writesFolder, mode, changing), mode).toBe(true);
+        expect(canRun(writesElse, mode, changing), mode).toBe(false);
       }
       expect(existsSync(join(root, "else/x"))).toBe(false);
       const named: Action[] = [...changing, { kind: "file.write", path: join(root, "else/x") }];
-      expect(may(writesElse, "ask", named)).toBe(true);
+      expect(canRun(writesElse, "ask", named)).toBe(true);
       expect(existsSync(join(root, "else/x"))).toBe(true);
     });
 
     it("shows the rest of the disk read-only, without keys", () => {
-      expect(may(`cat ${root}/else/readable`, "plan", reading)).toBe(true);
+      expect(canRun(`cat ${root}/else/readable`, "plan", reading)).toBe(true);
       for (const mode of ["plan", "full-auto"] as const) {
         expect(sh(`cat ${root}/home/.ssh/id_rsa`, profileFor(mode, changing, place, options)).out).not.toContain(
           "the key",

@@ -7,10 +7,10 @@ import { makeSealer } from "./seal.ts";
 import { mapTexts } from "./walk.ts";
 
 const salt = Buffer.alloc(32, 1);
-const plain = (...contents: string[]): Entry[] =>
+const plainEntries = (...contents: string[]): Entry[] =>
   contents.map((content) => ({ type: "plain", content, mode: "obfuscate" }));
 const sealer = (...contents: string[]) => {
-  const made = makeSealer(plain(...contents), salt);
+  const made = makeSealer(plainEntries(...contents), salt);
   const open = (value: unknown) => mapTexts(value, (text, json) => openText(text, made.names, json));
   return { ...made, open };
 };
@@ -100,7 +100,7 @@ test("derives a name from the secret only: not from its place, the other secrets
   const one = sealer("first-secret").seal("my first-secret");
   expect(sealer("other-secret", "first-secret").seal("my first-secret")).toBe(one);
   expect(one).toMatch(/^my #[A-Z0-9]{8}#$/);
-  const salted = makeSealer(plain("first-secret"), randomBytes(32)).seal("my first-secret");
+  const salted = makeSealer(plainEntries("first-secret"), randomBytes(32)).seal("my first-secret");
   expect(salted).not.toBe(one);
 });
 
@@ -169,7 +169,7 @@ test("replace: uses a dummy of the same length or the given replacement, one way
 
 test("covers and opens the matches of a pattern; where one overlaps a secret, both are covered", () => {
   const entries: Entry[] = [
-    ...plain("topsecret"),
+    ...plainEntries("topsecret"),
     { type: "regex", content: "", pattern: patternOf("AKIA[0-9A-Z]{16}"), mode: "obfuscate" },
     { type: "regex", content: "", pattern: patternOf("secret-\\w*|x*"), mode: "obfuscate" },
   ];
@@ -182,7 +182,7 @@ test("covers and opens the matches of a pattern; where one overlaps a secret, bo
 
 test("stops a pattern that takes forever: withholds that text and sends the others", () => {
   const entries: Entry[] = [
-    ...plain("topsecret"),
+    ...plainEntries("topsecret"),
     { type: "regex", content: "", pattern: patternOf("^(a+)+$"), mode: "obfuscate" },
   ];
   const { seal } = makeSealer(entries, salt);
@@ -222,11 +222,11 @@ test("searches for a hundred secrets in a fraction of the time of separate searc
   const messages = Array.from({ length: 64 }, (_, index) => ({ text: text.slice(index * 16384, (index + 1) * 16384) }));
   const { seal } = sealer(...secrets);
   const names = secrets.map((_, index) => `#AAAA${1000 + index}#`);
-  const naive = () =>
+  const sealNaively = () =>
     messages.map((message) => ({
       text: secrets.reduce((now, one, index) => now.replaceAll(one, names[index]!), message.text),
     }));
-  const best = (run: () => unknown) => {
+  const measureBest = (run: () => unknown) => {
     let least = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 15; round++) {
       const start = performance.now();
@@ -235,7 +235,7 @@ test("searches for a hundred secrets in a fraction of the time of separate searc
     }
     return least;
   };
-  const [ours, floor] = [best(() => seal({ messages })), best(naive)];
+  const [ours, floor] = [measureBest(() => seal({ messages })), measureBest(sealNaively)];
   if (process.env.GANTRY_BENCH) console.log(`seal ${ours.toFixed(2)} ms, one by one ${floor.toFixed(2)} ms`);
   expect(JSON.stringify(seal({ messages }))).not.toContain(secrets[50]);
   expect(ours).toBeLessThan(floor / 3);

@@ -9,8 +9,8 @@ it("opens a session of 10,000 entries faster than its lines can be parsed", () =
   try {
     const file = join(agentDir, "large.jsonl");
     writeFileSync(file, lines(10_000));
-    const open = best(() => openSessionStore(file, { agentDir, readOnly: true }));
-    const parse = best(() =>
+    const open = measureBest(() => openSessionStore(file, { agentDir, readOnly: true }));
+    const parse = measureBest(() =>
       readFileSync(file, "utf8")
         .split("\n")
         .map((line) => line && JSON.parse(line)),
@@ -43,7 +43,7 @@ function assistant(text: string, n: number) {
 }
 
 /** The minimum of several measurements, because other load only adds time. */
-function best(run: () => unknown): number {
+function measureBest(run: () => unknown): number {
   const times = Array.from({ length: 7 }, () => {
     const from = performance.now();
     run();

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 /** Another Node process that can use the session functions, and its output line by line. */
-function other(script: string, limit = ""): { child: ChildProcess; lines: AsyncIterator<string> } {
+function spawnProcess(script: string, limit = ""): { child: ChildProcess; lines: AsyncIterator<string> } {
   const module = join(import.meta.dirname, "open.ts");
   const head = `import { createSessionStore, openSessionStore } from ${JSON.stringify(module)};
     const agentDir = ${JSON.stringify(agentDir)};
@@ -33,7 +33,7 @@ function other(script: string, limit = ""): { child: ChildProcess; lines: AsyncI
   return { child, lines: createInterface({ input: child.stdout! })[Symbol.asyncIterator]() };
 }
 
-function made(): string {
+function createSession(): string {
   const store = createSessionStore({ cwd: "/w", agentDir });
   store.append({ type: "message", message: { role: "user", content: "hello", timestamp: 1 } });
   store.close();
@@ -42,10 +42,10 @@ function made(): string {
 
 describe("a process that is killed while it appends", () => {
   it("loses no acknowledged entry, and another process can continue", async () => {
-    const file = made();
+    const file = createSession();
     const acknowledged: string[] = [];
     for (const round of [40, 7, 90]) {
-      const { child, lines } = other(`
+      const { child, lines } = spawnProcess(`
         const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
         for (let n = 0; ; n++) {
           print(store.append({ type: "custom", customType: "n", data: { n, fill: "x".repeat(n % 5000) } }).id);
@@ -69,8 +69,8 @@ describe("a process that is killed while it appends", () => {
 });
 
 it("writes no partial entry to a full disk", async () => {
-  const file = made();
-  const { child, lines } = other(
+  const file = createSession();
+  const { child, lines } = spawnProcess(
     `const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
     let count = 0;
     try { for (;;) { store.append({ type: "custom", customType: "n", data: "x".repeat(3000) }); count++; } }
@@ -90,8 +90,8 @@ it("writes no partial entry to a full disk", async () => {
 
 describe("two processes on one session", () => {
   it("reject the second, which may fork or open read-only", async () => {
-    const file = made();
-    const { child, lines } = other(`
+    const file = createSession();
+    const { child, lines } = spawnProcess(`
       const store = openSessionStore(${JSON.stringify(file)}, { agentDir });
       print("open");
       process.stdin.on("data", () => { store.append({ type: "custom", customType: "first", data: 1 }); print("done"); });`);
@@ -115,11 +115,11 @@ describe("two processes on one session", () => {
   });
 
   it("let exactly one of many contenders take over the lock of a dead process", async () => {
-    const file = made();
+    const file = createSession();
     const owner = { pid: 2 ** 22 + 1, host: hostname(), nonce: "abcdef" };
     writeFileSync(`${file}.lock`, JSON.stringify(owner));
     const processes = Array.from({ length: 6 }, () =>
-      other(`
+      spawnProcess(`
         print("ready");
         process.stdin.once("data", () => {
           let got = 0;
@@ -142,7 +142,7 @@ describe("two processes on one session", () => {
   });
 
   it("ignore an invalid lock file", () => {
-    const file = made();
+    const file = createSession();
     writeFileSync(`${file}.lock`, "nonsense");
     const store = openSessionStore(file, { agentDir });
     store.close();

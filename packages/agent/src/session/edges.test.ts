@@ -71,10 +71,10 @@ describe("a command of the user", () => {
 
 test("redacts secrets in requests and restores them in tools, events and the conversation", async () => {
   const swap = (text: string, from: string, to: string) => text.replaceAll(from, to);
-  const deep = (value: unknown, from: string, to: string) => JSON.parse(swap(JSON.stringify(value), from, to));
+  const swapDeep = (value: unknown, from: string, to: string) => JSON.parse(swap(JSON.stringify(value), from, to));
   const secrets: Secrets = {
-    seal: (body) => deep(body, "hunter2", "#AB12#"),
-    open: (value) => deep(value, "#AB12#", "hunter2"),
+    seal: (body) => swapDeep(body, "hunter2", "#AB12#"),
+    open: (value) => swapDeep(value, "#AB12#", "hunter2"),
     opener: () => {
       let held = "";
       return {

@@ -36,7 +36,7 @@ const asJson = (messages: readonly unknown[]) => JSON.stringify(messages);
 const roles = (messages: readonly AgentMessage[]) =>
   messages.map((each) => (each.role === "custom" ? each.customType : each.role));
 /** What the model knew at its nth request. */
-const knew = (model: FakeModel, nth: number) => model.requests[nth]?.request.messages ?? [];
+const messagesAt = (model: FakeModel, nth: number) => model.requests[nth]?.request.messages ?? [];
 
 test("drops the messages after the checkpoint on rewind, keeps the report, and survives a restart", async () => {
   const model = new FakeModel(
@@ -51,8 +51,14 @@ test("drops the messages after the checkpoint on rewind, keeps the report, and s
   expect(brokenLaws(events)).toEqual([]);
   const expected = ["user", "assistant", "toolResult", "toolResult", "rewind-report", "assistant"];
   expect(roles(session.messages())).toEqual(expected);
-  expect(knew(model, 3).map(({ role }) => role)).toEqual(["user", "assistant", "toolResult", "toolResult", "user"]);
-  expect(asJson(knew(model, 3))).toContain("it is in b.ts");
+  expect(messagesAt(model, 3).map(({ role }) => role)).toEqual([
+    "user",
+    "assistant",
+    "toolResult",
+    "toolResult",
+    "user",
+  ]);
+  expect(asJson(messagesAt(model, 3))).toContain("it is in b.ts");
   expect(events).toContainEqual(
     expect.objectContaining({ type: "message_end", message: expect.objectContaining({ customType: "rewind-report" }) }),
   );
@@ -79,7 +85,7 @@ test("keeps a checkpoint open across a restart and allows only one", async () =>
   const again = await startSession(model, { store: openSessionStore(store.file ?? ""), equip });
   await again.session.prompt("continue");
   await again.session.waitUntilSettled();
-  expect(asJson(knew(model, 1))).toContain("A checkpoint is already open (where it is)");
+  expect(asJson(messagesAt(model, 1))).toContain("A checkpoint is already open (where it is)");
   expect(roles(again.session.messages())).toEqual(["user", "assistant", "toolResult", "rewind-report", "assistant"]);
   await again.session.dispose();
 });
@@ -100,7 +106,7 @@ test("completes a requested rewind when the session is opened again", async () =
 });
 
 test("keeps choices made after the checkpoint", async () => {
-  const changing: AgentSessionOptions["equip"] = (own) => ({
+  const equipChange: AgentSessionOptions["equip"] = (own) => ({
     tools: () => [
       ...checkpointTools(own.marks),
       fakeTool("change", async () => {
@@ -112,7 +118,7 @@ test("keeps choices made after the checkpoint", async () => {
     ],
   });
   const model = new FakeModel(mark, { calls: [call("change")] }, rewind, { text: "done" });
-  const { session } = await startSession(model, { store, equip: changing });
+  const { session } = await startSession(model, { store, equip: equipChange });
   await session.prompt("go");
   await session.waitUntilSettled();
   await session.dispose();
@@ -135,6 +141,6 @@ test("reminds the model once if it stops with an open checkpoint", async () => {
   await session.prompt("go");
   await session.waitUntilSettled();
   expect(model.requests).toHaveLength(3);
-  expect(asJson(knew(model, 2).slice(-1))).toContain("is still open");
+  expect(asJson(messagesAt(model, 2).slice(-1))).toContain("is still open");
   await session.dispose();
 });

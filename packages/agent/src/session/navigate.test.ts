@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-async function talked(model: FakeModel, more: Parameters<typeof startSession>[1] = {}): Promise<Started> {
+async function startConversation(model: FakeModel, more: Parameters<typeof startSession>[1] = {}): Promise<Started> {
   const started = await startSession(model, { store, ...more });
   for (const text of ["one", "two", "three"]) {
     await started.session.prompt(text);
@@ -29,7 +29,7 @@ const entryOf = ({ session }: Started, text: string) =>
 
 test("moves in the tree within the same file, with a summary of the abandoned branch if requested", async () => {
   const model = new FakeModel({ text: "first" }, { text: "second" }, { text: "third" }, { text: "Two was tried." });
-  const started = await talked(model);
+  const started = await startConversation(model);
   const { session } = started;
   const two = entryOf(started, "two");
   const moved = await session.navigate(two, { summarize: true, instructions: "only failures", label: "retry" });
@@ -56,7 +56,7 @@ test("moves in the tree within the same file, with a summary of the abandoned br
 
 test("makes no model request without a summary; the setting is the default", async () => {
   const model = new FakeModel();
-  const started = await talked(model);
+  const started = await startConversation(model);
   const leaf = started.session.entries().leafId ?? "";
   expect(await started.session.navigate(entryOf(started, "one"))).toEqual({ text: "one" });
   expect(started.session.messages()).toEqual([]);
@@ -68,7 +68,7 @@ test("makes no model request without a summary; the setting is the default", asy
   const usual = settingsWith((settings) => {
     settings.branchSummary.enabled = true;
   });
-  const other = await talked(new FakeModel(), { settings: usual });
+  const other = await startConversation(new FakeModel(), { settings: usual });
   expect(await other.session.navigate(entryOf(other, "three"))).toMatchObject({ summary: "Done." });
   await other.session.dispose();
 });
@@ -76,7 +76,7 @@ test("makes no model request without a summary; the setting is the default", asy
 test("does not move if the summary fails or is aborted, or if the entry does not exist", async () => {
   const failure = { category: "invalid" as const, message: "no such model" };
   const model = new FakeModel();
-  const started = await talked(model);
+  const started = await startConversation(model);
   const { session } = started;
   const before = [...session.messages()];
   const target = entryOf(started, "two");
@@ -102,7 +102,7 @@ test("aborts the current run before it moves", async () => {
     signal.addEventListener("abort", () => stopped.resolve(), { once: true });
     return await new Promise<string>(() => {});
   });
-  const started = await talked(model, { tools: [endless] });
+  const started = await startConversation(model, { tools: [endless] });
   model.add({ calls: [{ name: "endless" }] });
   await started.session.prompt("go");
   await running.promise;

@@ -86,7 +86,7 @@ test("uses the right file, clears the queue and returns the text on new, switch 
   await expect(session.prompt("x")).rejects.toThrow("has ended");
 });
 
-const scripted = () => ({
+const scriptedModel = () => ({
   ...MODEL,
   id: "scripted-model",
   provider: "scripted",
@@ -110,7 +110,7 @@ test("completes a tool round trip and an abort during a stream over the wire", a
   const files: string[] = [];
   const started = await startSession(new FakeModel(), {
     stream: streamModel,
-    registry: fakeRegistry([scripted()]),
+    registry: fakeRegistry([scriptedModel()]),
     credentials: fakeCredentials("sk-test"),
     tools: [write(files)],
   });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(agentDir, { recursive: true, force: true }));
 
-const own = (text: string) => writeFileSync(join(agentDir, "config.yml"), text);
+const writeOwn = (text: string) => writeFileSync(join(agentDir, "config.yml"), text);
 const project = (text: string) => writeFileSync(join(cwd, ".gantry", "config.yml"), text);
 const load = () => loadSettings({ agentDir, cwd });
 
@@ -25,7 +25,7 @@ test("uses defaults without files", async () => {
 });
 
 test("merges user and project settings key by key, dotted or nested", async () => {
-  own("retry:\n  maxRetries: 5\n  maxDelayMs: 1000\nsteeringMode: all\n");
+  writeOwn("retry:\n  maxRetries: 5\n  maxDelayMs: 1000\nsteeringMode: all\n");
   project("retry.maxRetries: 1\n");
   const { settings, problems } = await load();
   expect(problems).toEqual([]);
@@ -34,7 +34,7 @@ test("merges user and project settings key by key, dotted or nested", async () =
 });
 
 test("reports an invalid key with its line and applies the rest", async () => {
-  own("# mine\nsteeringMode: sideways\nretry:\n  maxRetries: 7\n  nonsense: 1\nunheard: of\n");
+  writeOwn("# mine\nsteeringMode: sideways\nretry:\n  maxRetries: 7\n  nonsense: 1\nunheard: of\n");
   const { settings, problems } = await load();
   expect(settings.steeringMode).toBe("one-at-a-time");
   expect(settings.retry.maxRetries).toBe(7);
@@ -46,7 +46,7 @@ test("reports an invalid key with its line and applies the rest", async () => {
 });
 
 test("reports a file that is not YAML", async () => {
-  own("retry: [1\n  x: {\n");
+  writeOwn("retry: [1\n  x: {\n");
   const { settings, problems } = await load();
   expect(settings).toEqual({ ...DEFAULT_SETTINGS, sandbox: "required" });
   expect(problems[0]).toMatchObject({ file: join(agentDir, "config.yml"), line: expect.any(Number) });
@@ -61,12 +61,12 @@ test("does not let a project extend its permissions", async () => {
 });
 
 test.each(["auto", "required", "off"])("the user chooses the sandbox: %s", async (sandbox) => {
-  own(`sandbox: ${sandbox}\n`);
+  writeOwn(`sandbox: ${sandbox}\n`);
   expect(await load()).toMatchObject({ settings: { sandbox }, problems: [] });
 });
 
 test("does not let a project change the sandbox, in any spelling", async () => {
-  own("sandbox: required\n");
+  writeOwn("sandbox: required\n");
   for (const text of [
     "sandbox: off\n",
     '"sandbox": auto\n',
@@ -77,7 +77,7 @@ test("does not let a project change the sandbox, in any spelling", async () => {
     project(text);
     expect((await load()).settings.sandbox).toBe("required");
   }
-  own("");
+  writeOwn("");
   project("sandbox: off\n");
   const { settings, problems } = await load();
   expect(settings.sandbox).toBe("auto");
@@ -92,12 +92,12 @@ test("treats an unreadable sandbox choice as required and reports it", async () 
     "sandbox: { mode: off }\n",
     "sandbox: off\nx: [1",
   ]) {
-    own(text);
+    writeOwn(text);
     const { settings, problems } = await load();
     expect(settings.sandbox).toBe("required");
     expect(problems).toHaveLength(1);
   }
-  own("sandbox: requird\n");
+  writeOwn("sandbox: requird\n");
   expect((await load()).problems).toMatchObject([
     { path: "sandbox", line: 1, message: "Must be auto, required or off." },
   ]);
@@ -108,7 +108,7 @@ test("returns valid settings for any file content", async () => {
   const keys = fc.constantFrom(...Object.keys(DEFAULT_SETTINGS), "__proto__", "constructor", "a.b", "retry.maxRetries");
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(keys, value), { maxLength: 5 }), async (pairs) => {
-      own(pairs.map(([key, each]) => `${JSON.stringify(key)}: ${JSON.stringify(each)}`).join("\n"));
+      writeOwn(pairs.map(([key, each]) => `${JSON.stringify(key)}: ${JSON.stringify(each)}`).join("\n"));
       const { settings } = await load();
       expect(Object.keys(settings)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_SETTINGS)));
     }),

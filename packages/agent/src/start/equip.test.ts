@@ -55,8 +55,8 @@ async function sendPrompt({ session }: StartedAgent, text = "go"): Promise<strin
 
 const call = (name: string, args: Record<string, unknown>) => ({ calls: [{ name, args }] });
 const js = (code: string) => call("eval", { cells: [{ language: "js", code, timeout: 60 }] });
-const offered = (nth: number) => model.asked.at(nth)?.tools?.map(({ function: each }) => each.name) ?? [];
-const described = (name: string) =>
+const offeredNames = (nth: number) => model.asked.at(nth)?.tools?.map(({ function: each }) => each.name) ?? [];
+const descriptionOf = (name: string) =>
   model.asked.at(-1)?.tools?.find(({ function: each }) => each.name === name)?.function.description ?? "";
 const results = () => lastResult(model.asked.at(-1)!);
 
@@ -78,7 +78,7 @@ describe("editing", () => {
     model.queue(call("edit", { input: patch }));
     await sendPrompt(agent);
     expect(readFileSync(join(cwd, "a.ts"), "utf8")).toBe("one\nzwei\n");
-    expect(described("edit")).toContain("*** Begin Patch");
+    expect(descriptionOf("edit")).toContain("*** Begin Patch");
     await agent.session.setModel("queued", "tiny");
     model.queue(call("read", { path: "a.ts" }), (body) => {
       const [, anchor] = /(\d+[a-z]{2})\|zwei/.exec(lastResult(body)) ?? [];
@@ -158,7 +158,7 @@ try { await tool.nothing() } catch (error) { console.log(error.message) }`),
     expect(results()).toContain("py cells are disabled here; available: js.");
     await end(started.pop()!);
     await sendPrompt(await start({}, "eval: { py: false, js: false }\n"));
-    expect(offered(-1)).not.toContain("eval");
+    expect(offeredNames(-1)).not.toContain("eval");
   });
 });
 
@@ -189,7 +189,7 @@ describe("marks and previews", () => {
   it("are offered if the settings enable them, and work with the real tools", async () => {
     writeFileSync(join(cwd, "a.txt"), "a very long file\n");
     await sendPrompt(await start());
-    expect(offered(-1)).not.toContain("checkpoint");
+    expect(offeredNames(-1)).not.toContain("checkpoint");
     const agent = await start({}, "checkpoint: { enabled: true }\n");
     model.queue(
       call("checkpoint", { goal: "what is in it" }),
@@ -198,7 +198,7 @@ describe("marks and previews", () => {
       call("rewind", { report: "It is long." }),
     );
     await sendPrompt(agent);
-    expect(offered(-1)).toContain("rewind");
+    expect(offeredNames(-1)).toContain("rewind");
     expect(JSON.stringify(model.asked.at(-1))).toContain("It is long.");
     expect(JSON.stringify(model.asked.at(-1))).not.toContain("a very long file");
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("stays");
@@ -229,7 +229,7 @@ describe("marks and previews", () => {
     expect(readFileSync(join(cwd, "a.ts"), "utf8")).toBe("baz(1);\nbar(2);\n");
     expect(asked).toEqual(["resolve Apply ast_edit: 1 change in 1 file: true"]);
     expect(results()).toContain("Discarded: ast_edit: 1 change in 1 file. Reason: because");
-    expect([-4, -3, -2, -1].map((nth) => offered(nth).includes("resolve"))).toEqual([false, true, true, false]);
+    expect([-4, -3, -2, -1].map((nth) => offeredNames(nth).includes("resolve"))).toEqual([false, true, true, false]);
     model.queue(decide("apply"));
     await sendPrompt(agent);
     expect(results()).toContain("No pending action to resolve. Nothing to apply or discard.");

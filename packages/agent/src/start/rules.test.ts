@@ -64,7 +64,7 @@ async function sendPrompt({ session }: StartedAgent, text: string): Promise<Agen
   return events;
 }
 
-const sent = () => model.requests().map(({ body }) => JSON.stringify(body));
+const sentBodies = () => model.requests().map(({ body }) => JSON.stringify(body));
 const times = (text: string, word: string) => text.split(word).length - 1;
 
 it("injects each kind of rule at the right time", async () => {
@@ -78,16 +78,16 @@ it("injects each kind of rule at the right time", async () => {
   const agent = await start();
   expect(agent.problems).toEqual([]);
   await sendPrompt(agent, "[[text]] hello");
-  const [first = ""] = sent();
+  const [first = ""] = sentBodies();
   for (const expected of ["OF THE USER", "OF THE ROOT", "BROUGHT IN", "ALWAYS APPLIED", "rule://book`: for parcels"]) {
     expect(first).toContain(expected);
   }
   for (const deferred of ["IN THE BOOK", "FOR TEXTS", "OF THE INNER FOLDER"]) expect(first).not.toContain(deferred);
   await sendPrompt(agent, "[[writeto:inner/note.txt]] write it");
-  const last = sent().at(-1) ?? "";
+  const last = sentBodies().at(-1) ?? "";
   expect([times(last, "FOR TEXTS"), times(last, "OF THE INNER FOLDER")]).toEqual([1, 1]);
   await sendPrompt(agent, "[[writeto:inner/more.txt]] write another");
-  expect(times(sent().at(-1) ?? "", "FOR TEXTS")).toBe(1);
+  expect(times(sentBodies().at(-1) ?? "", "FOR TEXTS")).toBe(1);
 });
 
 it("interrupts an answer once for a stream rule, and not again after a resume", async () => {
@@ -95,14 +95,14 @@ it("interrupts an answer once for a stream rule, and not again after a resume", 
   const first = await start();
   const events = await sendPrompt(first, "[[text]] hello");
   expect(events.filter(({ type }) => type === "ttsr_triggered")).toHaveLength(1);
-  expect(sent()).toHaveLength(2);
-  expect(times(sent().at(-1) ?? "", "NO NUMBERS")).toBe(1);
+  expect(sentBodies()).toHaveLength(2);
+  expect(times(sentBodies().at(-1) ?? "", "NO NUMBERS")).toBe(1);
   const { sessionId } = first.session.state();
   await close(started.splice(0)[0]!);
   const resumed = await start({ resume: sessionId });
   const more = await sendPrompt(resumed, "[[text]] hello again");
   expect(more.filter(({ type }) => type === "ttsr_triggered")).toEqual([]);
-  expect(sent()).toHaveLength(3);
+  expect(sentBodies()).toHaveLength(3);
   const fresh = await start();
   expect((await sendPrompt(fresh, "[[text]] hello")).some(({ type }) => type === "ttsr_triggered")).toBe(true);
 });

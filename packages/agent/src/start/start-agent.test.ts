@@ -61,7 +61,7 @@ async function sendPrompt({ session }: StartedAgent, text: string): Promise<stri
 }
 
 /** The last request as the provider got it. */
-const asked = () => JSON.stringify(model.requests().at(-1)?.body);
+const lastRequest = () => JSON.stringify(model.requests().at(-1)?.body);
 
 describe("a started agent", () => {
   it("works in its folder and stores the conversation, which a fork continues", async () => {
@@ -73,7 +73,7 @@ describe("a started agent", () => {
     const copy = await start({ fork: sessionId });
     expect(copy.session.state().sessionId).not.toBe(sessionId);
     await sendPrompt(copy, "[[text]] continue");
-    expect(asked()).toContain("the heron");
+    expect(lastRequest()).toContain("the heron");
     await expect(start({ fork: "missing" })).rejects.toThrow("No session found matching 'missing'.");
   });
 
@@ -84,7 +84,7 @@ describe("a started agent", () => {
     const agent = await start({ skills: [skills], appendSystemPrompt: "Be brief." });
     await sendPrompt(agent, "[[text]] hello");
     for (const expected of [`Working directory: ${cwd}`, "skill://parcels: How parcels are sent.", "Be brief."]) {
-      expect(asked()).toContain(expected);
+      expect(lastRequest()).toContain(expected);
     }
   });
 
@@ -93,7 +93,7 @@ describe("a started agent", () => {
     await sendPrompt(agent, "[[text]] hello");
     expect(agent.session.tools().length).toBeGreaterThan(5);
     expect(existsSync(join(agentDir, "memory.db"))).toBe(false);
-    expect(asked()).not.toContain("memory://");
+    expect(lastRequest()).not.toContain("memory://");
   });
 
   it("reports problems in the user's files and still works", async () => {

@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => place.dispose());
 
 const names = (tools: Tool[]) => tools.map(({ name }) => name);
-const named = (tools: Tool[], name: string) => tools.find((tool) => tool.name === name)!;
+const findTool = (tools: Tool[], name: string) => tools.find((tool) => tool.name === name)!;
 
 test("leaves out tools that are off by default, and those that need a session", () => {
   expect(names(fileTools())).toEqual(["read", "write", "edit", "grep", "find", "ast_grep", "fetch", "ask"]);
@@ -43,13 +43,13 @@ test("every tool has a schema and rejects invalid arguments", () => {
 
 test("shows lines without anchors where edits take text", async () => {
   const tools = fileTools({ edit: { mode: "replace" } });
-  await place.run(named(tools, "write"), { path: "a", content: "one\n" });
-  expect(await place.text(named(tools, "read"), { path: "a" })).toBe("1|one");
-  expect(await place.text(named(tools, "grep"), { pattern: "one" })).toBe("a\n> 1|one");
+  await place.run(findTool(tools, "write"), { path: "a", content: "one\n" });
+  expect(await place.text(findTool(tools, "read"), { path: "a" })).toBe("1|one");
+  expect(await place.text(findTool(tools, "grep"), { pattern: "one" })).toBe("a\n> 1|one");
 });
 
 test("renders a diagram as text and stores it whole", async () => {
-  const mermaid = named(fileTools({ renderMermaid: { enabled: true } }), "render_mermaid");
+  const mermaid = findTool(fileTools({ renderMermaid: { enabled: true } }), "render_mermaid");
   const text = await place.text(mermaid, {
     mermaid: "graph TD\n  A[Start] --> B[Stop]",
     config: { useAscii: true, paddingY: 1 },
@@ -60,7 +60,7 @@ test("renders a diagram as text and stores it whole", async () => {
 });
 
 test("asks questions and returns the answers", async () => {
-  const ask = named(fileTools(), "ask");
+  const ask = findTool(fileTools(), "ask");
   const questions = [{ id: "db", question: "Which?", options: [{ label: "sqlite" }, { label: "other" }] }];
   expect(await place.text(ask, { questions })).toBe("db (Which?): sqlite");
   await expect(place.run(ask, { questions: [...questions, ...questions] })).rejects.toThrow("unique id");
@@ -81,7 +81,7 @@ test("sets a checkpoint and rewinds to it", async () => {
     },
   };
   const tools = fileTools({ checkpoint: { enabled: true } }, { marks });
-  const [checkpoint, rewind] = [named(tools, "checkpoint"), named(tools, "rewind")];
+  const [checkpoint, rewind] = [findTool(tools, "checkpoint"), findTool(tools, "rewind")];
   await expect(place.run(rewind, { report: "x" })).rejects.toThrow("no checkpoint");
   await place.run(checkpoint, { goal: "find it" });
   await expect(place.run(checkpoint, { goal: "again" })).rejects.toThrow("find it");

@@ -58,17 +58,17 @@ export class TestPlace {
   }
 
   actions(tool: Tool, args: unknown): Action[] {
-    return this.prepared(tool, args).actions;
+    return this.prepare(tool, args).actions;
   }
 
-  prepared(tool: Tool, args: unknown) {
+  prepare(tool: Tool, args: unknown) {
     const prepared = tool.prepare(args, this.place());
     if ("invalid" in prepared) throw new ToolError(prepared.invalid);
     return prepared;
   }
 
   async run(tool: Tool, args: unknown, signal?: AbortSignal): Promise<ToolOutput> {
-    return this.prepared(tool, args).run(this.context(signal));
+    return this.prepare(tool, args).run(this.context(signal));
   }
 
   async text(tool: Tool, args: unknown, signal?: AbortSignal): Promise<string> {

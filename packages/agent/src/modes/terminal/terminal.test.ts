@@ -55,11 +55,11 @@ async function start(): Promise<void> {
   pty.onExit(({ exitCode }) => {
     ended = exitCode;
   });
-  await sees("/help");
+  await waitForText("/help");
 }
 
 /** Waits until this was printed since the last time. */
-async function sees(text: string): Promise<void> {
+async function waitForText(text: string): Promise<void> {
   await vi.waitFor(() => expect(stripVTControlCharacters(printed)).toContain(text), { timeout: 20_000, interval: 20 });
   printed = "";
 }
@@ -69,13 +69,13 @@ it(
   async () => {
     await start();
     pty!.write("[[write]] please\r");
-    await sees("y yes · a always");
+    await waitForText("y yes · a always");
     expect(existsSync(join(cwd, "hello.txt"))).toBe(false);
     pty!.write("y");
-    await sees("Done: hello.txt written.");
+    await waitForText("Done: hello.txt written.");
     expect(readFileSync(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
     pty!.write("\x03");
-    await sees("ctrl+c again to quit");
+    await waitForText("ctrl+c again to quit");
     pty!.write("\x03");
     await vi.waitFor(() => expect(ended).toBe(0), { timeout: 20_000 });
     expect(printed).toContain("\x1b[?2004l");
@@ -88,32 +88,32 @@ it(
   async () => {
     await start();
     pty!.write("[[text]] the first thing\r");
-    await sees("The answer is 42.");
+    await waitForText("The answer is 42.");
     pty!.write("/model\r");
-    await sees("Model or preset (27)");
+    await waitForText("Model or preset (27)");
     pty!.write("stork");
-    await sees("Model or preset (1)");
+    await waitForText("Model or preset (1)");
     pty!.write("\r");
-    await sees("Model: scripted/stork");
+    await waitForText("Model: scripted/stork");
     pty!.write("\x12first");
-    await sees("Prompt history (1)");
+    await waitForText("Prompt history (1)");
     pty!.write("\r");
-    await sees("› [[text]] the first thing");
+    await waitForText("› [[text]] the first thing");
     pty!.write("\x15/tree\r");
-    await sees("Return to before (1)");
+    await waitForText("Return to before (1)");
     pty!.write("\x1b");
-    await sees("stork");
+    await waitForText("stork");
     pty!.write("/new\r");
-    await sees("Describe the task.");
+    await waitForText("Describe the task.");
     pty!.write("/resume\r");
-    await sees("Resume (1)");
+    await waitForText("Resume (1)");
     pty!.write("\r");
-    await sees("The answer is 42.");
+    await waitForText("The answer is 42.");
     pty!.write("/export out.html\r");
-    await sees("out.html");
+    await waitForText("out.html");
     expect(existsSync(join(cwd, "out.html"))).toBe(true);
     pty!.write("/nonsense\r");
-    await sees("There is no /nonsense.");
+    await waitForText("There is no /nonsense.");
   },
   SLOW,
 );
@@ -123,16 +123,16 @@ it(
   async () => {
     await start();
     pty!.write("/login groq\r");
-    await sees("API key for groq:");
+    await waitForText("API key for groq:");
     pty!.write("gsk-typed-key\r");
     await vi.waitFor(() => expect(stripVTControlCharacters(printed)).toContain("groq: stored as key"), 20_000);
     expect(printed).not.toContain("gsk-typed");
     pty!.write("\x1b[A");
-    await sees("› /login groq");
+    await waitForText("› /login groq");
     pty!.write("\x15/logout\r");
-    await sees("Remove (1)");
+    await waitForText("Remove (1)");
     pty!.write("\r");
-    await sees("was removed");
+    await waitForText("was removed");
   },
   SLOW,
 );
@@ -142,11 +142,11 @@ it(
   async () => {
     await start();
     pty!.write("[[slow:500:50]] go\r");
-    await sees("working");
+    await waitForText("working");
     pty!.write("[[text]] next\r");
-    await sees("1 queued");
+    await waitForText("1 queued");
     pty!.write("\x1b");
-    await sees("abort");
+    await waitForText("abort");
   },
   SLOW,
 );

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { paceStream } from "./pace-stream.ts";
 import { createFrameWriter } from "./writer.ts";
 
-const asked = (signal: AbortSignal) => ({ signal }) as ModelRequest;
+const requestWith = (signal: AbortSignal) => ({ signal }) as ModelRequest;
 const turns = async (rounds: number) => {
   for (let n = 0; n < rounds; n += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -23,7 +23,7 @@ function flood() {
   }, writer);
   const abort = new AbortController();
   const done = (async () => {
-    for await (const event of stream({} as Model, asked(abort.signal))) {
+    for await (const event of stream({} as Model, requestWith(abort.signal))) {
       writer.send(event);
       if (abort.signal.aborted) return;
     }

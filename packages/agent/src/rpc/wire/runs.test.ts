@@ -12,7 +12,7 @@ const end = (messages: AgentMessage[], willRetry: boolean): AgentEvent => ({
   messages,
   willRetry,
 });
-const settled = (reason: "completed" | "error"): AgentEvent => ({ type: "agent_settled", reason });
+const settledEvent = (reason: "completed" | "error"): AgentEvent => ({ type: "agent_settled", reason });
 
 test("merges a retried run into one without the failed attempt", () => {
   const runs = createRuns();
@@ -21,19 +21,19 @@ test("merges a retried run into one without the failed attempt", () => {
     assistantMessage("x", "error"),
     assistantMessage("good"),
   ];
-  const merged = [start, end([user, failed], true), start, end([good], false), settled("completed")].flatMap((event) =>
-    runs.merge(event),
+  const merged = [start, end([user, failed], true), start, end([good], false), settledEvent("completed")].flatMap(
+    (event) => runs.merge(event),
   );
-  expect(merged).toEqual([start, end([user, good], false), settled("completed")]);
+  expect(merged).toEqual([start, end([user, good], false), settledEvent("completed")]);
 });
 
 test("ends a run whose retry did not happen before it settles", () => {
   const runs = createRuns();
   const user = { role: "user", content: "go" } as AgentMessage;
-  const merged = [start, end([user, assistantMessage("x", "error")], true), settled("error")].flatMap((event) =>
+  const merged = [start, end([user, assistantMessage("x", "error")], true), settledEvent("error")].flatMap((event) =>
     runs.merge(event),
   );
-  expect(merged).toEqual([start, end([user], false), settled("error")]);
+  expect(merged).toEqual([start, end([user], false), settledEvent("error")]);
 });
 
 test("is trailing between the end of a run and its settling", () => {
@@ -42,7 +42,7 @@ test("is trailing between the end of a run and its settling", () => {
   expect(runs.trailing).toBe(false);
   runs.merge(end([], false));
   expect(runs.trailing).toBe(true);
-  runs.merge(settled("completed"));
+  runs.merge(settledEvent("completed"));
   expect(runs.trailing).toBe(false);
 });
 
@@ -52,7 +52,7 @@ test("pairs starts and ends whatever is retried", () => {
       const runs = createRuns();
       const merged = settledRuns.flatMap((tries) => [
         ...tries.flatMap((willRetry) => [start, end([], willRetry)]),
-        settled("completed"),
+        settledEvent("completed"),
       ]);
       const types = merged
         .flatMap((event) => runs.merge(event))

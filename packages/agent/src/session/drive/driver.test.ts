@@ -16,7 +16,7 @@ import {
 import { planRetry } from "./retry.ts";
 
 const busy: ProviderFailure = { category: "overloaded", message: "Too many of you." };
-const of = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
+const eventsOf = <Type extends AgentEvent["type"]>(events: AgentEvent[], type: Type) =>
   events.filter((each): each is Extract<AgentEvent, { type: Type }> => each.type === type);
 
 describe("a retry", () => {
@@ -30,13 +30,13 @@ describe("a retry", () => {
     expect(store.entries().filter((each) => each.type === "message" && each.message.role === "assistant")).toHaveLength(
       3,
     );
-    expect(of(events, "auto_retry_start").map((each) => [each.attempt, each.delayMs])).toEqual([
+    expect(eventsOf(events, "auto_retry_start").map((each) => [each.attempt, each.delayMs])).toEqual([
       [1, 1],
       [2, 2],
     ]);
-    expect(of(events, "auto_retry_end")).toEqual([{ type: "auto_retry_end", success: true, attempt: 2 }]);
-    expect(of(events, "agent_end").map((each) => each.willRetry)).toEqual([true, true, false]);
-    expect(of(events, "agent_settled")).toEqual([{ type: "agent_settled", reason: "completed" }]);
+    expect(eventsOf(events, "auto_retry_end")).toEqual([{ type: "auto_retry_end", success: true, attempt: 2 }]);
+    expect(eventsOf(events, "agent_end").map((each) => each.willRetry)).toEqual([true, true, false]);
+    expect(eventsOf(events, "agent_settled")).toEqual([{ type: "agent_settled", reason: "completed" }]);
     expect(model.requests[2]?.request.messages).toHaveLength(1);
     expect(session.stats().assistantMessages).toBe(1);
     expect(brokenLaws(events)).toEqual([]);
@@ -46,8 +46,8 @@ describe("a retry", () => {
     const { session, events } = await startSession(new FakeModel(...Array(9).fill({ fail: busy })));
     await session.prompt("go");
     await session.waitUntilSettled();
-    expect(of(events, "auto_retry_start")).toHaveLength(3);
-    expect(of(events, "auto_retry_end")).toEqual([
+    expect(eventsOf(events, "auto_retry_start")).toHaveLength(3);
+    expect(eventsOf(events, "auto_retry_end")).toEqual([
       { type: "auto_retry_end", success: false, attempt: 3, finalError: "Too many of you." },
     ]);
     expect(events.at(-1)).toEqual({ type: "agent_settled", reason: "error", errorMessage: "Too many of you." });
@@ -64,7 +64,9 @@ describe("a retry", () => {
       await waitForEvent(started, (each) => each.type === "auto_retry_start");
       await started.session[how]();
       await started.session.waitUntilSettled();
-      expect(of(started.events, "auto_retry_end")).toMatchObject([{ success: false, finalError: "Retry cancelled" }]);
+      expect(eventsOf(started.events, "auto_retry_end")).toMatchObject([
+        { success: false, finalError: "Retry cancelled" },
+      ]);
       expect(started.events.at(-1)).toMatchObject({ reason: how === "abort" ? "aborted" : "error" });
     }
   });
@@ -108,8 +110,8 @@ describe("another credential", () => {
       { kind: "key", key: "old" },
       { kind: "key", key: "new" },
     ]);
-    expect(of(events, "auto_retry_start")).toEqual([]);
-    expect(of(events, "agent_start")).toHaveLength(1);
+    expect(eventsOf(events, "auto_retry_start")).toEqual([]);
+    expect(eventsOf(events, "agent_start")).toHaveLength(1);
     expect(credentials.reports.map(([, outcome]) => (outcome === "ok" ? "ok" : "refused"))).toEqual(["refused", "ok"]);
   });
 
@@ -135,10 +137,10 @@ describe("a fallback model", () => {
     const { session, events } = await startSession(model, { settings: chain });
     await session.prompt("go");
     await session.waitUntilSettled();
-    expect(of(events, "retry_fallback_applied")).toEqual([
+    expect(eventsOf(events, "retry_fallback_applied")).toEqual([
       { type: "retry_fallback_applied", from: "fake/small", to: "elsewhere/other", role: "default" },
     ]);
-    expect(of(events, "retry_fallback_succeeded")).toEqual([
+    expect(eventsOf(events, "retry_fallback_succeeded")).toEqual([
       { type: "retry_fallback_succeeded", model: "elsewhere/other", role: "default" },
     ]);
     await session.prompt("again");
@@ -217,8 +219,8 @@ describe("laws", () => {
           await session.abort();
           await session.waitUntilSettled();
           expect(brokenLaws(events)).toEqual([]);
-          expect(of(events, "agent_settled")).toHaveLength(runs);
-          expect(unanswered(session.messages())).toEqual([]);
+          expect(eventsOf(events, "agent_settled")).toHaveLength(runs);
+          expect(findUnanswered(session.messages())).toEqual([]);
         },
       ),
       { numRuns: 150 },
@@ -227,7 +229,7 @@ describe("laws", () => {
 });
 
 /** Calls without exactly one result right after their answer. */
-function unanswered(messages: readonly { role: string }[]): string[] {
+function findUnanswered(messages: readonly { role: string }[]): string[] {
   const problems: string[] = [];
   let waiting: string[] = [];
   for (const message of messages as { role: string; toolCallId?: string; content: { type: string; id: string }[] }[]) {

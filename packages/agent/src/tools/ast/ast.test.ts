@@ -65,7 +65,7 @@ describe("ast_edit and resolve", () => {
   test("applies only the preview that was permitted", async () => {
     await place.run(edit, { ops, paths: ["src"] });
     await place.run(edit, { ops: [{ pat: "other($A)", out: "" }], paths: ["src"] });
-    const prepared = place.prepared(resolve(), { action: "apply", reason: "yes" });
+    const prepared = place.prepare(resolve(), { action: "apply", reason: "yes" });
     place.take();
     await expect(prepared.run(place.context())).rejects.toThrow("not the one that was allowed");
   });

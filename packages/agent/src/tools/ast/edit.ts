@@ -45,7 +45,7 @@ async function preview(
   let count = 0;
   let parsed = 0;
   for await (const file of codeFiles(paths, context, actions)) {
-    const { text, changes, problem } = await rewritten(file, ops);
+    const { text, changes, problem } = await rewriteFile(file, ops);
     if (problem) problems.add(problem);
     else parsed++;
     if (text === file.text) continue;
@@ -72,7 +72,7 @@ async function preview(
   });
 }
 
-async function rewritten(file: CodeFile, ops: readonly { pat: string; out: string }[]) {
+async function rewriteFile(file: CodeFile, ops: readonly { pat: string; out: string }[]) {
   let text = file.text;
   let changes = 0;
   for (const { pat, out } of ops) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Tool, type ToolContext, ToolError } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
-import { labelled } from "../disk/anchor.ts";
+import { labelLine } from "../disk/anchor.ts";
 import { linesOf } from "../disk/lines.ts";
 import { displayPath } from "../disk/path.ts";
 import { snapshotsOf } from "../disk/snapshots.ts";
@@ -66,7 +66,7 @@ function rows(file: CodeFile, matches: readonly CodeMatch[], anchors: boolean): 
   return matches.flatMap(({ line, text }) => {
     const count = text.split("\n").length;
     const shown = lines.slice(line - 1, line - 1 + Math.min(count, MATCH_LINES));
-    const printed = shown.map((row, index) => labelled(line + index, row, row.slice(0, 500), anchors));
+    const printed = shown.map((row, index) => labelLine(line + index, row, row.slice(0, 500), anchors));
     return count > MATCH_LINES ? [...printed, `  … ${count - MATCH_LINES} more lines`] : printed;
   });
 }

@@ -19,11 +19,11 @@ const bash = (command: string, more: Record<string, unknown> = {}, signal?: Abor
   exec.call("bash", { command, ...more }, signal);
 
 /** Processes whose arguments hold this text. */
-function running(text: string): string[] {
+function findProcesses(text: string): string[] {
   const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" });
   return stdout.split("\n").filter((line) => line.includes(text));
 }
-async function until(holds: () => boolean): Promise<void> {
+async function waitUntil(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(10);
 }
 
@@ -85,7 +85,7 @@ describe("bash", () => {
     const result = await bash(command, { timeout: 1 });
     expect(result.text).toContain("Command timed out after 1 seconds");
     expect(result.text).toContain("The shell was ended with the command");
-    await until(() => running(`sleep ${name}`).length === 0);
+    await waitUntil(() => findProcesses(`sleep ${name}`).length === 0);
     expect((await bash("echo $X")).text).toBe("before");
   });
 
@@ -94,18 +94,18 @@ describe("bash", () => {
     exec = startExec({ sandbox: "off" });
     const name = `32${process.pid}`;
     await bash(`(setsid sleep ${name}1 &); sleep ${name}2 & sleep ${name}3`, { timeout: 1 });
-    expect(running(`sleep ${name}`)).toEqual([]);
+    expect(findProcesses(`sleep ${name}`)).toEqual([]);
     expect((await bash(`sleep ${name}4 & echo started`)).text).toBe("started");
-    await until(() => running(`sleep ${name}`).length === 0);
+    await waitUntil(() => findProcesses(`sleep ${name}`).length === 0);
   });
 
   it("stops on an abort, and streams the output until then", async () => {
     const stop = new AbortController();
     const work = bash(`echo first; sleep 33${process.pid}`, {}, stop.signal);
-    await until(() => exec.progress.includes("first"));
+    await waitUntil(() => exec.progress.includes("first"));
     stop.abort();
     expect(await work).toMatchObject({ isError: true, text: expect.stringMatching(/^first\n[\s\S]*Command aborted$/) });
-    expect(running(`sleep 33${process.pid}`)).toEqual([]);
+    expect(findProcesses(`sleep 33${process.pid}`)).toEqual([]);
   });
 
   it("holds a hundred megabytes in bounded memory without blocking the event loop", async () => {
@@ -233,17 +233,17 @@ describe("jobs", () => {
   it("are cancelled with all their processes; an unknown id is an error", async () => {
     const name = `34${process.pid}`;
     await bash(`sleep ${name} & sleep ${name}`, { async: true });
-    await until(() => running(`sleep ${name}`).length > 0);
+    await waitUntil(() => findProcesses(`sleep ${name}`).length > 0);
     expect((await exec.call("job", { cancel: ["job-1"] })).text).toContain("job-1: cancelled");
-    expect(running(`sleep ${name}`)).toEqual([]);
+    expect(findProcesses(`sleep ${name}`)).toEqual([]);
     await expect(exec.call("job", { poll: ["job-9"] })).rejects.toThrow("There is no job job-9.");
   });
 
   it("end with the session", async () => {
     const name = `35${process.pid}`;
     await bash(`sleep ${name}`, { async: true });
-    await until(() => running(`sleep ${name}`).length > 0);
+    await waitUntil(() => findProcesses(`sleep ${name}`).length > 0);
     await exec.dispose();
-    expect(running(`sleep ${name}`)).toEqual([]);
+    expect(findProcesses(`sleep ${name}`)).toEqual([]);
   });
 });

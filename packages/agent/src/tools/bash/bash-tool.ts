@@ -34,7 +34,7 @@ There is no interactive input: stdin is closed. Background processes end with th
 continue. Commands have their own /tmp; other tools find its files in the folder that $TMPDIR names. A long output is cut to its end, with the address of the whole output.`;
 
 export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
-  const classified = (args: z.output<typeof schema>, place: ToolPlace) =>
+  const classifyCommand = (args: z.output<typeof schema>, place: ToolPlace) =>
     classify(args.command, {
       cwd: place.cwd,
       folders: place.folders,
@@ -49,14 +49,14 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
     concurrency: "exclusive",
     title: ({ command }) => command,
     actions(args, place) {
-      const { actions } = classified(args, place);
+      const { actions } = classifyCommand(args, place);
       const risky = Object.keys(args.env ?? {}).some((name) => RISKY_VARIABLE.test(name));
       return risky ? [...actions, { kind: "bash.mutating", command: args.command }] : actions;
     },
     async run(args, context, actions) {
-      const cwd = args.cwd === undefined ? undefined : folder(resolve(context.cwd, args.cwd));
+      const cwd = args.cwd === undefined ? undefined : requireFolder(resolve(context.cwd, args.cwd));
       const timeoutMs = Math.min(3600, Math.max(1, args.timeout ?? 300)) * 1000;
-      const sandboxProfile = profile(actions, context, classified(args, context).network);
+      const sandboxProfile = profile(actions, context, classifyCommand(args, context).network);
       const run = {
         ...(cwd && { cwd }),
         ...(args.env && { env: args.env }),
@@ -78,7 +78,7 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
   });
 }
 
-function folder(path: string): string {
+function requireFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new ToolError(`There is no folder ${path}.`);
   return path;
 }
@@ -86,7 +86,7 @@ function folder(path: string): string {
 /** The outcome as a result for the model. */
 export async function shellResult(outcome: ShellOutcome, context: ToolContext, seconds: number): Promise<ToolOutput> {
   const lines = [outcome.output.replace(/\n+$/, "")].filter((text) => text !== "");
-  const address = outcome.truncated ? await context.keep(outcome.whole(), "bash") : undefined;
+  const address = outcome.truncated ? await context.keep(outcome.readWhole(), "bash") : undefined;
   if (address) {
     lines.unshift(`[The last ${outcome.outputLines} of ${outcome.totalLines} lines; whole output: ${address}]`);
   }
@@ -94,7 +94,7 @@ export async function shellResult(outcome: ShellOutcome, context: ToolContext, s
   if (outcome.timedOut) lines.push(`Command timed out after ${seconds} seconds`);
   else if (outcome.cancelled) lines.push("Command aborted");
   else if (outcome.exitCode !== 0) lines.push(`Command exited with code ${outcome.exitCode}`);
-  const { whole: _, ...details } = outcome;
+  const { readWhole: _, ...details } = outcome;
   return {
     content: [{ type: "text", text: lines.join("\n") || "(no output)" }],
     details: { ...details, output: undefined, ...(address && { artifact: address }) },

@@ -41,7 +41,7 @@ export class OutputSink {
   take(chunk: Buffer): void {
     this.totalBytes += chunk.length;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) this.#newlines++;
-    this.#live(this.#decoder.write(chunk));
+    this.#showLive(this.#decoder.write(chunk));
     this.#chunks.push(chunk);
     this.#held += chunk.length;
     if (this.#descriptor === undefined && this.#held > TAIL_BYTES) this.#spill(Buffer.concat(this.#chunks));
@@ -58,7 +58,7 @@ export class OutputSink {
     let end = truncated ? all.subarray(Math.max(0, all.length - TAIL_BYTES)) : all;
     const line = truncated ? end.indexOf(10) : -1;
     if (line >= 0 && line < end.length - 1) end = end.subarray(line + 1);
-    const output = clean(end.toString("utf8").replace(/^\uFFFD+/, ""));
+    const output = cleanOutput(end.toString("utf8").replace(/^\uFFFD+/, ""));
     const open = this.totalBytes > 0 && all.at(-1) !== 10 ? 1 : 0;
     return {
       output,
@@ -71,16 +71,16 @@ export class OutputSink {
   }
 
   /** The whole output, or its beginning and end. Only where `truncated`, and once. */
-  whole(): string {
+  readWhole(): string {
     this.#close();
     const head = this.#written > 0 ? readFileSync(this.#file, "utf8") : "";
     this.dispose();
     const left = this.totalBytes - this.#written;
-    if (left <= 0) return clean(head);
+    if (left <= 0) return cleanOutput(head);
     const tail = Buffer.concat(this.#chunks).toString("utf8");
     const between = left - Buffer.byteLength(tail);
-    if (between <= 0) return clean(head + tail.slice(-left));
-    return clean(`${head}\n[… ${between} bytes left out …]\n${tail}`);
+    if (between <= 0) return cleanOutput(head + tail.slice(-left));
+    return cleanOutput(`${head}\n[… ${between} bytes left out …]\n${tail}`);
   }
 
   dispose(): void {
@@ -88,7 +88,7 @@ export class OutputSink {
     rmSync(this.#file, { force: true });
   }
 
-  #live(text: string): void {
+  #showLive(text: string): void {
     if (text === "" || this.#streamed > LIVE_CHARS) return;
     this.#streamed += text.length;
     this.#onText(text);
@@ -109,7 +109,7 @@ export class OutputSink {
 }
 
 /** Removes terminal control sequences. Of a line that was overwritten, only the last version stays. */
-function clean(text: string): string {
+function cleanOutput(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll("\r\n", "\n")
     .replace(/^.*\r(?!$)/gm, "")

@@ -40,7 +40,7 @@ export type ShellOutcome = Tail & {
   timedOut: boolean;
   notes: string[];
   /** The whole output, where `truncated`. May be called once. */
-  whole(): string;
+  readWhole(): string;
 };
 
 /**
@@ -259,7 +259,7 @@ function outcome(end: Supervised, sink: OutputSink, notes: string[]): ShellOutco
     cancelled: end.stopped === "cancelled",
     timedOut: end.stopped === "timeout",
     notes,
-    whole: () => sink.whole(),
+    readWhole: () => sink.readWhole(),
   };
 }
 
@@ -288,6 +288,6 @@ function refusedOutcome(message: string, cancelled: boolean): ShellOutcome {
     cancelled,
     timedOut: false,
     notes: [],
-    whole: () => message,
+    readWhole: () => message,
   };
 }

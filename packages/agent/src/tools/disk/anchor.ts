@@ -7,7 +7,7 @@ function anchorOf(line: number, text: string): string {
 }
 
 /** Formats a line: with an anchor for `edit`, or only with its number where edits take text. */
-export function labelled(line: number, text: string, shown: string, anchors: boolean): string {
+export function labelLine(line: number, text: string, shown: string, anchors: boolean): string {
   return `${anchors ? anchorOf(line, text) : line}|${shown}`;
 }
 

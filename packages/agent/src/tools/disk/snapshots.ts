@@ -10,14 +10,14 @@ export class Snapshots {
 
   remember(path: string, text: string): void {
     if (text.length > MAX_CHARACTERS) return;
-    const versions = [text, ...this.of(path).filter((version) => version !== text)].slice(0, VERSIONS);
+    const versions = [text, ...this.versionsOf(path).filter((version) => version !== text)].slice(0, VERSIONS);
     this.#texts.delete(path);
     this.#texts.set(path, versions);
     const oldest = this.#texts.keys().next();
     if (this.#texts.size > PATHS && !oldest.done) this.#texts.delete(oldest.value);
   }
 
-  of(path: string): readonly string[] {
+  versionsOf(path: string): readonly string[] {
     return this.#texts.get(path) ?? [];
   }
 }

@@ -300,7 +300,7 @@ test("a model may have a separate edit mode", () => {
 
 test("the preview shows the difference and changes nothing", async () => {
   put("a", "one\n");
-  const prepared = place.prepared(replace, { path: "a", edits: [{ old_text: "one", new_text: "two" }] });
+  const prepared = place.prepare(replace, { path: "a", edits: [{ old_text: "one", new_text: "two" }] });
   expect(await prepared.preview?.()).toContain("-one\n+two");
   expect(file("a")).toBe("one\n");
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ToolError } from "../../contract/tool.ts";
 import { xxHash32 } from "../disk/anchor.ts";
 import { decodeText, encodeText } from "../disk/encoding.ts";
-import { carriedOver, type Stretch, spliced } from "./hashline/apply.ts";
+import { applySplices, carriedOver, type Stretch } from "./hashline/apply.ts";
 import { parseHashline } from "./hashline/parse.ts";
 import { applyChunks } from "./patch/apply.ts";
 import { parsePatch } from "./patch/parse.ts";
@@ -131,7 +131,7 @@ test("rebasing an edit over a change elsewhere produces both", () => {
         ).filter(({ count }) => count > 0);
         const carried = carriedOver([{ from: mine, to: mine + 1, payload: ["mine"] }], stretches);
         if (mine === other) expect(carried).toBeUndefined();
-        else expect(spliced(now, carried!)).toEqual(now.map((line) => (line === old[mine] ? "mine" : line)));
+        else expect(applySplices(now, carried!)).toEqual(now.map((line) => (line === old[mine] ? "mine" : line)));
       },
     ),
   );

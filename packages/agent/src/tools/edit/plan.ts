@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../../contract/tool.ts";
 import { textOutput } from "../define.ts";
-import { labelled } from "../disk/anchor.ts";
+import { labelLine } from "../disk/anchor.ts";
 import { changeFiles, type FileChange } from "../disk/change.ts";
 import { encodeText, PLAIN } from "../disk/encoding.ts";
 import { generatedReason } from "../disk/generated.ts";
@@ -99,7 +99,7 @@ async function changedLines(before: string, after: string, anchors: boolean): Pr
     if (shown.length > 0) shown.push("…");
     for (let number = Math.max(1, hunk.newStart); number < hunk.newStart + hunk.newLines; number++) {
       const text = lines[number - 1];
-      if (text !== undefined) shown.push(labelled(number, text, text.slice(0, 500), anchors));
+      if (text !== undefined) shown.push(labelLine(number, text, text.slice(0, 500), anchors));
     }
   }
   return shown.length > SHOWN_LINES ? [...shown.slice(0, SHOWN_LINES), "… (read the file for the rest)"] : shown;

@@ -44,7 +44,7 @@ export function editTool(settings: EditSettings = {}, mode: EditMode = settings.
   if (mode === "replace") {
     return define(settings, REPLACE, replace, {
       title: ({ path }) => `Edit ${path}`,
-      actions: ({ path }, place) => [writes(path, place)],
+      actions: ({ path }, place) => [writeAction(path, place)],
       plan: ({ path, edits }, desk) => planReplace(path, edits, desk),
     });
   }
@@ -57,7 +57,7 @@ export function editTool(settings: EditSettings = {}, mode: EditMode = settings.
   }
   return define(settings, HASHLINE, hashline, {
     title: ({ input }) => `Edit ${names(parseHashline(input).map(({ path }) => path))}`,
-    actions: ({ input }, place) => parseHashline(input).map(({ path }) => writes(path, place)),
+    actions: ({ input }, place) => parseHashline(input).map(({ path }) => writeAction(path, place)),
     plan: ({ input }, desk) => planHashline(parseHashline(input), desk),
   });
 }
@@ -104,7 +104,7 @@ function deskOf(context: ToolContext, actions: readonly Action[], fuzzy: number)
   return { real: (path) => allowedPath(path, context, actions), snapshots: snapshotsOf(context), fuzzy };
 }
 
-function writes(path: string, place: ToolPlace): Action {
+function writeAction(path: string, place: ToolPlace): Action {
   return { kind: "file.write", path: actionPath(path, place) };
 }
 
@@ -113,7 +113,7 @@ function patchActions(input: string, place: ToolPlace): Action[] {
     const own = actionPath(part.path, place);
     if (part.op === "delete") return [{ kind: "file.delete", path: own }];
     if (part.op === "add" || !part.moveTo) return [{ kind: "file.write", path: own }];
-    return [{ kind: "file.delete", path: own }, writes(part.moveTo, place)];
+    return [{ kind: "file.delete", path: own }, writeAction(part.moveTo, place)];
   });
 }
 

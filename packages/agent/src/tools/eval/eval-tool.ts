@@ -113,7 +113,7 @@ async function runCell(
     if (shown.text !== "") add(`${text === "" || text.endsWith("\n") ? "" : "\n"}${shown.text}\n`);
   };
   const { call } = context;
-  const tool = call && ((name: string, args: unknown) => call(name, args).then(plain));
+  const tool = call && ((name: string, args: unknown) => call(name, args).then(outputText));
   const seconds = Math.min(600, Math.max(1, one.timeout ?? 30));
   const listener = { text: add, show, ...(tool && { tool }) };
   const outcome = await got.kernel.run(one.code, listener, context.signal, seconds * 1000);
@@ -121,7 +121,7 @@ async function runCell(
   const parts = [
     ...(got.note ? [`[${got.note}]`] : []),
     text.replace(/\n$/, ""),
-    ...ending(outcome, seconds, got.kernel.errorOutput),
+    ...describeEnding(outcome, seconds, got.kernel.errorOutput),
   ];
   const failed = outcome.status === "error" || outcome.cancelled || outcome.timedOut;
   const details = {
@@ -133,7 +133,11 @@ async function runCell(
   return { text: parts.filter((part) => part !== "").join("\n") || "(no output)", images, details, failed };
 }
 
-function ending({ traceback, cancelled, timedOut, died }: CellOutcome, seconds: number, errorOutput: string): string[] {
+function describeEnding(
+  { traceback, cancelled, timedOut, died }: CellOutcome,
+  seconds: number,
+  errorOutput: string,
+): string[] {
   return [
     ...(traceback !== undefined && !cancelled && !timedOut ? [traceback] : []),
     ...(died !== undefined ? [`The kernel has ended (${died}); its state is lost.`, errorOutput] : []),
@@ -143,7 +147,7 @@ function ending({ traceback, cancelled, timedOut, died }: CellOutcome, seconds: 
 }
 
 /** A tool's output for code: its text, or an error. */
-function plain(output: ToolOutput): string {
+function outputText(output: ToolOutput): string {
   const text = output.content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
   if (output.isError) throw new Error(text);
   return text;

@@ -79,7 +79,7 @@ export class Kernels {
   ): Promise<Got> {
     const how = launch(language, this.#options);
     if ("missing" in how) return how;
-    const command = await this.#wrapped(how.command, profile);
+    const command = await this.#wrapCommand(how.command, profile);
     if (typeof command === "string") return { missing: command };
     await this.#makeRoom();
     const kernel = new Kernel(command, { cwd: this.#options.cwd, env: how.env }, this.#options.times ?? KERNEL_TIMES);
@@ -96,7 +96,7 @@ export class Kernels {
     return { kernel, ...(notes !== "" && { note: notes }) };
   }
 
-  async #wrapped(command: string[], profile: SandboxProfile | undefined): Promise<string[] | string> {
+  async #wrapCommand(command: string[], profile: SandboxProfile | undefined): Promise<string[] | string> {
     if (!profile) return command;
     const sandbox = await this.#options.sandbox();
     if (sandbox.kind !== "none") return sandbox.wrap(command, profile, this.#options.cwd);

@@ -92,10 +92,10 @@ async function pageOf(url: URL, answer: HttpAnswer, raw: boolean): Promise<Page>
   const text = decodeBody(answer.body, type);
   if (text === undefined) throw new ToolError(`${notes[0]}. That is not text.`);
   if (answer.status >= 400) throw new ToolError(`${notes[0]}\n${text.slice(0, 500)}`);
-  return { url: url.href, text: raw ? text : await readable(text, type, answer.cut), notes };
+  return { url: url.href, text: raw ? text : await toReadableText(text, type, answer.cut), notes };
 }
 
-async function readable(text: string, type: string, cut: boolean): Promise<string> {
+async function toReadableText(text: string, type: string, cut: boolean): Promise<string> {
   if (/\bhtml\b/.test(type) || (!type && /^\s*<(!doctype html|html)/i.test(text))) return htmlToMarkdown(text);
   if (!/\bjson\b/.test(type) || cut) return text;
   try {

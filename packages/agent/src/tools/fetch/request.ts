@@ -30,7 +30,7 @@ const UNPACK = new Map<string, () => Transform>([
  * uses exactly those. So a name that changes its addresses in between (DNS rebinding) gains nothing.
  */
 export async function requestOnce(url: URL, options: RequestOptions): Promise<HttpAnswer> {
-  const addresses = await reachable(url, options);
+  const addresses = await resolveAllowed(url, options);
   const lookup: LookupFunction = (_host, settings, done) =>
     settings.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -44,7 +44,7 @@ export async function requestOnce(url: URL, options: RequestOptions): Promise<Ht
   return { status: response.statusCode ?? 0, headers: response.headers, body, cut };
 }
 
-async function reachable(url: URL, { allow, resolve = everyAddress }: RequestOptions): Promise<LookupAddress[]> {
+async function resolveAllowed(url: URL, { allow, resolve = everyAddress }: RequestOptions): Promise<LookupAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = await resolve(host).catch((error) => {
     throw new ToolError(`${host} cannot be found: ${messageOf(error)}`);

@@ -19,14 +19,14 @@ export type AfterWrite = { format?: boolean; diagnostics?: boolean };
 export function afterWrite(servers: ProjectServers, cwd: string) {
   return async (path: string, { format = false, diagnostics = true }: AfterWrite = {}): Promise<string | undefined> => {
     const parts = [
-      format ? await soon(formatFile(servers, path)) : undefined,
-      diagnostics ? await soon(mistakes(servers, path, cwd)) : undefined,
+      format ? await waitBriefly(formatFile(servers, path)) : undefined,
+      diagnostics ? await waitBriefly(mistakes(servers, path, cwd)) : undefined,
     ];
     return parts.filter((part) => part !== undefined).join("\n") || undefined;
   };
 }
 
-function soon(work: Promise<string | undefined>): Promise<string | undefined> {
+function waitBriefly(work: Promise<string | undefined>): Promise<string | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, WAIT_MS, undefined).unref());
   return Promise.race([work.catch(() => undefined), late]);
 }

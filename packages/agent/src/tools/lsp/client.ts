@@ -201,14 +201,14 @@ export class LspClient {
   #serveRequests(): void {
     const connection = this.#connection;
     connection.onNotification("textDocument/publishDiagnostics", (params: PublishedDiagnostics) => {
-      const uri = canonical(params.uri);
+      const uri = normalizeUri(params.uri);
       const known = this.#documents.get(uri);
       if (typeof params.version === "number" && known && params.version < known.version) return;
       this.#published.set(uri, params.diagnostics);
       this.#changes.emit("published");
     });
     connection.onRequest("workspace/configuration", ({ items = [] }: { items?: { section?: string }[] }) =>
-      items.map(({ section }) => this.#setting(section)),
+      items.map(({ section }) => this.#readSetting(section)),
     );
     connection.onRequest("workspace/applyEdit", ({ edit }: { edit: WorkspaceEdit }): Applied => {
       try {
@@ -225,7 +225,7 @@ export class LspClient {
     connection.onRequest(() => null);
   }
 
-  #setting(section: string | undefined): unknown {
+  #readSetting(section: string | undefined): unknown {
     let at: unknown = this.server.settings ?? {};
     for (const part of section ? section.split(".") : []) at = (at as Record<string, unknown> | undefined)?.[part];
     return at ?? null;
@@ -238,7 +238,7 @@ function isConnectionError(error: Error): boolean {
 }
 
 /** Servers encode the same URI in different ways. */
-function canonical(uri: string): string {
+function normalizeUri(uri: string): string {
   try {
     return pathToFileURL(fileURLToPath(uri)).href;
   } catch {

@@ -70,16 +70,18 @@ export function projectLspFiles(places: LspPlaces): string[] {
 }
 
 /** Whether the server handles this file. */
-export function handles(server: { fileTypes: string[] }, path: string): boolean {
+export function handlesFile(server: { fileTypes: string[] }, path: string): boolean {
   const [type, name] = [extname(path), basename(path)];
   return server.fileTypes.some((wanted) => wanted === type || wanted === name || wanted === type.slice(1));
 }
 
 /** In order of precedence, lowest first. A file of the user that lies in the project counts as the project's. */
 function files({ home, agentDir, cwd, trust }: LspPlaces): { file: string; ofProject: boolean }[] {
-  const named = (folder: string) => NAMES.map((name) => join(folder, name)).filter((file) => existsSync(file));
-  const ofProject = [join(cwd, ".gemini"), join(cwd, ".gantry"), cwd].flatMap(named);
-  const ofUser = [home, join(home, ".gemini"), agentDir].flatMap(named).filter((file) => !ofProject.includes(file));
+  const findConfigs = (folder: string) => NAMES.map((name) => join(folder, name)).filter((file) => existsSync(file));
+  const ofProject = [join(cwd, ".gemini"), join(cwd, ".gantry"), cwd].flatMap(findConfigs);
+  const ofUser = [home, join(home, ".gemini"), agentDir]
+    .flatMap(findConfigs)
+    .filter((file) => !ofProject.includes(file));
   const ownFolder = realPath(agentDir);
   const isSupplied = (file: string) => trust.isProjectPath(file) && !isInside(realPath(file), [ownFolder]);
   return [

@@ -9,7 +9,7 @@ import { realPath } from "../disk/path.ts";
 const MOST_EDITS = 1000;
 
 /** The files that an edit touches. */
-export function touched(edit: WorkspaceEdit): string[] {
+export function touchedFiles(edit: WorkspaceEdit): string[] {
   const uris = (edit.documentChanges ?? []).flatMap((change) =>
     "textDocument" in change
       ? [change.textDocument.uri]
@@ -30,7 +30,7 @@ export function mayChange(path: string, { cwd, folders }: { cwd: string; folders
 
 /** Changes the files and returns their paths. Computes every text before it writes the first. */
 export function applyWorkspaceEdit(edit: WorkspaceEdit, mayWrite: (path: string) => boolean): string[] {
-  const refused = touched(edit).find((path) => !mayWrite(path));
+  const refused = touchedFiles(edit).find((path) => !mayWrite(path));
   if (refused !== undefined) throw new Error(`The change touches ${refused}, which is outside the writable folders.`);
   const texts: [string, TextEdit[]][] = [
     ...Object.entries(edit.changes ?? {}),
@@ -57,7 +57,7 @@ export function applyWorkspaceEdit(edit: WorkspaceEdit, mayWrite: (path: string)
     if (change.kind === "rename") renameSync(fileURLToPath(change.oldUri), fileURLToPath(change.newUri));
     if (change.kind === "delete") rmSync(fileURLToPath(change.uri), { recursive: true });
   }
-  return touched(edit);
+  return touchedFiles(edit);
 }
 
 /** Snippets need a capability that the client does not announce. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openProjectTrust, trustFolder } from "../../trust/project-trust.ts";
 import { findProjectCode } from "../project-code.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
-import { handles, readLspConfig } from "./config.ts";
+import { handlesFile, readLspConfig } from "./config.ts";
 import { applyEdits } from "./edits.ts";
 import { BUILT_IN } from "./servers.ts";
 
@@ -153,7 +153,7 @@ describe("servers that fail", () => {
 });
 
 describe("configuration", () => {
-  const trusted = async () => {
+  const trustProject = async () => {
     const place = { home: join(exec.cwd, "home"), agentDir: join(exec.cwd, "home/.gantry/agent"), path: "" };
     const places = { ...place, cwd: join(exec.cwd, "p") };
     trustFolder(places, await findProjectCode(places));
@@ -167,8 +167,8 @@ describe("configuration", () => {
         .filter(([, { isLinter }]) => isLinter)
         .map(([name]) => name),
     ).toEqual(["biome", "eslint", "ruff", "rubocop", "swiftlint"]);
-    expect(handles(BUILT_IN.dockerls!, "/x/Dockerfile")).toBe(true);
-    expect(handles(BUILT_IN.gopls!, "/x/a.rs")).toBe(false);
+    expect(handlesFile(BUILT_IN.dockerls!, "/x/Dockerfile")).toBe(true);
+    expect(handlesFile(BUILT_IN.gopls!, "/x/a.rs")).toBe(false);
   });
 
   it("is merged from all files, the nearest taking precedence, and requires the marker and the program", async () => {
@@ -178,7 +178,7 @@ describe("configuration", () => {
     write("home/.lsp.json", '{"gopls":{"args":["home"]},"idleTimeoutMs":1}');
     write("home/.gantry/agent/lsp.yml", "servers: { gopls: { args: [agent], settings: { a: 1 } } }");
     write("p/.gantry/lsp.yaml", "gopls: { args: [project] }");
-    const one = await readLspConfig(await trusted());
+    const one = await readLspConfig(await trustProject());
     expect(one).toMatchObject({ idleTimeoutMs: 1, problems: [] });
     expect(one.servers).toMatchObject([
       {
@@ -189,11 +189,11 @@ describe("configuration", () => {
       },
     ]);
     write("p/lsp.json", '{"servers":{"gopls":{"disabled":true},"mine":{"command":"x"}}}');
-    const two = await readLspConfig(await trusted());
+    const two = await readLspConfig(await trustProject());
     expect(two.servers).toEqual([]);
     expect(two.problems).toEqual([expect.stringContaining("mine")]);
     write("p/lsp.json", "{ nonsense");
-    expect((await readLspConfig(await trusted())).problems[0]).toContain("p/lsp.json");
+    expect((await readLspConfig(await trustProject())).problems[0]).toContain("p/lsp.json");
   });
 });
 

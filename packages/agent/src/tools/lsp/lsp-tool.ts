@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
 import type { LspClient } from "./client.ts";
-import { applyWorkspaceEdit, mayChange, touched } from "./edits.ts";
+import { applyWorkspaceEdit, mayChange, touchedFiles } from "./edits.ts";
 import type { CodeAction, LspCommand, SymbolNode } from "./protocol.ts";
 import type { ProjectServers } from "./servers-of-project.ts";
 import { locationsOf, showDiagnostics, showHover, showLocation, showSymbols } from "./show.ts";
@@ -47,9 +47,9 @@ export function lspTool(servers: ProjectServers): Tool {
     schema,
     title: ({ action, file, symbol, query }) => [action, file, symbol ?? query].filter(Boolean).join(" "),
     actions: (args, place) => {
-      const path = args.file === undefined ? place.cwd : at(args.file, place);
+      const path = args.file === undefined ? place.cwd : resolvePath(args.file, place);
       if (!changes(args)) return [{ kind: "file.read", path }];
-      const target = args.action === "rename_file" && args.new_name ? [at(args.new_name, place)] : [];
+      const target = args.action === "rename_file" && args.new_name ? [resolvePath(args.new_name, place)] : [];
       return [path, ...target].map((each) => ({ kind: "file.write" as const, path: each }));
     },
     async run(args, context) {
@@ -88,12 +88,12 @@ const RUN: Record<Args["action"], (call: Call) => Promise<string[]>> = {
 };
 
 async function diagnostics({ args, context, servers, timeoutMs }: Call): Promise<string[]> {
-  const file = need(args.file, "file");
+  const file = requireValue(args.file, "file");
   const isGlob = /[*?{]/.test(file);
   const found = isGlob ? globSync(file, { cwd: context.cwd }).slice(0, MOST.targets) : [file];
   const lines: string[] = [];
   for (const one of found) {
-    const path = existing(one, context);
+    const path = requireFile(one, context);
     const reports = await servers.diagnostics(path, Math.min(timeoutMs, isGlob ? 3000 : timeoutMs), context.signal);
     if (reports.length === 0) throw new ToolError(await noServerMessage(servers, one, path));
     lines.push(...reports.flatMap(({ server, found: each }) => showDiagnostics(one, each, server)));
@@ -125,13 +125,13 @@ async function symbols(call: Call): Promise<string[]> {
   if (args.file === undefined) {
     const answer = await client!.request(
       "workspace/symbol",
-      { query: need(args.query, "query or file") },
+      { query: requireValue(args.query, "query or file") },
       timeoutMs,
       context.signal,
     );
     return showSymbols((answer as SymbolNode[] | null) ?? [], context.cwd).slice(0, MOST.symbols);
   }
-  const uri = client!.sync(existing(args.file, context));
+  const uri = client!.sync(requireFile(args.file, context));
   const answer = await client!.request(
     "textDocument/documentSymbol",
     { textDocument: { uri } },
@@ -145,7 +145,7 @@ async function symbols(call: Call): Promise<string[]> {
 
 async function rename(call: Call): Promise<string[]> {
   const { args, context, timeoutMs } = call;
-  const newName = need(args.new_name, "new_name");
+  const newName = requireValue(args.new_name, "new_name");
   const [client, params] = await resolvePosition(call);
   const edit = await client.request("textDocument/rename", { ...params, newName }, timeoutMs, context.signal);
   if (!edit) throw new ToolError("This symbol cannot be renamed.");
@@ -154,8 +154,8 @@ async function rename(call: Call): Promise<string[]> {
 
 async function renameFile(call: Call): Promise<string[]> {
   const { args, context, timeoutMs } = call;
-  const from = existing(need(args.file, "file"), context);
-  const to = at(need(args.new_name, "new_name"), context);
+  const from = requireFile(requireValue(args.file, "file"), context);
+  const to = resolvePath(requireValue(args.new_name, "new_name"), context);
   if (existsSync(to)) throw new ToolError(`${to} already exists.`);
   const files = [{ oldUri: pathToFileURL(from).href, newUri: pathToFileURL(to).href }];
   const lines: string[] = [];
@@ -174,8 +174,8 @@ async function renameFile(call: Call): Promise<string[]> {
 
 async function codeActions(call: Call): Promise<string[]> {
   const { args, context, timeoutMs } = call;
-  const path = existing(need(args.file, "file"), context);
-  const position = positionIn(path, need(args.line, "line"), args.symbol);
+  const path = requireFile(requireValue(args.file, "file"), context);
+  const position = positionIn(path, requireValue(args.line, "line"), args.symbol);
   const range = { start: position, end: position };
   const found: [LspClient, CodeAction][] = [];
   for (const client of await clientsFor(call, false)) {
@@ -214,11 +214,11 @@ async function applyAction(client: LspClient, action: CodeAction, call: Call): P
 
 async function status({ servers }: Call): Promise<string[]> {
   const { servers: found, problems } = await servers.config();
-  const running = servers.running();
+  const running = servers.listRunning();
   const state = (name: string) =>
     servers.failures.get(name) ?? (running.includes(name) ? "running" : "not started yet");
   const lines = found.map(({ name, resolvedCommand }) => `${name} (${resolvedCommand}): ${state(name)}`);
-  const untrusted = await servers.untrusted(undefined);
+  const untrusted = await servers.explainUntrusted(undefined);
   const none = ["There is no language server for this project here."];
   return [...(lines.length > 0 ? lines : none), ...untrusted, ...problems];
 }
@@ -232,14 +232,14 @@ async function rawRequest(call: Call): Promise<string[]> {
   } catch {
     throw new ToolError("`payload` is not valid JSON.");
   }
-  const answer = await client!.request(need(args.query, "query"), params, timeoutMs, context.signal);
+  const answer = await client!.request(requireValue(args.query, "query"), params, timeoutMs, context.signal);
   return [JSON.stringify(answer, null, 2) ?? "null"];
 }
 
 /** Applies the edit, or lists the files that it would change. */
 async function change(edit: WorkspaceEdit, { context, servers }: Call, apply: boolean): Promise<string[]> {
   const names = (paths: string[]) => paths.map((path) => `- ${relative(context.cwd, path)}`);
-  if (!apply) return ["It would change:", ...names(touched(edit))];
+  if (!apply) return ["It would change:", ...names(touchedFiles(edit))];
   const paths = applyWorkspaceEdit(edit, (path) => mayChange(path, context));
   for (const path of paths.filter((each) => existsSync(each)))
     for (const client of await servers.clients(path, false)) client.sync(path);
@@ -249,15 +249,15 @@ async function change(edit: WorkspaceEdit, { context, servers }: Call, apply: bo
 async function resolvePosition(
   call: Call,
 ): Promise<[LspClient, { textDocument: { uri: string }; position: Position }]> {
-  const path = existing(need(call.args.file, "file"), call.context);
-  const position = positionIn(path, need(call.args.line, "line"), call.args.symbol);
+  const path = requireFile(requireValue(call.args.file, "file"), call.context);
+  const position = positionIn(path, requireValue(call.args.line, "line"), call.args.symbol);
   const [client] = await clientsFor(call, true);
   return [client!, { textDocument: { uri: client!.sync(path) }, position }];
 }
 
 /** The started servers for the file, at least one. Throws a `ToolError` otherwise. */
 async function clientsFor({ args, context, servers }: Call, types: boolean): Promise<LspClient[]> {
-  const path = args.file === undefined ? undefined : at(args.file, context);
+  const path = args.file === undefined ? undefined : resolvePath(args.file, context);
   const clients = await servers.clients(path, types);
   if (clients.length === 0) throw new ToolError(await noServerMessage(servers, args.file ?? "this project", path));
   return clients;
@@ -265,7 +265,7 @@ async function clientsFor({ args, context, servers }: Call, types: boolean): Pro
 
 async function noServerMessage(servers: ProjectServers, what: string, path: string | undefined): Promise<string> {
   const failed = [...servers.failures].map(([name, why]) => `${name} did not start: ${why}`);
-  const untrusted = await servers.untrusted(path);
+  const untrusted = await servers.explainUntrusted(path);
   return [`There is no language server for ${what} here.`, ...failed, ...untrusted].join("\n");
 }
 
@@ -282,17 +282,17 @@ function positionIn(path: string, line: number, symbol: string | undefined): Pos
   return { line: line - 1, character };
 }
 
-function at(file: string, place: Pick<ToolPlace, "cwd">): string {
+function resolvePath(file: string, place: Pick<ToolPlace, "cwd">): string {
   return isAbsolute(file) ? file : resolve(place.cwd, file);
 }
 
-function existing(file: string, place: Pick<ToolPlace, "cwd">): string {
-  const path = at(file, place);
+function requireFile(file: string, place: Pick<ToolPlace, "cwd">): string {
+  const path = resolvePath(file, place);
   if (!existsSync(path)) throw new ToolError(`There is no file ${file}.`);
   return path;
 }
 
-function need<Value>(value: Value | undefined, name: string): Value {
+function requireValue<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new ToolError(`This needs \`${name}\`.`);
   return value;
 }

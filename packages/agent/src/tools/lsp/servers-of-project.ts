@@ -1,7 +1,7 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import { trustRemedy } from "../../trust/project-trust.ts";
 import { LspClient, type LspClientOptions } from "./client.ts";
-import { type FoundServer, handles, type LspConfig, type LspPlaces, readLspConfig } from "./config.ts";
+import { type FoundServer, handlesFile, type LspConfig, type LspPlaces, readLspConfig } from "./config.ts";
 
 const WARMUP_MS = 15_000;
 const IDLE_CHECK_MS = 60_000;
@@ -33,22 +33,22 @@ export class ProjectServers {
   async clients(path: string | undefined, types: boolean): Promise<LspClient[]> {
     const { servers } = await this.config();
     const wanted = servers.filter(
-      (server) => (path === undefined || handles(server, path)) && !(types && server.isLinter),
+      (server) => (path === undefined || handlesFile(server, path)) && !(types && server.isLinter),
     );
     const started = await Promise.all(wanted.map((server) => this.#client(server)));
     return started.filter((client) => client !== undefined);
   }
 
   /** Why servers for the file were not started for lack of trust, as lines. Empty if there are none. */
-  async untrusted(path: string | undefined): Promise<string[]> {
+  async explainUntrusted(path: string | undefined): Promise<string[]> {
     const { untrusted } = await this.config();
-    const wanted = untrusted.filter((server) => path === undefined || handles(server, path));
+    const wanted = untrusted.filter((server) => path === undefined || handlesFile(server, path));
     if (wanted.length === 0) return [];
     const lines = wanted.map(({ name, why }) => `${name} was not started (untrusted): ${why}.`);
     return [...lines, `${trustRemedy(this.#options.trust)} Then call lsp with the action reload.`];
   }
 
-  running(): string[] {
+  listRunning(): string[] {
     return [...this.#clients.keys()];
   }
 

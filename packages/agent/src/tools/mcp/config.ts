@@ -97,7 +97,7 @@ function toServer(name: string, value: unknown, env: McpFiles["env"]): McpServer
   const { command, url, type, disabled, enabled, timeout, args, cwd } = parsed.data;
   if (disabled || !enabled) return undefined;
   const base = { name, timeoutMs: timeout * 1000 };
-  const filled = (record: Record<string, string>) =>
+  const fillRecord = (record: Record<string, string>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, fill(text, env)]));
   if (command !== undefined) {
     return {
@@ -105,7 +105,7 @@ function toServer(name: string, value: unknown, env: McpFiles["env"]): McpServer
       transport: "stdio",
       command,
       args,
-      env: filled(parsed.data.env),
+      env: fillRecord(parsed.data.env),
       ...(cwd !== undefined && { cwd }),
     };
   }
@@ -115,8 +115,8 @@ function toServer(name: string, value: unknown, env: McpFiles["env"]): McpServer
       ...base,
       transport: type === "sse" ? "sse" : "http",
       url,
-      headers: filled(headers),
-      ...(oauth && { oauth: filled(oauth as Record<string, string>) as McpClient }),
+      headers: fillRecord(headers),
+      ...(oauth && { oauth: fillRecord(oauth as Record<string, string>) as McpClient }),
     };
   }
   return "needs a command or a url.";

@@ -32,7 +32,7 @@ export class McpConnection {
   }
 
   async tools(signal?: AbortSignal): Promise<McpTool[]> {
-    const client = await this.#connected(signal);
+    const client = await this.#requireClient(signal);
     if (!client.getServerCapabilities()?.tools) return [];
     const { tools } = await client.listTools(undefined, { timeout: CONNECT_MS, ...(signal && { signal }) });
     return tools;
@@ -41,7 +41,7 @@ export class McpConnection {
   async call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
     const timeout = this.server.timeoutMs;
     const how = { signal, timeout, resetTimeoutOnProgress: true };
-    const client = await this.#connected(signal);
+    const client = await this.#requireClient(signal);
     try {
       return await client.callTool({ name, arguments: args }, how);
     } catch (error) {
@@ -51,18 +51,18 @@ export class McpConnection {
       await client.close().catch(() => {});
       // The call may have been executed, so it is retried only when it certainly was not.
       if (lost !== "undone") throw new Error(`The MCP server ${this.server.name} did not answer: ${lost}`);
-      return await (await this.#connected(signal)).callTool({ name, arguments: args }, how);
+      return await (await this.#requireClient(signal)).callTool({ name, arguments: args }, how);
     }
   }
 
   async resources(signal: AbortSignal): Promise<{ uri: string; name: string; description?: string }[]> {
-    const client = await this.#connected(signal);
+    const client = await this.#requireClient(signal);
     if (!client.getServerCapabilities()?.resources) return [];
     return (await client.listResources(undefined, { signal, timeout: this.server.timeoutMs })).resources;
   }
 
   async read(uri: string, signal: AbortSignal): Promise<{ text: string; mimeType?: string }> {
-    const client = await this.#connected(signal);
+    const client = await this.#requireClient(signal);
     const { contents } = await client.readResource({ uri }, { signal, timeout: this.server.timeoutMs });
     const texts = contents.map((part) =>
       "text" in part ? part.text : `[${part.mimeType ?? "binary"}, ${part.blob.length} characters of base64]`,
@@ -77,7 +77,7 @@ export class McpConnection {
     await client?.close();
   }
 
-  async #connected(signal?: AbortSignal): Promise<Client> {
+  async #requireClient(signal?: AbortSignal): Promise<Client> {
     if (this.#closed) throw new Error(`The MCP server ${this.server.name} was closed.`);
     this.#client ??= this.#connect().catch((error: unknown) => {
       this.#client = undefined;

@@ -26,16 +26,16 @@ const IDENTITY = "login";
 /** Stores logins in the encrypted credential store, which is opened on demand. */
 export function storedLogins(open: () => CredentialStore): McpLogins {
   let store: CredentialStore | undefined;
-  const opened = () => {
+  const openStore = () => {
     store ??= open();
     return store;
   };
   return {
     async read(server, url) {
-      const row = opened()
+      const row = openStore()
         .rows()
         .find(({ provider, type }) => provider === providerOf(server) && type === "oauth");
-      const data = row && (await opened().open(row.id));
+      const data = row && (await openStore().open(row.id));
       if (data?.type !== "oauth" || data.state === undefined) return undefined;
       for (const secret of [data.access, data.refresh]) rememberSecret(secret);
       const login = StoredLogin.safeParse(JSON.parse(data.state));
@@ -47,7 +47,7 @@ export function storedLogins(open: () => CredentialStore): McpLogins {
       const expires = Date.now() + (expires_in ?? 0) * 1000;
       const state = JSON.stringify(login);
       const data = { type: "oauth" as const, access: access_token, refresh: refresh_token, expires, state };
-      await opened().put(providerOf(server), data, IDENTITY);
+      await openStore().put(providerOf(server), data, IDENTITY);
     },
     close: () => store?.close(),
   };

@@ -16,14 +16,14 @@ export async function readDirectory(path: string, context: ToolContext): Promise
   for (const entry of entries.slice(0, TOP)) {
     context.signal.throwIfAborted();
     lines.push(await entryLine(path, entry));
-    if (entry.isDirectory() && !CLOSED.has(entry.name)) lines.push(...(await children(join(path, entry.name))));
+    if (entry.isDirectory() && !CLOSED.has(entry.name)) lines.push(...(await listChildren(join(path, entry.name))));
   }
   if (entries.length > TOP) lines.push(`… ${entries.length - TOP} more`);
   const head = `${displayPath(path, context)}/ (${entries.length} ${entries.length === 1 ? "entry" : "entries"})`;
   return textOutput([head, ...lines].join("\n"), { path, entries: entries.length });
 }
 
-async function children(folder: string): Promise<string[]> {
+async function listChildren(folder: string): Promise<string[]> {
   const entries = await sortedEntries(folder).catch(() => undefined);
   if (!entries) return ["  (cannot be read)"];
   const lines = await Promise.all(

@@ -42,7 +42,7 @@ export async function readPath(
 async function readWhole(path: string, selector: Selector, limits: ReadLimits, context: ToolContext) {
   const bytes = await readFile(path, { signal: context.signal });
   const decoded = decodeText(bytes);
-  if (!decoded) throw binary(path, bytes.length, context);
+  if (!decoded) throw binaryFileError(path, bytes.length, context);
   const notebook = !selector.raw && path.endsWith(".ipynb") ? notebookText(decoded.text) : undefined;
   if (notebook === undefined) snapshotsOf(context).remember(path, decoded.text);
   const notes = notebook === undefined ? shapeNotes(decoded.shape) : ["Notebook as text; `:raw` returns its JSON."];
@@ -64,7 +64,7 @@ export function printText(
   const beyond = selector.ranges[0] && selector.ranges[0].first > lines.length;
   if (beyond)
     throw new ToolError(`${name} has ${lines.length} lines; line ${selector.ranges[0]!.first} is beyond its end.`);
-  const printed = printLines(chosen(lines, windows), selector.raw, limits);
+  const printed = printLines(selectLines(lines, windows), selector.raw, limits);
   const more = printed.lastShown < lines.length && (printed.full || last < lines.length);
   if (lines.length === 0) notes.push("The file is empty.");
   if (more)
@@ -79,7 +79,7 @@ export function printText(
   });
 }
 
-function* chosen(lines: string[], windows: readonly { first: number; last: number }[]): Iterable<NumberedLine> {
+function* selectLines(lines: string[], windows: readonly { first: number; last: number }[]): Iterable<NumberedLine> {
   for (const { first, last } of windows) {
     for (let number = first; number <= Math.min(last, lines.length); number++) {
       yield { number, text: lines[number - 1]! };
@@ -96,7 +96,7 @@ async function readLarge(
   context: ToolContext,
 ) {
   const name = displayPath(path, context);
-  if (head.includes(0)) throw binary(path, size, context);
+  if (head.includes(0)) throw binaryFileError(path, size, context);
   const windows = windowsOf(selector, limits);
   const scan = await scanLines(path, windows, limits.maxLines, context.signal);
   const first = selector.ranges[0]?.first;
@@ -120,7 +120,7 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-function binary(path: string, size: number, context: ToolContext): ToolError {
+function binaryFileError(path: string, size: number, context: ToolContext): ToolError {
   return new ToolError(
     `${displayPath(path, context)} is a binary file of ${size} bytes and cannot be shown as text. Try a command such as \`file\` or \`xxd\`.`,
   );

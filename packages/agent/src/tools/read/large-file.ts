@@ -22,16 +22,16 @@ export async function scanLines(
   let pieces: Buffer[] = [];
   let heldBytes = 0;
   let lineBytes = 0;
-  const wanted = () => windows.some(({ first, last }) => number >= first && number <= last);
+  const isWanted = () => windows.some(({ first, last }) => number >= first && number <= last);
   const take = (piece: Buffer) => {
     lineBytes += piece.length;
-    if (heldBytes >= KEEP || piece.length === 0 || !wanted()) return;
+    if (heldBytes >= KEEP || piece.length === 0 || !isWanted()) return;
     // A copy, because a slice would hold the whole chunk.
     pieces.push(Buffer.from(piece.subarray(0, KEEP - heldBytes)));
     heldBytes += pieces.at(-1)!.length;
   };
   const end = () => {
-    if (wanted()) lines.push({ number, text: lineText(pieces), cut: lineBytes - heldBytes });
+    if (isWanted()) lines.push({ number, text: lineText(pieces), cut: lineBytes - heldBytes });
     number++;
     pieces = [];
     heldBytes = 0;

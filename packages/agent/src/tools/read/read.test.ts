@@ -14,11 +14,11 @@ beforeEach(() => {
 });
 afterEach(() => place.dispose());
 
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
+const makeLines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
 
 describe("text", () => {
   test("shows lines with anchors, and where to continue", async () => {
-    writeFileSync(place.path("a.txt"), `${numbered(400)}\n`);
+    writeFileSync(place.path("a.txt"), `${makeLines(400)}\n`);
     const text = await place.text(read, { path: "a.txt" });
     expect(text).toMatch(/^1[a-z]{2}\|line 1\n2[a-z]{2}\|line 2\n/);
     expect(text).toContain("|line 300\n");
@@ -27,7 +27,7 @@ describe("text", () => {
   });
 
   test("shows one line before and three after a range, and marks gaps", async () => {
-    writeFileSync(place.path("a.txt"), numbered(100));
+    writeFileSync(place.path("a.txt"), makeLines(100));
     const text = await place.text(read, { path: "a.txt:10-11,L50+2" });
     expect(text.match(/\|line \d+/g)).toEqual(
       [9, 10, 11, 12, 13, 14, 49, 50, 51, 52, 53, 54].map((line) => `|line ${line}`),
@@ -42,7 +42,7 @@ describe("text", () => {
   });
 
   test("returns at most 3000 lines or 50 KB", async () => {
-    writeFileSync(place.path("many.txt"), numbered(9000));
+    writeFileSync(place.path("many.txt"), makeLines(9000));
     const many = await place.text(read, { path: "many.txt:1-9000" });
     expect(many.split("\n").filter((line) => line.includes("|line")).length).toBe(3000);
     writeFileSync(place.path("wide.txt"), `${"x".repeat(400)}\n`.repeat(1000));
@@ -73,7 +73,7 @@ describe("text", () => {
   });
 
   test("reads a part of a 2 GB file with little memory", async () => {
-    writeFileSync(place.path("huge"), `first\n${"a".repeat(70_000)}\nthird\n${numbered(900_000)}`);
+    writeFileSync(place.path("huge"), `first\n${"a".repeat(70_000)}\nthird\n${makeLines(900_000)}`);
     expect(await place.text(read, { path: "huge:1-3" })).toMatch(/\|first\n.*characters\)\n.*\|third/);
     expect(await place.text(read, { path: "huge:800000-800001" })).toContain("|line 799997\n");
     writeFileSync(place.path("sparse"), "top\n".repeat(400_000));
@@ -187,7 +187,7 @@ describe("the reported actions", () => {
   test("a link that was changed after the permission is not followed", async () => {
     mkdirSync(place.path("dir"));
     writeFileSync(place.path("dir/a"), "mine");
-    const prepared = place.prepared(read, { path: "dir/a" });
+    const prepared = place.prepare(read, { path: "dir/a" });
     execFileSync("sh", ["-c", "rm -r dir && ln -s /etc dir"], { cwd: place.cwd });
     await expect(prepared.run(place.context())).rejects.toThrow(ToolError);
   });

@@ -1,4 +1,4 @@
-import { labelled } from "../disk/anchor.ts";
+import { labelLine } from "../disk/anchor.ts";
 import type { LineRange, Selector } from "./selector.ts";
 
 export type ReadLimits = {
@@ -62,5 +62,5 @@ function printLine({ number, text, cut = 0 }: NumberedLine, raw: boolean, limits
   if (raw) return text;
   const over = Math.max(0, text.length - limits.maxColumns) + cut;
   const shown = over > 0 ? `${text.slice(0, limits.maxColumns)}… (${over} more characters)` : text;
-  return labelled(number, text, shown, limits.anchors);
+  return labelLine(number, text, shown, limits.anchors);
 }

@@ -60,7 +60,7 @@ async function find(args: FindArgs, context: ToolContext, actions: readonly Acti
   }
   const sorted = await newestFirst([...found], context.signal);
   const page = sorted.slice(args.skip, args.skip + args.limit);
-  const { lines, left } = fitting(page.map(([, { cwd, name }]) => hitName(cwd, name, context)));
+  const { lines, left } = cutToSize(page.map(([, { cwd, name }]) => hitName(cwd, name, context)));
   const notes: string[] = [];
   const shown = args.skip + lines.length;
   if (shown < sorted.length || left > 0)
@@ -90,7 +90,7 @@ async function newestFirst<Value>(found: [string, Value][], signal: AbortSignal)
   return found.sort(([a], [b]) => times.get(b)! - times.get(a)! || (a < b ? -1 : 1));
 }
 
-function fitting(lines: readonly string[]): { lines: string[]; left: number } {
+function cutToSize(lines: readonly string[]): { lines: string[]; left: number } {
   let bytes = 0;
   const fit = lines.findIndex((line) => {
     bytes += Buffer.byteLength(line) + 1;

@@ -26,7 +26,7 @@ function translate(glob: string): string {
       at++;
     } else if (sign === "*") {
       const between = depth === 0 ? /^[^*/{}[\]\\]+(?=\*(?!\*))/.exec(glob.slice(at + 1))?.[0] : undefined;
-      out += between === undefined ? "[^/]*" : atomic(`[^/]*?${translate(between)}`, at);
+      out += between === undefined ? "[^/]*" : makeAtomic(`[^/]*?${translate(between)}`, at);
       at += between?.length ?? 0;
     } else if (sign === "?") out += "[^/]";
     else if (set) {
@@ -49,7 +49,7 @@ function translate(glob: string): string {
  * Matches without backtracking. Between two stars the first match of the text is as good as any later one. Without this
  * a glob such as `*a*a*a*a*b` takes minutes on a long name.
  */
-function atomic(source: string, id: number): string {
+function makeAtomic(source: string, id: number): string {
   return `(?=(?<star${id}>${source}))\\k<star${id}>`;
 }
 

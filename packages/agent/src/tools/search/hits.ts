@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ToolPlace } from "../../contract/tool.ts";
-import { labelled } from "../disk/anchor.ts";
+import { labelLine } from "../disk/anchor.ts";
 import { hitName } from "./scope.ts";
 
 const MAX_COLUMNS = 500;
@@ -103,7 +103,7 @@ export function printHits(files: readonly FileHits[], anchors: boolean, place: T
         text.length > MAX_COLUMNS
           ? `${text.slice(0, MAX_COLUMNS)}… (${text.length - MAX_COLUMNS} more characters)`
           : text;
-      rows.push(`${hit ? ">" : " "} ${labelled(number, text, shown, anchors)}`);
+      rows.push(`${hit ? ">" : " "} ${labelLine(number, text, shown, anchors)}`);
       last = number;
     }
     if (more > 0) rows.push(`  (${more} more hits in this file: search this file alone)`);

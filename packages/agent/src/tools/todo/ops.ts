@@ -34,7 +34,7 @@ function applyOp(phases: TodoPhase[], op: TodoOp): TodoPhase[] | string {
   if (typeof tasks === "string") return tasks;
   if (op.op === "start") {
     if (tasks.length !== 1) return "name one task to start.";
-    for (const other of all(phases)) if (other.status === "in_progress") other.status = "pending";
+    for (const other of allTasks(phases)) if (other.status === "in_progress") other.status = "pending";
     tasks[0]!.status = "in_progress";
     return phases;
   }
@@ -49,17 +49,17 @@ function init({ list }: TodoOp): TodoPhase[] | string {
   const items = list.flatMap((phase) => phase.items.map(key));
   const twice = items.find((item, index) => items.indexOf(item) !== index);
   if (twice) return `"${twice}" occurs twice in the list.`;
-  return list.map(({ phase, items }) => ({ name: phase, tasks: items.map(pending) }));
+  return list.map(({ phase, items }) => ({ name: phase, tasks: items.map(makePending) }));
 }
 
 function append(phases: TodoPhase[], { phase, items }: TodoOp): TodoPhase[] | string {
   if (!items || items.length === 0) return "`items` is missing.";
-  const known = new Set(all(phases).map(({ content }) => key(content)));
+  const known = new Set(allTasks(phases).map(({ content }) => key(content)));
   const twice = items.find((item) => known.has(key(item)));
   if (twice) return `"${twice}" is already in the list.`;
   const target = phase ? phases.find(({ name }) => key(name) === key(phase)) : phases.at(-1);
-  if (target) target.tasks.push(...items.map(pending));
-  else phases.push({ name: phase ?? "Tasks", tasks: items.map(pending) });
+  if (target) target.tasks.push(...items.map(makePending));
+  else phases.push({ name: phase ?? "Tasks", tasks: items.map(makePending) });
   return phases;
 }
 
@@ -87,13 +87,13 @@ function selectTasks(phases: TodoPhase[], { task, phase }: TodoOp): TodoTask[] |
     const found = match(phases, task);
     return typeof found === "string" ? found : [found];
   }
-  if (!phase) return all(phases);
+  if (!phase) return allTasks(phases);
   return phases.find(({ name }) => key(name) === key(phase))?.tasks ?? `there is no phase "${phase}".`;
 }
 
 /** The task with the same text, ignoring spaces and case; else the only one that contains it. */
 function match(phases: TodoPhase[], text: string): TodoTask | string {
-  const tasks = all(phases);
+  const tasks = allTasks(phases);
   const exact = tasks.find(({ content }) => key(content) === key(text));
   if (exact) return exact;
   const parts = tasks.filter(({ content }) => key(content).includes(key(text)));
@@ -104,7 +104,7 @@ function match(phases: TodoPhase[], text: string): TodoTask | string {
 
 /** Exactly one task is in progress while any is open: the current one, else the first pending one. */
 function oneInProgress(phases: TodoPhase[]): TodoPhase[] {
-  const tasks = all(phases);
+  const tasks = allTasks(phases);
   const [current, ...others] = tasks.filter(({ status }) => status === "in_progress");
   for (const other of others) other.status = "pending";
   const first = current ?? tasks.find(({ status }) => status === "pending");
@@ -112,11 +112,11 @@ function oneInProgress(phases: TodoPhase[]): TodoPhase[] {
   return phases;
 }
 
-function all(phases: readonly TodoPhase[]): TodoTask[] {
+function allTasks(phases: readonly TodoPhase[]): TodoTask[] {
   return phases.flatMap(({ tasks }) => tasks);
 }
 
-function pending(content: string): TodoTask {
+function makePending(content: string): TodoTask {
   return { content, status: "pending" };
 }
 

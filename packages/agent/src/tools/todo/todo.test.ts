@@ -13,7 +13,7 @@ const list: TodoOp = {
   ],
 };
 
-function after(...ops: TodoOp[]): TodoPhase[] {
+function applyOps(...ops: TodoOp[]): TodoPhase[] {
   const result = applyTodoOps([], ops);
   if ("problem" in result) throw new Error(result.problem);
   return result.phases;
@@ -22,19 +22,19 @@ const states = (phases: TodoPhase[]) => phases.flatMap(({ tasks }) => tasks.map(
 
 describe("operations", () => {
   test("starts the first task, and the next when it is done", () => {
-    expect(states(after(list))).toEqual(["in_progress", "pending", "pending"]);
-    expect(states(after(list, { op: "done", task: "Read  the code" }))).toEqual([
+    expect(states(applyOps(list))).toEqual(["in_progress", "pending", "pending"]);
+    expect(states(applyOps(list, { op: "done", task: "Read  the code" }))).toEqual([
       "completed",
       "in_progress",
       "pending",
     ]);
-    expect(states(after(list, { op: "start", task: "fix" }))).toEqual(["pending", "pending", "in_progress"]);
-    expect(states(after(list, { op: "drop", phase: "one" }))).toEqual(["abandoned", "abandoned", "in_progress"]);
-    expect(states(after(list, { op: "done" }))).toEqual(["completed", "completed", "completed"]);
+    expect(states(applyOps(list, { op: "start", task: "fix" }))).toEqual(["pending", "pending", "in_progress"]);
+    expect(states(applyOps(list, { op: "drop", phase: "one" }))).toEqual(["abandoned", "abandoned", "in_progress"]);
+    expect(states(applyOps(list, { op: "done" }))).toEqual(["completed", "completed", "completed"]);
   });
 
   test("appends, notes and removes", () => {
-    const phases = after(
+    const phases = applyOps(
       list,
       { op: "append", phase: "Three", items: ["ship"] },
       { op: "note", task: "ship", text: "on Friday" },
@@ -43,19 +43,19 @@ describe("operations", () => {
       name: "Three",
       tasks: [{ content: "ship", status: "pending", notes: ["on Friday"] }],
     });
-    expect(after(list, { op: "rm", task: "fix it" }).map(({ name }) => name)).toEqual(["One"]);
-    expect(after(list, { op: "rm" })).toEqual([]);
+    expect(applyOps(list, { op: "rm", task: "fix it" }).map(({ name }) => name)).toEqual(["One"]);
+    expect(applyOps(list, { op: "rm" })).toEqual([]);
   });
 
   test("reports an impossible operation together with the tasks", () => {
-    expect(applyTodoOps(after(list), [{ op: "done", task: "the" }])).toMatchObject({
+    expect(applyTodoOps(applyOps(list), [{ op: "done", task: "the" }])).toMatchObject({
       problem: /several tasks match "the"/,
     });
-    expect(applyTodoOps(after(list), [{ op: "done", task: "dance" }])).toMatchObject({
+    expect(applyTodoOps(applyOps(list), [{ op: "done", task: "dance" }])).toMatchObject({
       problem: /no task[\s\S]*- fix it/,
     });
     expect(applyTodoOps([], [{ op: "init" }])).toMatchObject({ problem: /list/ });
-    expect(applyTodoOps(after(list), [{ op: "append", items: ["fix it"] }])).toMatchObject({ problem: /already/ });
+    expect(applyTodoOps(applyOps(list), [{ op: "append", items: ["fix it"] }])).toMatchObject({ problem: /already/ });
   });
 
   test("has at most one task in progress, and one as long as any is pending", () => {

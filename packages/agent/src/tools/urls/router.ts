@@ -56,18 +56,18 @@ export function createUrlRouter(sources: UrlSources): UrlRouter {
 function ownHandlers(sources: UrlSources): Record<string, UrlHandler> {
   const { artifact, agent, rule, skill, memory } = sources;
   const own: Record<string, UrlHandler> = {};
-  if (artifact) own.artifact = reading((host) => artifact(host), "text/plain");
+  if (artifact) own.artifact = makeReader((host) => artifact(host), "text/plain");
   if (agent) own.agent = { read: async (url) => agentOutput(agent, url) };
-  if (rule) own.rule = reading((host, path) => rule(path ? `${host}/${path}` : host), "text/markdown");
-  if (skill) own.skill = reading((host, path) => skill(host, insidePath(path)), "text/markdown");
+  if (rule) own.rule = makeReader((host, path) => rule(path ? `${host}/${path}` : host), "text/markdown");
+  if (skill) own.skill = makeReader((host, path) => skill(host, insidePath(path)), "text/markdown");
   if (memory)
-    own.memory = reading((host, path) => memory(insidePath(path ? `${host}/${path}` : host)), "text/markdown");
+    own.memory = makeReader((host, path) => memory(insidePath(path ? `${host}/${path}` : host)), "text/markdown");
   return own;
 }
 
 type Lookup = (host: string, path: string) => Promise<string | undefined> | string | undefined;
 
-function reading(lookup: Lookup, contentType: NonNullable<UrlContent["contentType"]>): UrlHandler {
+function makeReader(lookup: Lookup, contentType: NonNullable<UrlContent["contentType"]>): UrlHandler {
   return {
     read: async (url) => {
       const { host, path } = parts(url);

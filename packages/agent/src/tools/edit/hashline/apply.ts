@@ -1,12 +1,12 @@
 import { ToolError } from "../../../contract/tool.ts";
-import { labelled, pairOf } from "../../disk/anchor.ts";
+import { labelLine, pairOf } from "../../disk/anchor.ts";
 import type { Anchor, LineOp } from "./parse.ts";
 
 /** Lines `from` (counted from 0) up to but not including `to` become `payload`. */
 export type Splice = { from: number; to: number; payload: string[] };
 
 /** The anchors that do not match these lines. */
-export function unfit(lines: readonly string[], ops: readonly LineOp[]): Anchor[] {
+export function findMismatches(lines: readonly string[], ops: readonly LineOp[]): Anchor[] {
   return ops
     .flatMap((op) => (op.kind === "insert" ? [op.at] : [op.first, op.last]))
     .filter(({ line, hash }) => {
@@ -37,7 +37,7 @@ function spliceOf(count: number, op: LineOp): Splice {
   return { from: at, to: at, payload: op.payload };
 }
 
-export function spliced(lines: readonly string[], splices: readonly Splice[]): string[] {
+export function applySplices(lines: readonly string[], splices: readonly Splice[]): string[] {
   const result: string[] = [];
   let at = 0;
   for (const { from, to, payload } of splices) {
@@ -105,7 +105,7 @@ export function mismatchText(lines: readonly string[], anchors: readonly Anchor[
   for (const line of [...shown].sort((a, b) => a - b).slice(0, 60)) {
     if (last > 0 && line > last + 1) rows.push("…");
     const text = lines[line - 1]!;
-    rows.push(`${meant.has(line) ? ">" : " "} ${labelled(line, text, text.slice(0, 300), true)}`);
+    rows.push(`${meant.has(line) ? ">" : " "} ${labelLine(line, text, text.slice(0, 300), true)}`);
     last = line;
   }
   return rows.join("\n");

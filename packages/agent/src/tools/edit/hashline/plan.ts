@@ -2,7 +2,15 @@ import { ToolError } from "../../../contract/tool.ts";
 import { linesOf } from "../../disk/lines.ts";
 import { loadText } from "../../disk/load.ts";
 import type { EditDesk, FileEdit } from "../plan.ts";
-import { carriedOver, mismatchText, type Splice, type Stretch, spliced, splicesOf, unfit } from "./apply.ts";
+import {
+  applySplices,
+  carriedOver,
+  findMismatches,
+  mismatchText,
+  type Splice,
+  type Stretch,
+  splicesOf,
+} from "./apply.ts";
 import type { LineOp, Section } from "./parse.ts";
 
 const PATIENCE_MS = 2000;
@@ -24,12 +32,14 @@ async function planFile(path: string, name: string, ops: readonly LineOp[], desk
     throw new ToolError(`${name} does not exist.`);
   const text = before?.text ?? "";
   const lines = linesOf(text);
-  const { splices, notes } = await resolveOperations(name, text, ops, desk.snapshots.of(path)).catch((error) => {
-    // The model has now seen the lines that a mismatch prints.
-    if (before) desk.snapshots.remember(path, text);
-    throw error;
-  });
-  const result = spliced(lines, splices);
+  const { splices, notes } = await resolveOperations(name, text, ops, desk.snapshots.versionsOf(path)).catch(
+    (error) => {
+      // The model has now seen the lines that a mismatch prints.
+      if (before) desk.snapshots.remember(path, text);
+      throw error;
+    },
+  );
+  const result = applySplices(lines, splices);
   const ended = text === "" || text.endsWith("\n");
   const after = result.join("\n") + (ended && result.length > 0 ? "\n" : "");
   return { path, ...(before && { before }), after, notes };
@@ -47,13 +57,13 @@ async function resolveOperations(
   seen: readonly string[],
 ): Promise<{ splices: Splice[]; notes: string[] }> {
   const lines = linesOf(text);
-  const wrong = unfit(lines, ops);
+  const wrong = findMismatches(lines, ops);
   const anchored = ops.some((op) => (op.kind === "insert" ? op.at.hash : (op.first.hash ?? op.last.hash)));
   if (wrong.length === 0 && (seen.includes(text) || !anchored)) return { splices: splicesOf(lines, ops), notes: [] };
   for (const version of seen) {
     if (version === text) continue;
     const old = linesOf(version);
-    if (unfit(old, ops).length > 0) continue;
+    if (findMismatches(old, ops).length > 0) continue;
     const carried = carriedOver(splicesOf(old, ops), await stretchesOf(old, lines));
     if (carried) return { splices: carried, notes: [`${name} had changed since it was read; the edit was rebased.`] };
     const meant = ops.flatMap((op) => (op.kind === "insert" ? [op.at] : [op.first, op.last]));

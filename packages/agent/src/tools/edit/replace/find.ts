@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { indentOf, plainLine, reindented } from "./normalize.ts";
+import { indentOf, plainLine, reindentLines } from "./normalize.ts";
 
 /** A place in the text and its replacement. */
 export type Place = { start: number; end: number; replacement: string; how: "exact" | "plain" | "similar" };
@@ -14,7 +14,7 @@ export function findPlaces(text: string, oldText: string, newText: string, thres
   const target = wanted.map(plainLine);
   if (target.every((line) => line === "")) return [];
   const same = windows(plain, target).filter((at) => target.every((line, index) => plain[at + index] === line));
-  const found = same.length > 0 ? same : similar(plain, target, threshold);
+  const found = same.length > 0 ? same : findSimilar(plain, target, threshold);
   const how = same.length > 0 ? "plain" : "similar";
   return found.map((at) => placeOf(lines, at, wanted, newText.replace(/\n$/, ""), how));
 }
@@ -33,11 +33,11 @@ function windows(lines: readonly string[], target: readonly string[]): number[] 
 }
 
 /** The most similar windows above the threshold; several only if they are equally similar. */
-function similar(plain: readonly string[], target: readonly string[], threshold: number): number[] {
+function findSimilar(plain: readonly string[], target: readonly string[], threshold: number): number[] {
   const wanted = target.join("\n");
   let best: { score: number; at: number[] } = { score: threshold, at: [] };
   for (const at of windows(plain, target)) {
-    if (!worthwhile(plain, target, at)) continue;
+    if (!isWorthComparing(plain, target, at)) continue;
     const candidate = plain.slice(at, at + target.length).join("\n");
     const longest = Math.max(candidate.length, wanted.length);
     if (Math.min(candidate.length, wanted.length) / longest < best.score) continue;
@@ -49,7 +49,7 @@ function similar(plain: readonly string[], target: readonly string[], threshold:
 }
 
 /** Comparing letters is expensive: in a long passage half of the lines must be equal. */
-function worthwhile(plain: readonly string[], target: readonly string[], at: number): boolean {
+function isWorthComparing(plain: readonly string[], target: readonly string[], at: number): boolean {
   if (target.length < 3) return true;
   let equal = 0;
   for (let index = 0; index < target.length; index++) if (plain[at + index] === target[index]) equal++;
@@ -66,6 +66,6 @@ function placeOf(
   const start = lines.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0);
   const found = lines.slice(at, at + wanted.length);
   const first = wanted.findIndex((line) => line.trim() !== "");
-  const moved = reindented(newText.split("\n"), indentOf(wanted[first]!), indentOf(found[first]!));
+  const moved = reindentLines(newText.split("\n"), indentOf(wanted[first]!), indentOf(found[first]!));
   return { start, end: start + found.join("\n").length, replacement: moved.join("\n"), how };
 }

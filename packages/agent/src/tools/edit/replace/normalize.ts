@@ -26,7 +26,7 @@ export function indentOf(line: string): string {
 }
 
 /** Moves lines from one indentation to another; lines with less indentation stay unchanged. */
-export function reindented(lines: readonly string[], from: string, to: string): string[] {
+export function reindentLines(lines: readonly string[], from: string, to: string): string[] {
   if (from === to) return [...lines];
   return lines.map((line) => (line.trim() !== "" && line.startsWith(from) ? to + line.slice(from.length) : line));
 }
