@@ -111,7 +111,7 @@ describe("a faulty stream", () => {
   });
 
   /** A daemon whose every answer is scripted: streams in order, and JSON from its list of events. */
-  function scripted(streams: string[][], has: number[]): Client {
+  function scriptedClient(streams: string[][], has: number[]): Client {
     const fetch = async (input: URL | RequestInfo, init?: RequestInit) => {
       const after = Number(new URL(String(input)).searchParams.get("after"));
       if (new Headers(init?.headers).get("accept") === "application/json")
@@ -125,7 +125,7 @@ describe("a faulty stream", () => {
   const event = (seq: number) => `event: event\nid: ${seq}\ndata: ${JSON.stringify(envelope(seq))}\n\n`;
   const run = async (streams: string[][], has: number[], after = 0) => {
     const { frames, done } = collect((signal) =>
-      scripted(streams, has).follow("ses_a", { signal, after, backoffMs: 1 }),
+      scriptedClient(streams, has).follow("ses_a", { signal, after, backoffMs: 1 }),
     );
     await done;
     return frames;

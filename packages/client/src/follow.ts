@@ -47,7 +47,7 @@ async function* followOnce(
   options: FollowOptions,
 ): AsyncGenerator<Frame> {
   const path = () => pathOf(calls.sessionEvents.path, { params: { id: session }, query: { after: place.last } });
-  for await (const message of reconnecting(transport, path, options)) {
+  for await (const message of readWithReconnect(transport, path, options)) {
     const frame = frameOf(message);
     if ("event" in frame) {
       const { seq } = frame.event;
@@ -70,7 +70,7 @@ export async function* followAll(transport: Transport, options: FollowAllOptions
   let cursor = options.after ?? "0";
   const sessions = options.sessions?.join(",");
   const path = () => pathOf(calls.allEvents.path, { query: { after: cursor, sessions } });
-  for await (const message of reconnecting(transport, path, options)) {
+  for await (const message of readWithReconnect(transport, path, options)) {
     const frame = frameOf(message);
     if (!("event" in frame)) {
       yield frame;
@@ -82,7 +82,7 @@ export async function* followAll(transport: Transport, options: FollowAllOptions
   }
 }
 
-async function* reconnecting(transport: Transport, path: () => string, options: Common): AsyncGenerator<Message> {
+async function* readWithReconnect(transport: Transport, path: () => string, options: Common): AsyncGenerator<Message> {
   const { signal, onReconnect, backoffMs = 100 } = options;
   for (let attempt = 1; !signal?.aborted; attempt++) {
     let error: GantryError | undefined;
@@ -163,11 +163,11 @@ function frameOf({ event, data }: Message): Frame {
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done, { once: true });
-    function done() {
+    const timer = setTimeout(finish, ms);
+    signal?.addEventListener("abort", finish, { once: true });
+    function finish() {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
+      signal?.removeEventListener("abort", finish);
       resolve();
     }
   });

@@ -90,14 +90,15 @@ class Attempt {
   }
 
   pass(name: LiveStep["name"], detail?: string): void {
-    if (!this.#steps.some((step) => step.name === name)) this.#take({ name, state: "ok", ms: this.#elapsed(), detail });
+    if (!this.#steps.some((step) => step.name === name))
+      this.#take({ name, state: "ok", ms: this.#elapsedMs(), detail });
   }
 
   /** Marks the next expected step as failed. */
   fail(trouble: Trouble): void {
     const name = WAY.find((step) => !this.#steps.some((taken) => taken.name === step)) ?? "turn";
     this.#trouble = trouble;
-    this.#take({ name, state: "fail", ms: this.#elapsed(), detail: trouble.category });
+    this.#take({ name, state: "fail", ms: this.#elapsedMs(), detail: trouble.category });
   }
 
   glimpse(live: LiveFrame): void {
@@ -121,7 +122,7 @@ class Attempt {
   report(): LiveReport {
     const ok = this.#trouble === undefined;
     const more = { ...(this.#answer && { answer: this.#answer }), ...(this.#trouble && { trouble: this.#trouble }) };
-    return { agent: this.#agent, ok, steps: this.#steps, totalMs: this.#elapsed(), ...more };
+    return { agent: this.#agent, ok, steps: this.#steps, totalMs: this.#elapsedMs(), ...more };
   }
 
   #firstOutput(): void {
@@ -134,7 +135,7 @@ class Attempt {
     this.#onStep(step);
   }
 
-  #elapsed(): number {
+  #elapsedMs(): number {
     return Math.round(performance.now() - this.#started);
   }
 }

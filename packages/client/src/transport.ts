@@ -28,7 +28,7 @@ export class Transport {
       response = await ask().catch((error) => (isStale(error, init) ? ask() : Promise.reject(error)));
     } catch (error) {
       if (init.signal?.aborted) throw error;
-      throw unreachable(url, error);
+      throw unreachableError(url, error);
     }
     if (response.ok) return response;
     throw await responseError(response);
@@ -41,7 +41,7 @@ function isStale(error: unknown, { method = "GET", signal }: RequestInit): boole
   return method === "GET" && !signal?.aborted && (code === "UND_ERR_SOCKET" || code === "ECONNRESET");
 }
 
-function unreachable(url: string, error: unknown): GantryError {
+function unreachableError(url: string, error: unknown): GantryError {
   const cause = (error as { cause?: { code?: string } }).cause?.code;
   return new GantryError("unavailable", `The daemon at ${url} does not answer${cause ? ` (${cause})` : ""}.`, {
     remedy: "Run `gantry status` to check whether it runs, and `gantry serve` to start it.",

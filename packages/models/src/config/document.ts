@@ -76,9 +76,9 @@ function offsetOf(root: Node | null | undefined, path: Path, wantKey: boolean): 
 
 /** Replaces comments and trailing commas by blanks. Leaves strings unchanged. */
 function withoutComments(text: string): string {
-  const blank = (found: string) => found.replace(/[^\n]/g, " ");
+  const blankOut = (found: string) => found.replace(/[^\n]/g, " ");
   const bare = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
-    found.startsWith('"') ? found : blank(found),
+    found.startsWith('"') ? found : blankOut(found),
   );
   return bare.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (found) => (found.startsWith('"') ? found : " "));
 }

@@ -42,7 +42,7 @@ describe("a mistake in models.yml", () => {
     ["a word that is no format", "    api: cursor-agent\n", 3, 10, "providers.bad.api", /Expected one of/],
     ["an address that is none", "    baseUrl: localhost\n", 3, 14, "providers.bad.baseUrl", /http/],
     ["a model without id", "    models:\n      - name: x\n", 4, 9, "models[0].id", /missing/],
-    ["levels outside of the range", thinking("levels: [max]"), 9, 19, "thinking.levels", /between/],
+    ["levels outside of the range", thinkingConfig("levels: [max]"), 9, 19, "thinking.levels", /between/],
     [
       "an unknown key of a transform",
       "    requestTransform:\n      header: x\n",
@@ -58,7 +58,7 @@ describe("a mistake in models.yml", () => {
     expect([...providers.keys()]).toEqual(["good"]);
   });
 
-  function thinking(last: string): string {
+  function thinkingConfig(last: string): string {
     return `    models:\n      - id: x\n        thinking:\n          minLevel: low\n          maxLevel: high\n          mode: effort\n          ${last}\n`;
   }
 

@@ -37,11 +37,11 @@ export function modelsFiles(home: string, agentDir: string): string[] {
 /** Reads and merges files. Never throws: unreadable files become problems. A missing file counts as empty. */
 export function readModelsConfig(files: readonly string[]): ModelsConfig {
   const all = files.map(readModelsFile);
-  const last = <T>(pick: (config: ModelsConfig) => ReadonlyMap<string, T>) =>
+  const mergeLast = <T>(pick: (config: ModelsConfig) => ReadonlyMap<string, T>) =>
     new Map(all.flatMap((config) => [...pick(config)]));
   return {
-    providers: last(({ providers }) => providers),
-    profiles: last(({ profiles }) => profiles),
+    providers: mergeLast(({ providers }) => providers),
+    profiles: mergeLast(({ profiles }) => profiles),
     bindings: {
       modelRoles: Object.assign({}, ...all.map(({ bindings }) => bindings.modelRoles)),
       agentModelOverrides: Object.assign({}, ...all.map(({ bindings }) => bindings.agentModelOverrides)),
@@ -96,7 +96,7 @@ export function checkModels(file: string, text: string): ModelsConfig {
       problems: [problemAt(file, document, [], 'The file must be a map with keys such as "providers".')],
     };
   }
-  const check = checker(file, document);
+  const check = makeChecker(file, document);
   for (const key of Object.keys(root).filter((name) => !SECTIONS.includes(name))) {
     check.problems.push(
       problemAt(file, document, [key], `Unknown key "${key}". Remove it; known keys: ${SECTIONS.join(", ")}.`),
@@ -111,9 +111,9 @@ export function checkModels(file: string, text: string): ModelsConfig {
   };
 }
 
-function checker(file: string, document: ConfigDocument) {
+function makeChecker(file: string, document: ConfigDocument) {
   const problems: ConfigProblem[] = [];
-  const one = <T>(path: string[], value: unknown, schema: z.ZodType<T>): T | undefined => {
+  const checkValue = <T>(path: string[], value: unknown, schema: z.ZodType<T>): T | undefined => {
     const read = schema.safeParse(value);
     if (read.success) return read.data;
     problems.push(...issueProblems(file, document, path, schema, read.error));
@@ -123,7 +123,7 @@ function checker(file: string, document: ConfigDocument) {
     problems,
     section<T>(root: Record<string, unknown>, name: string, schema: z.ZodType<T>): T | undefined {
       const value = root[name];
-      return value === undefined || value === null ? undefined : one([name], value, schema);
+      return value === undefined || value === null ? undefined : checkValue([name], value, schema);
     },
     entries<T>(
       root: Record<string, unknown>,
@@ -132,9 +132,9 @@ function checker(file: string, document: ConfigDocument) {
       rule: (id: string, entry: T) => { path: PropertyKey[]; message: string } | undefined,
     ): Map<string, T> {
       const found = new Map<string, T>();
-      const all = one([name], root[name] ?? {}, z.record(z.string(), z.unknown())) ?? {};
+      const all = checkValue([name], root[name] ?? {}, z.record(z.string(), z.unknown())) ?? {};
       for (const [id, value] of Object.entries(all)) {
-        const entry = one([name, id], value ?? {}, schema);
+        const entry = checkValue([name, id], value ?? {}, schema);
         const broken = /^[^\s/:]+$/.test(id)
           ? entry && rule(id, entry)
           : { path: [], message: `"${id}" must be a name without spaces, slashes and colons.` };

@@ -63,11 +63,12 @@ const thinking = z
   })
   .superRefine(({ minLevel, maxLevel, defaultLevel, levels }, context) => {
     const [min, max] = [EFFORTS.indexOf(minLevel), EFFORTS.indexOf(maxLevel)];
-    const within = (level: (typeof EFFORTS)[number]) => EFFORTS.indexOf(level) >= min && EFFORTS.indexOf(level) <= max;
+    const isWithinRange = (level: (typeof EFFORTS)[number]) =>
+      EFFORTS.indexOf(level) >= min && EFFORTS.indexOf(level) <= max;
     if (min > max) context.addIssue({ code: "custom", path: ["minLevel"], message: "must not be above maxLevel" });
-    else if (levels?.some((level) => !within(level))) {
+    else if (levels?.some((level) => !isWithinRange(level))) {
       context.addIssue({ code: "custom", path: ["levels"], message: "must be between minLevel and maxLevel" });
-    } else if (defaultLevel && !(levels ? levels.includes(defaultLevel) : within(defaultLevel))) {
+    } else if (defaultLevel && !(levels ? levels.includes(defaultLevel) : isWithinRange(defaultLevel))) {
       context.addIssue({ code: "custom", path: ["defaultLevel"], message: "must be one of the model's levels" });
     }
   });

@@ -32,7 +32,7 @@ export const DEFAULT_SETTINGS: ModelSettings = {
 const text = z.string().trim().min(1, "must not be empty");
 const list = z.union([text.transform((one) => [one]), z.array(text)]);
 
-function scoped(values: "models" | "providers") {
+function scopedSchema(values: "models" | "providers") {
   const entry = z
     .strictObject({
       path: list.optional(),
@@ -57,8 +57,8 @@ function scoped(values: "models" | "providers") {
 /** Validated per key, so that a mistake in one does not discard the others. Ignores keys of other readers. */
 const SECTIONS = {
   modelRoles: z.record(text, text),
-  enabledModels: scoped("models"),
-  disabledProviders: scoped("providers"),
+  enabledModels: scopedSchema("models"),
+  disabledProviders: scopedSchema("providers"),
   modelProviderOrder: z.array(text),
   modelProfile: z.looseObject({ default: text.optional() }),
   contextPromotion: z.looseObject({ enabled: z.boolean().optional() }),

@@ -183,7 +183,7 @@ type CandidateSources = {
 /** All candidates for a provider, best tier first. */
 function tiersFor(provider: string, { stored, env, fallback, remote, cooldowns }: CandidateSources): Candidate[][] {
   const rows = stored.rows().filter((row) => row.provider === provider && row.disabledCause === undefined);
-  const of = (type: CredentialData["type"]) => rows.filter((row) => row.type === type).map(storedCandidate);
+  const candidatesOf = (type: CredentialData["type"]) => rows.filter((row) => row.type === type).map(storedCandidate);
   const environment = fromEnvironment(provider, env);
   const makeCandidate = (from: string, give: (signal?: AbortSignal) => CredentialInput | Promise<CredentialInput>) => {
     const id = `${provider} ${from}`;
@@ -194,8 +194,8 @@ function tiersFor(provider: string, { stored, env, fallback, remote, cooldowns }
     ? [makeCandidate("models.yml", (signal) => keyFrom(fallback, provider, signal))]
     : [];
   const rest = [
-    of("api_key"),
-    of("oauth"),
+    candidatesOf("api_key"),
+    candidatesOf("oauth"),
     environment ? [makeCandidate(environment.source, () => environment.credential)] : [],
   ];
   // A key in this machine's models.yml is more specific than a shared broker.

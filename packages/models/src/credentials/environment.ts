@@ -67,7 +67,7 @@ export function fromEnvironment(
   provider: string,
   env: Environment,
 ): { credential: Credential; source: string } | undefined {
-  if (provider === "amazon-bedrock") return ambient(awsSource(env));
+  if (provider === "amazon-bedrock") return ambientCredential(awsSource(env));
   for (const name of Object.hasOwn(KEY_VARIABLES, provider) ? (KEY_VARIABLES[provider] ?? []) : []) {
     const value = env[name]?.trim();
     if (!value) continue;
@@ -76,10 +76,10 @@ export function fromEnvironment(
       source: name,
     };
   }
-  return provider === "google-vertex" ? ambient(vertexSource(env)) : undefined;
+  return provider === "google-vertex" ? ambientCredential(vertexSource(env)) : undefined;
 }
 
-function ambient(source: string | undefined) {
+function ambientCredential(source: string | undefined) {
   return source === undefined ? undefined : { credential: { kind: "ambient" } as const, source };
 }
 

@@ -93,7 +93,7 @@ describe("local model servers", () => {
   });
 });
 
-function listed(url: string, more = ""): string {
+function configOf(url: string, more = ""): string {
   return `providers:\n  proxy:\n    baseUrl: ${url}/v1\n    apiKeyEnv: PROXY_KEY\n    api: openai-completions\n${more}    discovery: {type: openai-models-list}\n`;
 }
 
@@ -105,7 +105,7 @@ describe("a configured provider", () => {
     let now = 1_000_000;
     const cacheFile = testRegistry().home.concat("/shared.db");
     const open = () =>
-      testRegistry({ models: listed(server.url) }, { env: { ...QUIET, PROXY_KEY: "k" }, cacheFile, now: () => now });
+      testRegistry({ models: configOf(server.url) }, { env: { ...QUIET, PROXY_KEY: "k" }, cacheFile, now: () => now });
     const first = open();
     await first.refresh();
     expect(server.last?.headers.authorization).toBe("Bearer k");
@@ -132,7 +132,7 @@ describe("a configured provider", () => {
       const server = await serve(one);
       let now = 1_000_000;
       const registry = testRegistry(
-        { models: listed(server.url) },
+        { models: configOf(server.url) },
         { env: { ...QUIET, PROXY_KEY: "k" }, now: () => now },
       );
       await registry.refresh();
@@ -173,14 +173,14 @@ describe("a configured provider", () => {
     const [server, other] = [await serve(one), await serve({})];
     const cacheFile = testRegistry().home.concat("/shared.db");
     const env = { ...QUIET, PROXY_KEY: "k" };
-    await testRegistry({ models: listed(server.url) }, { env, cacheFile }).refresh();
-    const moved = testRegistry({ models: listed(other.url) }, { env, cacheFile });
+    await testRegistry({ models: configOf(server.url) }, { env, cacheFile }).refresh();
+    const moved = testRegistry({ models: configOf(other.url) }, { env, cacheFile });
     expect(moved.find("proxy", "a")).toBeUndefined();
   });
 
   it("is not waited for after an abort", async () => {
     const server = await serve({ "GET /v1/models": { hang: true } });
-    const registry = testRegistry({ models: listed(server.url) }, { env: { ...QUIET, PROXY_KEY: "k" } });
+    const registry = testRegistry({ models: configOf(server.url) }, { env: { ...QUIET, PROXY_KEY: "k" } });
     const stop = new AbortController();
     const asked = registry.refresh("online", stop.signal);
     stop.abort();

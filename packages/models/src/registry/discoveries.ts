@@ -37,10 +37,10 @@ export function openDiscoveries(parts: DiscoveryParts): Discoveries {
     // Entries for another URL or another kind of server do not apply.
     return found?.fingerprint.endsWith(`:${queryId(target)}`) ? found : undefined;
   };
-  const bundled = (provider: string) => parts.catalogue.providers.get(provider) ?? NONE;
+  const bundledModels = (provider: string) => parts.catalogue.providers.get(provider) ?? NONE;
   const mergedModels = (target: DiscoveryTarget, found: CachedModels): readonly Model[] => {
-    const same = found.fingerprint === stamp(bundled(target.provider), target);
-    return same ? found.models : mergeDiscovered(bundled(target.provider), found.models);
+    const same = found.fingerprint === stamp(bundledModels(target.provider), target);
+    return same ? found.models : mergeDiscovered(bundledModels(target.provider), found.models);
   };
 
   const queryOne = async (target: DiscoveryTarget, signal?: AbortSignal): Promise<boolean> => {
@@ -52,11 +52,11 @@ export function openDiscoveries(parts: DiscoveryParts): Discoveries {
     if (signal?.aborted) return false;
     problems.delete(provider);
     if (!answer.ok && !implicit) problems.set(provider, discoveryProblem(target, answer.message));
-    const models = answer.ok ? mergeDiscovered(bundled(provider), answer.models) : (before?.models ?? []);
+    const models = answer.ok ? mergeDiscovered(bundledModels(provider), answer.models) : (before?.models ?? []);
     const next = {
       updatedAt: now(),
       authoritative: answer.ok,
-      fingerprint: stamp(bundled(provider), target),
+      fingerprint: stamp(bundledModels(provider), target),
       models: [...models],
     };
     rows.set(provider, next);

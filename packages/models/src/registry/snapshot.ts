@@ -50,11 +50,11 @@ export function takeSnapshot(parts: SnapshotParts): Snapshot {
     if (models.length > 0) byProvider.set(provider, models);
   }
   const all = [...byProvider.values()].flat();
-  const canonical = once(() => canonicalOf(catalogue.providers, config.equivalence));
-  return { byProvider, all, canonical, index: once(() => indexModels(all, (model) => canonical()(model))) };
+  const canonical = memoize(() => canonicalOf(catalogue.providers, config.equivalence));
+  return { byProvider, all, canonical, index: memoize(() => indexModels(all, (model) => canonical()(model))) };
 }
 
-function once<T extends object>(make: () => T): () => T {
+function memoize<T extends object>(make: () => T): () => T {
   let value: T | undefined;
   return () => {
     value ??= make();

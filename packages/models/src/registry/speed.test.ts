@@ -3,7 +3,7 @@ import { bundledCatalogue } from "../catalogue/catalogue.ts";
 import { testRegistry } from "./registry.harness.ts";
 
 /** Milliseconds of the fastest run. Other load on the machine only makes runs slower. */
-function quickest(runs: number, work: () => void): number {
+function measureQuickest(runs: number, work: () => void): number {
   return Math.min(
     ...Array.from({ length: runs }, () => {
       const began = performance.now();
@@ -14,7 +14,7 @@ function quickest(runs: number, work: () => void): number {
 }
 
 /** Four thousand models: the catalogue and copies under other provider names. */
-function large() {
+function makeLargeCatalogue() {
   const { providers, ...rest } = bundledCatalogue();
   const copies = ["", "-b", "-c"].flatMap((suffix) =>
     [...providers].map(([name, models]) => {
@@ -26,15 +26,15 @@ function large() {
 }
 
 it("finds a full name without a linear search", () => {
-  const registry = testRegistry({}, { catalogue: large(), loggedIn: ["anthropic"] });
+  const registry = testRegistry({}, { catalogue: makeLargeCatalogue(), loggedIn: ["anthropic"] });
   const all = registry.all();
   expect(all.length).toBeGreaterThan(4000);
   const last = all.at(-1)!;
   const selector = `${last.provider}/${last.id}`;
-  const scan = quickest(50, () => {
+  const scan = measureQuickest(50, () => {
     for (let i = 0; i < 20; i++) all.find(({ provider, id }) => `${provider}/${id}` === selector);
   });
-  const found = quickest(50, () => {
+  const found = measureQuickest(50, () => {
     for (let i = 0; i < 20; i++) registry.resolve(selector);
   });
   expect(registry.resolve(selector)?.model).toBe(last);
@@ -42,9 +42,9 @@ it("finds a full name without a linear search", () => {
 });
 
 it("opens the registry in about the time that reading the models takes", () => {
-  const catalogue = large();
+  const catalogue = makeLargeCatalogue();
   const text = JSON.stringify([...catalogue.providers.values()]);
-  const parse = quickest(5, () => JSON.parse(text));
-  const start = quickest(5, () => testRegistry({}, { catalogue }));
+  const parse = measureQuickest(5, () => JSON.parse(text));
+  const start = measureQuickest(5, () => testRegistry({}, { catalogue }));
   expect(start).toBeLessThan(parse * 5);
 });

@@ -25,15 +25,15 @@ function expandPattern(context: ResolveContext, pattern: string, loose: "best" |
   if (whole === "") return [];
   if (roleOf(base) !== undefined) {
     const found = resolveSelector(context, whole);
-    return "model" in found ? [scoped(found.model, found.level)] : [];
+    return "model" in found ? [makeScopedModel(found.model, found.level)] : [];
   }
   const literal = findExactMatches(context, whole);
-  if (literal.length > 0) return literal.map((model) => scoped(model));
+  if (literal.length > 0) return literal.map((model) => makeScopedModel(model));
   const named = level === undefined ? [] : findExactMatches(context, base);
-  if (named.length > 0) return named.map((model) => scoped(model, level));
+  if (named.length > 0) return named.map((model) => makeScopedModel(model, level));
   const entries = matchEntries(context, base);
   const best = isGlob(base) || loose === "all" ? entries : [bestEntry(context, entries, base)];
-  return best.flatMap((entry) => (entry ? [scoped(entry.model, level)] : []));
+  return best.flatMap((entry) => (entry ? [makeScopedModel(entry.model, level)] : []));
 }
 
 function findExactMatches(context: ResolveContext, text: string): Model[] {
@@ -44,6 +44,6 @@ function findExactMatches(context: ResolveContext, text: string): Model[] {
   return models.filter(({ provider }) => context.enabled(provider));
 }
 
-function scoped(model: Model, level?: ThinkingLevel): ScopedModel {
+function makeScopedModel(model: Model, level?: ThinkingLevel): ScopedModel {
   return level === undefined ? { model } : { model, level };
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function sent(api: Api, request: Partial<ModelRequest> = {}, model: Partial<Model> = {}) {
+async function sendRequest(api: Api, request: Partial<ModelRequest> = {}, model: Partial<Model> = {}) {
   const { messages = [user("[[text]] hi")], ...more } = request;
   const response = await askModel(modelOf(api, server.url, model), requestOf([...messages] as Message[], more));
   const seen = server.requests().at(-1);
@@ -27,22 +27,22 @@ describe("the body of an Anthropic request", () => {
 
   test("encodes thinking by mode", async () => {
     const high = { thinking: "high" } as const;
-    const adaptive = await sent(api, high, thinks("anthropic-adaptive"));
+    const adaptive = await sendRequest(api, high, thinks("anthropic-adaptive"));
     expect(adaptive.body).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
-    const budget = await sent(api, { ...high, maxTokens: 2000, temperature: 0.5 }, thinks("budget", {}));
+    const budget = await sendRequest(api, { ...high, maxTokens: 2000, temperature: 0.5 }, thinks("budget", {}));
     expect(budget.body.thinking).toEqual({ type: "enabled", budget_tokens: 6976 });
     expect(budget.body.max_tokens).toBe(8000);
     expect(budget.body).not.toHaveProperty("temperature");
     expect(budget.headers["anthropic-beta"]).toContain("interleaved-thinking");
-    const both = await sent(api, high, thinks("anthropic-budget-effort"));
+    const both = await sendRequest(api, high, thinks("anthropic-budget-effort"));
     expect(both.body).toMatchObject({ thinking: { type: "enabled" }, output_config: { effort: "high" } });
-    const off = await sent(api, { temperature: 0.5 }, thinks("anthropic-adaptive"));
+    const off = await sendRequest(api, { temperature: 0.5 }, thinks("anthropic-adaptive"));
     expect(off.body).toMatchObject({ thinking: { type: "disabled" }, temperature: 0.5 });
-    expect((await sent(api, high, { reasoning: false })).body).not.toHaveProperty("thinking");
+    expect((await sendRequest(api, high, { reasoning: false })).body).not.toHaveProperty("thinking");
   });
 
   test("encodes every tool choice, and disables thinking for a forced tool", async () => {
-    const forced = await sent(api, { thinking: "high", toolChoice: { name: "write" } });
+    const forced = await sendRequest(api, { thinking: "high", toolChoice: { name: "write" } });
     expect(forced.body.tool_choice).toEqual({ type: "tool", name: "write" });
     expect(forced.body).not.toHaveProperty("thinking");
     for (const [wish, type] of [
@@ -50,7 +50,7 @@ describe("the body of an Anthropic request", () => {
       ["none", "none"],
       ["required", "any"],
     ] as const) {
-      expect((await sent(api, { toolChoice: wish })).body.tool_choice).toEqual({ type });
+      expect((await sendRequest(api, { toolChoice: wish })).body.tool_choice).toEqual({ type });
     }
   });
 
@@ -66,14 +66,14 @@ describe("the body of an Anthropic request", () => {
       timestamp: 1,
     };
     const messages = [user("[[write]] go"), first.message, result];
-    expect((await sent(api, { messages, thinking: "high" })).body).not.toHaveProperty("thinking");
-    const adaptive = await sent(api, { messages, thinking: "high" }, thinks("anthropic-adaptive"));
+    expect((await sendRequest(api, { messages, thinking: "high" })).body).not.toHaveProperty("thinking");
+    const adaptive = await sendRequest(api, { messages, thinking: "high" }, thinks("anthropic-adaptive"));
     expect(adaptive.body.thinking).toMatchObject({ type: "adaptive" });
   });
 
   test("sets the cache retention from the request, the model or the environment", async () => {
     const marks = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) => {
-      const { body } = await sent(api, request, model);
+      const { body } = await sendRequest(api, request, model);
       const places = [
         asObjects(body.system).at(-1),
         asObjects(body.tools).at(-1),
@@ -96,7 +96,7 @@ describe("the body of an Anthropic request", () => {
 
   test("sends strict tools unless the model or GANTRY_NO_STRICT disables them", async () => {
     const flag = async (request: Partial<ModelRequest>, model: Partial<Model> = {}) =>
-      asObjects((await sent(api, { tools: [WRITE], ...request }, model)).body.tools)[0];
+      asObjects((await sendRequest(api, { tools: [WRITE], ...request }, model)).body.tools)[0];
     expect(await flag({})).toMatchObject({
       strict: true,
       input_schema: { additionalProperties: false, required: ["file_path", "content"] },
@@ -108,7 +108,7 @@ describe("the body of an Anthropic request", () => {
 
   test("limits strict tools to the provider's maximum", async () => {
     const strictOf = async (tools: ModelRequest["tools"]) =>
-      asObjects((await sent(api, { tools })).body.tools).filter(({ strict }) => strict === true).length;
+      asObjects((await sendRequest(api, { tools })).body.tools).filter(({ strict }) => strict === true).length;
     expect(await strictOf(Array.from({ length: 30 }, (_, at) => ({ ...WRITE, name: `w${at}` })))).toBe(20);
     const loose = { ...WRITE, parameters: { ...WRITE.parameters, required: [] } };
     expect(await strictOf(Array.from({ length: 20 }, (_, at) => ({ ...loose, name: `w${at}` })))).toBe(8);
@@ -131,19 +131,19 @@ describe("the body of an Anthropic request", () => {
   });
 
   test("sends a login as bearer token and a key as x-api-key", async () => {
-    const login = await sent(api, { credential: { kind: "oauth", token: "token-0123456789" } });
+    const login = await sendRequest(api, { credential: { kind: "oauth", token: "token-0123456789" } });
     expect(login.headers).toMatchObject({
       authorization: "Bearer token-0123456789",
       "anthropic-beta": "oauth-2025-04-20",
     });
     expect(login.headers["x-api-key"]).toBeUndefined();
-    expect((await sent(api)).headers["x-api-key"]).toBeDefined();
-    expect((await sent(api, { credential: { kind: "none" } })).headers["x-api-key"]).toBeUndefined();
+    expect((await sendRequest(api)).headers["x-api-key"]).toBeDefined();
+    expect((await sendRequest(api, { credential: { kind: "none" } })).headers["x-api-key"]).toBeUndefined();
   });
 
   test("merges consecutive messages of the same role", async () => {
     const developer: Message = { role: "developer", content: "mind", timestamp: 1 };
-    const { body } = await sent(api, { messages: [user("[[text]] a"), developer, user("b")] });
+    const { body } = await sendRequest(api, { messages: [user("[[text]] a"), developer, user("b")] });
     expect(asObjects(body.messages).map(({ role }) => role)).toEqual(["user"]);
   });
 });
@@ -152,22 +152,22 @@ describe("the body of a Responses request", () => {
   const api = "openai-responses";
 
   test("uses the session as cache key, also without long retention", async () => {
-    const { body } = await sent(api, { sessionId: "ses_1", cacheRetention: "none" });
+    const { body } = await sendRequest(api, { sessionId: "ses_1", cacheRetention: "none" });
     expect(body.prompt_cache_key).toBe("ses_1");
     expect(body).not.toHaveProperty("prompt_cache_retention");
-    expect((await sent(api, { cacheRetention: "long" })).body.prompt_cache_retention).toBe("24h");
+    expect((await sendRequest(api, { cacheRetention: "long" })).body.prompt_cache_retention).toBe("24h");
   });
 
   test("sends the effort, requests encrypted reasoning and disables storage", async () => {
-    const { body } = await sent(api, { thinking: "medium" });
+    const { body } = await sendRequest(api, { thinking: "medium" });
     expect(body).toMatchObject({
       reasoning: { effort: "medium", summary: "auto" },
       include: ["reasoning.encrypted_content"],
       store: false,
     });
-    expect((await sent(api, {}, { id: "gpt-5.2" })).body.reasoning).toEqual({ effort: "none" });
-    expect((await sent(api, {}, { reasoning: false })).body).not.toHaveProperty("reasoning");
-    expect((await sent(api, { toolChoice: { name: "write" } })).body.tool_choice).toEqual({
+    expect((await sendRequest(api, {}, { id: "gpt-5.2" })).body.reasoning).toEqual({ effort: "none" });
+    expect((await sendRequest(api, {}, { reasoning: false })).body).not.toHaveProperty("reasoning");
+    expect((await sendRequest(api, { toolChoice: { name: "write" } })).body.tool_choice).toEqual({
       type: "function",
       name: "write",
     });
@@ -187,7 +187,7 @@ describe("the body of a Responses request", () => {
     };
     const items = async (model: Partial<Model>) =>
       asObjects(
-        (await sent(api, { messages: [user("[[write]] go"), first.message, result] }, model)).body.input,
+        (await sendRequest(api, { messages: [user("[[write]] go"), first.message, result] }, model)).body.input,
       ).filter((item) => String(item.type).startsWith("function_call"));
     const [own, output] = await items({});
     expect(own).toMatchObject({ id: call?.id.split("|")[1], call_id: call?.id.split("|")[0] });
@@ -202,19 +202,19 @@ describe("the body of a Responses request", () => {
       ...WRITE,
       parameters: { type: "object", properties: { a: { oneOf: [{ type: "string" }, { type: "number" }] } } },
     };
-    const { body } = await sent(api, { tools: [tool] });
+    const { body } = await sendRequest(api, { tools: [tool] });
     expect(JSON.stringify(body.tools)).not.toContain("oneOf");
     expect(JSON.stringify(body.tools)).toContain("anyOf");
   });
 
   test("uses Azure's deployment map and api-key header", async () => {
     const env = { AZURE_OPENAI_DEPLOYMENT_NAME_MAP: "gpt-4.1=gpt-41-prod, o3=o3-prod" };
-    const { body, headers, path } = await sent("azure-openai-responses", { env }, { id: "o3" });
+    const { body, headers, path } = await sendRequest("azure-openai-responses", { env }, { id: "o3" });
     expect(body.model).toBe("o3-prod");
     expect(headers["api-key"]).toBeDefined();
     expect(headers.authorization).toBeUndefined();
     expect(path).toBe("/openai/v1/responses?api-version=v1");
-    expect((await sent("azure-openai-responses", { env }, { id: "gpt-9" })).body.model).toBe("gpt-9");
+    expect((await sendRequest("azure-openai-responses", { env }, { id: "gpt-9" })).body.model).toBe("gpt-9");
   });
 
   test("sends instructions and account to Codex, and no token limit", async () => {
@@ -222,7 +222,7 @@ describe("the body of a Responses request", () => {
       JSON.stringify({ "https://api.openai.com/auth": { chatgpt_account_id: "acc_1" } }),
     ).toString("base64url");
     const credential = { kind: "oauth", token: `head.${claims}.sign` } as const;
-    const { body, headers, path } = await sent("openai-codex-responses", {
+    const { body, headers, path } = await sendRequest("openai-codex-responses", {
       credential,
       maxTokens: 9,
       sessionId: "ses_1",
@@ -231,7 +231,7 @@ describe("the body of a Responses request", () => {
     expect(headers).toMatchObject({ "chatgpt-account-id": "acc_1", session_id: "ses_1" });
     expect(body).toMatchObject({ instructions: "Be brief.", store: false });
     expect(body).not.toHaveProperty("max_output_tokens");
-    const named = await sent("openai-codex-responses", { credential: { ...credential, accountId: "acc_2" } });
+    const named = await sendRequest("openai-codex-responses", { credential: { ...credential, accountId: "acc_2" } });
     expect(named.headers["chatgpt-account-id"]).toBe("acc_2");
   });
 });
@@ -242,24 +242,24 @@ describe("the body of a Google request", () => {
   test("encodes thinking as level or budget", async () => {
     const level = thinks("google-level");
     const api = "google-generative-ai";
-    expect(config((await sent(api, { thinking: "xhigh" }, level)).body)).toEqual({
+    expect(config((await sendRequest(api, { thinking: "xhigh" }, level)).body)).toEqual({
       includeThoughts: true,
       thinkingLevel: "HIGH",
     });
-    expect(config((await sent(api, {}, level)).body)).toEqual({ thinkingLevel: "MINIMAL" });
-    expect(config((await sent(api, { thinking: "low" }, thinks("budget"))).body)).toEqual({
+    expect(config((await sendRequest(api, {}, level)).body)).toEqual({ thinkingLevel: "MINIMAL" });
+    expect(config((await sendRequest(api, { thinking: "low" }, thinks("budget"))).body)).toEqual({
       includeThoughts: true,
       thinkingBudget: 2048,
     });
-    expect(config((await sent(api, {}, thinks("budget"))).body)).toEqual({ thinkingBudget: 0 });
-    expect(config((await sent(api, {}, { ...thinks("budget"), id: "gemini-2.5-pro" })).body)).toEqual({
+    expect(config((await sendRequest(api, {}, thinks("budget"))).body)).toEqual({ thinkingBudget: 0 });
+    expect(config((await sendRequest(api, {}, { ...thinks("budget"), id: "gemini-2.5-pro" })).body)).toEqual({
       thinkingBudget: 128,
     });
   });
 
   test("encodes the tool choice", async () => {
     const choice = async (toolChoice: ModelRequest["toolChoice"]) =>
-      asObject((await sent("google-generative-ai", { toolChoice })).body.toolConfig).functionCallingConfig;
+      asObject((await sendRequest("google-generative-ai", { toolChoice })).body.toolConfig).functionCallingConfig;
     expect(await choice({ name: "write" })).toEqual({ mode: "ANY", allowedFunctionNames: ["write"] });
     expect(await choice("none")).toEqual({ mode: "NONE" });
     expect(await choice("required")).toEqual({ mode: "ANY" });
@@ -268,13 +268,13 @@ describe("the body of a Google request", () => {
 
   test("marks calls of other models for models that require a signature", async () => {
     const foreign = (await askModel(modelOf("anthropic-messages", server.url), requestOf("[[write]] go"))).message;
-    const { body } = await sent(
+    const { body } = await sendRequest(
       "google-generative-ai",
       { messages: [user("[[write]] go"), foreign] },
       { id: "gemini-3-pro" },
     );
     expect(JSON.stringify(body.contents)).toContain("skip_thought_signature_validator");
-    const older = await sent(
+    const older = await sendRequest(
       "google-generative-ai",
       { messages: [user("[[write]] go"), foreign] },
       { id: "gemini-2.5-pro" },
@@ -285,12 +285,12 @@ describe("the body of a Google request", () => {
   test("sends a project to Vertex with a token, and none with a key", async () => {
     const login = { kind: "oauth", token: "ya29.token-0123456789", projectId: "mine" } as const;
     const env = { GOOGLE_CLOUD_LOCATION: "europe-west4" };
-    const { path, headers } = await sent("google-vertex", { credential: login, env });
+    const { path, headers } = await sendRequest("google-vertex", { credential: login, env });
     expect(path).toBe(
       "/v1/projects/mine/locations/europe-west4/publishers/google/models/scripted-model:streamGenerateContent?alt=sse",
     );
     expect(headers.authorization).toBe("Bearer ya29.token-0123456789");
-    expect((await sent("google-vertex")).path).toBe(
+    expect((await sendRequest("google-vertex")).path).toBe(
       "/v1/publishers/google/models/scripted-model:streamGenerateContent?alt=sse",
     );
     const lost = await askModel(
@@ -302,12 +302,12 @@ describe("the body of a Google request", () => {
 });
 
 test("encodes thinking, options and tool choice for Ollama", async () => {
-  const { body, path } = await sent("ollama-chat", { thinking: "high", maxTokens: 7, temperature: 0.1 });
+  const { body, path } = await sendRequest("ollama-chat", { thinking: "high", maxTokens: 7, temperature: 0.1 });
   expect(path).toBe("/api/chat");
   expect(body).toMatchObject({ think: true, options: { num_predict: 7, temperature: 0.1 } });
-  expect((await sent("ollama-chat", { thinking: "off" })).body.think).toBe(false);
-  expect((await sent("ollama-chat", { thinking: "max" }, { id: "gpt-oss:20b" })).body.think).toBe("high");
-  expect((await sent("ollama-chat", { toolChoice: "none" })).body).not.toHaveProperty("tools");
+  expect((await sendRequest("ollama-chat", { thinking: "off" })).body.think).toBe(false);
+  expect((await sendRequest("ollama-chat", { thinking: "max" }, { id: "gpt-oss:20b" })).body.think).toBe("high");
+  expect((await sendRequest("ollama-chat", { toolChoice: "none" })).body).not.toHaveProperty("tools");
 });
 
 test("reads refusals in OpenAI's formats, and a stream without stop reason", async () => {
@@ -341,7 +341,7 @@ test("removes nulls of optional arguments", async () => {
 });
 
 test("reports an overflow when a server truncated the prompt and answered", async () => {
-  const { response } = await sent("openai-completions", {}, { contextWindow: 1000 });
+  const { response } = await sendRequest("openai-completions", {}, { contextWindow: 1000 });
   expect(response.failure).toMatchObject({ category: "overflow" });
   expect(response.text).toContain("42");
 });

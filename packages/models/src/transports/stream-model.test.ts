@@ -223,10 +223,10 @@ describe.each(APIS)("%s", (api) => {
     expect(lastBody()).toContain("COVERED");
     expect(lastBody()).not.toContain("hunter2");
     const before = server.requests().length;
-    const failing = () => {
+    const failToSeal = () => {
       throw new Error("no seal");
     };
-    expect((await askModel(model(), { ...request, seal: failing })).failure).toMatchObject({ category: "unknown" });
+    expect((await askModel(model(), { ...request, seal: failToSeal })).failure).toMatchObject({ category: "unknown" });
     expect(server.requests()).toHaveLength(before);
   });
 

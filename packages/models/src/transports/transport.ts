@@ -34,6 +34,6 @@ export interface Reader {
 }
 
 /** An environment variable of the request. Empty counts as unset. */
-export function setting(request: ModelRequest, name: string): string | undefined {
+export function readSetting(request: ModelRequest, name: string): string | undefined {
   return (request.env ?? process.env)[name] || undefined;
 }

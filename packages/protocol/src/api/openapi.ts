@@ -163,18 +163,20 @@ function inline(
 ): Json {
   const registry = z.registry<{ id?: string }>();
   for (const [id, known] of Object.entries(named)) registry.add(known, { id });
-  const options = { io, metadata: registry, unrepresentable: "any", override: plainer } as const;
+  const options = { io, metadata: registry, unrepresentable: "any", override: dropRedundant } as const;
   const { $schema: _, $defs, ...made } = z.toJSONSchema(schema, options) as Json;
-  const moved = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', `"${prefix}`));
-  for (const [id, definition] of Object.entries(($defs ?? {}) as Json)) components[id] ??= withoutId(moved(definition));
+  const moveReferences = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', `"${prefix}`));
+  for (const [id, definition] of Object.entries(($defs ?? {}) as Json))
+    components[id] ??= withoutId(moveReferences(definition));
   const self = Object.entries(named).find(([, known]) => known === schema)?.[0];
-  if (!self) return moved(made) as Json;
-  components[self] ??= withoutId(moved(made));
+  if (!self) return moveReferences(made) as Json;
+  components[self] ??= withoutId(moveReferences(made));
   return { $ref: `${prefix}${self}` };
 }
 
 /** Removes redundant keywords: the pattern of a format, and the range of safe integers. */
-function plainer({ jsonSchema }: { jsonSchema: Json }): void {
+function dropRedundant({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -13,7 +13,7 @@ const line = (one: Draft) => lineOf(envelope(one));
 const answer = (text: string, parent?: string) => draft("message.done", { item: "itm_1", text, parent });
 const tool = (title: string, parent?: string) =>
   draft("tool.started", { item: "itm_2", name: "bash", kind: "execute", title, parent });
-const ended = (outcome: "completed" | "interrupted" | "failed", message?: string) =>
+const turnEnded = (outcome: "completed" | "interrupted" | "failed", message?: string) =>
   draft("turn.ended", { outcome, error: message === undefined ? undefined : failure("network", message) });
 
 describe("the line of an event", () => {
@@ -26,9 +26,9 @@ describe("the line of an event", () => {
     [tool(""), { kind: "tool", text: "bash" }],
     [tool("npm test", "itm_9"), undefined],
     [draft("error", failure("network", "no route")), { kind: "error", text: "no route" }],
-    [ended("failed", "gave up"), { kind: "error", text: "gave up" }],
-    [ended("interrupted", "stopped"), undefined],
-    [ended("completed"), undefined],
+    [turnEnded("failed", "gave up"), { kind: "error", text: "gave up" }],
+    [turnEnded("interrupted", "stopped"), undefined],
+    [turnEnded("completed"), undefined],
     [draft("notice", { kind: "kit", severity: "warning", text: "goes without" }), { kind: "notice" }],
     [draft("notice", { kind: "wait", severity: "info", text: "in 3 s" }), undefined],
     [draft("model.changed", { to: "m" }), undefined],
@@ -58,7 +58,7 @@ it("the view holds the newest line, whatever comes after it", () => {
     tool("npm test"),
     draft("context.usage", { used: 3 }),
     draft("commands.changed", { list: [{ name: "compact" }] }),
-    ended("completed"),
+    turnEnded("completed"),
   ];
   const views: SessionView[] = [];
   for (const [i, one] of drafts.entries()) views.push(foldSession(views.at(-1), envelope(one, i + 1)));

@@ -46,11 +46,11 @@ export class FrameOutput {
   write(frame: Json): void {
     if (this.#held) this.#held.push(`${JSON.stringify(frame)}\n`);
     else if (this.#plain) this.#line(frame);
-    else this.#queue = this.#queue.then(() => this.#disturbed(frame));
+    else this.#queue = this.#queue.then(() => this.#writeWithFaults(frame));
   }
 
   /** Writes the output of `action` atomically, so that a reader sees all or nothing. Wire faults break this. */
-  together(action: () => void): void {
+  writeTogether(action: () => void): void {
     this.#held = this.#plain ? [] : undefined;
     action();
     this.#stream.write(this.#held?.join("") ?? "");
@@ -70,7 +70,7 @@ export class FrameOutput {
     await new Promise<void>((resolve) => this.#stream.write("", () => resolve()));
   }
 
-  async #disturbed(frame: Json): Promise<void> {
+  async #writeWithFaults(frame: Json): Promise<void> {
     const turn = this.#count++;
     if (this.#faults.has("garbage")) this.#stream.write(GARBAGE[turn % GARBAGE.length]);
     if (this.#faults.has("unknown-frames") && this.#frameFaults) this.#line(this.#frameFaults.unknown());

@@ -67,9 +67,9 @@ export class Turn {
       (error: unknown) => error,
     );
     if (over !== null && !(over instanceof TurnOver)) throw over;
-    const ending = this.#ending(over);
+    const ending = this.#makeEnding(over);
     const trailMs = faults.has("trailing") ? faults.number("trailing", 0) : undefined;
-    this.#host.output.together(() => {
+    this.#host.output.writeTogether(() => {
       this.#sink.ended(ending);
       if (trailMs === 0) this.#trail();
     });
@@ -299,7 +299,7 @@ export class Turn {
     for (let written = 0; written < megabytes * 1_000_000; written += line.length) this.#host.stderr(line);
   }
 
-  #ending(over: TurnOver | null): Ending {
+  #makeEnding(over: TurnOver | null): Ending {
     return {
       outcome: over?.outcome ?? "completed",
       error: over?.failure,

@@ -366,7 +366,9 @@ const misbehaving: Record<string, Scenario> = {
 export const scenarios: Record<string, Scenario> = {
   ...answering,
   ...misbehaving,
-  ...Object.fromEntries(Object.entries(misbehaving).map(([name, scenario]) => [`${name}once`, once(name, scenario)])),
+  ...Object.fromEntries(
+    Object.entries(misbehaving).map(([name, scenario]) => [`${name}once`, failOnce(name, scenario)]),
+  ),
 };
 
 /** The script of a marker. An unknown name plays `text`, so that a stray `[[word]]` in a prompt does no harm. */
@@ -383,7 +385,7 @@ function mishap(type: "broken" | "drop" | "hang" | "stall", about: string): Scen
   return { about, script: () => ({ replies: [[text(STREAMED)]], mishap: { type } }) };
 }
 
-function once(name: string, scenario: Scenario): Scenario {
+function failOnce(name: string, scenario: Scenario): Scenario {
   return {
     about: `like \`${name}\`, the first time only`,
     script: (args) => {

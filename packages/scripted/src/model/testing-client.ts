@@ -51,7 +51,7 @@ export async function askModel(url: string, wire: WireName, ask: Ask): Promise<R
   const raw = await response.text();
   if (response.status !== 200) return { ...reply, error: JSON.parse(raw) as Json };
   if (!ask.stream) {
-    CLIENTS[wire].whole(JSON.parse(raw) as Json, reply);
+    CLIENTS[wire].readWhole(JSON.parse(raw) as Json, reply);
     return reply;
   }
   const collect = CLIENTS[wire].collector(reply);
@@ -67,7 +67,7 @@ export async function askModel(url: string, wire: WireName, ask: Ask): Promise<R
 
 interface Client {
   request(ask: Required<Omit<Ask, "prefix">>): { path: string; body: Json };
-  whole(body: Json, reply: ReceivedReply): void;
+  readWhole(body: Json, reply: ReceivedReply): void;
   collector(reply: ReceivedReply): (frame: Json) => void;
 }
 
@@ -81,7 +81,7 @@ const anthropic: Client = {
     const offered = TOOLS.map(({ name, schema }) => ({ name, input_schema: schema }));
     return { path: "/v1/messages", body: { model: "m", stream, messages, ...(tools ? { tools: offered } : {}) } };
   },
-  whole(body, reply) {
+  readWhole(body, reply) {
     reply.stop = asText(body.stop_reason);
     for (const block of asObjects(body.content)) {
       reply.text += asText(block.text);
@@ -121,7 +121,7 @@ const chat: Client = {
       body: { model: "m", stream, messages, ...(tools ? { tools: offered } : {}) },
     };
   },
-  whole(body, reply) {
+  readWhole(body, reply) {
     const choice = asObject(asArray(body.choices)[0]);
     const message = asObject(choice.message);
     reply.text = asText(message.content);
@@ -164,7 +164,7 @@ const responses: Client = {
     const offered = TOOLS.map(({ name, schema }) => ({ type: "function", name, parameters: schema }));
     return { path: "/v1/responses", body: { model: "m", stream, input, ...(tools ? { tools: offered } : {}) } };
   },
-  whole(body, reply) {
+  readWhole(body, reply) {
     reply.stop = asText(body.status);
     for (const item of asObjects(body.output)) takeItem(item, reply);
   },
@@ -203,7 +203,7 @@ const gemini: Client = {
     const path = `/v1beta/models/m:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`;
     return { path, body: { contents, ...(tools ? { tools: [{ functionDeclarations }] } : {}) } };
   },
-  whole: (body, reply) => takeCandidate(body, reply),
+  readWhole: (body, reply) => takeCandidate(body, reply),
   collector: (reply) => (frame) => takeCandidate(frame, reply),
 };
 

@@ -134,7 +134,7 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
     if (key === "cwd" && /^Required/.test(asText(schema.description))) return cwd;
     return key === "description" ? operation.description : undefined;
   }
-  const path = absolute(operation.file, cwd);
+  const path = toAbsolute(operation.file, cwd);
   if (/^(file_?path|path|absolute_path|filename|target_file|file)$/.test(key)) return path;
   if (/^(paths|files|file_paths)$/.test(key)) {
     return typeOf(asObject(schema.items)) === "object" ? [{ path, file_path: path, file: path }] : [path];
@@ -154,7 +154,7 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
 
 function plainArguments(operation: Operation, cwd: string): Json {
   if (operation.type === "bash") return { command: operation.command, description: operation.description };
-  const file_path = absolute(operation.file, cwd);
+  const file_path = toAbsolute(operation.file, cwd);
   if (operation.type === "read") return { file_path };
   if (operation.type === "write") return { file_path, content: operation.content };
   return { file_path, old_string: operation.before, new_string: operation.after };
@@ -211,5 +211,5 @@ function notOffered(wanted: string, tools: OfferedTool[]): Reply {
   return { type: "text", text: `(tool ${wanted} not offered; have ${tools.map((tool) => tool.name).join(",")})` };
 }
 
-const absolute = (file: string, cwd: string) => (/^(\/|\w+:\/\/)/.test(file) ? file : `${cwd}/${file}`);
+const toAbsolute = (file: string, cwd: string) => (/^(\/|\w+:\/\/)/.test(file) ? file : `${cwd}/${file}`);
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

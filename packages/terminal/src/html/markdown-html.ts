@@ -25,7 +25,7 @@ function block(token: MarkedToken): string {
       return "<hr>";
     case "heading": {
       const level = Math.min(6, token.depth + 2);
-      return `<h${level}>${inlines(token.tokens)}</h${level}>`;
+      return `<h${level}>${renderInlines(token.tokens)}</h${level}>`;
     }
     case "code":
       return `<pre><code>${escapeHtml(token.text)}</code></pre>`;
@@ -36,9 +36,9 @@ function block(token: MarkedToken): string {
     case "table":
       return tableOf(token);
     case "paragraph":
-      return `<p>${inlines(token.tokens)}</p>`;
+      return `<p>${renderInlines(token.tokens)}</p>`;
     case "text":
-      return token.tokens ? inlines(token.tokens) : escapeHtml(token.text);
+      return token.tokens ? renderInlines(token.tokens) : escapeHtml(token.text);
     default:
       return escapeHtml(token.raw);
   }
@@ -47,42 +47,42 @@ function block(token: MarkedToken): string {
 function listOf(token: Tokens.List): string {
   const items = token.items.map((item) => {
     const box = item.task ? `<span class="box">${item.checked ? "☑" : "☐"}</span> ` : "";
-    return `<li>${box}${item.loose ? blocks(item.tokens) : item.tokens.map(tight).join("")}</li>`;
+    return `<li>${box}${item.loose ? blocks(item.tokens) : item.tokens.map(renderTight).join("")}</li>`;
   });
   if (!token.ordered) return `<ul>${items.join("")}</ul>`;
   const start = typeof token.start === "number" && token.start !== 1 ? ` start="${Math.round(token.start)}"` : "";
   return `<ol${start}>${items.join("")}</ol>`;
 }
 
-function tight(token: Token): string {
-  return token.type === "paragraph" ? inlines(token.tokens ?? []) : block(token as MarkedToken);
+function renderTight(token: Token): string {
+  return token.type === "paragraph" ? renderInlines(token.tokens ?? []) : block(token as MarkedToken);
 }
 
 function tableOf({ header, rows }: Tokens.Table): string {
   const cells = (row: Tokens.TableCell[], tag: string) =>
-    `<tr>${row.map((cell) => `<${tag}>${inlines(cell.tokens)}</${tag}>`).join("")}</tr>`;
+    `<tr>${row.map((cell) => `<${tag}>${renderInlines(cell.tokens)}</${tag}>`).join("")}</tr>`;
   return `<div class="wide"><table><thead>${cells(header, "th")}</thead><tbody>${rows.map((row) => cells(row, "td")).join("")}</tbody></table></div>`;
 }
 
-function inlines(tokens: readonly Token[]): string {
-  return tokens.map((token) => inline(token as MarkedToken)).join("");
+function renderInlines(tokens: readonly Token[]): string {
+  return tokens.map((token) => renderInline(token as MarkedToken)).join("");
 }
 
-function inline(token: MarkedToken): string {
+function renderInline(token: MarkedToken): string {
   switch (token.type) {
     case "strong":
-      return `<strong>${inlines(token.tokens)}</strong>`;
+      return `<strong>${renderInlines(token.tokens)}</strong>`;
     case "em":
-      return `<em>${inlines(token.tokens)}</em>`;
+      return `<em>${renderInlines(token.tokens)}</em>`;
     case "del":
-      return `<del>${inlines(token.tokens)}</del>`;
+      return `<del>${renderInlines(token.tokens)}</del>`;
     case "codespan":
       return `<code>${escapeHtml(token.text)}</code>`;
     case "br":
       return "<br>";
     case "link": {
       const url = safeUrl(token.href);
-      const label = inlines(token.tokens);
+      const label = renderInlines(token.tokens);
       return url ? `<a href="${escapeHtml(url)}" rel="noreferrer noopener">${label}</a>` : label;
     }
     case "image":
@@ -90,7 +90,7 @@ function inline(token: MarkedToken): string {
     case "escape":
       return escapeHtml(token.text);
     case "text":
-      return token.tokens ? inlines(token.tokens) : escapeHtml(token.text);
+      return token.tokens ? renderInlines(token.tokens) : escapeHtml(token.text);
     default:
       return escapeHtml(token.raw);
   }

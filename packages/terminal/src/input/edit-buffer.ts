@@ -43,10 +43,10 @@ export class EditBuffer {
         this.insert("\n");
         break;
       case "tui.editor.cursorLeft":
-        this.cursor -= this.#before().length;
+        this.cursor -= this.#clusterBefore().length;
         break;
       case "tui.editor.cursorRight":
-        this.cursor += this.#after().length;
+        this.cursor += this.#clusterAfter().length;
         break;
       case "tui.editor.cursorWordLeft":
         this.cursor = this.#wordStart();
@@ -76,10 +76,10 @@ export class EditBuffer {
     const { cursor } = this;
     switch (action) {
       case "tui.editor.deleteCharBackward":
-        this.#cut(cursor - this.#before().length, cursor);
+        this.#cut(cursor - this.#clusterBefore().length, cursor);
         return true;
       case "tui.editor.deleteCharForward":
-        this.#cut(cursor, cursor + this.#after().length);
+        this.#cut(cursor, cursor + this.#clusterAfter().length);
         return true;
       case "tui.editor.deleteWordBackward":
         this.#cut(this.#wordStart(), cursor);
@@ -101,11 +101,11 @@ export class EditBuffer {
   }
 
   /** The grapheme cluster before the cursor. */
-  #before(): string {
+  #clusterBefore(): string {
     return [...new Intl.Segmenter().segment(this.text.slice(0, this.cursor))].at(-1)?.segment ?? "";
   }
 
-  #after(): string {
+  #clusterAfter(): string {
     return [...new Intl.Segmenter().segment(this.text.slice(this.cursor))].at(0)?.segment ?? "";
   }
 

@@ -27,7 +27,7 @@ export function openPromptHistory(file: string | undefined): PromptHistory {
 function read(file: string): string[] {
   try {
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-    const texts = lines.flatMap((line) => parsed(line) ?? []);
+    const texts = lines.flatMap((line) => parseLine(line) ?? []);
     if (lines.length > 2 * LIMIT) {
       const newest = texts.slice(-LIMIT).map((text) => `${JSON.stringify(text)}\n`);
       writeFileSync(file, newest.join(""), { mode: 0o600 });
@@ -38,7 +38,7 @@ function read(file: string): string[] {
   }
 }
 
-function parsed(line: string): string | undefined {
+function parseLine(line: string): string | undefined {
   try {
     const text: unknown = JSON.parse(line);
     return typeof text === "string" ? text : undefined;

@@ -20,7 +20,7 @@ export function askLine(
   question: string,
   options: AskOptions = {},
 ): Promise<string | undefined> {
-  const output = options.secret ? muted(streams.output) : streams.output;
+  const output = options.secret ? muteOutput(streams.output) : streams.output;
   if (options.secret) streams.output.write(question);
   const reader = createInterface({ input: streams.input, output, terminal: true, historySize: 0 });
   return new Promise((resolve) => {
@@ -52,7 +52,7 @@ export async function confirm(streams: PromptStreams, question: string): Promise
   return /^y(es)?$/i.test(line?.trim() ?? "");
 }
 
-function muted(output: NodeJS.WritableStream): NodeJS.WritableStream {
+function muteOutput(output: NodeJS.WritableStream): NodeJS.WritableStream {
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
   return Object.assign(sink, { columns: (output as { columns?: number }).columns });
 }

@@ -50,14 +50,14 @@ export class MarkdownLines {
     if (heading) return paint.bold(this.#keepMarks ? line : (heading[1] ?? ""));
     if (/^\s*>/.test(line)) return paint.dim(line);
     const item = /^(\s*)([-*+]|\d+[.)])(\s+)(.*)$/.exec(line);
-    if (!item) return this.#inline(line);
+    if (!item) return this.#renderInline(line);
     const [, indent = "", mark = "", gap = "", text = ""] = item;
     const isNumber = /^\d/.test(mark);
     const shown = this.#keepMarks || isNumber ? mark : "•";
-    return indent + paint.cyan(shown) + gap + this.#inline(text);
+    return indent + paint.cyan(shown) + gap + this.#renderInline(text);
   }
 
-  #inline(line: string): string {
+  #renderInline(line: string): string {
     if (!this.#paint.enabled || line.length > LONGEST_PARSED) return line;
     const indent = /^\s*/.exec(line)?.[0] ?? "";
     return indent + this.#tokens(Lexer.lexInline(line.slice(indent.length)));
@@ -73,9 +73,9 @@ export class MarkdownLines {
       case "codespan":
         return paint.cyan(this.#keepMarks ? token.raw : (token as Tokens.Codespan).text);
       case "strong":
-        return paint.bold(this.#marked(token as Tokens.Strong));
+        return paint.bold(this.#renderEmphasis(token as Tokens.Strong));
       case "em":
-        return paint.italic(this.#marked(token as Tokens.Em));
+        return paint.italic(this.#renderEmphasis(token as Tokens.Em));
       case "escape":
         return this.#keepMarks ? token.raw : (token as Tokens.Escape).text;
       default:
@@ -84,7 +84,7 @@ export class MarkdownLines {
   }
 
   /** The styled content of an emphasis, with its marks if `keepMarks` is set. */
-  #marked(token: Tokens.Strong | Tokens.Em): string {
+  #renderEmphasis(token: Tokens.Strong | Tokens.Em): string {
     const content = this.#tokens(token.tokens);
     if (!this.#keepMarks) return content;
     const length = token.type === "strong" ? 2 : 1;

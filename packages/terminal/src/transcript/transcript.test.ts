@@ -29,12 +29,12 @@ const opening: Draft[] = [
   draft("message.delivery", { message: "msg_1", state: "sent" }),
   draft("turn.started", { trigger: "user", messages: ["msg_1"] }, { turn }),
 ];
-const done = (item: string, text: string) => draft("message.done", { item, text }, { turn });
+const messageDone = (item: string, text: string) => draft("message.done", { item, text }, { turn });
 
 test("renders a turn as a conversation", () => {
   const text = render([
     ...opening,
-    done("itm_1", "I look first.\n"),
+    messageDone("itm_1", "I look first.\n"),
     draft("tool.started", {
       item: "itm_2",
       name: "Read",
@@ -91,7 +91,7 @@ test("shows a message when it is sent to the agent, not when it is queued", () =
     draft("message.user", { message: "msg_2", text: "then commit" }),
     draft("message.delivery", { message: "msg_2", state: "queued", position: 0 }),
     draft("message.delivery", { message: "msg_2", state: "edited", text: "then push" }),
-    done("itm_1", "first"),
+    messageDone("itm_1", "first"),
     draft("turn.ended", { outcome: "interrupted", reason: "interrupted by the user", durationMs: 10 }),
     draft("message.delivery", { message: "msg_2", state: "sent" }),
     draft("turn.started", { trigger: "queue", messages: ["msg_2"] }, { turn: "trn_2" }),
@@ -146,7 +146,7 @@ test("shows the reason and the remedy of a failure", () => {
 });
 
 test("strips control sequences from agent output", () => {
-  const text = render([...opening, done("itm_1", "safe\x1b[2J\x1b]0;title\x07 \u202etxt\x00\ttab")]);
+  const text = render([...opening, messageDone("itm_1", "safe\x1b[2J\x1b]0;title\x07 \u202etxt\x00\ttab")]);
   expect(text.split("\n").at(-1)).toBe("safe txt  tab");
 });
 
@@ -159,19 +159,21 @@ test("commits a streamed answer line by line and only once", () => {
   expect(transcript.partial).toEqual(["first li"]);
   expect(delta(8, "ne\nsecond")).toEqual(["", "first line"]);
   expect(delta(8, "ne\nsecond")).toEqual([]);
-  expect(transcript.event(log([done("itm_1", "first line\nsecond line\n")])[0] as Envelope)).toEqual(["second line"]);
+  expect(transcript.event(log([messageDone("itm_1", "first line\nsecond line\n")])[0] as Envelope)).toEqual([
+    "second line",
+  ]);
   expect(transcript.partial).toEqual([]);
 });
 
 test("shows a message in full if it differs from the streamed text", () => {
   const transcript = new Transcript({ paint: makePaint(false) });
   transcript.live({ type: "delta", session, item: "itm_1", channel: "text", offset: 0, text: "draft\nmore" });
-  const lines = transcript.event(log([done("itm_1", "final\nmore")])[0] as Envelope);
+  const lines = transcript.event(log([messageDone("itm_1", "final\nmore")])[0] as Envelope);
   expect(lines).toEqual(["(the agent changed the message above; in full:)", "final", "more"]);
 });
 
 test("wraps rows at the width of the terminal", () => {
-  const text = render([...opening, done("itm_1", "alpha beta gamma delta epsilon zeta")], { width: () => 24 });
+  const text = render([...opening, messageDone("itm_1", "alpha beta gamma delta epsilon zeta")], { width: () => 24 });
   expect(text.split("\n").slice(-2)).toEqual(["alpha beta gamma delta", "epsilon zeta"]);
 });
 

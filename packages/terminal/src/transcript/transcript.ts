@@ -69,9 +69,9 @@ export class Transcript {
       case "message.done":
         return this.messageDone(event.data.item, event.data.text, event.data.parent);
       case "message.retracted":
-        return this.retracted(event.data.items);
+        return this.renderRetraction(event.data.items);
       case "reasoning.done":
-        return this.reasoning(event);
+        return this.renderReasoning(event);
       case "tool.started":
         this.tools.set(event.data.item, event.data);
         return [];
@@ -177,14 +177,14 @@ export class Transcript {
     return shown;
   }
 
-  private retracted(items: string[]): string[] {
+  private renderRetraction(items: string[]): string[] {
     const open = this.streamed.openItem;
     if (!open || !items.includes(open) || !this.streamed.begun) return [];
     this.streamed.drop();
     return this.block("note", [this.options.paint.dim("(the agent withdrew the message above)")]);
   }
 
-  private reasoning(event: Envelope<"reasoning.done">): string[] {
+  private renderReasoning(event: Envelope<"reasoning.done">): string[] {
     const { paint, full } = this.options;
     const text = stripControls(event.data.text).trim();
     if (!full || text === "") return [];

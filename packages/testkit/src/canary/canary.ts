@@ -44,7 +44,7 @@ export function findCanaries(request: {
   return places.flatMap(([place, text]) => {
     const readings = readingsOf(text);
     return Object.entries(canaries)
-      .filter(([, canary]) => readings.some((reading) => holds(reading, canary)))
+      .filter(([, canary]) => readings.some((reading) => containsCanary(reading, canary)))
       .map(([name]) => `the canary of the ${name} in ${place}`);
   });
 }
@@ -65,7 +65,7 @@ function decodeEscapes(text: string): string {
   );
 }
 
-function holds(text: string, canary: string): boolean {
+function containsCanary(text: string, canary: string): boolean {
   return text.includes(canary) || inBase64(canary).some((form) => text.includes(form));
 }
 

@@ -118,13 +118,13 @@ test("uses the last tokens while the broker is down, reports when they expire, a
 });
 
 test("rejects a wrong token without echoing it, limits guessing, and still accepts the right token", async () => {
-  const wrong = () => fetch(`${broker.url}/v1/snapshot`, { headers: { Authorization: "Bearer guess" } });
-  const first = await wrong();
+  const sendWrongToken = () => fetch(`${broker.url}/v1/snapshot`, { headers: { Authorization: "Bearer guess" } });
+  const first = await sendWrongToken();
   expect(first.status).toBe(401);
   expect(await first.text()).not.toContain(token);
   expect((await fetch(`${broker.url}/v1/snapshot`)).status).toBe(401);
-  for (let time = 0; time < 18; time++) await wrong();
-  expect((await wrong()).status).toBe(429);
+  for (let time = 0; time < 18; time++) await sendWrongToken();
+  expect((await sendWrongToken()).status).toBe(429);
   expect((await call("/v1/snapshot")).status).toBe(200);
   const source = brokerSource({ url: broker.url, token: "guess-number-2", clock });
   opened.push(source);

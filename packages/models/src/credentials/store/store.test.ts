@@ -7,7 +7,7 @@ import type { LoginData } from "../stored-credential.ts";
 import { findKeychain } from "./keychain.ts";
 
 const folders: string[] = [];
-const fresh = () => {
+const makeFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "store-"));
   folders.push(folder);
   return folder;
@@ -36,7 +36,7 @@ esac
 }
 
 test("creates the file on the first write only, readable by its owner only", async () => {
-  const folder = join(fresh(), "agent");
+  const folder = join(makeFolder(), "agent");
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
   expect(store.rows()).toEqual([]);
   expect(() => statSync(folder)).toThrow();
@@ -48,7 +48,7 @@ test("creates the file on the first write only, readable by its owner only", asy
 });
 
 test("stores several keys of a provider, and re-enables a key that is stored again", async () => {
-  const folder = fresh();
+  const folder = makeFolder();
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
   const first = await store.put("openai", key("sk-1"));
   await store.put("openai", key("sk-2"));
@@ -72,7 +72,7 @@ test("stores several keys of a provider, and re-enables a key that is stored aga
 });
 
 test("encrypts secrets with a keychain, readable by another process of the same user", async () => {
-  const folder = fresh();
+  const folder = makeFolder();
   const env = fakeSecretTool(folder);
   const store = openLocalStore(env, folder);
   const row = await store.put("anthropic", { ...login, access: "very-secret-token" });
@@ -85,7 +85,7 @@ test("encrypts secrets with a keychain, readable by another process of the same 
 });
 
 test("reports a keychain that stops responding, and stores new secrets unencrypted", async () => {
-  const folder = fresh();
+  const folder = makeFolder();
   const env = fakeSecretTool(folder);
   const store = openLocalStore(env, folder);
   const row = await store.put("openai", key("sk-1"));
@@ -101,7 +101,7 @@ test("reports a keychain that stops responding, and stores new secrets unencrypt
 });
 
 test("does not open an encrypted secret in another row or with another key", async () => {
-  const folder = fresh();
+  const folder = makeFolder();
   const env = fakeSecretTool(folder);
   const store = openLocalStore(env, folder);
   const [mine, theirs] = [await store.put("openai", key("sk-1")), await store.put("groq", key("gsk-2"))];
@@ -124,7 +124,7 @@ test("does not open an encrypted secret in another row or with another key", asy
 });
 
 test("passes the key to the macOS keychain on standard input, never as an argument", async () => {
-  const folder = fresh();
+  const folder = makeFolder();
   const bin = join(folder, "bin");
   mkdirSync(bin);
   // A fake of macOS' `security`: logs its arguments, and stores the last field of its input.
@@ -146,7 +146,7 @@ esac
 });
 
 test("reports a file that is not a database, and rejects writes to it", async () => {
-  const folder = fresh();
+  const folder = makeFolder();
   writeFileSync(join(folder, "agent.db"), "this is no database, but it is long enough to look at".repeat(100));
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
   expect(store.rows()).toEqual([]);
@@ -155,7 +155,7 @@ test("reports a file that is not a database, and rejects writes to it", async ()
 });
 
 test("reports invalid data in a row without quoting it", async () => {
-  const folder = fresh();
+  const folder = makeFolder();
   const store = openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder);
   const row = await store.put("openai", key("sk-1"));
   const { DatabaseSync } = await import("node:sqlite");
@@ -170,7 +170,7 @@ test("reports invalid data in a row without quoting it", async () => {
 
 test("grants a lease to one holder until it is released or expires", () => {
   let now = 1000;
-  const folder = fresh();
+  const folder = makeFolder();
   const [one, two] = [1, 2].map(() => openLocalStore({ GANTRY_KEYCHAIN: "off" }, folder, () => now));
   const release = one!.lease("refresh 1", 500);
   expect(release).toBeDefined();

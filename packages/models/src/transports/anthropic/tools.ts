@@ -2,7 +2,7 @@ import type { Model } from "../../model.ts";
 import type { ModelRequest, ToolSpec } from "../../stream.ts";
 import { asArray, asObject, asObjects, type Json } from "../json.ts";
 import { strictTool } from "../schema/strict.ts";
-import { setting } from "../transport.ts";
+import { readSetting } from "../transport.ts";
 
 /** Anthropic's limits for all strict tools of a request together. */
 const LIMITS = { tools: 20, optional: 24, unions: 16 };
@@ -16,7 +16,7 @@ export function anthropicTools(model: Model, request: ModelRequest, cache: Json 
   const { tools } = request;
   if (tools.length === 0) return undefined;
   const off =
-    model.disableStrictTools || withoutStrictSupport.has(nameOf(model)) || setting(request, "GANTRY_NO_STRICT");
+    model.disableStrictTools || withoutStrictSupport.has(nameOf(model)) || readSetting(request, "GANTRY_NO_STRICT");
   let left = LIMITS;
   const blocks = tools.map((tool) => {
     const converted = strictTool(tool, !off && tool.strict !== false, "unchanged");

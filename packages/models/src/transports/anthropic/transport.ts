@@ -1,4 +1,4 @@
-import { bearer, providerHeaders, secretOf } from "../shaping/auth-headers.ts";
+import { bearerHeaders, providerHeaders, secretOf } from "../shaping/auth-headers.ts";
 import { join } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { anthropicReader } from "./reader.ts";
@@ -22,7 +22,7 @@ export const anthropicMessages: Transport = {
         "anthropic-version": VERSION,
         ...(betas.length > 0 ? { "anthropic-beta": betas.join(",") } : {}),
         ...(oauth || model.provider === "github-copilot"
-          ? bearer(request.credential)
+          ? bearerHeaders(request.credential)
           : key
             ? { "x-api-key": key }
             : {}),

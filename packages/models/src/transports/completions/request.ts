@@ -7,7 +7,7 @@ import { configuredRetention } from "../shaping/cache.ts";
 import { detectCompat, isHostOf, type ResolvedCompat } from "../shaping/compat.ts";
 import { budgetOf, effortOf } from "../shaping/thinking.ts";
 import { isForced, supportedChoice } from "../shaping/tool-choice.ts";
-import { setting } from "../transport.ts";
+import { readSetting } from "../transport.ts";
 import { completionMessages } from "./messages.ts";
 
 /** The body of a Chat Completions request. */
@@ -34,10 +34,10 @@ export function completionBody(model: Model, request: ModelRequest): Json {
     ...thinkingFields(model, effort, compat, maxTokens),
     ...routingFields(model, compat),
   });
-  return withExtras(body, model, noThinking ? without(compat.extraBody, "thinking") : compat.extraBody);
+  return withExtras(body, model, noThinking ? omitKey(compat.extraBody, "thinking") : compat.extraBody);
 }
 
-function without(extra: Json, key: string): Json {
+function omitKey(extra: Json, key: string): Json {
   const { [key]: _gone, ...rest } = extra;
   return rest;
 }
@@ -52,7 +52,7 @@ function toolsField(tools: readonly ToolSpec[], request: ModelRequest, compat: R
 
 function toolField(tool: ToolSpec, request: ModelRequest, compat: ResolvedCompat): Json {
   const { name, description } = tool;
-  const off = setting(request, "GANTRY_NO_STRICT") !== undefined || compat.toolStrictMode === "none";
+  const off = readSetting(request, "GANTRY_NO_STRICT") !== undefined || compat.toolStrictMode === "none";
   const requested =
     !off && compat.supportsStrictMode && (compat.toolStrictMode === "all_strict" || tool.strict === true);
   const { parameters, strict } = strictTool(tool, requested);

@@ -1,4 +1,4 @@
-import { bearer, providerHeaders } from "../shaping/auth-headers.ts";
+import { bearerHeaders, providerHeaders } from "../shaping/auth-headers.ts";
 import { join, openaiBase } from "../shaping/body.ts";
 import { detectCompat } from "../shaping/compat.ts";
 import type { Transport } from "../transport.ts";
@@ -10,7 +10,7 @@ export const openaiCompletions: Transport = {
   framing: "sse",
   prepare: (model, request) => ({
     url: join(openaiBase(model), "chat/completions"),
-    headers: { accept: "text/event-stream", ...bearer(request.credential), ...providerHeaders(model, request) },
+    headers: { accept: "text/event-stream", ...bearerHeaders(request.credential), ...providerHeaders(model, request) },
     body: completionBody(model, request),
   }),
   reader: (assembly, model) => completionReader(assembly, detectCompat(model).reasoningContentField),

@@ -1,4 +1,4 @@
-import { bearer, secretOf } from "../shaping/auth-headers.ts";
+import { bearerHeaders, secretOf } from "../shaping/auth-headers.ts";
 import { join, wireId } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { googleReader } from "./reader.ts";
@@ -12,7 +12,7 @@ export const googleGenerativeAi: Transport = {
     const versioned = /\/v\d+\w*\/?$/.test(base) ? base : join(base, "v1beta");
     const key = secretOf(request.credential);
     const auth: Record<string, string> =
-      request.credential.kind === "oauth" ? bearer(request.credential) : key ? { "x-goog-api-key": key } : {};
+      request.credential.kind === "oauth" ? bearerHeaders(request.credential) : key ? { "x-goog-api-key": key } : {};
     return {
       url: join(versioned, `models/${encodeURIComponent(wireId(model))}:streamGenerateContent?alt=sse`),
       headers: { accept: "text/event-stream", ...auth },

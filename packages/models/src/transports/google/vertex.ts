@@ -1,8 +1,8 @@
 import type { Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
-import { bearer } from "../shaping/auth-headers.ts";
+import { bearerHeaders } from "../shaping/auth-headers.ts";
 import { join, wireId } from "../shaping/body.ts";
-import { setting, type Transport } from "../transport.ts";
+import { readSetting, type Transport } from "../transport.ts";
 import { googleReader } from "./reader.ts";
 import { googleBody } from "./request.ts";
 
@@ -14,7 +14,8 @@ export const googleVertex: Transport = {
   async prepare(model, request) {
     const { headers, project } = await authenticate(request);
     const path = `publishers/google/models/${encodeURIComponent(wireId(model))}:streamGenerateContent?alt=sse`;
-    const location = setting(request, "GOOGLE_CLOUD_LOCATION") ?? setting(request, "GOOGLE_CLOUD_REGION") ?? "global";
+    const location =
+      readSetting(request, "GOOGLE_CLOUD_LOCATION") ?? readSetting(request, "GOOGLE_CLOUD_REGION") ?? "global";
     const base = vertexBase(model, location);
     const scope = project ? `projects/${project}/locations/${location}/` : "";
     return {
@@ -36,12 +37,12 @@ function vertexBase(model: Model, location: string): string {
 async function authenticate(request: ModelRequest): Promise<{ headers: Record<string, string>; project?: string }> {
   const { credential } = request;
   if (credential.kind === "key") return { headers: { "x-goog-api-key": credential.key } };
-  const configured = setting(request, "GOOGLE_CLOUD_PROJECT") ?? setting(request, "GCLOUD_PROJECT");
+  const configured = readSetting(request, "GOOGLE_CLOUD_PROJECT") ?? readSetting(request, "GCLOUD_PROJECT");
   if (credential.kind === "oauth")
-    return { headers: bearer(credential), project: requireProject(credential.projectId ?? configured) };
+    return { headers: bearerHeaders(credential), project: requireProject(credential.projectId ?? configured) };
   if (credential.kind === "none") return { headers: {}, project: requireProject(configured) };
   const { GoogleAuth } = await import("google-auth-library");
-  const file = setting(request, "GOOGLE_APPLICATION_CREDENTIALS");
+  const file = readSetting(request, "GOOGLE_APPLICATION_CREDENTIALS");
   const auth = new GoogleAuth({ scopes: [SCOPE], ...(file ? { keyFilename: file } : {}) });
   const token = await auth.getAccessToken();
   if (!token) throw new Error("Google's credentials returned no token. Run `gcloud auth application-default login`.");

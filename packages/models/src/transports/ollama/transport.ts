@@ -1,4 +1,4 @@
-import { bearer } from "../shaping/auth-headers.ts";
+import { bearerHeaders } from "../shaping/auth-headers.ts";
 import { join } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { ollamaReader } from "./reader.ts";
@@ -11,7 +11,7 @@ export const ollamaChat: Transport = {
     const base = (model.baseUrl || "http://127.0.0.1:11434").replace(/\/+$/, "").replace(/\/(v1|api)$/, "");
     return {
       url: join(base, "api/chat"),
-      headers: { accept: "application/x-ndjson", ...bearer(request.credential) },
+      headers: { accept: "application/x-ndjson", ...bearerHeaders(request.credential) },
       body: ollamaBody(model, request),
     };
   },

@@ -58,7 +58,7 @@ class CallIds {
     this.#options = options;
   }
 
-  next(id: string, own: boolean): string {
+  nextId(id: string, own: boolean): string {
     const { ids, alwaysIds } = this.#options;
     const rule = own && !alwaysIds ? (same: string) => same : ids;
     const [call = ""] = id.split("|");
@@ -76,7 +76,7 @@ function assistantTurn(message: AssistantMessage, model: Model, ids: CallIds): A
   const content = message.content.flatMap((block): AssistantMessage["content"] => {
     if (block.type === "toolCall") {
       const { thoughtSignature, ...call } = block;
-      const id = ids.next(block.id, own && !broken);
+      const id = ids.nextId(block.id, own && !broken);
       return [{ ...call, id, ...(own && !broken && thoughtSignature ? { thoughtSignature } : {}) }];
     }
     if (block.type === "text") {

@@ -1,7 +1,7 @@
 import type { Model } from "../../model.ts";
 import type { Credential, ModelRequest } from "../../stream.ts";
 import { asObject, asText, type Json, parseJson } from "../json.ts";
-import { bearer, secretOf } from "../shaping/auth-headers.ts";
+import { bearerHeaders, secretOf } from "../shaping/auth-headers.ts";
 import { join } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { responseReader } from "./reader.ts";
@@ -18,7 +18,7 @@ export const openaiCodexResponses: Transport = {
         accept: "text/event-stream",
         "openai-beta": "responses=experimental",
         originator: "gantry",
-        ...bearer(request.credential),
+        ...bearerHeaders(request.credential),
         ...(account ? { "chatgpt-account-id": account } : {}),
         ...(request.sessionId ? { session_id: request.sessionId } : {}),
       },

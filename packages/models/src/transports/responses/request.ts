@@ -7,7 +7,7 @@ import { configuredRetention } from "../shaping/cache.ts";
 import { detectCompat, type ResolvedCompat } from "../shaping/compat.ts";
 import { effortOf, leastEffort } from "../shaping/thinking.ts";
 import { isForced, supportedChoice } from "../shaping/tool-choice.ts";
-import { setting } from "../transport.ts";
+import { readSetting } from "../transport.ts";
 import { responseInput } from "./input.ts";
 
 /** The body of a Responses request. */
@@ -69,7 +69,7 @@ function offEffort(model: Model): string {
 }
 
 export function toolField(tool: ToolSpec, request: ModelRequest, compat: ResolvedCompat): Json {
-  const off = setting(request, "GANTRY_NO_STRICT") !== undefined || compat.toolStrictMode === "none";
+  const off = readSetting(request, "GANTRY_NO_STRICT") !== undefined || compat.toolStrictMode === "none";
   const requested =
     !off && compat.supportsStrictMode && (compat.toolStrictMode === "all_strict" || tool.strict === true);
   const { parameters, strict } = strictTool(tool, requested);

@@ -1,4 +1,4 @@
-import { bearer, providerHeaders } from "../shaping/auth-headers.ts";
+import { bearerHeaders, providerHeaders } from "../shaping/auth-headers.ts";
 import { join, openaiBase } from "../shaping/body.ts";
 import type { Transport } from "../transport.ts";
 import { responseReader } from "./reader.ts";
@@ -9,7 +9,7 @@ export const openaiResponses: Transport = {
   framing: "sse",
   prepare: (model, request) => ({
     url: join(openaiBase(model), "responses"),
-    headers: { accept: "text/event-stream", ...bearer(request.credential), ...providerHeaders(model, request) },
+    headers: { accept: "text/event-stream", ...bearerHeaders(request.credential), ...providerHeaders(model, request) },
     body: responseBody(model, request),
   }),
   reader: (assembly) => responseReader(assembly),

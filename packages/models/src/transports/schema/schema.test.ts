@@ -61,7 +61,7 @@ describe("strict mode", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const strict = strictParameters(object(value as Json));
-        if (strict) expect(closed(strict)).toBe(true);
+        if (strict) expect(isClosed(strict)).toBe(true);
       }),
     );
   });
@@ -78,13 +78,13 @@ describe("strict mode", () => {
   });
 });
 
-function closed(schema: Json): boolean {
+function isClosed(schema: Json): boolean {
   const properties = asObject(schema.properties);
   const own =
     schema.type !== "object" ||
     (schema.additionalProperties === false &&
       JSON.stringify(schema.required) === JSON.stringify(Object.keys(properties)));
-  return own && Object.values(properties).every((each) => closed(asObject(each)));
+  return own && Object.values(properties).every((each) => isClosed(asObject(each)));
 }
 
 describe("the schema for Google", () => {

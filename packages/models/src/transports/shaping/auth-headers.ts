@@ -8,7 +8,7 @@ export function secretOf(credential: Credential): string | undefined {
   return credential.kind === "oauth" ? credential.token : undefined;
 }
 
-export function bearer(credential: Credential): Record<string, string> {
+export function bearerHeaders(credential: Credential): Record<string, string> {
   const secret = secretOf(credential);
   return secret ? { authorization: `Bearer ${secret}` } : {};
 }

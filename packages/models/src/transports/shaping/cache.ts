@@ -1,6 +1,6 @@
 import type { CacheRetention, Model } from "../../model.ts";
 import type { ModelRequest } from "../../stream.ts";
-import { setting } from "../transport.ts";
+import { readSetting } from "../transport.ts";
 
 const RETENTIONS: readonly string[] = ["none", "short", "long"];
 
@@ -11,6 +11,6 @@ export function retentionOf(model: Model, request: ModelRequest): CacheRetention
 
 /** The configured retention, without a default. */
 export function configuredRetention(model: Model, request: ModelRequest): CacheRetention | undefined {
-  const value = request.cacheRetention ?? model.cacheRetention ?? setting(request, "GANTRY_CACHE_RETENTION");
+  const value = request.cacheRetention ?? model.cacheRetention ?? readSetting(request, "GANTRY_CACHE_RETENTION");
   return value !== undefined && RETENTIONS.includes(value) ? (value as CacheRetention) : undefined;
 }

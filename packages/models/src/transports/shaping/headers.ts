@@ -1,6 +1,6 @@
 import type { Model, RequestTransform } from "../../model.ts";
 import type { Credential } from "../../stream.ts";
-import { bearer } from "./auth-headers.ts";
+import { bearerHeaders } from "./auth-headers.ts";
 
 /** Identifying headers of SDKs and vendor programs. Some proxies reject them. */
 const PROXY_STRIP = ["x-stainless-*", "openai-*", "anthropic-beta", "x-app", "x-client-request-id", "session_id"];
@@ -31,7 +31,7 @@ export function finalHeaders(
   model: Model,
   credential: Credential,
 ): Record<string, string> {
-  const key = model.authHeader ? { ...KEY_HEADERS, ...bearer(credential) } : {};
+  const key = model.authHeader ? { ...KEY_HEADERS, ...bearerHeaders(credential) } : {};
   const headers = mergeHeaders({ "user-agent": USER_AGENT }, own, key, model.headers);
   const transform = model.requestTransform;
   if (!transform) return headers;

@@ -10,7 +10,7 @@ afterAll(() => model.close());
 
 const schema = { type: "object", properties: { path: { type: "string" }, file_content: { type: "string" } } };
 const tool_definitions = [{ name: "save-file", input_schema_json: JSON.stringify(schema) }];
-const asked = (content: string) => [
+const requestNodes = (content: string) => [
   { id: 1, type: 0, text_node: { content } },
   { id: 2, type: 4, ide_state_node: { current_terminal: { current_working_directory: "/work/here" } } },
 ];
@@ -31,7 +31,7 @@ const nodes = (lines: Json[], type: number) =>
   lines.flatMap((line) => line.nodes as Json[]).filter((node) => node.type === type);
 
 test("streams text by line, after the complete reasoning", async () => {
-  const lines = await ask({ nodes: asked("[[think]] hello") });
+  const lines = await ask({ nodes: requestNodes("[[think]] hello") });
   expect(lines.map(({ text }) => text).join("")).toBe("After thinking: the answer is 42.");
   expect(nodes(lines, 8)).toMatchObject([{ thinking: { content: expect.stringMatching(/^Let me think/) } }]);
   expect(lines.at(-1)).toMatchObject({ stop_reason: 1 });
@@ -39,14 +39,14 @@ test("streams text by line, after the complete reasoning", async () => {
 });
 
 test("sends a call, and the reply after its result", async () => {
-  const first = await ask({ nodes: asked("[[write]] please") });
+  const first = await ask({ nodes: requestNodes("[[write]] please") });
   expect(first.at(-1)).toMatchObject({ stop_reason: 3 });
   const [call] = nodes(first, 5);
   expect(JSON.parse(String(asObject(call?.tool_use).input_json))).toEqual({
     path: "/work/here/hello.txt",
     file_content: "hello world\n",
   });
-  const history = [{ request_message: "", request_nodes: asked("[[write]] please"), response_nodes: [call] }];
+  const history = [{ request_message: "", request_nodes: requestNodes("[[write]] please"), response_nodes: [call] }];
   const second = await ask({ chat_history: history, nodes: [{ id: 1, type: 1, tool_result_node: {} }] });
   expect(second.map(({ text }) => text).join("")).toBe("Done: hello.txt written.");
 });

@@ -187,17 +187,17 @@ test.concurrent("claude resumes and forks, and rejects a used or unknown id", as
   await play(first, "[[text]]");
   first.agent.hangUp();
   await first.agent.exit;
-  const again = (args: string[]) => start(context, "claude", { args, home: first.home });
-  const taken = again(["--session-id", id]);
+  const startAgain = (args: string[]) => start(context, "claude", { args, home: first.home });
+  const taken = startAgain(["--session-id", id]);
   expect((await taken.agent.exit).code).toBe(1);
   await waitForStderr(taken.agent, /already in use/);
-  const resumed = again(["--resume", id]);
+  const resumed = startAgain(["--resume", id]);
   await resumed.start();
   expect((await play(resumed, "[[text]]")).end.session_id).toBe(id);
-  const forked = again(["--resume", id, "--fork-session"]);
+  const forked = startAgain(["--resume", id, "--fork-session"]);
   await forked.start();
   expect((await play(forked, "[[text]]")).end.session_id).not.toBe(id);
-  const unknown = again(["--resume", "00000000-0000-4000-8000-000000000000"]);
+  const unknown = startAgain(["--resume", "00000000-0000-4000-8000-000000000000"]);
   expect((await unknown.agent.exit).code).toBe(1);
   await waitForStderr(unknown.agent, /No conversation found with session ID/);
   expect(unknown.agent.frames[0]).toMatchObject({ type: "result", subtype: "error_during_execution" });
@@ -251,9 +251,10 @@ test.concurrent("scripted supports edits, session grants, modes, steering and pi
   expect(file(driver, "hello.txt")).toBe("edited\n");
   expect((await play(driver, "[[write]]")).asked).toBe(0);
   driver.agent.send({ type: "set", mode: "full-auto", model: "scripted-mini" });
-  const done = (field: string) => driver.agent.waitFor((frame) => frame.type === "set.done" && frame.field === field);
-  expect(await done("mode")).toMatchObject({ value: "full-auto", ok: true });
-  expect(await done("model")).toMatchObject({ value: "scripted-mini", ok: true });
+  const waitForSet = (field: string) =>
+    driver.agent.waitFor((frame) => frame.type === "set.done" && frame.field === field);
+  expect(await waitForSet("mode")).toMatchObject({ value: "full-auto", ok: true });
+  expect(await waitForSet("model")).toMatchObject({ value: "scripted-mini", ok: true });
   driver.agent.send({ type: "ping", id: "p1" });
   await driver.agent.waitFor((frame) => frame.type === "pong" && frame.id === "p1");
   driver.prompt("[[slow:30:5]]");

@@ -53,10 +53,10 @@ describe.concurrent.each(["amp", "cursor"] as const)("%s", (program) => {
   test("resumes a conversation by id, and rejects an unknown one", async (context) => {
     const { home, frames } = await turn(context, program, "[[text]]");
     const id = asText(frames[0]?.session_id);
-    const again = (name: string) => (program === "amp" ? ["threads", "continue", name] : ["--resume", name]);
-    const next = await turn(context, program, "[[text]]", { home, args: again(id) });
+    const resumeArgs = (name: string) => (program === "amp" ? ["threads", "continue", name] : ["--resume", name]);
+    const next = await turn(context, program, "[[text]]", { home, args: resumeArgs(id) });
     expect(next.frames[0]).toMatchObject({ session_id: id });
-    const lost = await turn(context, program, "[[text]]", { home, args: again("unknown") });
+    const lost = await turn(context, program, "[[text]]", { home, args: resumeArgs("unknown") });
     expect([lost.end.code, lost.frames]).toEqual([1, []]);
   });
 

@@ -71,7 +71,7 @@ export class AcpTalk {
   }
 
   /** The next request of the agent. */
-  asked(method = "session/request_permission"): Promise<Json> {
+  nextRequest(method = "session/request_permission"): Promise<Json> {
     return this.agent.waitFor((frame) => frame.method === method && frame.id !== undefined);
   }
 

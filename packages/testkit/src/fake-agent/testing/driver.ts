@@ -133,7 +133,7 @@ function codexWire(agent: Spawned, cwd: string): Wire {
     return agent.waitFor((frame) => frame.id === id && frame.method === undefined);
   };
   const item = (frame: Json) => asObject(asObject(frame.params).item);
-  const ended = (frame: Json, types: string[]) =>
+  const endedItem = (frame: Json, types: string[]) =>
     frame.method === "item/completed" && types.includes(asText(item(frame).type)) ? item(frame) : null;
   return {
     async start(resume) {
@@ -164,11 +164,11 @@ function codexWire(agent: Spawned, cwd: string): Wire {
     isRequest: (frame) => frame.method !== undefined && frame.id !== undefined,
     isTurnEnd: (frame) => frame.method === "turn/completed",
     messageText: (frame) => {
-      const message = ended(frame, ["agentMessage"]);
+      const message = endedItem(frame, ["agentMessage"]);
       return message ? asText(message.text) : null;
     },
     endedTool: (frame) => {
-      const tool = ended(frame, ["commandExecution", "fileChange"]);
+      const tool = endedItem(frame, ["commandExecution", "fileChange"]);
       return tool ? asText(tool.id) : null;
     },
   };

@@ -24,7 +24,7 @@ describe.concurrent.each(["acp", "cursor", "hermes", "goose"] as const)("%s", (d
     expect(await talk.prompt("[[text]] hi")).toMatchObject({ result: { stopReason: "end_turn" } });
     expect(talk.messageText()).toBe("Hello from the scripted model. The answer is 42.");
     const end = talk.prompt("[[write]]");
-    const request = await talk.asked();
+    const request = await talk.nextRequest();
     const { options } = asObject(request.params) as { options: { optionId: string; kind: string }[] };
     expect(existsSync(join(cwd, "hello.txt"))).toBe(false);
     const optionId = options.find(({ kind }) => kind === "allow_once")?.optionId;
@@ -133,7 +133,7 @@ describe.concurrent("the faults", () => {
     const { talk, cwd } = start(context, "acp", { fault: "approval-withdrawn" });
     await talk.open();
     const end = talk.prompt("[[write]]");
-    const { id } = await talk.asked();
+    const { id } = await talk.nextRequest();
     await end;
     expect(talk.agent.frames).toContainEqual({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: id } });
     expect(existsSync(join(cwd, "hello.txt"))).toBe(false);
@@ -170,13 +170,13 @@ test.concurrent("cursor uses its own methods for questions, plans, steps and sub
   const { talk } = start(context, "cursor");
   await talk.open();
   const asking = talk.prompt("[[ask]]");
-  const question = await talk.asked("cursor/ask_question");
+  const question = await talk.nextRequest("cursor/ask_question");
   expect(question.params).toMatchObject({ questions: [{ id: "q1", prompt: "Which colour?", options: [{}, {}] }] });
   const answers = [{ questionId: "q1", selectedOptionIds: ["o2"] }];
   talk.reply(question, { outcome: { outcome: "answered", answers } });
   await asking;
   const planning = talk.prompt("[[plan]]");
-  talk.reply(await talk.asked("cursor/create_plan"), { outcome: { outcome: "accepted" } });
+  talk.reply(await talk.nextRequest("cursor/create_plan"), { outcome: { outcome: "accepted" } });
   await planning;
   await talk.prompt("[[todo]]");
   await talk.prompt("[[subagent]]");

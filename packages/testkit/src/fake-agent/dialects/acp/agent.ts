@@ -140,7 +140,7 @@ class AcpAgent implements Receiver {
   #reopen(params: Json, replays: boolean): Json | null | undefined {
     const id = asText(params.sessionId);
     const known = this.#store.load(id);
-    if (!known) return this.#lost(id);
+    if (!known) return this.#refuseUnknown(id);
     const { sessionId: _, ...opened } = this.#open(params, id, known.turns);
     if (replays || this.#host.faults.has("replay-then-hang")) this.#replay(known);
     if (!this.#host.faults.has("replay-then-hang")) return opened;
@@ -150,10 +150,10 @@ class AcpAgent implements Receiver {
 
   #fork(params: Json): Json | null {
     const known = this.#store.load(asText(params.sessionId));
-    return known ? this.#open(params, randomUUID(), known.turns) : this.#lost(asText(params.sessionId));
+    return known ? this.#open(params, randomUUID(), known.turns) : this.#refuseUnknown(asText(params.sessionId));
   }
 
-  #lost(id: string): null {
+  #refuseUnknown(id: string): null {
     const answer = this.#profile.lost(id);
     if ("error" in answer) throw new Refusal(answer.error);
     return answer.result;
@@ -210,7 +210,7 @@ class AcpAgent implements Receiver {
   }
 
   #wire(prompt: unknown) {
-    const over = (frame: Json) => {
+    const endPrompt = (frame: Json) => {
       this.#turn = null;
       this.#write({ id: prompt, ...frame });
     };
@@ -223,8 +223,8 @@ class AcpAgent implements Receiver {
         return { id, result };
       },
       forget: (id: number) => void this.#waiting.delete(id),
-      answer: (result: Json) => over({ result }),
-      refuse: (error: Json) => over({ error }),
+      answer: (result: Json) => endPrompt({ result }),
+      refuse: (error: Json) => endPrompt({ error }),
     };
   }
 

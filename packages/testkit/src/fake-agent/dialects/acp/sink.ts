@@ -100,7 +100,7 @@ export class AcpSink implements TurnSink {
     const own = this.#profile.put(request);
     if (!own) return { id: "", answer: Promise.resolve({ decision: "deny", message: "There is no client to ask." }) };
     const { id, result } = this.#wire.request(own.method, { sessionId: this.#session.id, ...own.params });
-    return { id: this.#keep(id), answer: result.then((reply) => this.#settled(id, own.read(reply))) };
+    return { id: this.#keep(id), answer: result.then((reply) => this.#settleRequest(id, own.read(reply))) };
   }
 
   #approval(call: ToolCall): { id: string; answer: Promise<Answer> } {
@@ -110,7 +110,7 @@ export class AcpSink implements TurnSink {
     const toolCall = { toolCallId: call.item, ...this.#profile.asked(call, this.#session) };
     const params = { sessionId: this.#session.id, toolCall, options: this.#profile.options };
     const { id, result } = this.#wire.request("session/request_permission", params);
-    return { id: this.#keep(id), answer: result.then((reply) => this.#settled(id, this.#decision(call, reply))) };
+    return { id: this.#keep(id), answer: result.then((reply) => this.#settleRequest(id, this.#decision(call, reply))) };
   }
 
   #decision(call: ToolCall, result: Json): Answer {
@@ -171,7 +171,7 @@ export class AcpSink implements TurnSink {
     return String(id);
   }
 
-  #settled(id: number, answer: Answer): Answer {
+  #settleRequest(id: number, answer: Answer): Answer {
     this.#open.delete(id);
     return answer;
   }

@@ -132,7 +132,7 @@ export class CodexSink implements TurnSink {
     const { id, result } = this.#wire.request(method, { ...this.#place(), ...params });
     this.#asking.add(id);
     const answer = result.then((value) => {
-      this.#resolved(id);
+      this.#resolveRequest(id);
       this.#status({ type: "active", activeFlags: [] });
       return this.#read(request, value);
     });
@@ -141,7 +141,7 @@ export class CodexSink implements TurnSink {
 
   withdraw(id: string): void {
     this.#wire.forget(Number(id));
-    this.#resolved(Number(id));
+    this.#resolveRequest(Number(id));
     this.#status({ type: "active", activeFlags: [] });
   }
 
@@ -173,7 +173,7 @@ export class CodexSink implements TurnSink {
     this.#wire.notify("turn/completed", { threadId: this.#thread.id, turn });
     for (const id of asked) {
       this.#wire.forget(id);
-      this.#resolved(id);
+      this.#resolveRequest(id);
     }
   }
 
@@ -264,7 +264,7 @@ export class CodexSink implements TurnSink {
     this.#notify("item/completed", { item, completedAtMs: Date.now() });
   }
 
-  #resolved(requestId: number): void {
+  #resolveRequest(requestId: number): void {
     if (!this.#asking.delete(requestId)) return;
     this.#wire.notify("serverRequest/resolved", { threadId: this.#thread.id, requestId });
   }

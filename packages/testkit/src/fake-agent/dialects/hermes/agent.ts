@@ -73,7 +73,7 @@ const profile: AcpProfile = {
       const rawInput = { tool: NAMES[step.do], arguments: { path: inFolder(cwd, step.path) } };
       const content = diffContent(call, cwd);
       return {
-        ...named("edit-approval"),
+        ...nextCallId("edit-approval"),
         title: `Approve edit: ${step.path}`,
         kind: "edit",
         status: "pending",
@@ -84,7 +84,7 @@ const profile: AcpProfile = {
     const rawInput = { command: step.command, description: "flagged as dangerous" };
     const title = `flagged as dangerous: ${step.command}`;
     const content = textContent(`flagged as dangerous\n$ ${step.command}`);
-    return { ...named("perm-check"), title, kind: "execute", status: "pending", content, rawInput };
+    return { ...nextCallId("perm-check"), title, kind: "execute", status: "pending", content, rawInput };
   },
   ended: ({ step }, { status, output, exitCode }) => {
     const kind = KINDS[step.do];
@@ -126,7 +126,7 @@ function startContent(call: ToolCall, session: AcpSession) {
 }
 
 /** Permission requests have a separate title. */
-function named(what: string) {
+function nextCallId(what: string) {
   questions++;
   return { toolCallId: `${what}-${questions}` };
 }
