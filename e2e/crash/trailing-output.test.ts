@@ -46,7 +46,7 @@ async function runTrailingTurn({ kill }: { kill: boolean }): Promise<Outcome> {
   });
   let held = false;
   if (kill) {
-    while (!spooled(gantry, id).includes("stopReason")) await sleep(1);
+    while (!readSpool(gantry, id).includes("stopReason")) await sleep(1);
     await daemon.kill();
     held = !endStored(gantry);
     client = await daemon.start();
@@ -59,7 +59,7 @@ async function runTrailingTurn({ kill }: { kill: boolean }): Promise<Outcome> {
   return { events: log, story: story(log, [cwd, home]), held };
 }
 
-function spooled(gantry: string, session: string): string {
+function readSpool(gantry: string, session: string): string {
   const folder = join(gantry, "spool", session);
   const [process] = existsSync(folder) ? readdirSync(folder) : [];
   const out = join(folder, process ?? "", "out");

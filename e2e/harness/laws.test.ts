@@ -13,7 +13,7 @@ function log(...drafts: ReturnType<typeof draft<EventType>>[]): Envelope[] {
 }
 
 const started = draft("turn.started", { trigger: "user", messages: [] }, { turn });
-const ended = (usage = { input: 5, output: 1 }) => draft("turn.ended", { outcome: "completed", usage }, { turn });
+const turnEnd = (usage = { input: 5, output: 1 }) => draft("turn.ended", { outcome: "completed", usage }, { turn });
 const reply = (text: string) => draft("message.done", { item: "itm_1", text }, { turn });
 const tool = draft("tool.started", { item: "itm_2", name: "Write", kind: "edit", title: "Write" }, { turn });
 const piece = (offset: number, text: string): Frame => ({
@@ -23,19 +23,19 @@ const framesOf = (events: Envelope[]): Frame[] => events.map((event) => ({ event
 
 describe("a log", () => {
   test("passes if it keeps the laws", () => {
-    expect(findBreaches(log(started, reply("hello"), ended()))).toEqual([]);
+    expect(findBreaches(log(started, reply("hello"), turnEnd()))).toEqual([]);
   });
 
   test("fails if a sequence number is missing", () => {
-    const events = log(started, reply("hello"), ended());
+    const events = log(started, reply("hello"), turnEnd());
     expect(findBreaches(events.filter(({ seq }) => seq !== 2))).toContainEqual(expect.stringContaining("seq 3"));
   });
 
   test("fails for a start without an end, an end without a start, and two ends", () => {
     expect(findBreaches(log(started))).toEqual([expect.stringContaining("turn.started of trn_1 was never ended")]);
-    expect(findBreaches(log(ended()))).toEqual([expect.stringContaining("has no counterpart")]);
-    expect(findBreaches(log(started, ended(), ended()))).toEqual([expect.stringContaining("has no counterpart")]);
-    expect(findBreaches(log(started, tool, ended()))).toEqual([expect.stringContaining("tool.started of itm_2")]);
+    expect(findBreaches(log(turnEnd()))).toEqual([expect.stringContaining("has no counterpart")]);
+    expect(findBreaches(log(started, turnEnd(), turnEnd()))).toEqual([expect.stringContaining("has no counterpart")]);
+    expect(findBreaches(log(started, tool, turnEnd()))).toEqual([expect.stringContaining("tool.started of itm_2")]);
   });
 
   test("fails for a frame that no decoder knew and for data that does not match its schema", () => {
@@ -46,13 +46,13 @@ describe("a log", () => {
   });
 
   test("fails for a completed turn without usage", () => {
-    expect(findUnbilledTurns(log(started, ended()))).toEqual([]);
-    expect(findUnbilledTurns(log(started, ended({ input: 0, output: 0 })))).toHaveLength(1);
+    expect(findUnbilledTurns(log(started, turnEnd()))).toEqual([]);
+    expect(findUnbilledTurns(log(started, turnEnd({ input: 0, output: 0 })))).toHaveLength(1);
   });
 });
 
 describe("a stream", () => {
-  const events = log(started, reply("hello"), ended());
+  const events = log(started, reply("hello"), turnEnd());
   const [first, ...rest] = framesOf(events) as [Frame, ...Frame[]];
 
   test("passes if its deltas add up to the text", () => {

@@ -78,8 +78,8 @@ async function work(client: Spawned, message: string, die: Place | undefined): P
   if (die) repository.hold();
   client.send({ id: message, type: "prompt", message });
   for (let at = 0; ; at += 1) {
-    const frame = await eventually("the next frame", () => client.frames[at] ?? (reached(die, {}) ? {} : undefined));
-    if (reached(die, frame)) {
+    const frame = await eventually("the next frame", () => client.frames[at] ?? (hasReached(die, {}) ? {} : undefined));
+    if (hasReached(die, frame)) {
       process.kill(client.pid, "SIGKILL");
       expect(await client.exit).toEqual({ code: null, signal: "SIGKILL" });
       repository.release();
@@ -98,7 +98,7 @@ async function work(client: Spawned, message: string, die: Place | undefined): P
   }
 }
 
-const reached = (die: Place | undefined, frame: Json) => die !== undefined && PLACES[die](frame);
+const hasReached = (die: Place | undefined, frame: Json) => die !== undefined && PLACES[die](frame);
 
 /** Runs the whole task with a kill at each of these steps. Returns the session id. */
 async function perform(deaths: readonly Place[], resume: (id: string) => string[]): Promise<string> {

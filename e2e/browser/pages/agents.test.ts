@@ -228,8 +228,8 @@ describe.skipIf(!CHROMIUM.met)("the terminals of a session", needs(CHROMIUM), ()
     await expectScreen(page, "the-first");
     await terminal(page).getByRole("textbox", { name: "Terminal input" }).focus();
     await page.keyboard.press("Control+Shift+ArrowUp");
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("role"));
-    expect(await focused()).toBe("tab");
+    const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute("role"));
+    expect(await focusedRole()).toBe("tab");
     await page.keyboard.press("ArrowRight");
     await terminal(page).getByText("The program ended with code 3.").waitFor();
     await page.keyboard.press("Control+Backquote");

@@ -38,7 +38,7 @@ function fakeNotifications(): void {
   });
 }
 
-const shown = (page: Page) =>
+const listShown = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { notifications: Recorder }).notifications.shown);
 
 async function quietPage(path: string): Promise<Page> {
@@ -55,8 +55,8 @@ describe.skipIf(!CHROMIUM.met)("notifications", needs(CHROMIUM), () => {
     await bench.waitForState(before.id, "idle");
     await page.getByRole("button", { name: "Turn on notifications" }).click();
     const asked = await bench.session("[[write]]", { title: "Out of sight" });
-    await eventually("a notification", async () => (await shown(page)).length === 1);
-    expect(await shown(page)).toEqual([{ title: "Out of sight", body: "Needs you: Write hello.txt" }]);
+    await eventually("a notification", async () => (await listShown(page)).length === 1);
+    expect(await listShown(page)).toEqual([{ title: "Out of sight", body: "Needs you: Write hello.txt" }]);
     await page.evaluate(() => (globalThis as unknown as { notifications: Recorder }).notifications.click(0));
     await page.waitForURL(`**/s/${asked.id}`);
     await page.context().close();
@@ -70,7 +70,7 @@ describe.skipIf(!CHROMIUM.met)("notifications", needs(CHROMIUM), () => {
     await other.getByRole("navigation", { name: "Sessions" }).getByRole("link").first().waitFor();
     const done = await bench.session("[[text]]", { title: "Done unseen" });
     await bench.waitForState(done.id, "idle");
-    const all = async () => [...(await shown(page)), ...(await shown(other))];
+    const all = async () => [...(await listShown(page)), ...(await listShown(other))];
     await eventually("a notification", async () => (await all()).length > 0);
     const failed = await bench.session("[[error:unknown]]", { title: "Failed unseen" });
     await bench.waitForState(failed.id, "idle");

@@ -85,14 +85,14 @@ describe.skipIf(!CHROMIUM.met)("the session page", needs(CHROMIUM), () => {
     const { page } = await openSession();
     const message = page.getByRole("textbox", { name: "Message", exact: true });
     await message.waitFor();
-    const focused = () => message.evaluate((box) => box === document.activeElement);
+    const isFocused = () => message.evaluate((box) => box === document.activeElement);
     await page.keyboard.press("i");
-    await eventually("the message box has the focus", focused);
+    await eventually("the message box has the focus", isFocused);
     await page.keyboard.type("half");
     await page.keyboard.press("Escape");
-    expect(await focused()).toBe(false);
+    expect(await isFocused()).toBe(false);
     await page.keyboard.press("e");
-    await eventually("the message box has the focus", focused);
+    await eventually("the message box has the focus", isFocused);
     expect(await message.inputValue()).toBe("half");
     await page.close();
   });

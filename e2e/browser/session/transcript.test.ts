@@ -50,7 +50,7 @@ const jump = (page: Page) => page.getByRole("button", { name: /Jump to latest/ }
 async function open(path: string): Promise<Page> {
   const page = await bench.page(path);
   await log(page).locator("article").first().waitFor();
-  await settled(page);
+  await waitForLayout(page);
   return page;
 }
 
@@ -60,7 +60,7 @@ function distanceToEnd(page: Page): Promise<number> {
 }
 
 /** Waits until the scroll position is stable. */
-async function settled(page: Page): Promise<void> {
+async function waitForLayout(page: Page): Promise<void> {
   let before = "";
   await eventually("the transcript is stable", async () => {
     const now = await log(page).evaluate(
@@ -95,7 +95,7 @@ async function wheel(page: Page, dy: number): Promise<void> {
   const before = await log(page).evaluate((element) => element.scrollTop);
   await page.mouse.wheel(0, dy);
   await eventually("the wheel moves it", () => log(page).evaluate((element, was) => element.scrollTop !== was, before));
-  await settled(page);
+  await waitForLayout(page);
 }
 
 describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
@@ -156,7 +156,7 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     });
     await page.goto(`${bench.url}/s/${LONG}`);
     await log(page).locator("article").first().waitFor();
-    await settled(page);
+    await waitForLayout(page);
     for (let turn = 0; turn < 3; turn++) await wheel(page, -1500);
     const before = await log(page).evaluate((element) => element.scrollHeight);
     const { key, top } = await anchor(page);
@@ -164,10 +164,10 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     await eventually("older events", () =>
       log(page).evaluate((element, was) => element.scrollHeight > was + 2000, before),
     );
-    await settled(page);
+    await waitForLayout(page);
     expect(Math.abs((await topOf(page, key)) - top)).toBeLessThanOrEqual(2);
     await page.setViewportSize({ width: 1000, height: 900 });
-    await settled(page);
+    await waitForLayout(page);
     const row = log(page).locator(`article[data-key="${key}"]`);
     expect(await row.count()).toBe(1);
   });
@@ -193,14 +193,14 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     });
     const marked = log(page).locator('article[data-seq="1501"]');
     await marked.waitFor();
-    await settled(page);
+    await waitForLayout(page);
     const top = await topOf(page, "item:itm_1501");
     expect(top).toBeGreaterThanOrEqual(0);
     expect(top).toBeLessThan(300);
     await page.goto("about:blank");
     await page.goto(`${bench.url}/s/${LONG}#77`);
     await log(page).locator('article[data-seq="77"]').waitFor();
-    await settled(page);
+    await waitForLayout(page);
     expect(await topOf(page, "item:itm_77")).toBeLessThan(300);
   });
 
@@ -239,9 +239,9 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     await page.goto(`${bench.url}/s/${HOSTILE}`);
     await log(page).getByText("<script>").first().waitFor();
     await log(page).getByText("U+202E").first().waitFor();
-    await settled(page);
+    await waitForLayout(page);
     await log(page).evaluate((element) => element.scrollTo(0, 0));
-    await settled(page);
+    await waitForLayout(page);
     const found = await page.evaluate(() => {
       const root = document.querySelector("[role=log]");
       const links = [...(root?.querySelectorAll("a") ?? [])].map((link) => link.protocol);

@@ -104,8 +104,9 @@ describe("messages", () => {
 describe("inputs and grants", () => {
   it("the first answer wins; an allowance holds until it is revoked", async () => {
     const { id } = await daemon.session("scripted", "[[write]] one");
-    const asked = async () => (await daemon.waitUntil(id, (session) => session.inputs.length > 0)).inputs[0]?.id ?? "";
-    const first = await asked();
+    const waitForInput = async () =>
+      (await daemon.waitUntil(id, (session) => session.inputs.length > 0)).inputs[0]?.id ?? "";
+    const first = await waitForInput();
     await daemon.client.answer(first, { decision: "allow_session" });
     await expect(daemon.client.answer(first, { decision: "deny" })).rejects.toMatchObject({
       code: "already_answered",
@@ -118,7 +119,7 @@ describe("inputs and grants", () => {
     expect(grant?.scope.glob).toBe(`${daemon.cwd}/**`);
     await daemon.client.revokeGrant(grant?.id ?? "");
     await daemon.client.sessions.send(id, { text: "[[write]] three" });
-    await daemon.client.answer(await asked(), { decision: "deny", message: "not now" });
+    await daemon.client.answer(await waitForInput(), { decision: "deny", message: "not now" });
     await daemon.waitForIdle(id);
     await expect(daemon.client.answer("inp_nobody", { decision: "allow" })).rejects.toMatchObject(
       code("no_such_input"),

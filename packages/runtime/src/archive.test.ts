@@ -11,10 +11,10 @@ afterAll(() => daemon.dispose());
 const archive = (id: string, archived = true) => daemon.client.sessions.patch(id, { archived });
 
 /** The ids of all pages. */
-async function listed(query: RouteQuery<"listSessions">): Promise<string[]> {
+async function listIds(query: RouteQuery<"listSessions">): Promise<string[]> {
   const page = await daemon.client.sessions.list({ ...query, limit: 2 });
   const ids = page.sessions.map((session) => session.id);
-  return page.nextCursor ? [...ids, ...(await listed({ ...query, cursor: page.nextCursor }))] : ids;
+  return page.nextCursor ? [...ids, ...(await listIds({ ...query, cursor: page.nextCursor }))] : ids;
 }
 
 describe("an archived session", () => {
@@ -22,10 +22,10 @@ describe("an archived session", () => {
     const ids = ["ses_1", "ses_2", "ses_3", "ses_4", "ses_5", "ses_6", "ses_7"];
     for (const id of ids) await daemon.client.sessions.create({ id, agent: "scripted", cwd: daemon.cwd });
     for (const id of ["ses_2", "ses_3", "ses_6"]) await archive(id);
-    expect(await listed({})).toEqual(["ses_7", "ses_5", "ses_4", "ses_1"]);
-    expect(await listed({ archived: "0" })).toEqual(["ses_7", "ses_5", "ses_4", "ses_1"]);
-    expect(await listed({ archived: "1" })).toEqual(["ses_6", "ses_3", "ses_2"]);
-    expect(await listed({ archived: "all" })).toEqual(ids.toReversed());
+    expect(await listIds({})).toEqual(["ses_7", "ses_5", "ses_4", "ses_1"]);
+    expect(await listIds({ archived: "0" })).toEqual(["ses_7", "ses_5", "ses_4", "ses_1"]);
+    expect(await listIds({ archived: "1" })).toEqual(["ses_6", "ses_3", "ses_2"]);
+    expect(await listIds({ archived: "all" })).toEqual(ids.toReversed());
     const both = { archived: "both" } as unknown as RouteQuery<"listSessions">;
     await expect(daemon.client.sessions.list(both)).rejects.toMatchObject({ code: "invalid" });
   });

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** A daemon with a local profile of a fake agent that speaks ACP, lists its conversations and closes them. */
-async function started({ faults = [] as FaultSpec[], config = HASTY } = {}): Promise<TestDaemon> {
+async function startDaemon({ faults = [] as FaultSpec[], config = HASTY } = {}): Promise<TestDaemon> {
   const daemon = new TestDaemon({ config });
   open.push(daemon);
   const bin = writeFakeAgent({ dir: join(daemon.home, "bin"), dialect: "acp", fault: faults, pace: 1 });
@@ -38,7 +38,7 @@ function processes(daemon: TestDaemon, session: string): { all: string[]; alive:
 
 describe("a session that is released", () => {
   it("is closed through its agent's protocol without an event, and resumes with the next message", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session(AGENT, "[[text]] one");
     const handle = (await daemon.waitForIdle(id)).handles[AGENT] ?? "";
     expect(readConversation(daemon, handle).closed).toBeUndefined();
@@ -54,7 +54,7 @@ describe("a session that is released", () => {
   });
 
   it("is gone although its agent neither answers nor minds a signal", async () => {
-    const daemon = await started({ faults: ["ignore-sigterm"] });
+    const daemon = await startDaemon({ faults: ["ignore-sigterm"] });
     const { id } = await daemon.session(AGENT, "[[text]] one");
     const handle = (await daemon.waitForIdle(id)).handles[AGENT] ?? "";
     expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
@@ -64,7 +64,7 @@ describe("a session that is released", () => {
 
   it("resumes in another process when the daemon that closed it has stopped", async () => {
     const config = "idleSeconds: 0.2\ndeadlines: { stopSeconds: 5 }\n";
-    const daemon = await started({ faults: ["ignore-sigterm"], config });
+    const daemon = await startDaemon({ faults: ["ignore-sigterm"], config });
     const { id } = await daemon.session(AGENT, "[[text]] one");
     const handle = (await daemon.waitForIdle(id)).handles[AGENT] ?? "";
     await vi.waitFor(() => expect(readConversation(daemon, handle).closed).toBe(true), { timeout: 30_000 });
@@ -79,7 +79,7 @@ describe("a session that is released", () => {
 
 describe("conversations that an agent keeps", () => {
   it("are listed page by page and resumed in a new session", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { client, cwd } = daemon;
     const handles: string[] = [];
     for (const word of ["heron", "egret", "stork"]) {
@@ -104,7 +104,7 @@ describe("conversations that an agent keeps", () => {
   });
 
   it("are refused for an agent that cannot list them, and for an invalid folder", async () => {
-    const { client } = await started();
+    const { client } = await startDaemon();
     const refused = client.agents.conversations("scripted");
     await expect(refused).rejects.toMatchObject({ code: "unsupported", remedy: expect.any(String) });
     await expect(client.agents.conversations("unknown")).rejects.toMatchObject({ code: "no_such_agent" });
@@ -112,15 +112,15 @@ describe("conversations that an agent keeps", () => {
   });
 
   it("are read among other lines, and fail for an agent that does not start", async () => {
-    const noisy = await started({ faults: ["garbage"] });
+    const noisy = await startDaemon({ faults: ["garbage"] });
     expect(await noisy.client.agents.conversations(AGENT)).toEqual({ conversations: [], complete: true });
-    const { client } = await started({ faults: ["exit-at-once"] });
+    const { client } = await startDaemon({ faults: ["exit-at-once"] });
     const refused = { code: "agent_unavailable", message: expect.stringContaining("refuses to start") };
     await expect(client.agents.conversations(AGENT)).rejects.toMatchObject(refused);
   });
 
   it("are looked for before a new one is begun: a person is asked when there is none of that id", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const body = { agent: AGENT, cwd: daemon.cwd, resume: "unknown-handle", prompt: "[[text]] hello" };
     const { id } = await daemon.client.sessions.create(body);
     const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
@@ -128,7 +128,7 @@ describe("conversations that an agent keeps", () => {
   });
 
   it("have no ids that a program could take for something else", async () => {
-    const { client, cwd } = await started();
+    const { client, cwd } = await startDaemon();
     for (const resume of ["--help", "../other", "a b", "", "x".repeat(300)]) {
       await expect(client.sessions.create({ agent: AGENT, cwd, resume })).rejects.toMatchObject({ code: "invalid" });
     }

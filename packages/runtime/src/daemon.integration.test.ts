@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-async function started(options: ConstructorParameters<typeof TestDaemon>[0] = {}): Promise<TestDaemon> {
+async function startDaemon(options: ConstructorParameters<typeof TestDaemon>[0] = {}): Promise<TestDaemon> {
   const daemon = new TestDaemon({ config: HASTY, ...options });
   open.push(daemon);
   return daemon.start();
@@ -41,7 +41,7 @@ function left(daemon: TestDaemon): number {
 
 describe.each(DIALECTS)("a turn of the fake %s agent", (agent) => {
   it("asks, writes what was allowed, and ends", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session(agent, "[[write]] go");
     const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     expect(inputs[0]).toMatchObject({ kind: "approval", session: id });
@@ -54,7 +54,7 @@ describe.each(DIALECTS)("a turn of the fake %s agent", (agent) => {
   });
 
   it("continues after the daemon was stopped during it and another was started", async () => {
-    const daemon = await started({ pace: 20 });
+    const daemon = await startDaemon({ pace: 20 });
     const { id } = await daemon.session(agent, "[[write]] go");
     const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     await daemon.stop("keep");
@@ -66,7 +66,7 @@ describe.each(DIALECTS)("a turn of the fake %s agent", (agent) => {
   });
 
   it("is resumed by the next message after its process was released", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session(agent, "[[text]] one");
     const before = (await daemon.waitForIdle(id)).handles[agent];
     expect(await daemon.client.call("closeSession", { params: { id } })).toEqual({ released: true });
@@ -101,7 +101,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
   ];
   it.each(outcomes)("with fault %s ends its turn and keeps the laws", async (fault, prompt, expected) => {
     const config = expected.category === "timeout" ? HASTY : PATIENT;
-    const daemon = await started({ faults: [fault as never], config });
+    const daemon = await startDaemon({ faults: [fault as never], config });
     const { id } = await daemon.session(agent, prompt, { mode: fault === "approval-withdrawn" ? "ask" : "full-auto" });
     await daemon.waitForIdle(id);
     const events = await daemon.log(id);
@@ -114,7 +114,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
   });
 
   it("that crashes while another message is queued gets a new process for that message", async () => {
-    const daemon = await started({ faults: ["exit-mid"], pace: 50 });
+    const daemon = await startDaemon({ faults: ["exit-mid"], pace: 50 });
     const { id } = await daemon.session(agent, "[[slow:20:50]] go");
     await daemon.client.sessions.send(id, { text: "[[slow:20:50]] continue", delivery: "queue" });
     await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && (state === "idle" || state === "waiting"));
@@ -129,7 +129,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
   it.each(["grandchild", "grandchild-setsid", "ignore-sigterm"] as const)(
     "with fault %s leaves no process running",
     async (fault) => {
-      const daemon = await started({ faults: [fault] });
+      const daemon = await startDaemon({ faults: [fault] });
       const { id } = await daemon.session(agent, "[[text]] go");
       await daemon.waitForIdle(id);
       await daemon.client.call("closeSession", { params: { id } });
@@ -140,7 +140,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
   it.each(["ignore-interrupt", "late-after-cancel"] as const)(
     "with fault %s ends an interrupted turn as interrupted",
     async (fault) => {
-      const daemon = await started({ faults: [fault] });
+      const daemon = await startDaemon({ faults: [fault] });
       const { id } = await daemon.session(agent, "[[slow:100:50]] go");
       await daemon.waitUntil(id, (session) => session.lastSeq > 6);
       await sleep(300);
@@ -155,7 +155,7 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
 
 describe("a line of 50 MB", () => {
   it("is dropped with an error; memory stays bounded and the turn ends", async () => {
-    const daemon = await started({ faults: ["huge-line:50"] });
+    const daemon = await startDaemon({ faults: ["huge-line:50"] });
     const before = process.memoryUsage().rss;
     const { id } = await daemon.session("scripted", "[[text]] go");
     await daemon.waitForIdle(id);
@@ -173,7 +173,7 @@ describe("an agent that is not there", () => {
     ["/nowhere/claude", /nowhere/],
     ["/etc/passwd", /passwd/],
   ])("(%s) is refused with a remedy", async (bin, message) => {
-    const daemon = await started({ env: { GANTRY_CLAUDE_BIN: bin } });
+    const daemon = await startDaemon({ env: { GANTRY_CLAUDE_BIN: bin } });
     await expect(daemon.session("claude", "hi")).rejects.toMatchObject({
       code: "agent_unavailable",
       message: expect.stringMatching(message),
@@ -185,7 +185,7 @@ describe("an agent that is not there", () => {
 
 describe("a native conversation that is gone", () => {
   it.each(["rebuild", "new"] as const)("is not replaced in silence: the person chooses %s", async (choice) => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("scripted", "[[text]] remember the blue door");
     await daemon.waitForIdle(id);
     await daemon.client.call("closeSession", { params: { id } });
@@ -204,12 +204,12 @@ describe("a native conversation that is gone", () => {
 
 describe("the home folder", () => {
   it("belongs to one daemon, and the second fails with the holder", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await expect(daemon.start()).rejects.toThrow(new RegExp(`${process.pid} at ${daemon.daemon.url}`));
   });
 
   it("never shows the token in a log", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await daemon.client.health();
     await fetch(`${daemon.daemon.url}/v1/sessions?token=${daemon.daemon.token}`);
     expect(readFileSync(join(daemon.home, "gantry", "logs", "daemon.log"), "utf8")).not.toContain(daemon.daemon.token);

@@ -56,7 +56,7 @@ describe.each(sources.map((source) => [`${source.agent.id} over ${source.channel
       fc.assert(
         fc.property(fc.nat(), fc.array(disturbance, { minLength: 1, maxLength: 8 }), (pick, disturbances) => {
           const pieces = source.recordings[pick % source.recordings.length] ?? [];
-          const frames = toFrames(disturbances.reduce(disturbed, pieces));
+          const frames = toFrames(disturbances.reduce(disturbPieces, pieces));
           expectGoesOn(source.channel, frames);
           expectNothingOpen(source, frames);
         }),
@@ -158,7 +158,7 @@ const disturbance = fc.record({
 });
 type Disturbance = typeof disturbance extends fc.Arbitrary<infer T> ? T : never;
 
-function disturbed(pieces: Piece[], { way, at, by, path, value }: Disturbance): Piece[] {
+function disturbPieces(pieces: Piece[], { way, at, by, path, value }: Disturbance): Piece[] {
   const index = at % Math.max(1, pieces.length);
   const other = by % Math.max(1, pieces.length);
   const piece = pieces[index];
@@ -179,14 +179,14 @@ function disturbed(pieces: Piece[], { way, at, by, path, value }: Disturbance): 
     case "unknown":
       return pieces.toSpliced(index, 0, line({ type: "made_up", method: "made/up", params: value, id: by }));
     default:
-      return pieces.with(index, mangled(piece, way, by, path, value));
+      return pieces.with(index, manglePiece(piece, way, by, path, value));
   }
 }
 
-function mangled(piece: Piece, way: Disturbance["way"], by: number, path: number[], value: unknown): Piece {
+function manglePiece(piece: Piece, way: Disturbance["way"], by: number, path: number[], value: unknown): Piece {
   if ("frame" in piece) {
     const { frame } = piece;
-    return "msg" in frame ? { frame: { dir: "in", msg: changed(frame.msg, way, path, value) } } : piece;
+    return "msg" in frame ? { frame: { dir: "in", msg: changeNode(frame.msg, way, path, value) } } : piece;
   }
   const { bytes } = piece;
   const place = by % bytes.length;
@@ -197,7 +197,7 @@ function mangled(piece: Piece, way: Disturbance["way"], by: number, path: number
     return { bytes: Buffer.concat([bytes.subarray(0, place), invalid, bytes.subarray(place)]) };
   }
   const frame = toFrame(bytes.toString("utf8"));
-  return frame && "msg" in frame ? line(changed(frame.msg, way, path, value)) : piece;
+  return frame && "msg" in frame ? line(changeNode(frame.msg, way, path, value)) : piece;
 }
 
 function line(message: unknown): Piece {
@@ -205,7 +205,7 @@ function line(message: unknown): Piece {
 }
 
 /** The message with one thing somewhere inside of it changed. */
-function changed(node: unknown, way: Disturbance["way"], path: number[], value: unknown): unknown {
+function changeNode(node: unknown, way: Disturbance["way"], path: number[], value: unknown): unknown {
   const [step = 0, ...rest] = path;
   if (typeof node !== "object" || node === null) return way === "retype" ? value : node;
   const keys = Object.keys(node);
@@ -213,7 +213,7 @@ function changed(node: unknown, way: Disturbance["way"], path: number[], value: 
   if (key === undefined) return value;
   const fields = node as Record<string, unknown>;
   if (rest.length > 0 && typeof fields[key] === "object" && fields[key] !== null) {
-    const inside = changed(fields[key], way, rest, value);
+    const inside = changeNode(fields[key], way, rest, value);
     return Array.isArray(node) ? node.with(Number(key), inside) : { ...node, [key]: inside };
   }
   if (Array.isArray(node)) return way === "remove" ? node.toSpliced(Number(key), 1) : node.with(Number(key), value);

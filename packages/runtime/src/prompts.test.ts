@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { TestDaemon } from "./test-daemon.ts";
 
 const daemons: TestDaemon[] = [];
-const started = async (options: ConstructorParameters<typeof TestDaemon>[0] = {}) => {
+const startDaemon = async (options: ConstructorParameters<typeof TestDaemon>[0] = {}) => {
   const daemon = new TestDaemon(options);
   daemons.push(daemon);
   return daemon.start();
@@ -27,7 +27,7 @@ function sentPrompts(daemon: TestDaemon): SentPrompt[] {
 
 describe("instructions", () => {
   it("precede the first prompt once; a slash command is sent unchanged", async () => {
-    const daemon = await started({ config: "prompt:\n  instructions: Write British English.\n" });
+    const daemon = await startDaemon({ config: "prompt:\n  instructions: Write British English.\n" });
     const { id } = await daemon.client.sessions.create({
       agent: "scripted",
       cwd: daemon.cwd,
@@ -49,7 +49,7 @@ describe("instructions", () => {
   });
 
   it("come with the folder and its files where that is asked for", async () => {
-    const daemon = await started({ config: "prompt:\n  hints: always\n" });
+    const daemon = await startDaemon({ config: "prompt:\n  hints: always\n" });
     writeFileSync(join(daemon.cwd, "notes.md"), "x");
     const { id } = await daemon.session("scripted", "[[text]] go");
     await daemon.waitForIdle(id);
@@ -61,7 +61,7 @@ describe("instructions", () => {
 
 describe("attachments", () => {
   it("on disk reach the agent, pictures with their bytes", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const upload = join(daemon.home, "gantry", "uploads", "shot.png");
     writeFileSync(upload, Buffer.from("89504e47", "hex"));
     writeFileSync(join(daemon.cwd, "notes.md"), "x");
@@ -80,7 +80,7 @@ describe("attachments", () => {
   });
 
   it("that cannot go are refused, and nothing changes", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("scripted", "[[text]] hello");
     await daemon.waitForIdle(id);
     const outside = join(daemon.home, "secret.txt");

@@ -21,13 +21,13 @@ function keyboard() {
     },
     { json: false, noColor: true },
   );
-  const typed = async (...lines: string[]) => {
+  const typeLines = async (...lines: string[]) => {
     for (const [index, line] of lines.entries()) {
       await expect.poll(() => (shown.match(/\? |: /g) ?? []).length, { timeout: 20_000 }).toBeGreaterThan(index);
       stdin.write(`${line}\n`);
     }
   };
-  return { ask: terminalAsker(output), typed, shown: () => shown };
+  return { ask: terminalAsker(output), typed: typeLines, shown: () => shown };
 }
 
 const approval: InputRequest = {

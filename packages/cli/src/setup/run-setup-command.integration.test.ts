@@ -27,18 +27,18 @@ beforeEach(() => {
   };
 });
 afterEach(() => {
-  piped("stop", "--release");
+  runPiped("stop", "--release");
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** The command in a pipe. */
-function piped(...args: string[]) {
+function runPiped(...args: string[]) {
   const [node = "", ...rest] = command;
   return spawnSync(node, [...rest, ...args], { env, cwd: home, encoding: "utf8", input: "", timeout: SLOW });
 }
 
 /** Runs the command in a terminal and types after a given text appears. */
-function typed(...args: string[]) {
+function runTyped(...args: string[]) {
   const pty = openPty({ command: [...command, ...args], cwd: home, env, cols: 100, rows: 40 });
   const exit = Promise.withResolvers<number>();
   let seen = "";
@@ -61,7 +61,7 @@ function typed(...args: string[]) {
 test(
   "a turn that fails without a login offers the login and sends the message again",
   async () => {
-    const terminal = typed("run", "-a", "gemini", "hello");
+    const terminal = runTyped("run", "-a", "gemini", "hello");
     await terminal.reply("6 Not now", "6");
     await terminal.reply("Run gemini now? [y/N]", "y");
     await terminal.reply("Word?", "sesame");
@@ -76,16 +76,16 @@ test(
 test(
   "without a person it waits for the login, and fails with the command when that is declined",
   () => {
-    const waiting = piped("run", "-a", "gemini", "hello");
+    const waiting = runPiped("run", "-a", "gemini", "hello");
     expect(waiting.status).toBe(4);
     expect(waiting.stdout).toMatch(/gantry allow \w+ --option key/);
-    expect(piped("deny", "last").status).toBe(0);
-    const shown = JSON.parse(piped("show", "last", "--json").stdout);
+    expect(runPiped("deny", "last").status).toBe(0);
+    const shown = JSON.parse(runPiped("show", "last", "--json").stdout);
     expect(shown.lastTurn ?? shown.session.lastTurn).toMatchObject({
       outcome: "failed",
       error: { category: "auth", offer: { kind: "login", display: "gemini" } },
     });
-    expect(piped("doctor", "gemini").stdout).toContain("gemini");
+    expect(runPiped("doctor", "gemini").stdout).toContain("gemini");
   },
   SLOW,
 );
@@ -93,7 +93,7 @@ test(
 test(
   "login runs the agent's own command in this terminal and prints the result",
   async () => {
-    const terminal = typed("login", "gemini");
+    const terminal = runTyped("login", "gemini");
     await terminal.reply("Word?", "sesame");
     expect(await terminal.exit).toBe(0);
     expect(terminal.seen()).toContain("$ gemini");
@@ -107,12 +107,12 @@ test(
   async () => {
     rmSync(join(home, "bin"), { recursive: true });
     const display = "npm install -g @google/gemini-cli";
-    const failed = piped("run", "-a", "gemini", "hello");
+    const failed = runPiped("run", "-a", "gemini", "hello");
     expect(failed).toMatchObject({ status: 3, stderr: expect.stringContaining(display) });
-    const { error } = JSON.parse(piped("run", "-a", "gemini", "hello", "--json").stderr);
+    const { error } = JSON.parse(runPiped("run", "-a", "gemini", "hello", "--json").stderr);
     expect(error).toMatchObject({ code: "agent_unavailable", offer: { kind: "install", display } });
-    expect(piped("login", "gemini")).toMatchObject({ status: 3, stderr: expect.stringContaining("gantry install") });
-    const terminal = typed("run", "-a", "gemini", "hello");
+    expect(runPiped("login", "gemini")).toMatchObject({ status: 3, stderr: expect.stringContaining("gantry install") });
+    const terminal = runTyped("run", "-a", "gemini", "hello");
     await terminal.reply(`Run ${display} now? [y/N]`, "n");
     expect(await terminal.exit).toBe(3);
   },
@@ -122,12 +122,12 @@ test(
 test(
   "terminal shows a terminal of the daemon, and exits as what ran in it",
   async () => {
-    const terminal = typed("terminal", "--", "/bin/sh", "-c", "stty size; pwd; read line; echo got $line; exit 5");
+    const terminal = runTyped("terminal", "--", "/bin/sh", "-c", "stty size; pwd; read line; echo got $line; exit 5");
     await terminal.reply(home, "héllo");
     expect(await terminal.exit).toBe(5);
     expect(terminal.seen()).toContain("40 100");
     expect(terminal.seen()).toContain("got héllo");
-    const inPipe = piped("terminal", "--", "/bin/sh", "-c", "echo one; exit 3");
+    const inPipe = runPiped("terminal", "--", "/bin/sh", "-c", "echo one; exit 3");
     expect(inPipe).toMatchObject({ status: 3, stdout: "one\r\n" });
   },
   SLOW,

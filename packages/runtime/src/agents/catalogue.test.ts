@@ -20,7 +20,7 @@ function catalogue(
 }
 
 /** An agent that counts its probes. */
-function counting(id: string, answer: Partial<Probe> = {}): { agent: Agent; asked: () => number } {
+function countingAgent(id: string, answer: Partial<Probe> = {}): { agent: Agent; asked: () => number } {
   let count = 0;
   const agent = testAgent(id, {
     async probe() {
@@ -85,8 +85,8 @@ describe("rows", () => {
   it("contain a reason and a login command when not logged in", async () => {
     machine.program("bin/aa");
     machine.program("bin/bb");
-    const wrong = counting("aa", { ok: false }).agent;
-    const loggedOut = counting("bb", { auth: { state: "missing", how: "the agent reported it" } }).agent;
+    const wrong = countingAgent("aa", { ok: false }).agent;
+    const loggedOut = countingAgent("bb", { auth: { state: "missing", how: "the agent reported it" } }).agent;
     const rows = await catalogue([wrong, loggedOut]).list();
     expect(rows[0]).toMatchObject({ state: "broken", problems: [{ fix: "Reinstall it: npm install -g aa" }] });
     expect(rows[1]).toMatchObject({ state: "ready", problems: [{ code: "not_logged_in", fix: "Run: bb login" }] });
@@ -95,9 +95,9 @@ describe("rows", () => {
   it("prefer live models to the fallback", async () => {
     machine.program("bin/zz");
     const live = [{ id: "m", name: "M", default: true, efforts: [] }];
-    const [row] = await catalogue([counting("zz", { models: live }).agent]).list();
+    const [row] = await catalogue([countingAgent("zz", { models: live }).agent]).list();
     expect(row?.models).toEqual({ source: "live", items: live });
-    const [without] = await catalogue([counting("zz").agent]).list(true);
+    const [without] = await catalogue([countingAgent("zz").agent]).list(true);
     expect(without?.models.source).toBe("fallback");
   });
 });
@@ -147,7 +147,7 @@ describe("a failing agent", () => {
 describe("probe results are cached", () => {
   it("until the program changes or a refresh is requested", async () => {
     machine.program("bin/zz");
-    const { agent, asked } = counting("zz");
+    const { agent, asked } = countingAgent("zz");
     const agents = catalogue([agent]);
     await agents.list();
     await agents.row("zz");
@@ -163,7 +163,7 @@ describe("probe results are cached", () => {
   it("and returned with their time while a stale result is refreshed", async () => {
     machine.program("bin/zz");
     let now = 0;
-    const { agent, asked } = counting("zz");
+    const { agent, asked } = countingAgent("zz");
     const agents = catalogue([agent], { now: () => now });
     await agents.list();
     now += 11 * 60_000;
@@ -181,7 +181,7 @@ describe("probe results are cached", () => {
 
   it("for the next daemon, which probes again because its environment may differ", async () => {
     machine.program("bin/zz");
-    const first = counting("zz");
+    const first = countingAgent("zz");
     await catalogue([first.agent]).list();
     const gate = Promise.withResolvers<void>();
     const later = testAgent("zz", {
@@ -201,7 +201,7 @@ describe("probe results are cached", () => {
   it("without storing a profile's environment", async () => {
     machine.program("bin/zz");
     machine.file("home/agents/mine.yml", "id: mine\nextends: zz\nenv: { SECRET: hush-hush }\n");
-    await catalogue([counting("zz").agent]).list();
+    await catalogue([countingAgent("zz").agent]).list();
     const text = readFileSync(join(machine.home, "cache", "agents.json"), "utf8");
     expect(text).toContain('"mine"');
     expect(text).not.toContain("hush-hush");
@@ -210,7 +210,7 @@ describe("probe results are cached", () => {
   it("unless the cache file is invalid or not writable", async () => {
     machine.program("bin/zz");
     machine.file("home/cache/agents.json", '{"v":1,"answers":{"zz":{"fingerprint":7}}}');
-    const { agent, asked } = counting("zz");
+    const { agent, asked } = countingAgent("zz");
     expect(await catalogue([agent]).list()).toMatchObject([{ state: "ready" }]);
     rmSync(join(machine.home, "cache"), { recursive: true });
     machine.file("home/cache", "in the way");
@@ -221,7 +221,7 @@ describe("probe results are cached", () => {
   it("only briefly, and never shown, when there is a problem", async () => {
     machine.program("bin/zz");
     let now = 0;
-    const { agent, asked } = counting("zz", { auth: { state: "missing", how: "no key" } });
+    const { agent, asked } = countingAgent("zz", { auth: { state: "missing", how: "no key" } });
     const agents = catalogue([agent], { now: () => now });
     await agents.list();
     await agents.list();
@@ -242,7 +242,7 @@ describe("probe results are cached", () => {
 describe("resolve", () => {
   it("returns command, version and channel without a probe", async () => {
     const path = machine.program("bin/zz", 'echo "zz version 7.8.9-beta (build 1)"');
-    const { agent, asked } = counting("zz");
+    const { agent, asked } = countingAgent("zz");
     const resolved = await catalogue([agent]).resolve("zz");
     expect(resolved.agent).toBe(agent);
     expect(resolved.bin).toEqual({ command: [path], env: {} });
@@ -261,7 +261,7 @@ describe("resolve", () => {
 
     it("uses the channel that the probe reported", async () => {
       machine.program("bin/zz", "echo 1.0.1");
-      const { agent, asked } = counting("zz", { channel: "second" });
+      const { agent, asked } = countingAgent("zz", { channel: "second" });
       const agents = catalogue([both(agent)]);
       expect(await agents.resolve("zz")).toMatchObject({ version: "1.0.1", channel: { name: "second" } });
       expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "second" } });
@@ -270,7 +270,7 @@ describe("resolve", () => {
 
     it("skips the probe when the version decides", async () => {
       machine.program("bin/zz", "echo 1.0.1");
-      const { agent, asked } = counting("zz", { channel: "second" });
+      const { agent, asked } = countingAgent("zz", { channel: "second" });
       const agents = catalogue([both(agent, { channelOf: () => "scripted" })]);
       expect(await agents.resolve("zz")).toMatchObject({ channel: { name: "scripted" } });
       expect(asked()).toBe(0);
@@ -295,7 +295,9 @@ describe("resolve", () => {
     it("reports the reason when the agent has no channel", async () => {
       machine.program("bin/zz", "echo 1.0.1");
       const problems = [{ code: "main_channel_missing", message: "This version has no ACP.", fix: "Update it." }];
-      const agents = catalogue([both(counting("zz", { ok: false, problems }).agent, { channelOf: () => "scripted" })]);
+      const agents = catalogue([
+        both(countingAgent("zz", { ok: false, problems }).agent, { channelOf: () => "scripted" }),
+      ]);
       expect((await agents.resolve("zz")).channel.name).toBe("scripted");
       expect(await failure(agents.resolve("zz", true))).toMatchObject({
         code: "agent_unavailable",
@@ -328,7 +330,7 @@ describe("resolve", () => {
   });
 
   it("throws with a remedy when the agent is unavailable", async () => {
-    const agents = catalogue([testAgent("zz"), counting("aa", { ok: false }).agent]);
+    const agents = catalogue([testAgent("zz"), countingAgent("aa", { ok: false }).agent]);
     const unknown = await failure(agents.resolve("unknown"));
     expect(unknown).toMatchObject({ code: "no_such_agent", remedy: "Use one of: zz, aa." });
     const missing = await failure(agents.resolve("zz"));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => daemon.dispose());
 
 const put = (id: string, text: string) => daemon.client.profiles.put(id, text);
-const known = async () => (await daemon.client.agents.list()).map(({ id, state }) => `${id} ${state}`);
+const listStates = async () => (await daemon.client.agents.list()).map(({ id, state }) => `${id} ${state}`);
 const GOOD = "# mine\nid: quick\nextends: scripted\nmodes: [ask]\n";
 
 describe("a profile", () => {
@@ -25,7 +25,7 @@ describe("a profile", () => {
     const { id } = await daemon.client.sessions.create({ agent: "quick", cwd: daemon.cwd, prompt: "[[text]] hi" });
     expect((await daemon.waitForIdle(id)).lastTurn?.outcome).toBe("completed");
     await daemon.client.profiles.delete("quick");
-    expect(await known()).not.toContain("quick ready");
+    expect(await listStates()).not.toContain("quick ready");
     expect((await daemon.client.sessions.get(id)).agent).toBe("quick");
     await expect(daemon.client.profiles.delete("quick")).rejects.toMatchObject({ code: "no_such_profile" });
   });
@@ -77,6 +77,6 @@ describe("a profile", () => {
     await daemon.client.profiles.delete("right");
     expect(readdirSync(folder).sort()).toEqual(["folder.yml", "wrong.yml"]);
     await put("wrong", "id: wrong\nextends: scripted\n");
-    expect(await known()).toContain("wrong ready");
+    expect(await listStates()).toContain("wrong ready");
   });
 });

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-async function started(): Promise<GitDaemon> {
+async function startDaemon(): Promise<GitDaemon> {
   const daemon = new GitDaemon();
   open.push(daemon);
   await daemon.start();
@@ -20,7 +20,7 @@ async function started(): Promise<GitDaemon> {
 
 describe.each(["scripted", "claude", "codex"])("turns of the fake %s agent in a repository", (agent) => {
   it("have exact diffs and can be reverted", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const status = daemon.git("status", "--porcelain");
     writeFileSync(daemon.file("mine.txt"), "before the turn\n");
     const { id } = await daemon.session(agent, "[[bash]] go", { mode: "full-auto" });
@@ -93,7 +93,7 @@ function promptWith(daemon: GitDaemon, part: string): string {
 
 describe("a fork", () => {
   it("at an earlier turn has the conversation up to it, with any agent, and can have its files", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id, turns } = await twoTurns(daemon, "codex");
     const body = { at: turns[0]?.seq, agent: "claude", files: "here" as const };
     const fork = await daemon.client.call("forkSession", { params: { id }, body });
@@ -112,7 +112,7 @@ describe("a fork", () => {
   });
 
   it("has the files of its turn in a new lane: committed, changed, untracked and deleted", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id, turns } = await twoTurns(daemon, "scripted");
     rmSync(daemon.file("README.md"));
     writeFileSync(daemon.file("later.txt"), "after both turns");
@@ -143,7 +143,7 @@ describe("a fork", () => {
   });
 
   it("at the end is native if the agent supports it, and a fork of a fork has the whole history", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id, turns } = await twoTurns(daemon, "claude");
     const native = await daemon.client.call("forkSession", { params: { id }, body: { files: "none" } });
     expect(Object.keys(native.handles)).toHaveLength(1);
@@ -166,7 +166,7 @@ describe("a fork", () => {
   });
 
   it("refuses an invalid fork and changes nothing", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const empty = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd });
     const fork = (id: string, body: object) => daemon.client.call("forkSession", { params: { id }, body });
     await expect(fork(empty.id, {})).rejects.toMatchObject({ code: "unsupported" });

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-async function started(options: ConstructorParameters<typeof GitDaemon>[0] = {}): Promise<GitDaemon> {
+async function startDaemon(options: ConstructorParameters<typeof GitDaemon>[0] = {}): Promise<GitDaemon> {
   const daemon = new GitDaemon(options);
   open.push(daemon);
   await daemon.start();
@@ -27,7 +27,7 @@ describe("the prompt", () => {
   it.each(["codex", "claude", "scripted"])(
     "of the fake %s agent waits for the checkpoint, its process does not",
     async (agent) => {
-      const daemon = await started();
+      const daemon = await startDaemon();
       daemon.block();
       const { id } = await daemon.session(agent, "[[touch]] go", { mode: "full-auto" });
       // The conversation is open, so only the prompt is missing.
@@ -43,7 +43,7 @@ describe("the prompt", () => {
   );
 
   it("waits no longer than the limit; the checkpoint of the turn's end is still stored", async () => {
-    const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
+    const daemon = await startDaemon({ config: "checkpoints: { seconds: 0.2 }\n" });
     daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
     await daemon.waitForIdle(id);
@@ -60,7 +60,7 @@ describe("the prompt", () => {
   });
 
   it("stops waiting after repeated late checkpoints and publishes a remedy", async () => {
-    const daemon = await started({ config: "checkpoints: { seconds: 0.2 }\n" });
+    const daemon = await startDaemon({ config: "checkpoints: { seconds: 0.2 }\n" });
     const { id } = await daemon.session("codex", "[[text]] first");
     await daemon.waitForIdle(id);
     daemon.block();
@@ -74,7 +74,7 @@ describe("the prompt", () => {
   });
 
   it("does not wait outside a git repository, and the session gets one notice", async () => {
-    const daemon = await started({ plain: true });
+    const daemon = await startDaemon({ plain: true });
     daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
     await daemon.waitForIdle(id);
@@ -85,7 +85,7 @@ describe("the prompt", () => {
   });
 
   it("is sent without a checkpoint if there are too many files, until they are ignored", async () => {
-    const daemon = await started({ config: "checkpoints: { untrackedFiles: 3 }\n" });
+    const daemon = await startDaemon({ config: "checkpoints: { untrackedFiles: 3 }\n" });
     for (let i = 0; i < 9; i++) writeFileSync(daemon.file(`heap-${i}`), "");
     const { id } = await daemon.session("codex", "[[text]] go", { mode: "full-auto" });
     await daemon.waitForIdle(id);
@@ -98,7 +98,7 @@ describe("the prompt", () => {
   });
 
   it("of a queued message reuses the checkpoint of the previous turn's end", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("scripted", "[[bash]] one", { mode: "full-auto" });
     await daemon.client.sessions.send(id, { text: "[[edit]] two", delivery: "queue" });
     await daemon.waitUntil(id, (session) => session.turns === 2 && session.state === "idle");
@@ -110,7 +110,7 @@ describe("the prompt", () => {
 
 describe("a daemon that stops", () => {
   it("during the first checkpoint of a turn lets the next daemon take it and send the prompt", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     daemon.block();
     const { id } = await daemon.session("codex", "[[touch]] go", { mode: "full-auto" });
     await daemon.waitUntil(id, (session) => Object.keys(session.handles).length > 0);
@@ -122,7 +122,7 @@ describe("a daemon that stops", () => {
   });
 
   it("during the last checkpoint of a turn lets the next daemon take it", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("scripted", "[[write]] go");
     const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     daemon.block();
@@ -136,7 +136,7 @@ describe("a daemon that stops", () => {
 });
 
 it("lists sessions that work in the same folder at the same time", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   const long = await daemon.session("codex", "[[bashslow]] go", { mode: "full-auto" });
   await vi.waitFor(() => expect(existsSync(daemon.file("started.txt"))).toBe(true), PATIENCE);
   const short = await daemon.session("scripted", "[[touch]] go", { mode: "full-auto" });
@@ -149,7 +149,7 @@ it("lists sessions that work in the same folder at the same time", async () => {
 });
 
 it("deletes the checkpoints of a deleted session, so that git can collect them", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   const { id } = await daemon.session("scripted", "[[touch]] go", { mode: "full-auto" });
   const [diff] = await daemon.diffsOf(id, 1);
   const commit = diff?.data.after ?? "";

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-async function started(options: ConstructorParameters<typeof TestDaemon>[0] = {}): Promise<TestDaemon> {
+async function startDaemon(options: ConstructorParameters<typeof TestDaemon>[0] = {}): Promise<TestDaemon> {
   const daemon = new TestDaemon({ config: CONFIG, ...options });
   open.push(daemon);
   return daemon.start();
@@ -25,7 +25,7 @@ const of = <T extends Envelope["type"]>(events: readonly Envelope[], type: T) =>
   events.filter((event): event is Envelope & Envelope<T> => event.type === type);
 
 /** Resolves when the handoff has ended and nothing runs. */
-async function settled(daemon: TestDaemon, id: string, handoffs: number): Promise<Envelope[]> {
+async function waitForHandoffs(daemon: TestDaemon, id: string, handoffs: number): Promise<Envelope[]> {
   for (;;) {
     await daemon.waitUntil(
       id,
@@ -38,12 +38,12 @@ async function settled(daemon: TestDaemon, id: string, handoffs: number): Promis
 
 describe("a handoff", () => {
   it("gives the next agent a brief, and resumes the first conversation when it is handed back", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     const first = await daemon.waitForIdle(id);
     const answer = await handOff(daemon, id, { agent: "codex", prompt: "[[text]] which bird?" });
     expect(answer).toMatchObject({ id, agent: "codex", handoff: { from: "claude", to: "codex", strategy: "brief" } });
-    const there = await settled(daemon, id, 1);
+    const there = await waitForHandoffs(daemon, id, 1);
     expect(of(there, "handoff.started")[0]?.data).toMatchObject({ strategy: "brief", prompt: "[[text]] which bird?" });
     expect(of(there, "handoff.ended")[0]?.data).toMatchObject({ outcome: "completed" });
     expect(of(there, "turn.started").at(-1)?.data.trigger).toBe("handoff");
@@ -54,7 +54,7 @@ describe("a handoff", () => {
     expect(session.handles).toMatchObject({ claude: first.handles.claude, codex: expect.any(String) });
 
     await handOff(daemon, id, { agent: "claude", prompt: "[[text]] and now?" });
-    const back = await settled(daemon, id, 2);
+    const back = await waitForHandoffs(daemon, id, 2);
     expect(of(back, "handoff.started")[1]?.data).toMatchObject({ strategy: "resume" });
     const text = of(back, "message.user").at(-1)?.data.text ?? "";
     expect(text).toContain("which bird?");
@@ -64,7 +64,7 @@ describe("a handoff", () => {
   });
 
   it("is planned without changing anything", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("claude", "[[bash]] remember the heron", { mode: "full-auto" });
     const before = await daemon.waitForIdle(id);
     const shown = await plan(daemon, id, { agent: "codex" });
@@ -83,14 +83,14 @@ describe("a handoff", () => {
   });
 
   it("accepts an edited brief with the sources of the remaining lines", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     await daemon.waitForIdle(id);
     const { brief, receipts } = await plan(daemon, id, { agent: "codex" });
     const line = "> [[text]] remember the heron";
     expect(receipts.some((receipt) => receipt.line === line)).toBe(true);
     await handOff(daemon, id, { agent: "codex", brief: `Mind the nest.\n${line}`, prompt: "[[text]] go" });
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     const { data } = of(events, "handoff.started")[0] ?? {};
     expect(data?.receipts?.map((receipt) => receipt.line)).toEqual([line]);
     expect(data?.brief).not.toBe(brief);
@@ -100,7 +100,7 @@ describe("a handoff", () => {
   });
 
   it("is refused during a turn unless it interrupts, and queued messages go to the next agent", async () => {
-    const daemon = await started({ pace: 20 });
+    const daemon = await startDaemon({ pace: 20 });
     const { id } = await daemon.session("claude", "[[slow:400:50]] go");
     await daemon.waitUntil(id, ({ turn }) => turn !== undefined);
     await daemon.client.sessions.send(id, { text: "[[text]] later", delivery: "queue" });
@@ -108,7 +108,7 @@ describe("a handoff", () => {
     expect((await plan(daemon, id, { agent: "codex" })).blocked).toContain("running");
     const answer = await handOff(daemon, id, { agent: "codex", interrupt: true, prompt: "[[text]] now" });
     expect(["waiting", "started"]).toContain(answer.handoff.state);
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "turn.ended").map(({ data }) => data.outcome)).toEqual(["interrupted", "completed", "completed"]);
     expect(of(events, "turn.started").map(({ data }) => data.trigger)).toEqual(["user", "handoff", "queue"]);
     expect((await daemon.client.sessions.get(id)).agent).toBe("codex");
@@ -116,18 +116,18 @@ describe("a handoff", () => {
   });
 
   it("cancels a pending question when it interrupts, and names it in the brief", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("claude", "[[write]] go");
     const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     await expect(handOff(daemon, id, { agent: "codex" })).rejects.toMatchObject({ code: "input_pending" });
     await handOff(daemon, id, { agent: "codex", interrupt: true, prompt: "[[text]] now" });
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "input.resolved")[0]?.data).toMatchObject({ id: inputs[0]?.id, decision: "cancel" });
     expect(of(events, "handoff.started")[0]?.data.brief).toMatch(/## Pending questions\n\n- approval: /);
   });
 
   it("of a fork includes the conversation before the fork, with sources in the parent's log", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     await daemon.waitForIdle(id);
     const child = await daemon.client.sessions.fork(id);
@@ -144,7 +144,7 @@ describe("a handoff", () => {
   });
 
   it("is suggested for another agent's model, and carried out if the settings allow it", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const rows = await daemon.client.agents.list();
     const theirs = rows.find((row) => row.id === "codex")?.models.items[0]?.id ?? "";
     expect(theirs).not.toBe("");
@@ -167,17 +167,17 @@ describe("a handoff", () => {
       handoff: { to: "codex" },
     });
     expect(changed.applied.map(({ field }) => field)).toEqual(["agent", "model", "title"]);
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "message.user").at(-1)?.data.text).toContain("wait for the next message");
   });
 
   it("to the same agent continues in a copy of its conversation with another model", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
     const before = await daemon.waitForIdle(id);
     const answer = await handOff(daemon, id, { agent: "claude", model: "opus", prompt: "[[text]] continue" });
     expect(answer.handoff).toMatchObject({ strategy: "fork" });
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "message.user").at(-1)?.data.text).toBe("[[text]] continue");
     const after = await daemon.client.sessions.get(id);
     expect(after).toMatchObject({ agent: "claude", model: "opus" });
@@ -185,23 +185,23 @@ describe("a handoff", () => {
   });
 
   it("asks how to continue when the conversation to resume no longer exists", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { id } = await daemon.session("scripted", "[[text]] remember the heron");
     await daemon.waitForIdle(id);
     await handOff(daemon, id, { agent: "codex", prompt: "[[text]] and the egret" });
-    await settled(daemon, id, 1);
+    await waitForHandoffs(daemon, id, 1);
     rmSync(join(daemon.home, ".scripted-agent"), { recursive: true, force: true });
     await handOff(daemon, id, { agent: "scripted", prompt: "[[text]] which birds?" });
     const { inputs } = await daemon.waitUntil(id, (session) => session.inputs.length > 0);
     expect(inputs[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(["retry", "rebuild", "new"]);
     await daemon.client.answer(inputs[0]?.id ?? "", { decision: "allow", answers: { continuity: "rebuild" } });
-    const events = await settled(daemon, id, 2);
+    const events = await waitForHandoffs(daemon, id, 2);
     expect(of(events, "handoff.ended")[1]?.data).toMatchObject({ outcome: "completed", strategy: "resume" });
     expect(faults(events)).toEqual({ broken: [], open: [] });
   });
 
   it("is cancelled by an interrupt before the next agent works, and the queue continues with the previous agent", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const slow = new TestDaemon({ faults: ["never-ready"] });
     open.push(slow);
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
@@ -213,7 +213,7 @@ describe("a handoff", () => {
     await handOff(daemon, id, { agent: "codex", prompt: "[[text]] go" });
     await daemon.client.sessions.send(id, { text: "[[text]] later", delivery: "queue" });
     await daemon.client.sessions.interrupt(id);
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "handoff.ended")[0]?.data.outcome).toBe("cancelled");
     expect(of(events, "turn.ended").map(({ data }) => data.outcome)).toEqual(["completed", "interrupted", "completed"]);
     expect(await daemon.client.sessions.get(id)).toMatchObject({ agent: "claude", handles: before.handles, turns: 3 });
@@ -221,7 +221,7 @@ describe("a handoff", () => {
   });
 
   it("returns to the previous agent when the next one is not logged in, and offers the login", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const out = new TestDaemon({ faults: ["logged-out"] });
     open.push(out);
     const { id } = await daemon.session("claude", "[[text]] remember the heron");
@@ -231,14 +231,14 @@ describe("a handoff", () => {
     await daemon.start();
     await daemon.client.health();
     await handOff(daemon, id, { agent: "codex", prompt: "[[text]] go" });
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "handoff.ended")[0]?.data.outcome).toBe("failed");
     expect(of(events, "turn.ended").at(-1)?.data.error).toMatchObject({ category: "auth", offer: { agent: "codex" } });
     expect((await daemon.client.sessions.get(id)).agent).toBe("claude");
   });
 
   it("returns to the previous agent and its conversation when the next one cannot be started", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const broken = join(daemon.home, "broken");
     writeFileSync(broken, "#!/bin/sh\ncase $1 in --version) echo 'codex-cli 0.166.0'; exit;; esac\nexit 3\n", {
       mode: 0o755,
@@ -250,7 +250,7 @@ describe("a handoff", () => {
     await daemon.start();
     await daemon.client.health();
     await handOff(daemon, id, { agent: "codex", prompt: "[[text]] go", mode: "plan" });
-    const events = await settled(daemon, id, 1);
+    const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "handoff.ended")[0]?.data).toMatchObject({ outcome: "failed", reason: expect.any(String) });
     const after = await daemon.client.sessions.get(id);
     expect(after).toMatchObject({ agent: "claude", mode: before.mode, handles: before.handles });

@@ -47,7 +47,7 @@ class CollectingSink implements Sink {
   }
 }
 
-const settled = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)));
+const settlePromises = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)));
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 const delta = (session: string, text: string) =>
   ({ type: "delta", session, item: "itm_1", channel: "text", offset: 0, text }) as const;
@@ -67,7 +67,7 @@ describe("one session", () => {
     });
     hub.committed(A, log.append(A, 2));
     hub.committed(B, log.append(B, 1));
-    await settled();
+    await settlePromises();
     expect(sink.frames.map((frame) => frame.id ?? frame.event)).toEqual([3, 4, 5, "snapshot", 6, 7]);
     expect(sink.frames.every((frame) => frame.event !== "event" || frame.data.seq === frame.id)).toBe(true);
   });
@@ -81,7 +81,7 @@ describe("one session", () => {
     hub.committed(A, log.append(A));
     hub.live(delta(A, "after"));
     hub.live(delta(B, "of another session"));
-    await settled();
+    await settlePromises();
     expect(sink.frames.map((frame) => frame.data.text ?? frame.id)).toEqual(["before", 1, "after"]);
   });
 
@@ -103,7 +103,7 @@ describe("one session", () => {
     const sink = new CollectingSink();
     hub.subscribe({ kind: "session", session: A, after: 4, sink });
     hub.committed(A, log.append(A, 4));
-    await settled();
+    await settlePromises();
     expect(sink.numbers).toEqual([5, 6]);
   });
 
@@ -134,7 +134,7 @@ describe("all sessions", () => {
     hub.committed(A, log.append(A));
     hub.committed(B, log.append(B));
     hub.live(delta(A, "only for all"));
-    await settled();
+    await settlePromises();
     expect(all.numbers).toEqual([2, 3, 4, 5, 6]);
     expect(onlyB.numbers).toEqual([3, 4, 6]);
     expect(onlyB.frames.some((frame) => frame.event === "delta")).toBe(false);
@@ -147,7 +147,7 @@ describe("all sessions", () => {
     const sink = new CollectingSink();
     hub.subscribe({ kind: "all", after: Number.MAX_SAFE_INTEGER, sink });
     hub.committed(A, log.append(A));
-    await settled();
+    await settlePromises();
     expect(sink.numbers).toEqual([4]);
   });
 });
@@ -163,12 +163,12 @@ describe("back-pressure", () => {
     const reads = log.reads;
     hub.committed(A, log.append(A, 500));
     hub.live(delta(A, "skipped"));
-    await settled();
+    await settlePromises();
     expect(first).toBeLessThan(1000);
     expect([sink.numbers.length, log.reads]).toEqual([first, reads]);
     sink.drain(Number.POSITIVE_INFINITY);
     subscription.resume();
-    await settled();
+    await settlePromises();
     expect(sink.numbers).toEqual(upTo(1500));
     expect(sink.text).not.toContain("skipped");
   });
@@ -181,7 +181,7 @@ describe("back-pressure", () => {
     const reads = log.reads;
     for (let i = 0; i < 20; i++) {
       hub.committed(A, log.append(A, 10));
-      await settled();
+      await settlePromises();
     }
     for (const sink of sinks) expect(sink.numbers).toEqual(upTo(200));
     expect(log.reads).toBe(reads);
@@ -226,7 +226,7 @@ describe("every reader gets every event once and in order", () => {
             }
             if (s.do === "announce late") late.push([s.session, log.append(s.session, 3)]);
             if (s.do === "live") hub.live(delta(s.session, "x"));
-            if (s.do === "turn") await settled();
+            if (s.do === "turn") await settlePromises();
             if (s.do === "drain" && readers[s.reader]) {
               readers[s.reader]?.sink.drain(s.room);
               readers[s.reader]?.resume();
@@ -251,7 +251,7 @@ describe("every reader gets every event once and in order", () => {
             reader.sink.drain(Number.POSITIVE_INFINITY);
             reader.resume();
           }
-          for (let i = 0; i < 12; i++) await settled();
+          for (let i = 0; i < 12; i++) await settlePromises();
           for (const reader of readers) expect(reader.sink.numbers).toEqual(reader.expected());
         },
       ),

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-async function started(): Promise<TestDaemon> {
+async function startDaemon(): Promise<TestDaemon> {
   const daemon = new TestDaemon();
   open.push(daemon);
   return daemon.start();
@@ -46,7 +46,7 @@ const KEEPER = { agent: "scripted", title: "The keeper", role: "lead" as const, 
 
 describe("an identity", () => {
   it("has one session, which starts with its first message and is in no list of sessions", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { client } = daemon;
     const made = await client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "The lamp is green." } });
     expect(made).toMatchObject({ name: "keeper", role: "lead", mode: "ask", persona: KEEPER.persona });
@@ -70,7 +70,7 @@ describe("an identity", () => {
   });
 
   it("gets its persona and memory at the start, after a compaction and after a change", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await daemon.client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "The lamp is green." } });
     const id = await sendText(daemon, "[[text]] one");
     await sendText(daemon, "[[compact]] two");
@@ -98,7 +98,7 @@ describe("an identity", () => {
   });
 
   it("gets them again from the next daemon if the compaction happened before the restart", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await daemon.client.identities.put("keeper", KEEPER);
     const id = await sendText(daemon, "[[text]] one");
     await sendText(daemon, "[[compact]] two");
@@ -110,7 +110,7 @@ describe("an identity", () => {
   });
 
   it("gets them in a conversation that is rebuilt or restarted", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await daemon.client.identities.put("keeper", KEEPER);
     const id = await sendText(daemon, "[[text]] one");
     await daemon.client.sessions.close(id);
@@ -125,7 +125,7 @@ describe("an identity", () => {
   });
 
   it("gets them through the agent's own mechanism, with write access to its memory folder", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await daemon.client.identities.put("keeper", { ...KEEPER, agent: "claude" });
     const { session } = await daemon.client.identities.send("keeper", { text: "[[slow:40:50]] go" });
     await daemon.waitUntil(session.id, ({ handles }) => handles.claude !== undefined);
@@ -140,7 +140,7 @@ describe("an identity", () => {
   });
 
   it("applies changed settings with its next message, and keeps what a person changed in the session", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { client } = daemon;
     await client.identities.put("keeper", KEEPER);
     const id = await sendText(daemon, "[[text]] one");
@@ -153,7 +153,7 @@ describe("an identity", () => {
   });
 
   it("continues with another agent, which gets persona and memory, and back", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { client } = daemon;
     await client.identities.put("keeper", { ...KEEPER, agent: "claude" });
     const id = await sendText(daemon, "[[text]] one");
@@ -173,7 +173,7 @@ describe("an identity", () => {
   });
 
   it("is deleted with its session archived, and keeps its memory unless that is purged", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { client } = daemon;
     await client.identities.put("keeper", { ...KEEPER, memory: { "facts.md": "Green." } });
     const id = await sendText(daemon, "[[text]] one");
@@ -194,7 +194,7 @@ describe("an identity", () => {
   });
 
   it("is not deleted during a turn", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await daemon.client.identities.put("keeper", KEEPER);
     const { session } = await daemon.client.identities.send("keeper", { text: "[[hang]]" });
     await expect(daemon.client.identities.delete("keeper")).rejects.toMatchObject({ code: "turn_running" });
@@ -204,7 +204,7 @@ describe("an identity", () => {
 
 describe("the files of an identity", () => {
   it("are validated with line numbers, and one invalid file does not affect others", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     const { client } = daemon;
     await client.identities.put("keeper", KEEPER);
     await client.identities.put("other", { agent: "scripted" });
@@ -223,7 +223,7 @@ describe("the files of an identity", () => {
   });
 
   it("are not written for an unknown agent or under an invalid name", async () => {
-    const daemon = await started();
+    const daemon = await startDaemon();
     await expect(daemon.client.identities.put("keeper", { agent: "unknown" })).rejects.toMatchObject({
       code: "no_such_agent",
     });

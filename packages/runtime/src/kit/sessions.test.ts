@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-async function started(env: Record<string, string> = {}): Promise<TestDaemon> {
+async function startDaemon(env: Record<string, string> = {}): Promise<TestDaemon> {
   const daemon = new TestDaemon({ env });
   open.push(daemon);
   return daemon.start();
@@ -22,7 +22,7 @@ const kitNotices = (events: readonly Envelope[]) =>
   events.flatMap((event) => (event.type === "notice" && event.data.kind === "kit" ? [event.data.text] : []));
 
 it("starts an agent without server support without servers, with one notice for each set of servers", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   write(daemon, "files: { command: [serve] }\n");
   const { id } = await daemon.session("scripted", "[[text]] one");
   await daemon.waitForIdle(id);
@@ -40,7 +40,7 @@ it("starts an agent without server support without servers, with one notice for 
 });
 
 it("starts a session with the valid entries of an invalid file, and publishes a notice", async () => {
-  const daemon = await started({ FILES_TOKEN: "hush" });
+  const daemon = await startDaemon({ FILES_TOKEN: "hush" });
   write(daemon, `bad: { command: serve }\n${SECRETIVE}`);
   const { id } = await daemon.session("claude", "[[slow:40:50]] go");
   await daemon.waitUntil(id, (session) => session.turn !== undefined && session.handles.claude !== undefined);
@@ -60,7 +60,7 @@ it("starts a session with the valid entries of an invalid file, and publishes a 
 });
 
 it("a variable that is not set leaves its server out, and is named", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   write(daemon, SECRETIVE);
   const { id } = await daemon.session("claude", "[[text]] go");
   await daemon.waitForIdle(id);

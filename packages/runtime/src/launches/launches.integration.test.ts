@@ -37,7 +37,7 @@ async function until(id: string, wanted: (launch: Launch) => boolean): Promise<L
   }
 }
 
-const settled = (id: string) => until(id, ({ state }) => state === "settled");
+const waitForSettled = (id: string) => until(id, ({ state }) => state === "settled");
 
 /** The state of the user's checkout. */
 function checkout(): unknown {
@@ -59,7 +59,7 @@ it("sends one prompt to several agents in separate lanes, compares them, lands o
     "named-fix-the-failing-scripted-2",
     "named-fix-the-failing-claude",
   ]);
-  const launch = await settled(made.id);
+  const launch = await waitForSettled(made.id);
   expect(launch.slots.map(({ state, outcome }) => [state, outcome])).toEqual(Array(3).fill(["done", "completed"]));
   expect(checkout()).toEqual(before);
   expect(await client.launches.list()).toEqual([launch]);
@@ -109,7 +109,7 @@ it("returns the same launch for the same id and body, and refuses another body",
   await expect(client.launches.create(body({ id: "lau_mine", prompt: "other" }))).rejects.toMatchObject({
     code: "conflict",
   });
-  await settled("lau_mine");
+  await waitForSettled("lau_mine");
   expect((await client.sessions.list()).sessions).toHaveLength(3);
   // Names of lanes are in use by now.
   const more = await client.launches.create(body({ slots: [{ agent: "scripted", mode: "full-auto" }] }));
@@ -145,7 +145,7 @@ it("gives every lane the attached files as they were at the launch", async () =>
   repository.write({ "notes.txt": "not committed\n" });
   const attachments = [{ path: join(repository.path, "README.md") }, { path: join(repository.path, "notes.txt") }];
   const made = await daemon.client.launches.create(body({ attachments }));
-  const { slots } = await settled(made.id);
+  const { slots } = await waitForSettled(made.id);
   for (const { session, name } of slots) {
     const message = (await daemon.log(session)).find(({ type }) => type === "message.user");
     const { attachments: given } = (message as Envelope<"message.user">).data;
@@ -185,8 +185,8 @@ it("interrupts running turns on cancel, keeps their lanes and removes unused one
 it("runs a check in each lane with a timeout, and marks stale results", async () => {
   const { client } = daemon;
   const { id } = await client.launches.create(body());
-  const { slots } = await settled(id);
-  const ended = async () => {
+  const { slots } = await waitForSettled(id);
+  const waitForEnd = async () => {
     for (;;) {
       const { lanes } = await client.launches.compare(id, false);
       if (lanes.every(({ check }) => check && check.state !== "running")) return lanes.map(({ check }) => check);
@@ -195,12 +195,12 @@ it("runs a check in each lane with a timeout, and marks stale results", async ()
   };
   await expect(client.launches.check(id)).rejects.toMatchObject({ code: "invalid" });
   await client.launches.check(id, { command: 'echo "in $GANTRY_LANE"; test -e named-fix-the-failing-claude.txt' });
-  const [first, , third] = await ended();
+  const [first, , third] = await waitForEnd();
   expect(first).toMatchObject({ state: "failed", exitCode: 1, stale: false, output: `in ${slots[0]?.lane}\n` });
   expect(third).toMatchObject({ state: "passed", exitCode: 0 });
   const { path } = await client.call("getLane", { params: { id: slots[2]?.lane ?? "" } });
   writeFileSync(join(path, "later.txt"), "later\n");
-  expect((await ended())[2]).toMatchObject({ state: "passed", stale: true });
+  expect((await waitForEnd())[2]).toMatchObject({ state: "passed", stale: true });
   await client.launches.check(id, { command: "tail -f /dev/null", timeoutSeconds: 1 });
-  expect((await ended()).map((check) => check?.state)).toEqual(["timeout", "timeout", "timeout"]);
+  expect((await waitForEnd()).map((check) => check?.state)).toEqual(["timeout", "timeout", "timeout"]);
 });

@@ -8,7 +8,7 @@ const rules: HandoffRule[] = [
   { from: "one", to: "three", after: "reached" },
   { from: "two", to: "one", after: "reached" },
 ];
-const parked = (more: Partial<SessionView> = {}) =>
+const heldView = (more: Partial<SessionView> = {}) =>
   ({
     agent: "one",
     queue: [{ message: "msg_1", text: "go", attachments: [], delivery: "auto" }],
@@ -20,22 +20,22 @@ const to = (view: SessionView, minutes = 0, held: string[] = []) =>
 
 describe("a handoff rule", () => {
   it("applies after its delay, the first match first", () => {
-    expect(to(parked())).toBe("three");
-    expect(to(parked(), 10)).toBe("two");
+    expect(to(heldView())).toBe("three");
+    expect(to(heldView(), 10)).toBe("two");
   });
 
   it("never selects an agent that is limited itself", () => {
-    expect(to(parked(), 10, ["two"])).toBe("three");
-    expect(to(parked(), 10, ["two", "three"])).toBeUndefined();
-    expect(to(parked({ agent: "two" }), 0, ["one"])).toBeUndefined();
+    expect(to(heldView(), 10, ["two"])).toBe("three");
+    expect(to(heldView(), 10, ["two", "three"])).toBeUndefined();
+    expect(to(heldView({ agent: "two" }), 0, ["one"])).toBeUndefined();
   });
 
   it("applies only to sessions with a waiting message and automatic resume", () => {
-    expect(to(parked({ queue: [] }))).toBeUndefined();
-    expect(to(parked({ limit: undefined }))).toBeUndefined();
-    expect(to(parked({ autoResume: false }))).toBeUndefined();
-    expect(to(parked({ agent: "three" }))).toBeUndefined();
+    expect(to(heldView({ queue: [] }))).toBeUndefined();
+    expect(to(heldView({ limit: undefined }))).toBeUndefined();
+    expect(to(heldView({ autoResume: false }))).toBeUndefined();
+    expect(to(heldView({ agent: "three" }))).toBeUndefined();
     const budget = { provider: "gantry", source: "budget", since: new Date(T).toISOString(), autoResume: true };
-    expect(to(parked({ limit: budget }))).toBeUndefined();
+    expect(to(heldView({ limit: budget }))).toBeUndefined();
   });
 });

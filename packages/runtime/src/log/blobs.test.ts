@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const stored = () =>
+const listStored = () =>
   readdirSync(join(home, "blobs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
 describe("Blobs", () => {
@@ -29,7 +29,7 @@ describe("Blobs", () => {
     expect(blobs.read(first.blob)).toBe(text);
     const path = join(home, "blobs", first.blob.slice(0, 2), first.blob);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(stored().length).toBe(1);
+    expect(listStored().length).toBe(1);
   });
 
   it("returns undefined for a missing blob and for a name that is not a hash", () => {
@@ -109,6 +109,6 @@ describe("cleaning up", () => {
     expect(blobs.read(a!)).toBeUndefined();
     writeFileSync(join(home, "blobs", b!.slice(0, 2), `${b}.0123.tmp`), "half");
     expect(blobs.sweep((blob) => blob === c)).toBe(5);
-    expect(stored().map((entry) => entry.name)).toEqual([c]);
+    expect(listStored().map((entry) => entry.name)).toEqual([c]);
   });
 });

@@ -8,7 +8,7 @@ import { playground } from "./testing/playground.ts";
 const { home } = playground();
 const DAY = 86_400_000;
 
-function filled(spool: Spool, session: string, process: string, bytes: number, ageDays = 0, now = Date.now()): void {
+function fillSpool(spool: Spool, session: string, process: string, bytes: number, ageDays = 0, now = Date.now()): void {
   const { out } = spool.create(session, process);
   writeFileSync(out, "x".repeat(bytes));
   const time = (now - ageDays * DAY) / 1000;
@@ -39,10 +39,10 @@ describe("Spool", () => {
   it("sweeps by age, then by size from the oldest, and never spools in use", () => {
     const spool = new Spool(home());
     const now = Date.now();
-    filled(spool, "ses_a", "prc_old", 10, 40, now);
-    filled(spool, "ses_a", "prc_live", 1000, 50, now);
-    filled(spool, "ses_b", "prc_middle", 600, 5, now);
-    filled(spool, "ses_c", "prc_new", 600, 1, now);
+    fillSpool(spool, "ses_a", "prc_old", 10, 40, now);
+    fillSpool(spool, "ses_a", "prc_live", 1000, 50, now);
+    fillSpool(spool, "ses_b", "prc_middle", 600, 5, now);
+    fillSpool(spool, "ses_c", "prc_new", 600, 1, now);
     const swept = spool.sweep({ maxAgeDays: 30, maxBytes: 1700, now, keep: new Set(["prc_live"]) });
     expect(swept).toEqual([
       { session: "ses_a", process: "prc_old", bytes: 10, reason: "age" },
@@ -54,8 +54,8 @@ describe("Spool", () => {
 
   it("removes a process or a whole session", () => {
     const spool = new Spool(home());
-    filled(spool, "ses_a", "prc_a", 10);
-    filled(spool, "ses_a", "prc_b", 20);
+    fillSpool(spool, "ses_a", "prc_a", 10);
+    fillSpool(spool, "ses_a", "prc_b", 20);
     spool.remove("ses_a", "prc_a");
     expect(spool.size()).toBe(20);
     spool.remove("ses_a");

@@ -17,7 +17,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 const file = () => readFileSync(path, "utf8");
 
 /** The settings of a daemon that was started with this file. */
-function started(text?: string): { settings: Settings; inForce: Config } {
+function openSettings(text?: string): { settings: Settings; inForce: Config } {
   if (text !== undefined) writeFileSync(path, text);
   const inForce = loadConfig(home);
   return { settings: new Settings(home, inForce), inForce };
@@ -25,7 +25,7 @@ function started(text?: string): { settings: Settings; inForce: Config } {
 
 describe("the list", () => {
   it("has every setting, described, with its default and what the file makes of it", () => {
-    const { settings } = started("queueLimit: 3\nserver: { hosts: [box.example] }\n");
+    const { settings } = openSettings("queueLimit: 3\nserver: { hosts: [box.example] }\n");
     const { settings: all, values, defaults, problems } = settings.list();
     expect(all.filter(({ description }) => description === "")).toEqual([]);
     expect(all.find(({ key }) => key === "queueLimit")).toEqual({
@@ -51,7 +51,7 @@ describe("the list", () => {
   });
 
   it("returns the mistakes of an invalid file and the active settings", () => {
-    const { settings } = started("queueLimit: 3\n");
+    const { settings } = openSettings("queueLimit: 3\n");
     writeFileSync(path, "queueLimit: many\n\ncolour: blue\n");
     const { problems, values } = settings.list();
     expect(problems.map(({ line }) => line)).toEqual([1, 3]);
@@ -67,7 +67,7 @@ describe("a change", () => {
   const TEXT = "# mine\ndeadlines:\n  turnSeconds: 60 # short\n  stopSeconds: 1\nqueueLimit: 3\n";
 
   it("is written to the file and applied, and changes nothing else", () => {
-    const { settings, inForce } = started(TEXT);
+    const { settings, inForce } = openSettings(TEXT);
     const { applied } = settings.change({ "deadlines.turnSeconds": 90, "server.bodyMb": 5, "prompt.hints": "never" });
     expect(applied).toEqual([
       { key: "deadlines.turnSeconds", takesEffect: "now" },
@@ -82,7 +82,7 @@ describe("a change", () => {
   });
 
   it("back to the default takes the entry away, and what held it when that was the last", () => {
-    const { settings, inForce } = started(TEXT);
+    const { settings, inForce } = openSettings(TEXT);
     settings.change({ "deadlines.turnSeconds": null, queueLimit: null, idleSeconds: null });
     expect(file()).toBe("# mine\ndeadlines:\n  stopSeconds: 1\n");
     expect(inForce.queueLimit).toBe(10);
@@ -91,7 +91,7 @@ describe("a change", () => {
   });
 
   it("makes the file where there is none", () => {
-    const { settings } = started();
+    const { settings } = openSettings();
     settings.change({ "server.hosts": ["a.example", "b.example"] });
     expect(loadConfig(home).server.hosts).toEqual(["a.example", "b.example"]);
   });
@@ -104,7 +104,7 @@ describe("a change", () => {
     ["a value out of range", { queueLimit: 4, "deadlines.turnSeconds": -1 }, /deadlines\.turnSeconds: /],
     ["a choice that is none", { "prompt.hints": "sometimes" }, /prompt\.hints: /],
   ])("to %s is refused whole", (_, changes, message) => {
-    const { settings, inForce } = started(TEXT);
+    const { settings, inForce } = openSettings(TEXT);
     const before = structuredClone(inForce);
     const attempt = () => settings.change(changes as Parameters<Settings["change"]>[0]);
     expect(attempt).toThrow(expect.objectContaining({ code: "invalid", message: expect.stringMatching(message) }));

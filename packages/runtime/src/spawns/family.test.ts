@@ -34,15 +34,15 @@ it("counts the cost of descendants against the root's budget, and holds any of t
   begin("ses_b", 3, "ses_a");
   begin("ses_other", 9);
   const family = new Family(home.store);
-  const held = (id: string, usd: number) => {
+  const holdSession = (id: string, usd: number) => {
     const view = family.view(id)!;
     return findOverspent(view, { sessionUsd: usd }, () => ({ usd: 0, unpriced: 0 }), new Date(), family.kin(view))
       ?.text;
   };
   expect(family.kin(family.view("ses_other")!)).toBeUndefined();
-  expect([held("ses_root", 7), held("ses_b", 7)]).toEqual([undefined, undefined]);
+  expect([holdSession("ses_root", 7), holdSession("ses_b", 7)]).toEqual([undefined, undefined]);
   for (const id of ["ses_root", "ses_a", "ses_b"])
-    expect(held(id, 5.5)).toMatch(/ses_root and the sessions that it started have used \$6\.00/);
+    expect(holdSession(id, 5.5)).toMatch(/ses_root and the sessions that it started have used \$6\.00/);
   // Uses the view of the current step, not the stored one.
   const view = { ...family.view("ses_b")!, cost: { usd: 10, source: "agent" as const } };
   expect(family.kin(view)?.usd()).toBe(13);

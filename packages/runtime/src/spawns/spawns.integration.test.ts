@@ -155,33 +155,35 @@ describe("an agent", () => {
 });
 
 describe("an agent may not", () => {
-  const refused = (message: RegExp) => ({ code: "not_permitted", message: expect.stringMatching(message) });
+  const refusalWith = (message: RegExp) => ({ code: "not_permitted", message: expect.stringMatching(message) });
 
   it("grant more permission than it has", async () => {
     const { id, agent } = await parent("ask");
     for (const mode of ["auto-edit", "full-auto", "inherit"])
       await expect(begin(agent, "x", { mode })).rejects.toMatchObject(
-        refused(/more permission than the one that started it/),
+        refusalWith(/more permission than the one that started it/),
       );
     const child = await begin(agent, "[[text]] x", { mode: "plan" });
     await daemon.waitForIdle(child.id);
-    await expect(agent.sessions.patch(child.id, { mode: "full-auto" })).rejects.toMatchObject(refused(/permission/));
+    await expect(agent.sessions.patch(child.id, { mode: "full-auto" })).rejects.toMatchObject(
+      refusalWith(/permission/),
+    );
     await agent.sessions.patch(child.id, { mode: "ask" });
     await daemon.client.sessions.patch(id, { mode: "plan" });
-    await expect(agent.sessions.patch(child.id, { mode: "ask" })).rejects.toMatchObject(refused(/permission/));
-    await expect(agent.sessions.send(child.id, { text: "x" })).rejects.toMatchObject(refused(/permission/));
+    await expect(agent.sessions.patch(child.id, { mode: "ask" })).rejects.toMatchObject(refusalWith(/permission/));
+    await expect(agent.sessions.send(child.id, { text: "x" })).rejects.toMatchObject(refusalWith(/permission/));
     await agent.sessions.patch(child.id, { mode: "plan" });
     expect((await daemon.client.sessions.list({ q: id })).sessions).toHaveLength(1);
   });
 
   it("leave its folder, set the environment or resume conversations", async () => {
     const { agent } = await parent();
-    await expect(begin(agent, "x", { cwd: "/tmp" })).rejects.toMatchObject(refused(/outside/));
-    await expect(begin(agent, "x", { cwd: `${cwd}/..` })).rejects.toMatchObject(refused(/outside/));
-    await expect(begin(agent, "x", { env: { A: "b" } })).rejects.toMatchObject(refused(/env/));
-    await expect(begin(agent, "x", { resume: "abc" })).rejects.toMatchObject(refused(/resume/));
+    await expect(begin(agent, "x", { cwd: "/tmp" })).rejects.toMatchObject(refusalWith(/outside/));
+    await expect(begin(agent, "x", { cwd: `${cwd}/..` })).rejects.toMatchObject(refusalWith(/outside/));
+    await expect(begin(agent, "x", { env: { A: "b" } })).rejects.toMatchObject(refusalWith(/env/));
+    await expect(begin(agent, "x", { resume: "abc" })).rejects.toMatchObject(refusalWith(/resume/));
     const attachments = [{ path: "/etc/hostname" }];
-    await expect(begin(agent, "x", { attachments })).rejects.toMatchObject(refused(/outside/));
+    await expect(begin(agent, "x", { attachments })).rejects.toMatchObject(refusalWith(/outside/));
     const below = await begin(agent, "[[text]] x", { cwd: join(cwd, "below"), wake: false });
     expect(below.cwd).toBe(join(cwd, "below"));
   });
@@ -193,13 +195,13 @@ describe("an agent may not", () => {
     const { GANTRY_URL: url = "", GANTRY_TOKEN: token = "" } = await surroundings(id);
     const agent = createClient({ url, token });
     const theirs = await daemon.client.call("createLane", { body: { cwd: repository, name: "theirs" } });
-    await expect(begin(agent, "x", { lane: theirs.id })).rejects.toMatchObject(refused(/another lane/));
+    await expect(begin(agent, "x", { lane: theirs.id })).rejects.toMatchObject(refusalWith(/another lane/));
     await expect(agent.call("getLane", { params: { id: theirs.id } })).rejects.toMatchObject(
-      refused(/belongs neither/),
+      refusalWith(/belongs neither/),
     );
     for (const more of [{ branch: "main" }, { path: theirs.path }, { cwd: daemon.home }])
       await expect(agent.call("createLane", { body: { cwd: repository, ...more } })).rejects.toMatchObject(
-        refused(/./),
+        refusalWith(/./),
       );
     const mine = await agent.call("createLane", { body: { cwd: repository, name: "mine" } });
     expect(mine.setup.state).toBe("none");
@@ -212,14 +214,16 @@ describe("an agent may not", () => {
   it("reach other sessions, or message itself except through the queue", async () => {
     const { id, agent } = await parent();
     const other = await daemon.session("scripted", "[[text]] x");
-    const notIts = refused(/started/);
+    const notIts = refusalWith(/started/);
     await expect(agent.sessions.get(other.id)).rejects.toMatchObject(notIts);
     await expect(agent.sessions.events(other.id)).rejects.toMatchObject(notIts);
     await expect(agent.sessions.send(other.id, { text: "x" })).rejects.toMatchObject(notIts);
     await expect(agent.sessions.interrupt(id)).rejects.toMatchObject(notIts);
     await expect(agent.sessions.patch(id, { mode: "full-auto" })).rejects.toMatchObject(notIts);
     await expect(agent.sessions.delete(id)).rejects.toMatchObject({ code: "not_permitted" });
-    await expect(agent.sessions.send(id, { text: "x", delivery: "interrupt" })).rejects.toMatchObject(refused(/queue/));
+    await expect(agent.sessions.send(id, { text: "x", delivery: "interrupt" })).rejects.toMatchObject(
+      refusalWith(/queue/),
+    );
     await agent.sessions.send(id, { text: "[[text]] to myself" });
     await daemon.waitForIdle(id);
     expect(messagesOf(await daemon.log(id))).toMatchObject([{ author: `session:${id}`, delivery: "queue" }]);
@@ -234,7 +238,7 @@ describe("an agent may not", () => {
     expect(grandchild.spawn).toMatchObject({ depth: 2, root: child.parent });
     const place = await surroundings(grandchild.id);
     const third = createClient({ url, token: place.GANTRY_TOKEN ?? "" });
-    await expect(begin(third, "x")).rejects.toMatchObject(refused(/The limit is/));
+    await expect(begin(third, "x")).rejects.toMatchObject(refusalWith(/The limit is/));
     await daemon.waitForIdle(child.id);
     const crowd = await Promise.allSettled([1, 2, 3].map(() => begin(agent, "[[hang]] x", { wake: false })));
     expect(crowd.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);

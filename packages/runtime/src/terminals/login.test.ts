@@ -26,13 +26,13 @@ const login = (): Offer => ({
   display: "gemini",
 });
 
-async function asked(): Promise<{ session: Session; input: InputRequest }> {
+async function waitForLogin(): Promise<{ session: Session; input: InputRequest }> {
   const { id } = await test.session("gemini", "hello");
   const session = await test.waitUntil(id, ({ inputs }) => inputs.length > 0);
   return { session, input: session.inputs[0] as InputRequest };
 }
 
-async function ending(id: string): Promise<Envelope<"turn.ended">["data"]> {
+async function waitForEnd(id: string): Promise<Envelope<"turn.ended">["data"]> {
   await test.waitForIdle(id);
   const ends = (await test.log(id)).filter((event) => event.type === "turn.ended");
   return (ends.at(-1) as Envelope<"turn.ended">).data;
@@ -57,7 +57,7 @@ async function logInInTerminal(session?: string): Promise<string> {
 }
 
 it("asks for a login method, sends the choice to the agent and continues the turn", async () => {
-  const { session, input } = await asked();
+  const { session, input } = await waitForLogin();
   expect(input).toMatchObject({ kind: "login", offer: login(), detail: expect.stringContaining("required") });
   expect(input.options.map(({ id, effect }) => [id, effect])).toEqual([
     ["key", "allow_once"],
@@ -71,7 +71,7 @@ it("asks for a login method, sends the choice to the agent and continues the tur
   expect(input.options[3]?.description).toContain("Run `gemini` in a terminal");
   expect(input.options[4]?.description).toContain("LOGIN_KEY");
   await test.client.answer(input.id, { decision: "allow", option: "key" });
-  expect(await ending(session.id)).toMatchObject({ outcome: "completed" });
+  expect(await waitForEnd(session.id)).toMatchObject({ outcome: "completed" });
   expect(await errors(session.id)).toEqual([]);
 });
 
@@ -79,9 +79,9 @@ it.each([
   ["vain", "Authentication required"],
   ["refused", "The login was refused."],
 ])("ends the turn of a login by %s with the setup command, in one notice", async (option, message) => {
-  const { session, input } = await asked();
+  const { session, input } = await waitForLogin();
   await test.client.answer(input.id, { decision: "allow", option });
-  const { outcome, error } = await ending(session.id);
+  const { outcome, error } = await waitForEnd(session.id);
   expect(outcome).toBe("failed");
   expect(error).toMatchObject({
     category: "auth",
@@ -93,54 +93,57 @@ it.each([
 });
 
 it("after the login in a terminal the next message finds a process that has it", async () => {
-  const { session, input } = await asked();
+  const { session, input } = await waitForLogin();
   expect((await test.client.agents.get("gemini")).agent).toMatchObject({
     auth: { state: "missing" },
     offers: [login()],
   });
   await test.client.answer(input.id, { decision: "deny" });
-  expect(await ending(session.id)).toMatchObject({ outcome: "failed", error: { category: "auth", offer: login() } });
+  expect(await waitForEnd(session.id)).toMatchObject({
+    outcome: "failed",
+    error: { category: "auth", offer: login() },
+  });
   expect(await errors(session.id)).toHaveLength(1);
   expect(await logInInTerminal(session.id)).toContain("Logged in with sesame");
   const row = async () => (await test.client.agents.list()).find(({ id }) => id === "gemini");
   await vi.waitFor(async () => expect(await row()).toMatchObject({ auth: { state: "ok" }, offers: [] }), DEADLINE);
   await test.client.sessions.send(session.id, { text: "again" });
-  expect(await ending(session.id)).toMatchObject({ outcome: "completed" });
+  expect(await waitForEnd(session.id)).toMatchObject({ outcome: "completed" });
 });
 
 it("a login in a terminal may also be done while the turn waits for it", async () => {
-  const { session, input } = await asked();
+  const { session, input } = await waitForLogin();
   await logInInTerminal(session.id);
   await test.client.answer(input.id, { decision: "allow", option: "shell" });
-  expect(await ending(session.id)).toMatchObject({ outcome: "completed" });
+  expect(await waitForEnd(session.id)).toMatchObject({ outcome: "completed" });
 });
 
 it("an interrupt ends a turn that waits for a login, and the question with it", async () => {
-  const { session, input } = await asked();
+  const { session, input } = await waitForLogin();
   await test.client.sessions.interrupt(session.id);
-  expect(await ending(session.id)).toMatchObject({ outcome: "interrupted" });
+  expect(await waitForEnd(session.id)).toMatchObject({ outcome: "interrupted" });
   const again = test.client.answer(input.id, { decision: "allow", option: "key" });
   await expect(again).rejects.toMatchObject({ code: "already_answered" });
 });
 
 it("a pending login survives the daemon", async () => {
-  const { session, input } = await asked();
+  const { session, input } = await waitForLogin();
   await test.stop("keep");
   await test.start();
   expect((await test.client.inbox()).map(({ id }) => id)).toEqual([input.id]);
   await test.client.answer(input.id, { decision: "allow", option: "key" });
-  expect(await ending(session.id)).toMatchObject({ outcome: "completed" });
+  expect(await waitForEnd(session.id)).toMatchObject({ outcome: "completed" });
 });
 
 it("an agent that has gone missing is offered to be installed: by the session, the API and its row", async () => {
-  const { session, input } = await asked();
+  const { session, input } = await waitForLogin();
   await test.client.answer(input.id, { decision: "cancel" });
-  await ending(session.id);
+  await waitForEnd(session.id);
   rmSync(program);
   const display = "npm install -g @google/gemini-cli";
   const install = { kind: "install", agent: "gemini", command: display.split(" "), display };
   await test.client.sessions.send(session.id, { text: "again" });
-  const { outcome, error } = await ending(session.id);
+  const { outcome, error } = await waitForEnd(session.id);
   expect(outcome).toBe("failed");
   expect(error).toMatchObject({ offer: install, remedy: expect.stringContaining(display) });
   expect((await errors(session.id)).at(-1)).toEqual(error);

@@ -41,9 +41,9 @@ beforeEach(() => {
 afterEach(() => terminals.stop());
 
 const script = (text: string) => ["/bin/sh", "-c", text];
-const printed = (id: string) => terminals.feed(id).read(0, 1_000_000).bytes.toString();
-const exited = (id: string) => vi.waitFor(() => expect(terminals.get(id).state).toBe("exited"), DEADLINE);
-const shows = (id: string, text: string) => vi.waitFor(() => expect(printed(id)).toContain(text), DEADLINE);
+const readOutput = (id: string) => terminals.feed(id).read(0, 1_000_000).bytes.toString();
+const waitForExit = (id: string) => vi.waitFor(() => expect(terminals.get(id).state).toBe("exited"), DEADLINE);
+const shows = (id: string, text: string) => vi.waitFor(() => expect(readOutput(id)).toContain(text), DEADLINE);
 
 it("runs a command with the agents' environment in a terminal of the size that is wanted", async () => {
   const { id } = await terminals.open({
@@ -52,9 +52,9 @@ it("runs a command with the agents' environment in a terminal of the size that i
     cols: 91,
     rows: 17,
   });
-  await exited(id);
+  await waitForExit(id);
   expect(terminals.get(id)).toMatchObject({ session: "ses_a", cwd, exit: { code: 7, signal: null }, cols: 91 });
-  expect(printed(id).split("\r\n")).toEqual(["17 91", cwd, "xterm-256color yes", ""]);
+  expect(readOutput(id).split("\r\n")).toEqual(["17 91", cwd, "xterm-256color yes", ""]);
 });
 
 it("takes what is typed, and another size", async () => {
@@ -64,7 +64,7 @@ it("takes what is typed, and another size", async () => {
   expect(terminals.resize(id, { cols: 132, rows: 50 })).toMatchObject({ cols: 132, rows: 50 });
   terminals.type(id, "\r");
   await shows(id, "50 132");
-  await exited(id);
+  await waitForExit(id);
   expect(() => terminals.type(id, "x")).toThrow(expect.objectContaining({ code: "conflict" }));
 });
 
@@ -78,7 +78,7 @@ it("is the user's login shell when nothing else is wanted", async () => {
 it("runs the setup command of an agent and reports its end", async () => {
   const { id, command, offer } = await terminals.open({ offer: { agent: "alpha", kind: "install" } });
   expect({ command, offer }).toEqual({ command: install.command, offer: install });
-  await exited(id);
+  await waitForExit(id);
   expect(terminals.get(id).exit).toEqual({ code: 3, signal: null });
   await vi.waitFor(() => expect(offered).toEqual(["alpha"]), DEADLINE);
   await expect(terminals.open({ offer: { agent: "beta", kind: "login" } })).rejects.toMatchObject({
@@ -117,9 +117,9 @@ it("has room for so many and no more; those that have ended make room", async ()
 
 it("keeps a bounded end of a long output", async () => {
   const { id } = await terminals.open({ command: script("head -c 1000000 /dev/zero | tr '\\0' x; echo done") });
-  await exited(id);
+  await waitForExit(id);
   const { from, to } = terminals.get(id);
   expect(to).toBe(1_000_006);
   expect(to - from).toBe(256 * 1024);
-  expect(printed(id).endsWith("xxxdone\r\n")).toBe(true);
+  expect(readOutput(id).endsWith("xxxdone\r\n")).toBe(true);
 });

@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const daemon of open.splice(0)) await daemon.dispose();
 });
 
-async function started(config = "scribe: { agent: scripted }"): Promise<TestDaemon> {
+async function startDaemon(config = "scribe: { agent: scripted }"): Promise<TestDaemon> {
   const daemon = new TestDaemon({ config });
   open.push(daemon);
   return daemon.start();
@@ -16,7 +16,7 @@ async function started(config = "scribe: { agent: scripted }"): Promise<TestDaem
 const by = (author: string) => (session: Session) => session.titleBy === author;
 
 it("titles a session from its first message, and improves the title when the turn has ended", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   const session = await daemon.session("scripted", "Repair the lamp. [[say:Lighthouse Lamp Repair]]");
   expect(session).toMatchObject({ title: "Repair the lamp", titleBy: "prompt" });
   expect(await daemon.waitUntil(session.id, by("model"))).toMatchObject({ title: "Lighthouse Lamp Repair" });
@@ -26,7 +26,7 @@ it("titles a session from its first message, and improves the title when the tur
 });
 
 it("reviews the title a last time after the third turn", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   const { id } = await daemon.session("scripted", "[[say:First Title]] one");
   await daemon.waitUntil(id, by("model"));
   for (const title of ["Second Title", "Third Title", "Fourth Title"]) {
@@ -38,7 +38,7 @@ it("reviews the title a last time after the third turn", async () => {
 });
 
 it("never replaces a title that a person chose, at creation or later", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   const { cwd } = daemon;
   const prompt = "[[say:Model Title Here]] go";
   const named = await daemon.client.sessions.create({ agent: "scripted", cwd, prompt, title: "Mine" });
@@ -56,7 +56,7 @@ it("never replaces a title that a person chose, at creation or later", async () 
 });
 
 it("discards an invalid title and asks again", async () => {
-  const daemon = await started();
+  const daemon = await startDaemon();
   const { id } = await daemon.session("scripted", "Fix it [[say:Word]]");
   await daemon.waitForIdle(id);
   await daemon.client.sessions.send(id, { text: "[[say:Two Terms]]" });
@@ -65,7 +65,7 @@ it("discards an invalid title and asks again", async () => {
 
 it("sends no request without a text helper or when titles by a model are disabled", async () => {
   for (const config of ["", "scribe: { agent: scripted }\ntitles: { model: false }"]) {
-    const daemon = await started(config);
+    const daemon = await startDaemon(config);
     const { id } = await daemon.session("scripted", "[[say:Model Title Here]] go");
     await daemon.waitForIdle(id);
     await daemon.client.sessions.send(id, { text: "[[text]]" });
@@ -76,7 +76,7 @@ it("sends no request without a text helper or when titles by a model are disable
 });
 
 it("titles a session without a prompt from its first message, or from its attachments", async () => {
-  const daemon = await started("");
+  const daemon = await startDaemon("");
   const { id, title } = await daemon.client.sessions.create({ agent: "scripted", cwd: daemon.cwd });
   expect(title).toBe("Session in project");
   const attachments = [{ name: "lamp.txt", data: "eA==", mime: "text/plain" }];
@@ -85,10 +85,10 @@ it("titles a session without a prompt from its first message, or from its attach
 });
 
 it("builds a summary from the log, and replaces it with a model's where that is enabled", async () => {
-  const daemon = await started("");
+  const daemon = await startDaemon("");
   const { id } = await daemon.session("scripted", "[[bash]]", { mode: "full-auto" });
   expect(await daemon.waitForIdle(id)).toMatchObject({ summary: "Done: bash ran. 1 command run.", summaryBy: "log" });
-  const model = await started("scribe: { agent: scripted }\nsummaries: { model: true }\ntitles: { model: false }");
+  const model = await startDaemon("scribe: { agent: scripted }\nsummaries: { model: true }\ntitles: { model: false }");
   const text = "The lamp was repaired. [[say:The lamp is repaired and shines.]]";
   const second = await model.session("scripted", text);
   const done = await model.waitUntil(second.id, ({ summaryBy }) => summaryBy === "model");

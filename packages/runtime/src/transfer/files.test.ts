@@ -113,7 +113,7 @@ describe("to another machine and back", () => {
 
 describe("files that are refused, with nothing changed", () => {
   /** The lines of a valid file, changed, and sealed again unless the change should be detected. */
-  async function altered(change: (lines: string[]) => string[], seal = true): Promise<Buffer> {
+  async function alterFile(change: (lines: string[]) => string[], seal = true): Promise<Buffer> {
     const long = "x".repeat(50_000);
     here.put("ses_a", [
       ...turn("hello").slice(0, 5),
@@ -141,11 +141,11 @@ describe("files that are refused, with nothing changed", () => {
     "is no gzip": [() => Buffer.from("hello"), /not a file that/],
     "is gzip of nothing": [() => gzipSync(""), /empty|end is missing/],
     "is gzip of something else": [() => gzipSync("PK\u0003\u0004../../etc/passwd\n"), /not JSON|not a file/],
-    "is cut off": [async () => (await altered((lines) => lines)).subarray(0, -20), /cut off/],
+    "is cut off": [async () => (await alterFile((lines) => lines)).subarray(0, -20), /cut off/],
     "lacks its end": [
       async () =>
         gzipSync(
-          `${gunzipSync(await altered((l) => l))
+          `${gunzipSync(await alterFile((l) => l))
             .toString()
             .trimEnd()
             .split("\n")
@@ -154,21 +154,21 @@ describe("files that are refused, with nothing changed", () => {
         ),
       /end is missing/,
     ],
-    "was changed": [() => altered(swap("grey", "blue"), false), /changed after/],
-    "has a changed text": [() => altered(swap(/"text":"x+"/, '"text":"yy"')), /does not match its hash/],
+    "was changed": [() => alterFile(swap("grey", "blue"), false), /changed after/],
+    "has a changed text": [() => alterFile(swap(/"text":"x+"/, '"text":"yy"')), /does not match its hash/],
     "has texts named like paths": [
-      () => altered(swap(/"blob":"\w{64}","part"/, '"blob":"../../../etc/passwd","part"')),
+      () => alterFile(swap(/"blob":"\w{64}","part"/, '"blob":"../../../etc/passwd","part"')),
       /no meaning/,
     ],
-    "has a gap": [() => altered((lines) => lines.filter((line) => !line.includes('"seq":3'))), /does not follow/],
-    "counts wrong": [() => altered((lines) => lines.slice(0, -1)), /missing/],
+    "has a gap": [() => alterFile((lines) => lines.filter((line) => !line.includes('"seq":3'))), /does not follow/],
+    "counts wrong": [() => alterFile((lines) => lines.slice(0, -1)), /missing/],
     "has another session's event": [
-      () => altered(swap(/"session":"ses_a","seq":3/, '"session":"ses_b","seq":3')),
+      () => alterFile(swap(/"session":"ses_a","seq":3/, '"session":"ses_b","seq":3')),
       /another session/,
     ],
     "has a session twice": [
       () =>
-        altered(
+        alterFile(
           swap(
             /"type":"message.user".*/,
             '"type":"session.created","data":{"agent":"a","mode":"ask","cwd":"/","title":"t"}}}',
@@ -176,14 +176,14 @@ describe("files that are refused, with nothing changed", () => {
         ),
       /begin as a session/,
     ],
-    "has an event of no known type": [() => altered(swap("message.done", "made.up")), /not valid/],
-    "has an event without its data": [() => altered(swap('"item":"itm_1"', '"item":7')), /not valid/],
+    "has an event of no known type": [() => alterFile(swap("message.done", "made.up")), /not valid/],
+    "has an event without its data": [() => alterFile(swap('"item":"itm_1"', '"item":7')), /not valid/],
     "is nested without end": [
-      () => altered(swap('"text":"hello"', `"text":"hello","more":${"[".repeat(50_000)}${"]".repeat(50_000)}`)),
+      () => alterFile(swap('"text":"hello"', `"text":"hello","more":${"[".repeat(50_000)}${"]".repeat(50_000)}`)),
       /nested|not JSON/,
     ],
     "continues after its end": [
-      async () => gzipSync(`${gunzipSync(await altered((lines) => lines))}{"event":{}}\n`),
+      async () => gzipSync(`${gunzipSync(await alterFile((lines) => lines))}{"event":{}}\n`),
       /follows its end|not valid/,
     ],
     "is a bomb": [
@@ -213,7 +213,7 @@ describe("files that are refused, with nothing changed", () => {
   });
 
   it("rejects a file of a newer Gantry", async () => {
-    const file = await altered(swap('"version":1', '"version":2'));
+    const file = await alterFile(swap('"version":1', '"version":2'));
     await expect(there.import(file)).rejects.toMatchObject({ code: "unsupported", message: /format 2/ });
   });
 });

@@ -15,13 +15,13 @@ function session(id: string, more: Partial<SessionView> = {}): SessionView {
 }
 
 const turn = { id: "trn_1", startedAt: "2026-01-01T10:00:00.000Z", trigger: "user", messages: [] };
-const asked = (id: string) => ({ id, title: "Write it?", blocking: true }) as SessionView["inputs"][number];
+const pendingInput = (id: string) => ({ id, title: "Write it?", blocking: true }) as SessionView["inputs"][number];
 const queued = { message: "msg_1", text: "more", attachments: [], delivery: "queue" } as const;
 
 test.each([
   ["done", {}],
   ["working", { turn }],
-  ["need", { turn, inputs: [asked("inp_1")] }],
+  ["need", { turn, inputs: [pendingInput("inp_1")] }],
   ["held", { turn, stalled: { since: "", reason: "silence" } }],
   ["held", { limit: { provider: "p" } }],
   ["held", { queue: [queued] }],
@@ -61,9 +61,9 @@ test("matches sessions whose card contains every word of the filter", () => {
     title: "Rates by zone",
     last: { seq: 1, at: "", kind: "agent", text: "All tests pass" },
   });
-  const shown = (text: string) => passes(view, { ...noFilters, text }, {});
-  expect(shown("zone TESTS")).toBe(true);
-  expect(shown("zone missing")).toBe(false);
+  const isShown = (text: string) => passes(view, { ...noFilters, text }, {});
+  expect(isShown("zone TESTS")).toBe(true);
+  expect(isShown("zone missing")).toBe(false);
 });
 
 test("shows archived sessions only under the archive filter", () => {

@@ -2,16 +2,16 @@ import type { SearchHit } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { groupHits, splitSnippet } from "./snippet.ts";
 
-const marked = (snippet: string) => splitSnippet(snippet).map(({ text, marked }) => (marked ? `*${text}*` : text));
+const markSnippet = (snippet: string) => splitSnippet(snippet).map(({ text, marked }) => (marked ? `*${text}*` : text));
 
 test("separates matches from the surrounding text", () => {
-  expect(marked("the [price] per [kilogram]")).toEqual(["the ", "*price*", " per ", "*kilogram*"]);
-  expect(marked("nothing")).toEqual(["nothing"]);
-  expect(marked("")).toEqual([]);
+  expect(markSnippet("the [price] per [kilogram]")).toEqual(["the ", "*price*", " per ", "*kilogram*"]);
+  expect(markSnippet("nothing")).toEqual(["nothing"]);
+  expect(markSnippet("")).toEqual([]);
 });
 
 test("treats an unclosed bracket as text", () => {
-  expect(marked("a[0 = [price] and b[1")).toEqual(["a", "*0 = [price*", " and b[1"]);
+  expect(markSnippet("a[0 = [price] and b[1")).toEqual(["a", "*0 = [price*", " and b[1"]);
 });
 
 test("groups the hits of a session at the position of its first hit", () => {

@@ -71,7 +71,7 @@ test("distinguishes a silent program from one that does not run", async () => {
 });
 
 /** An older version of a program, without ACP. */
-function without(argument: string, version = "0.1.2"): string {
+function programWithout(argument: string, version = "0.1.2"): string {
   return [
     'case "$*" in',
     `  --version) echo ${version};;`,
@@ -94,7 +94,7 @@ describe("a version without ACP", () => {
 
   test.each(Object.entries(programs))("%s falls back", async (id, [argument, channel]) => {
     const agent = agentById(id);
-    const probed = makeProbeTools([machine.program(`bin/${id}`, without(argument))], machine.env());
+    const probed = makeProbeTools([machine.program(`bin/${id}`, programWithout(argument))], machine.env());
     const probe = await agent?.probe(probed);
     await probed.close();
     expect(probe).toMatchObject({ ok: true, version: "0.1.2", channel, auth: { state: "unknown" } });
@@ -106,7 +106,7 @@ describe("a version without ACP", () => {
   });
 
   test("of Kimi is not used, because it would pass prompts on the command line", async () => {
-    const probed = makeProbeTools([machine.program("bin/kimi", without("acp"))], machine.env());
+    const probed = makeProbeTools([machine.program("bin/kimi", programWithout("acp"))], machine.env());
     expect(await agentById("kimi")?.probe(probed)).toMatchObject({
       ok: false,
       problems: [{ code: "main_channel_missing" }],

@@ -5,10 +5,10 @@ import { data, framesOf, launch, outputsOfKind, play } from "../json-lines/recor
 import { streamJson } from "./channel.ts";
 import { amp } from "./descriptor.ts";
 
-const played = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const playFixture = (name: string) => play(streamJson, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 
 it("adds up the tokens of its messages, since its result has none", () => {
-  expect(outputsOfKind(played("tool-turn"), "finish")[0]?.usage).toEqual({
+  expect(outputsOfKind(playFixture("tool-turn"), "finish")[0]?.usage).toEqual({
     ...{ input: 2637, output: 44, cacheRead: 2300, cacheWrite: 320, reasoning: 0 },
   });
 });

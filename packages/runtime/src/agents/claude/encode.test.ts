@@ -14,7 +14,7 @@ const one = (command: AgentCommand, state: State = fresh): Outbound => {
 };
 const request = (more: Partial<Request>): Request =>
   InputRequest.parse({ id: "inp_1", session: "ses_1", kind: "approval", title: "?", ...more });
-const answered = (answer: Extract<AgentCommand, { type: "answer" }>["answer"], about: Request, state?: State) => {
+const encodeAnswer = (answer: Extract<AgentCommand, { type: "answer" }>["answer"], about: Request, state?: State) => {
   const { msg } = one({ type: "answer", key: "k", answer, request: about }, state);
   return (msg as { response: { response: unknown } }).response.response;
 };
@@ -119,16 +119,16 @@ describe("answers", () => {
   const bash = request({ tool: { name: "Bash", kind: "execute", input, command: "touch x" } });
 
   it("allow with the original or edited input, and never return lasting rules", () => {
-    expect(answered({ decision: "allow" }, bash)).toEqual({ behavior: "allow", updatedInput: input });
-    expect(answered({ decision: "allow_session" }, bash)).toEqual({ behavior: "allow", updatedInput: input });
+    expect(encodeAnswer({ decision: "allow" }, bash)).toEqual({ behavior: "allow", updatedInput: input });
+    expect(encodeAnswer({ decision: "allow_session" }, bash)).toEqual({ behavior: "allow", updatedInput: input });
     const edits = { command: "touch y" };
-    expect(answered({ decision: "allow", edits }, bash)).toEqual({ behavior: "allow", updatedInput: edits });
+    expect(encodeAnswer({ decision: "allow", edits }, bash)).toEqual({ behavior: "allow", updatedInput: edits });
   });
 
   it("deny with a reason, and stop the turn if requested", () => {
-    expect(answered({ decision: "deny", message: "no" }, bash)).toEqual({ behavior: "deny", message: "no" });
-    expect(answered({ decision: "deny", option: "deny_and_stop" }, bash)).toMatchObject({ interrupt: true });
-    expect(answered({ decision: "cancel" }, bash)).toMatchObject({ behavior: "deny", interrupt: true });
+    expect(encodeAnswer({ decision: "deny", message: "no" }, bash)).toEqual({ behavior: "deny", message: "no" });
+    expect(encodeAnswer({ decision: "deny", option: "deny_and_stop" }, bash)).toMatchObject({ interrupt: true });
+    expect(encodeAnswer({ decision: "cancel" }, bash)).toMatchObject({ behavior: "deny", interrupt: true });
   });
 
   it("answer questions by their text", () => {
@@ -138,7 +138,7 @@ describe("answers", () => {
       tool: { name: "AskUserQuestion", kind: "other", input: { questions } },
       questions: [{ id: "q1", text: "Which?", options: [], multi: true, freeform: true, secret: false }],
     });
-    expect(answered({ decision: "allow", answers: { q1: ["A", "B"] } }, about)).toEqual({
+    expect(encodeAnswer({ decision: "allow", answers: { q1: ["A", "B"] } }, about)).toEqual({
       behavior: "allow",
       updatedInput: { questions, answers: { "Which?": "A, B" } },
     });
@@ -149,20 +149,20 @@ describe("answers", () => {
     const mode = (native: string) => ({
       updatedPermissions: [{ type: "setMode", mode: native, destination: "session" }],
     });
-    expect(answered({ decision: "allow" }, plan)).toMatchObject(mode("default"));
-    expect(answered({ decision: "allow" }, plan, { ...fresh, beforePlan: "acceptEdits" })).toMatchObject(
+    expect(encodeAnswer({ decision: "allow" }, plan)).toMatchObject(mode("default"));
+    expect(encodeAnswer({ decision: "allow" }, plan, { ...fresh, beforePlan: "acceptEdits" })).toMatchObject(
       mode("acceptEdits"),
     );
-    expect(answered({ decision: "allow", option: "approve_auto_edit" }, plan)).toMatchObject(mode("acceptEdits"));
-    expect(answered({ decision: "deny", option: "keep_planning" }, plan)).toMatchObject({ behavior: "deny" });
+    expect(encodeAnswer({ decision: "allow", option: "approve_auto_edit" }, plan)).toMatchObject(mode("acceptEdits"));
+    expect(encodeAnswer({ decision: "deny", option: "keep_planning" }, plan)).toMatchObject({ behavior: "deny" });
   });
 
   it("fill in a form of an MCP server", () => {
     const form = request({ kind: "elicitation" });
-    expect(answered({ decision: "allow", answers: { name: "x" } }, form)).toEqual({
+    expect(encodeAnswer({ decision: "allow", answers: { name: "x" } }, form)).toEqual({
       action: "accept",
       content: { name: "x" },
     });
-    expect(answered({ decision: "deny" }, form)).toEqual({ action: "decline" });
+    expect(encodeAnswer({ decision: "deny" }, form)).toEqual({ action: "decline" });
   });
 });

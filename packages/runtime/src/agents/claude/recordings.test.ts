@@ -134,9 +134,9 @@ const scrambled = fc
       maxLength: 12,
     }),
   })
-  .map(({ name, edits }) => edits.reduce(edited, framesOf(name)));
+  .map(({ name, edits }) => edits.reduce(editFrames, framesOf(name)));
 
-function edited(frames: Frame[], { how, at, by }: { how: string; at: number; by: number }): Frame[] {
+function editFrames(frames: Frame[], { how, at, by }: { how: string; at: number; by: number }): Frame[] {
   const index = at % frames.length;
   const frame = frames[index];
   if (frame === undefined || frames.length < 2) return frames;

@@ -106,7 +106,7 @@ describe.each(recordings)("%s", (recording) => {
   test("streams chunks that add up to the final text", () => {
     const done = [...eventsOf(outputs, "message.done"), ...eventsOf(outputs, "reasoning.done")];
     for (const { data } of done as { data: { item: string; text: string } }[]) {
-      expect(streamed(outputs, data.item)).toBe(data.text);
+      expect(streamedText(outputs, data.item)).toBe(data.text);
     }
   });
 
@@ -160,7 +160,7 @@ function turnEnds(outputs: Output[]): string[] {
   return ofKind(outputs, "finish").map(({ outcome, error }) => (error ? `${outcome} ${error.category}` : outcome));
 }
 
-function streamed(outputs: Output[], item: string): string {
+function streamedText(outputs: Output[], item: string): string {
   const pieces = ofKind(outputs, "delta").filter((delta) => delta.item === item && delta.channel !== "output");
   return pieces.map((delta) => delta.text).join("");
 }

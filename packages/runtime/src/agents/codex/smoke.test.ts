@@ -28,7 +28,7 @@ describe.skipIf(!bin)("the installed codex", needs({ reason: "GANTRY_CODEX_BIN n
       });
       request.on("end", () => {
         response.writeHead(200, { "content-type": "text/event-stream" });
-        response.end(scripted(body));
+        response.end(writeScript(body));
       });
     });
     await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
@@ -143,7 +143,7 @@ function config(port: number): string {
 }
 
 /** One answer of the model: a command for the first request of a `touch` turn, text for all others. */
-function scripted(body: string): string {
+function writeScript(body: string): string {
   const input = (JSON.parse(body || "{}") as { input?: unknown[] }).input ?? [];
   const last = JSON.stringify(input.at(-1) ?? "");
   const call = {

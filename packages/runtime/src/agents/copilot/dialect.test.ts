@@ -6,7 +6,7 @@ const call = { sessionUpdate: "tool_call", toolCallId: "c1", status: "pending" }
 const update = { sessionUpdate: "tool_call_update", toolCallId: "c1" };
 const message = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
-function prompted(): FakeConversation {
+function startPrompt(): FakeConversation {
   const conversation = FakeConversation.open(copilot);
   conversation.command({ type: "prompt", message: "msg_1", text: "go", attachments: [] });
   return conversation;
@@ -18,7 +18,7 @@ const event = (type: string, data: object) => ({
 });
 
 test("recognises tools by their inputs and removes Copilot's remark from command output", () => {
-  const conversation = prompted();
+  const conversation = startPrompt();
   const command = { command: "echo oops; exit 3", description: "Fail" };
   expect(conversation.update({ ...call, title: "Fail", kind: "execute", rawInput: command })).toContainEqual(
     event("tool.started", { name: "bash", kind: "execute", title: "Fail" }),
@@ -32,7 +32,7 @@ test("recognises tools by their inputs and removes Copilot's remark from command
 });
 
 test("reports calls blocked by plan mode as denied", () => {
-  const conversation = prompted();
+  const conversation = startPrompt();
   conversation.update({ ...call, title: "Creating /w/a", kind: "edit", rawInput: { path: "/w/a", file_text: "x" } });
   const rawOutput = { message: "`create` was blocked.", code: "denied" };
   expect(conversation.update({ ...update, status: "failed", rawOutput })).toContainEqual(
@@ -41,7 +41,7 @@ test("reports calls blocked by plan mode as denied", () => {
 });
 
 test("publishes a subagent and its messages", () => {
-  const conversation = prompted();
+  const conversation = startPrompt();
   const task = { description: "sub work", prompt: "look", agent_type: "explore", name: "looker" };
   expect(conversation.update({ ...call, title: "sub work", kind: "other", rawInput: task })).toContainEqual(
     event("subagent.started", { id: "itm_c1", parent: "itm_c1", type: "explore", title: "sub work" }),
@@ -55,7 +55,7 @@ test("publishes a subagent and its messages", () => {
 });
 
 test("publishes a compaction rather than a message", () => {
-  const outputs = prompted().update(message("Compacted conversation history and removed 3 messages and 94 tokens."));
+  const outputs = startPrompt().update(message("Compacted conversation history and removed 3 messages and 94 tokens."));
   expect(outputs).toContainEqual(event("context.compacted", {}));
   expect(outputs).not.toContainEqual(expect.objectContaining({ kind: "delta" }));
 });

@@ -20,14 +20,14 @@ it("returns the PATH set by the start-up files, ignoring their output", async ()
 
 it("reads the shell once until `forget`", async () => {
   const program = machine.program("shell", `echo x >> "$HOME/asked"; eval "$4"`);
-  const asked = () => readFileSync(join(machine.home, "asked"), "utf8").split("\n").length - 1;
+  const countCalls = () => readFileSync(join(machine.home, "asked"), "utf8").split("\n").length - 1;
   const shell = new LoginShell(machine.env({ SHELL: program }));
   await Promise.all([shell.folders(), shell.folders()]);
   await shell.folders();
-  expect(asked()).toBe(1);
+  expect(countCalls()).toBe(1);
   shell.forget();
   await shell.folders();
-  expect(asked()).toBe(2);
+  expect(countCalls()).toBe(2);
 });
 
 it("returns nothing for start-up files that hang, print garbage or fail", async () => {

@@ -6,12 +6,12 @@ import { rpc } from "./channel.ts";
 import { gantry } from "./descriptor.ts";
 
 const channel = rpc as unknown as Channel<unknown>;
-const played = (name: string) => play(rpc, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const playFixture = (name: string) => play(rpc, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 const event = (event: Record<string, unknown>): Frame => ({
   dir: "out",
   msg: { type: "event", protocol_version: 2, session_id: "s", seq: 1, frame_id: "f", payload: { event } },
 });
-const encoded = (state: unknown, command: Parameters<typeof channel.encode>[1]) =>
+const encodeCommand = (state: unknown, command: Parameters<typeof channel.encode>[1]) =>
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("starting", () => {
@@ -27,7 +27,7 @@ describe("starting", () => {
   });
 
   it("names its models", () => {
-    const models = outputsOfKind(played("write"), "ready").flatMap(({ models }) => models ?? []);
+    const models = outputsOfKind(playFixture("write"), "ready").flatMap(({ models }) => models ?? []);
     expect(models.map(({ id }) => id)).toContain("scripted/scripted-model");
   });
 });
@@ -44,7 +44,8 @@ describe("approvals", () => {
       diff: [{ additions: 1, deletions: 0 }],
     });
     const request = ask?.request as InputRequest;
-    const reply = (answer: object) => encoded(state, { type: "answer", key: ask?.key ?? "", request, answer } as never);
+    const reply = (answer: object) =>
+      encodeCommand(state, { type: "answer", key: ask?.key ?? "", request, answer } as never);
     const id = ask?.key;
     const type = "extension_ui_response";
     expect(reply({ decision: "allow_session" })).toEqual([{ id, type, value: "Allow once" }]);
@@ -56,13 +57,15 @@ describe("approvals", () => {
   });
 
   it("are published for edited inputs and denials", () => {
-    expect(outputsOfKind(played("edited"), "answered")[0]?.answer).toMatchObject({ edits: { content: "edited\n" } });
-    expect(data(played("deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+    expect(outputsOfKind(playFixture("edited"), "answered")[0]?.answer).toMatchObject({
+      edits: { content: "edited\n" },
+    });
+    expect(data(playFixture("deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
   });
 });
 
 it("asks questions with their choices", () => {
-  const outputs = played("question");
+  const outputs = playFixture("question");
   const [ask] = outputsOfKind(outputs, "ask");
   expect(ask?.request).toMatchObject({
     kind: "question",
@@ -73,7 +76,7 @@ it("asks questions with their choices", () => {
 
 describe("while it works", () => {
   it("publishes plans, subagents and output chunks", () => {
-    const outputs = played("tools");
+    const outputs = playFixture("tools");
     expect(data(outputs, "plan.updated").at(-1)).toMatchObject({
       entries: [{ text: "step A", status: "in_progress" }, {}],
     });
@@ -98,7 +101,7 @@ describe("while it works", () => {
 
   it("changes its mode in place", () => {
     const state = channel.initial(launch);
-    const [frame] = encoded(state, { type: "set", mode: "auto-edit" }) as [{ id: string }];
+    const [frame] = encodeCommand(state, { type: "set", mode: "auto-edit" }) as [{ id: string }];
     expect(frame).toMatchObject({ type: "set_mode", mode: "auto-edit" });
     const { outputs } = play(rpc, [
       { dir: "in", msg: frame },
@@ -107,6 +110,6 @@ describe("while it works", () => {
     expect(outputsOfKind(outputs, "applied")).toEqual([
       { kind: "applied", field: "mode", value: "auto-edit", ok: true },
     ]);
-    expect(encoded(state, { type: "set", mode: "inherit" })).toBeUndefined();
+    expect(encodeCommand(state, { type: "set", mode: "inherit" })).toBeUndefined();
   });
 });

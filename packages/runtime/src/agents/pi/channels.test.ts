@@ -7,10 +7,10 @@ import { json, rpc } from "./channels.ts";
 const channel = rpc as unknown as Channel<unknown>;
 const start = channel.initial(launch);
 const out = (msg: unknown): Frame => ({ dir: "out", msg });
-const sent = (msg: unknown): Frame => ({ dir: "in", msg });
+const sentFrame = (msg: unknown): Frame => ({ dir: "in", msg });
 const fixture = (name: string) => framesOf(`${import.meta.dirname}/fixtures`, name);
-const played = (name: string) => play(name.includes("rpc-") ? rpc : json, fixture(name)).outputs;
-const encoded = (state: unknown, command: Parameters<typeof channel.encode>[1]) =>
+const playFixture = (name: string) => play(name.includes("rpc-") ? rpc : json, fixture(name)).outputs;
+const encodeCommand = (state: unknown, command: Parameters<typeof channel.encode>[1]) =>
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("starting", () => {
@@ -28,7 +28,7 @@ describe("starting", () => {
   });
 
   it("is ready with the agent's open conversation and then lists its models", () => {
-    const outputs = played("0.87.1/rpc-basic");
+    const outputs = playFixture("0.87.1/rpc-basic");
     const [first, second, third] = outputsOfKind(outputs, "ready");
     expect(first).toEqual({ kind: "ready", model: "mock/mock-1" });
     expect(second?.models?.map(({ id }) => id)).toEqual(["mock/mock-1", "mock/mock-2"]);
@@ -55,33 +55,33 @@ describe("starting", () => {
 describe("commands", () => {
   it("are encoded in Pi's format", () => {
     const message = { message: "msg_1", text: "hi", attachments: [{ path: "a.txt" }] };
-    expect(encoded(start, { type: "prompt", ...message })).toEqual([
+    expect(encodeCommand(start, { type: "prompt", ...message })).toEqual([
       { id: "msg_1", type: "prompt", message: "hi\n\n@a.txt" },
     ]);
     const image = { data: "AA==", mime: "image/png" };
-    expect(encoded(start, { type: "steer", ...message, attachments: [image] })).toEqual([
+    expect(encodeCommand(start, { type: "steer", ...message, attachments: [image] })).toEqual([
       { id: "msg_1", type: "steer", message: "hi", images: [{ type: "image", data: "AA==", mimeType: "image/png" }] },
     ]);
-    expect(encoded(start, { type: "interrupt" })).toEqual([{ id: "interrupt-0", type: "abort" }]);
-    expect(encoded(start, { type: "set", model: "mock/m/1" })).toEqual([
+    expect(encodeCommand(start, { type: "interrupt" })).toEqual([{ id: "interrupt-0", type: "abort" }]);
+    expect(encodeCommand(start, { type: "set", model: "mock/m/1" })).toEqual([
       { id: "set-0", type: "set_model", provider: "mock", modelId: "m/1" },
     ]);
-    expect(encoded(start, { type: "set", effort: "low" })).toEqual([
+    expect(encodeCommand(start, { type: "set", effort: "low" })).toEqual([
       { id: "set-0", type: "set_thinking_level", level: "low" },
     ]);
-    expect(encoded(start, { type: "set", mode: "ask" })).toBeUndefined();
+    expect(encodeCommand(start, { type: "set", mode: "ask" })).toBeUndefined();
     const gated = channel.initial({ ...launch, mode: "plan" });
-    expect(encoded(gated, { type: "set", mode: "ask" })).toEqual([
+    expect(encodeCommand(gated, { type: "set", mode: "ask" })).toEqual([
       { id: "set-0", type: "prompt", message: "/gantry-mode ask" },
     ]);
-    expect(encoded(start, { type: "prompt", message: "msg_2", text: "/compact the birds", attachments: [] })).toEqual([
-      { id: "msg_2", type: "compact", customInstructions: "the birds" },
-    ]);
-    expect(encoded(start, { type: "ping", key: "k" })).toEqual([{ id: "k", type: "get_state" }]);
+    expect(
+      encodeCommand(start, { type: "prompt", message: "msg_2", text: "/compact the birds", attachments: [] }),
+    ).toEqual([{ id: "msg_2", type: "compact", customInstructions: "the birds" }]);
+    expect(encodeCommand(start, { type: "ping", key: "k" })).toEqual([{ id: "k", type: "get_state" }]);
   });
 
   it("are acknowledged, and settings are reported as applied or not", () => {
-    const outputs = played("0.87.1/rpc-basic");
+    const outputs = playFixture("0.87.1/rpc-basic");
     expect(outputsOfKind(outputs, "ack")).toContainEqual({ kind: "ack", key: "r4" });
     expect(outputsOfKind(outputs, "applied")).toMatchObject([
       { field: "model", value: "mock/mock-2", ok: true },
@@ -98,11 +98,11 @@ describe("messages of the user", () => {
 
   it("are confirmed when Pi starts on them, in a new turn or the running one", () => {
     const { outputs } = play(rpc, [
-      sent({ id: "msg_1", type: "prompt", message: "one" }),
+      sentFrame({ id: "msg_1", type: "prompt", message: "one" }),
       out({ type: "agent_start" }),
       user("one"),
       out({ type: "tool_execution_start", toolCallId: "c", toolName: "bash", args: { command: "ls" } }),
-      sent({ id: "msg_2", type: "steer", message: "two" }),
+      sentFrame({ id: "msg_2", type: "steer", message: "two" }),
       user("two"),
     ]);
     expect(outputsOfKind(outputs, "taken")).toEqual([
@@ -118,9 +118,9 @@ describe("messages of the user", () => {
     ];
     const { outputs } = play(rpc, [
       out({ type: "response", command: "get_commands", success: true, data: { commands } }),
-      sent({ id: "msg_1", type: "prompt", message: "/llama now" }),
+      sentFrame({ id: "msg_1", type: "prompt", message: "/llama now" }),
       out({ id: "msg_1", type: "response", command: "prompt", success: true }),
-      sent({ id: "msg_2", type: "prompt", message: "/review" }),
+      sentFrame({ id: "msg_2", type: "prompt", message: "/review" }),
       out({ id: "msg_2", type: "response", command: "prompt", success: true }),
     ]);
     expect(outputsOfKind(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
@@ -129,14 +129,14 @@ describe("messages of the user", () => {
 
   it("go back to the queue when Pi is busy, and fail the turn when it cannot work at all", () => {
     const busy = play(rpc, [
-      sent({ id: "msg_1", type: "prompt", message: "one" }),
+      sentFrame({ id: "msg_1", type: "prompt", message: "one" }),
       out({ type: "agent_start" }),
-      sent({ id: "msg_2", type: "steer", message: "two" }),
+      sentFrame({ id: "msg_2", type: "steer", message: "two" }),
       out({ id: "msg_2", type: "response", command: "steer", success: false, error: "busy" }),
     ]).outputs;
     expect(outputsOfKind(busy, "dropped")).toMatchObject([{ message: "msg_2", reason: "busy" }]);
     const refused = play(rpc, [
-      sent({ id: "msg_1", type: "prompt", message: "one" }),
+      sentFrame({ id: "msg_1", type: "prompt", message: "one" }),
       out({ id: "msg_1", type: "response", command: "prompt", success: false, error: "No API key found" }),
     ]).outputs;
     expect(outputsOfKind(refused, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
@@ -151,16 +151,16 @@ describe("questions of extensions", () => {
   const answer = (msg: object, given: { decision: "allow" | "deny" | "cancel"; answers?: Record<string, string> }) => {
     const { request, state } = ask(msg);
     const whole = { ...request, options: request.options ?? [], questions: request.questions ?? [] };
-    return encoded(state, { type: "answer", key: "q", answer: given, request: whole });
+    return encodeCommand(state, { type: "answer", key: "q", answer: given, request: whole });
   };
 
   it("with yes and no are approvals of the pending call", () => {
-    const outputs = played("0.87.1/rpc-perm-allow");
+    const outputs = playFixture("0.87.1/rpc-perm-allow");
     expect(outputsOfKind(outputs, "ask")).toMatchObject([
       { request: { kind: "approval", tool: { name: "write", kind: "edit" }, diff: [{ additions: 1 }] } },
     ]);
     expect(outputsOfKind(outputs, "answered")).toMatchObject([{ answer: { decision: "allow", option: "Allow" } }]);
-    expect(data(played("0.87.1/rpc-perm-cancel"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+    expect(data(playFixture("0.87.1/rpc-perm-cancel"), "tool.ended")).toMatchObject([{ status: "denied" }]);
     const select = { method: "select", title: "Allow write?", options: ["Allow", "Deny"] };
     expect(answer(select, { decision: "allow" })).toEqual([{ id: "q", type: "extension_ui_response", value: "Allow" }]);
     expect(answer(select, { decision: "deny" })).toEqual([{ id: "q", type: "extension_ui_response", value: "Deny" }]);
@@ -190,14 +190,14 @@ describe("questions of extensions", () => {
 
 describe("turns", () => {
   it("end as interrupted with the text so far", () => {
-    const outputs = played("0.73.1/rpc-abort");
+    const outputs = playFixture("0.73.1/rpc-abort");
     expect(outputsOfKind(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
     expect(data(outputs, "message.done")[0]?.text).toMatch(/^word0 word1/);
-    expect(data(played("0.73.1/rpc-abort-shell"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
+    expect(data(playFixture("0.73.1/rpc-abort-shell"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
   });
 
   it("retract the text of a failed request and retry", () => {
-    const outputs = played("0.87.1/json-drop");
+    const outputs = playFixture("0.87.1/json-drop");
     expect(outputsOfKind(outputs, "retry").map(({ attempt, max, delayMs }) => [attempt, max, delayMs])).toEqual([
       [1, 3, 2000],
       [2, 3, 4000],
@@ -212,7 +212,7 @@ describe("turns", () => {
       message: { role: "assistant", content: [], stopReason: "error", errorMessage: "429" },
     });
     const frames = [
-      sent({ id: "msg_1", type: "prompt", message: "x" }),
+      sentFrame({ id: "msg_1", type: "prompt", message: "x" }),
       out({ type: "agent_start" }),
       failed,
       out({ type: "agent_end", messages: [] }),
@@ -229,25 +229,25 @@ describe("turns", () => {
   });
 
   it("stream a command's output once", () => {
-    const outputs = played("0.87.1/rpc-busy-steer");
+    const outputs = playFixture("0.87.1/rpc-busy-steer");
     const printed = outputsOfKind(outputs, "delta").filter(({ channel: kind }) => kind === "output");
     expect(printed).toHaveLength(20);
     expect(printed.map(({ text }) => text).join("")).toBe(data(outputs, "tool.ended")[0]?.output);
   });
 
   it("count their tokens, with those from the cache", () => {
-    expect(outputsOfKind(played("0.87.1/json-multi"), "finish")[0]?.usage).toEqual({
+    expect(outputsOfKind(playFixture("0.87.1/json-multi"), "finish")[0]?.usage).toEqual({
       ...{ input: 3600, output: 102, cacheRead: 300, cacheWrite: 0, reasoning: 21 },
     });
   });
 
   it("publish compactions", () => {
-    expect(data(played("0.73.1/rpc-compact"), "context.compacted")).toEqual([{ trigger: "manual", before: 1234 }]);
-    expect(data(played("0.87.1/rpc-compact"), "notice")).toMatchObject([{ kind: "compaction" }]);
+    expect(data(playFixture("0.73.1/rpc-compact"), "context.compacted")).toEqual([{ trigger: "manual", before: 1234 }]);
+    expect(data(playFixture("0.87.1/rpc-compact"), "notice")).toMatchObject([{ kind: "compaction" }]);
   });
 
   it("show an edit as a diff", () => {
-    expect(data(played("0.73.1/json-edit"), "tool.ended")[1]?.changes).toMatchObject([
+    expect(data(playFixture("0.73.1/json-edit"), "tool.ended")[1]?.changes).toMatchObject([
       { additions: 1, deletions: 1, diff: "@@ -1,2 +1,2 @@\n-seed line 1\n+EDITED line 1\n seed line 2\n" },
     ]);
   });

@@ -22,10 +22,10 @@ function play(
   });
 }
 
-const printed = (...msgs: unknown[]) => play(msgs.map((msg) => ({ dir: "out", msg })));
-const event = (type: string, data: unknown) => printed({ type: "event", event: { type, data } });
+const playPrinted = (...msgs: unknown[]) => play(msgs.map((msg) => ({ dir: "out", msg })));
+const event = (type: string, data: unknown) => playPrinted({ type: "event", event: { type, data } });
 
-function recording(name: string): Output[] {
+function playRecording(name: string): Output[] {
   const lines = readFileSync(new URL(name, fixtures), "utf8").trim().split("\n");
   return play(
     lines.map((line) => JSON.parse(line) as Frame),
@@ -42,7 +42,7 @@ describe("recordings", () => {
   const clean = readdirSync(fixtures).filter((name) => name !== "disturbed.jsonl");
 
   it.each(clean)("%s has no unknown frame and only valid events", (name) => {
-    const outputs = recording(name);
+    const outputs = playRecording(name);
     expect(rawOf(outputs)).toEqual([]);
     for (const [index, draft] of eventsOf(outputs).entries()) {
       const envelope = { v: 1, session: "ses_x", seq: index + 1, at: "2026-01-01T00:00:00.000Z", ...draft };
@@ -51,7 +51,7 @@ describe("recordings", () => {
   });
 
   it.each(clean)("%s has one end per start, and deltas that add up to the text", (name) => {
-    const outputs = recording(name);
+    const outputs = playRecording(name);
     expect(ofKind(outputs, "begin")).toHaveLength(ofKind(outputs, "finish").length);
     expect(ofKind(outputs, "ask").map(({ key }) => key)).toEqual(ofKind(outputs, "withdrawn").map(({ key }) => key));
     const events = eventsOf(outputs).map(({ type, data }) => ({
@@ -72,7 +72,7 @@ describe("recordings", () => {
   });
 
   it("report prompts and accepted messages", () => {
-    const outputs = recording("steered-and-interrupted.jsonl");
+    const outputs = playRecording("steered-and-interrupted.jsonl");
     expect(ofKind(outputs, "ready")[0]).toMatchObject({
       handle: expect.stringMatching(/^sca_/),
       models: [{ id: "scripted-1" }, {}],
@@ -92,7 +92,7 @@ describe("recordings", () => {
   });
 
   it("report requests and answers", () => {
-    const outputs = recording("question.jsonl");
+    const outputs = playRecording("question.jsonl");
     const [asked] = ofKind(outputs, "ask");
     expect(asked?.request).toMatchObject({ kind: "question", title: "Which colour?", questions: [{ id: "q1" }] });
     expect(asked?.request).not.toHaveProperty("id");
@@ -103,19 +103,19 @@ describe("recordings", () => {
   });
 
   it("report a failed turn with its category", () => {
-    expect(ofKind(recording("failed.jsonl"), "finish")[0]).toMatchObject({
+    expect(ofKind(playRecording("failed.jsonl"), "finish")[0]).toMatchObject({
       outcome: "failed",
       error: { category: "rate_limit", retryable: true },
     });
   });
 
   it("report a missing conversation", () => {
-    const outputs = recording("lost.jsonl");
+    const outputs = playRecording("lost.jsonl");
     expect(outputs).toEqual([{ kind: "lost", message: "There is no conversation sca_nobody" }]);
   });
 
   it("of a disturbed agent are decoded without loss", () => {
-    const outputs = recording("disturbed.jsonl");
+    const outputs = playRecording("disturbed.jsonl");
     expect(ofKind(outputs, "begin")).toHaveLength(1);
     expect(ofKind(outputs, "finish")).toHaveLength(1);
     const text = ofKind(outputs, "delta").map((delta) => delta.text);
@@ -138,7 +138,7 @@ describe("events", () => {
     expect(eventsOf(event("message.retracted", { items: ["a", "itm_b"] }))[0]?.data).toEqual({
       items: ["itm_a", "itm_b"],
     });
-    expect(printed({ type: "delta", item: "m1", channel: "text", text: "h" })).toEqual([
+    expect(playPrinted({ type: "delta", item: "m1", channel: "text", text: "h" })).toEqual([
       { kind: "delta", item: "itm_m1", channel: "text", text: "h" },
     ]);
     expect(event("input.requested", { id: "q", item: "t1", kind: "approval", title: "May I?" })).toMatchObject([
@@ -188,16 +188,16 @@ describe("events", () => {
 
 describe("frames", () => {
   it("of every kind are decoded", () => {
-    expect(printed({ type: "pong", id: "p" })).toEqual([{ kind: "ack", key: "p" }]);
-    expect(printed({ type: "set.done", field: "mode", value: "plan", ok: true })).toEqual([
+    expect(playPrinted({ type: "pong", id: "p" })).toEqual([{ kind: "ack", key: "p" }]);
+    expect(playPrinted({ type: "set.done", field: "mode", value: "plan", ok: true })).toEqual([
       { kind: "applied", field: "mode", value: "plan", ok: true },
     ]);
-    expect(printed({ type: "accepted", id: "msg_1", inline: false })[1]).toEqual({
+    expect(playPrinted({ type: "accepted", id: "msg_1", inline: false })[1]).toEqual({
       kind: "taken",
       message: "msg_1",
       inline: false,
     });
-    expect(eventsOf(printed({ type: "error", code: "bad_frame", message: "what?" }))[0]).toMatchObject({
+    expect(eventsOf(playPrinted({ type: "error", code: "bad_frame", message: "what?" }))[0]).toMatchObject({
       type: "error",
       data: { category: "unknown", message: "what? (bad_frame)" },
     });
@@ -207,7 +207,7 @@ describe("frames", () => {
   it("that cannot be parsed are stored as raw without an exception", () => {
     const odd = [null, 7, "text", [], {}, { type: 1 }, { type: "event" }, { type: "event", event: { type: "notice" } }];
     const bent = ["ready", "accepted", "delta", "set.done", "pong", "error"].map((type) => ({ type }));
-    for (const msg of [...odd, ...bent]) expect(rawOf(printed(msg)), JSON.stringify(msg)).toHaveLength(1);
+    for (const msg of [...odd, ...bent]) expect(rawOf(playPrinted(msg)), JSON.stringify(msg)).toHaveLength(1);
     expect(
       rawOf(
         play([
@@ -230,7 +230,7 @@ describe("frames", () => {
   });
 
   it("of a second conversation do not replace the first", () => {
-    const outputs = printed({ type: "ready", session: "other" });
+    const outputs = playPrinted({ type: "ready", session: "other" });
     expect(ofKind(outputs, "ready")).toEqual([]);
     expect(rawOf(outputs)).toHaveLength(1);
   });

@@ -63,7 +63,7 @@ function lookAt(path: string) {
 }
 
 const isIgnored = (path: string) => path.split("/").some((part) => part.endsWith(".log"));
-const differing = (one: Record<string, string>, other: Record<string, string>) =>
+const listDifferences = (one: Record<string, string>, other: Record<string, string>) =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((path) => one[path] !== other[path]).sort();
 
 let test: TestTree | undefined;
@@ -79,7 +79,7 @@ it("finds the exact changes of a turn, reverts them exactly, and leaves git's st
       repository.commit({ ".gitignore": "*.log\n", "b/c": "committed\n" });
       const tree = await test.open();
       const look = () => filesOf(root, (path) => !isIgnored(path));
-      const untouched = () => filesOf(root, isIgnored);
+      const readIgnored = () => filesOf(root, isIgnored);
 
       for (const one of earlier) apply(root, one);
       const own = ownState(repository);
@@ -91,11 +91,11 @@ it("finds the exact changes of a turn, reverts them exactly, and leaves git's st
       const after = { files: look(), ...(await tree.snapshot()) };
       const changed = await changesBetween(tree.shadow, before.commit, after.commit, { renames: false });
       const paths = changed.map(({ path }) => Buffer.from(path, "latin1").toString()).sort();
-      expect(paths).toEqual(differing(before.files, after.files));
+      expect(paths).toEqual(listDifferences(before.files, after.files));
 
       for (const one of later) apply(root, one);
       const current = look();
-      const ignored = untouched();
+      const ignored = readIgnored();
       const aim = { from: after.commit, to: before.commit };
       const { files, changes } = await previewRevert(tree, root, aim, (await tree.snapshot()).commit);
       for (const { path, conflict, action } of files) {
@@ -108,11 +108,11 @@ it("finds the exact changes of a turn, reverts them exactly, and leaves git's st
         () => false,
         (error) => error.code === "conflict",
       );
-      expect(untouched()).toEqual(ignored);
+      expect(readIgnored()).toEqual(ignored);
       expect(ownState(repository)).toMatchObject({ index: index.index, head: index.head });
       if (blocked) return;
       const expected = { ...current };
-      for (const path of differing(before.files, after.files)) {
+      for (const path of listDifferences(before.files, after.files)) {
         if (before.files[path] === undefined) delete expected[path];
         else expected[path] = before.files[path];
       }

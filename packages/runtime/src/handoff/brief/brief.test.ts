@@ -51,7 +51,7 @@ const delivery = (message: string, state: "queued" | "inline" | "cancelled" | "e
   draft("message.delivery", { message: `msg_${message}`, state, text }) as Draft;
 const tool = (id: string, kind: "execute" | "edit", more: object) =>
   draft("tool.started", { item: `itm_${id}`, name: "tool", kind, title: "a tool", ...more }) as Draft;
-const ended = (id: string, more: object = {}) =>
+const toolEnd = (id: string, more: object = {}) =>
   draft("tool.ended", { item: `itm_${id}`, status: "ok", ...more }) as Draft;
 const asks = (id: string, more: object) =>
   draft("input.requested", {
@@ -140,15 +140,15 @@ describe("a brief", () => {
     const log = logOf(
       user("a", "go"),
       tool("1", "edit", { locations: [{ path: "/work/project/src/a.ts" }] }),
-      ended("1"),
+      toolEnd("1"),
       tool("2", "edit", {}),
-      ended("2", { changes: [{ path: "/work/project/b.ts", kind: "add", additions: 3, deletions: 0 }] }),
+      toolEnd("2", { changes: [{ path: "/work/project/b.ts", kind: "add", additions: 3, deletions: 0 }] }),
       tool("3", "edit", { locations: [{ path: "/work/project/denied.ts" }] }),
-      ended("3", { status: "denied" }),
+      toolEnd("3", { status: "denied" }),
       tool("4", "execute", { input: { command: ["npm", "test"] } }),
-      ended("4", { status: "error", exitCode: 1 }),
+      toolEnd("4", { status: "error", exitCode: 1 }),
       tool("5", "execute", { title: "make `all`" }),
-      ended("5"),
+      toolEnd("5"),
     );
     const { text } = briefOf(log);
     expect(section(text, "Files touched")).toEqual(["- src/a.ts", "- b.ts (add, +3 -0)"]);
@@ -284,7 +284,7 @@ const anything: fc.Arbitrary<Draft> = fc.oneof(
   fc
     .tuple(id, fc.integer(), texts)
     .map(([n, exitCode, path]) =>
-      ended(n, { exitCode, changes: exitCode % 2 ? [{ path, kind: "update", additions: 1 }] : undefined }),
+      toolEnd(n, { exitCode, changes: exitCode % 2 ? [{ path, kind: "update", additions: 1 }] : undefined }),
     ),
   fc.tuple(id, texts, texts).map(([n, title, text]) =>
     asks(n, {

@@ -18,7 +18,7 @@ async function laneOf(options?: ConstructorParameters<typeof TestLanes>[0]) {
   return { ...test, test, lanes: test.lanes, repo: test.repo, cwd: test.cwd, lane };
 }
 
-function started(cwd: string, env: Record<string, string> = {}): number {
+function startProcess(cwd: string, env: Record<string, string> = {}): number {
   const child = spawn("sleep", ["600"], { cwd, env: { PATH: process.env.PATH, ...env }, stdio: "ignore" });
   made.push({ dispose: () => void child.kill("SIGKILL") });
   return child.pid ?? 0;
@@ -175,7 +175,7 @@ describe("a lane with work in it", () => {
 describe("activity in a lane", () => {
   it("blocks the removal for a process of the user; force leaves it running and reports it", async () => {
     const { lanes, lane } = await laneOf();
-    const pid = started(lane.path);
+    const pid = startProcess(lane.path);
     await expect.poll(() => processesInside(lane.path)).toEqual([{ pid, command: "sleep 600" }]);
     await expect(lanes.remove(lane.id, {})).rejects.toMatchObject({
       code: "lane_in_use",
@@ -188,8 +188,8 @@ describe("activity in a lane", () => {
 
   it("force ends the processes that Gantry started in the lane and no others", async () => {
     const { lanes, cwd, lane } = await laneOf();
-    const inside = started(lane.path, { GANTRY_PROCESS: "prc_test_1" });
-    const outside = started(cwd, { GANTRY_PROCESS: "prc_test_1" });
+    const inside = startProcess(lane.path, { GANTRY_PROCESS: "prc_test_1" });
+    const outside = startProcess(cwd, { GANTRY_PROCESS: "prc_test_1" });
     await expect.poll(async () => (await processesInside(lane.path)).length).toBe(1);
     await lanes.remove(lane.id, { force: true });
     await expect.poll(() => stillRuns(inside)).toBe(false);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { putTag } from "./inspector-tag.ts";
 
 const TAG = "<script></script>";
-const tagged = async (...pieces: Buffer[]) => String(await buffer(Readable.from(pieces).pipe(putTag(TAG))));
+const addTag = async (...pieces: Buffer[]) => String(await buffer(Readable.from(pieces).pipe(putTag(TAG))));
 
 describe("the tag stands before all that a document loads", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("the tag stands before all that a document loads", () => {
     ["where a comment never ends", "<!doctype html>|<!-- x"],
   ])("%s", async (_, marked) => {
     const document = marked.replace("|", "");
-    expect(await tagged(Buffer.from(document))).toBe(marked.replace("|", TAG));
+    expect(await addTag(Buffer.from(document))).toBe(marked.replace("|", TAG));
   });
 
   it("wherever the document is cut into pieces, and no byte is lost", async () => {
@@ -33,7 +33,7 @@ describe("the tag stands before all that a document loads", () => {
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 8 }), async (cuts) => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const pieces = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
-        expect(await tagged(...pieces)).toBe(marked.replace("|", TAG));
+        expect(await addTag(...pieces)).toBe(marked.replace("|", TAG));
       }),
     );
   });
@@ -46,5 +46,5 @@ it("does not wait for ever for the end of a comment", async () => {
 });
 
 it("leaves an empty document empty", async () => {
-  expect(await tagged()).toBe("");
+  expect(await addTag()).toBe("");
 });

@@ -34,7 +34,7 @@ function oldCookie(): string {
 }
 
 /** What the page gets for a ticket. */
-async function redeemed(): Promise<{ credential: string; authorization: string }> {
+async function redeemTicket(): Promise<{ credential: string; authorization: string }> {
   const answer = await server.askBare("/v1/tickets/redeem", json({ ticket: server.tickets.issue().ticket }));
   const { credential } = answer.json as { credential: string };
   return { credential, authorization: `Bearer ${credential}` };
@@ -190,7 +190,7 @@ describe("callers without the token", () => {
   });
 
   it("takes no page credential from a cookie or the query, streams of terminals included", async () => {
-    const { credential } = await redeemed();
+    const { credential } = await redeemTicket();
     const own = { "sec-fetch-site": "same-origin", origin: server.url, accept: "text/event-stream" };
     for (const path of ["/v1/sessions", "/v1/events", "/v1/terminals", "/v1/terminals/trm_1?after=0"]) {
       const cookie = `${OLD_COOKIE}=${credential}; credential=${credential}; ${oldCookie()}`;
@@ -210,7 +210,7 @@ describe("callers without the token", () => {
   });
 
   it("revokes the credentials of all pages and ends their streams", async () => {
-    const { authorization } = await redeemed();
+    const { authorization } = await redeemTicket();
     const { ticket } = server.tickets.issue();
     const stream = server.askBare("/v1/events", { headers: { authorization, accept: "text/event-stream" } }).then(
       () => "ended",
@@ -237,7 +237,7 @@ describe("a page credential in the hands of another site", () => {
   };
   for (const [name, headers] of Object.entries(foreign)) {
     it(`is refused from ${name}, before ticket, path or body are looked at`, async () => {
-      const { authorization } = await redeemed();
+      const { authorization } = await redeemTicket();
       const claimed = headers.origin === "http://127.0.0.1" ? { ...headers, origin: server.url } : headers;
       const { ticket } = server.tickets.issue();
       for (const path of ["/v1/sessions", "/v1/nothing", "/", "/%761/sessions", "/x/../v1/sessions"])
@@ -257,7 +257,7 @@ describe("a page credential in the hands of another site", () => {
   it("lets its own page change things", async () => {
     const change = json({ agent: "scripted" });
     for (const own of [{ origin: server.url }, { "sec-fetch-site": "same-origin" }] as Record<string, string>[]) {
-      const { authorization } = await redeemed();
+      const { authorization } = await redeemTicket();
       const headers = { ...change.headers, ...own, authorization };
       expect((await server.askBare("/v1/sessions", { ...change, headers })).status).toBeLessThan(300);
     }

@@ -9,7 +9,7 @@ function event(type: string, data: unknown): Envelope {
 }
 
 const asked = event("input.requested", { id: "inp_1", title: "Write it?" });
-const ended = (outcome: string, error?: unknown) => event("turn.ended", { outcome, error });
+const turnEnd = (outcome: string, error?: unknown) => event("turn.ended", { outcome, error });
 
 test("notifies about an input only while it is pending", () => {
   const pending = { ...session, inputs: [{ id: "inp_1" }] } as SessionView;
@@ -19,12 +19,12 @@ test("notifies about an input only while it is pending", () => {
 
 test("shows the last line of an ended turn, and the reason of a failed one", () => {
   const view = { ...session, last: { seq: 1, at: "", kind: "agent", text: "All pass" } } as SessionView;
-  expect(noticeFor(ended("completed"), view)?.body).toBe("All pass");
-  expect(noticeFor(ended("failed", { message: "no login" }), view)?.body).toBe("Failed: no login");
+  expect(noticeFor(turnEnd("completed"), view)?.body).toBe("All pass");
+  expect(noticeFor(turnEnd("failed", { message: "no login" }), view)?.body).toBe("Failed: no login");
 });
 
 test("does not notify about a turn that was stopped or is followed by a queued message", () => {
-  expect(noticeFor(ended("interrupted"), session)).toBeUndefined();
+  expect(noticeFor(turnEnd("interrupted"), session)).toBeUndefined();
   const queued = { ...session, queue: [{ message: "msg_1" }] } as SessionView;
-  expect(noticeFor(ended("completed"), queued)).toBeUndefined();
+  expect(noticeFor(turnEnd("completed"), queued)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeBrowser, type FakeCall } from "../testing/fake-browser.ts";
 
 const SESSION = "ses_a";
-const sent = ({ body }: FakeCall) => ({
+const sentBody = ({ body }: FakeCall) => ({
   status: 202,
   body: { message: (body as { id: string }).id, disposition: "started" },
 });
@@ -28,7 +28,7 @@ async function load() {
 
 describe("the outbox", () => {
   it("returns how a message was delivered", async () => {
-    browser.answer = sent;
+    browser.answer = sentBody;
     const { sendMessage, outbox } = await load();
     const outcome = await sendMessage(SESSION, { text: "hello" });
     expect(outcome).toMatchObject({ state: "sent", sent: { disposition: "started" } });
@@ -36,7 +36,7 @@ describe("the outbox", () => {
   });
 
   it("sends the messages of a session in order, one at a time", async () => {
-    browser.answer = sent;
+    browser.answer = sentBody;
     const { sendMessage } = await load();
     await Promise.all(["one", "two", "three"].map((text) => sendMessage(SESSION, { text })));
     expect(browser.calls.map(({ body }) => (body as { text: string }).text)).toEqual(["one", "two", "three"]);
@@ -47,7 +47,7 @@ describe("the outbox", () => {
     expect(await first.sendMessage(SESSION, { text: "hello" })).toEqual({ state: "stored" });
     const asked = browser.calls[0]?.body;
     browser.install();
-    browser.answer = sent;
+    browser.answer = sentBody;
     const again = await load();
     expect(again.outbox.get()).toHaveLength(1);
     again.connection.set({ state: "online" });

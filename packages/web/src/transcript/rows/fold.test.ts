@@ -6,8 +6,8 @@ import { anyLog, envelopes } from "./generated-log.fake.ts";
 import type { Row } from "./row.ts";
 import { defaultOpenness, shownRows } from "./shown-rows.ts";
 
-const opened = (keys: string[]) => ({ allClosed: false, chosen: new Map(keys.map((key) => [key, true])) });
-const rowsOf = (fold: RowFold, keys: string[] = []) => shownRows(fold.tree, opened(keys)).map(({ row }) => row);
+const openKeys = (keys: string[]) => ({ allClosed: false, chosen: new Map(keys.map((key) => [key, true])) });
+const rowsOf = (fold: RowFold, keys: string[] = []) => shownRows(fold.tree, openKeys(keys)).map(({ row }) => row);
 const fold = (...drafts: Parameters<typeof envelopes>[0]) => new RowFold().add(envelopes(drafts));
 const allRows = (own: RowFold): Row[] => {
   const walk = (keys: readonly string[]): Row[] =>
@@ -18,18 +18,18 @@ const allRows = (own: RowFold): Row[] => {
   return walk(own.tree.children());
 };
 
-const started = (item: string, parent?: string) =>
+const toolStart = (item: string, parent?: string) =>
   draft("tool.started", { item, name: "bash", kind: "execute", title: item, parent }, { turn: "trn_1" });
-const ended = (item: string) => draft("tool.ended", { item, status: "ok", exitCode: 0 }, { turn: "trn_1" });
+const toolEnd = (item: string) => draft("tool.ended", { item, status: "ok", exitCode: 0 }, { turn: "trn_1" });
 
 describe("rows", () => {
   it("show a tool call as one row from start to end", () => {
     const rows = rowsOf(
       fold(
-        started("itm_1"),
-        started("itm_2"),
+        toolStart("itm_1"),
+        toolStart("itm_2"),
         draft("tool.updated", { item: "itm_1", patch: { output: "a" } }),
-        ended("itm_1"),
+        toolEnd("itm_1"),
       ),
     );
     expect(rows).toMatchObject([
@@ -40,22 +40,22 @@ describe("rows", () => {
   });
 
   it("omit a call whose start is not loaded", () => {
-    expect(rowsOf(fold(ended("itm_9"), draft("tool.updated", { item: "itm_9", patch: {} })))).toEqual([]);
+    expect(rowsOf(fold(toolEnd("itm_9"), draft("tool.updated", { item: "itm_9", patch: {} })))).toEqual([]);
   });
 
   it("replace a tool call by its subagent, with the subagent's work as children", () => {
     const own = fold(
-      started("itm_task"),
+      toolStart("itm_task"),
       draft("subagent.started", { id: "sub_1", parent: "itm_task", title: "Look" }),
-      started("itm_in", "sub_1"),
+      toolStart("itm_in", "sub_1"),
       draft("message.done", { item: "itm_said", text: "x", parent: "sub_1" }),
-      ended("itm_in"),
+      toolEnd("itm_in"),
       draft("subagent.ended", { id: "sub_1", status: "ok", summary: "found" }),
-      ended("itm_task"),
+      toolEnd("itm_task"),
       draft("message.done", { item: "itm_last", text: "y" }),
     );
     expect(rowsOf(own).map((row) => row.kind)).toEqual(["subagent", "message"]);
-    expect(shownRows(own.tree, opened(["item:itm_task"])).map(({ row, depth }) => [row.kind, depth])).toEqual([
+    expect(shownRows(own.tree, openKeys(["item:itm_task"])).map(({ row, depth }) => [row.kind, depth])).toEqual([
       ["subagent", 0],
       ["tool", 1],
       ["message", 1],
@@ -64,8 +64,8 @@ describe("rows", () => {
   });
 
   it("put work whose parent is not loaded under a placeholder row", () => {
-    const own = fold(started("itm_in", "sub_far"), ended("itm_in"));
-    expect(shownRows(own.tree, opened(["subagent:sub_far"])).map(({ row, depth }) => [row.key, depth])).toEqual([
+    const own = fold(toolStart("itm_in", "sub_far"), toolEnd("itm_in"));
+    expect(shownRows(own.tree, openKeys(["subagent:sub_far"])).map(({ row, depth }) => [row.key, depth])).toEqual([
       ["subagent:sub_far", 0],
       ["item:itm_in", 1],
     ]);

@@ -10,7 +10,7 @@ const authMethods = [
   { id: "key", name: "Key", description: "Your API key" },
 ];
 
-function asked(methods: object[] = authMethods) {
+function askForLogin(methods: object[] = authMethods) {
   const conversation = new FakeConversation(gemini);
   conversation.answer({ protocolVersion: 1, authMethods: methods });
   return { conversation, outputs: conversation.refuse(loginNeeded) };
@@ -32,7 +32,7 @@ const failed = expect.objectContaining({
 });
 
 test("offers a login that the agent performs itself, sends it once and opens the conversation", () => {
-  const { conversation, outputs } = asked();
+  const { conversation, outputs } = askForLogin();
   const options = [{ id: "oauth" }, { id: "key", description: "Your API key" }, { id: "later", effect: "deny" }];
   expect(outputs).toMatchObject([{ kind: "ack" }, { kind: "ask", key: "login", request: { kind: "login", options } }]);
   choose(conversation, "key");
@@ -43,13 +43,13 @@ test("offers a login that the agent performs itself, sends it once and opens the
 });
 
 test("ends the turn when the agent refuses a login", () => {
-  const { conversation } = asked();
+  const { conversation } = askForLogin();
   choose(conversation, "oauth");
   expect(conversation.refuse({ code: -32603, message: "The browser was closed" })).toContainEqual(failed);
 });
 
 test("ends the turn with the login command if the agent advertises no login", () => {
-  expect(asked([]).outputs).toContainEqual(failed);
+  expect(askForLogin([]).outputs).toContainEqual(failed);
 });
 
 test("describes terminal and variable logins and sends nothing to the agent", () => {

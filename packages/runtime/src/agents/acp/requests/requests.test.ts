@@ -11,7 +11,7 @@ const options = [
   { optionId: "never", name: "Never", kind: "reject_always" },
 ];
 
-function asked(toolCall: object = { toolCallId: "t1", kind: "execute", title: "ls -l" }, agent = gemini) {
+function askForPermission(toolCall: object = { toolCallId: "t1", kind: "execute", title: "ls -l" }, agent = gemini) {
   const conversation = FakeConversation.startTurn(agent);
   const params = { sessionId: SESSION, options, toolCall };
   const outputs = conversation.receive({ id: 0, method: "session/request_permission", params });
@@ -19,7 +19,7 @@ function asked(toolCall: object = { toolCallId: "t1", kind: "execute", title: "l
 }
 
 test("asks for permission with the command, the diff and the effect of each option", () => {
-  const { ask } = asked();
+  const { ask } = askForPermission();
   expect(ask).toMatchObject({
     key: "0",
     request: {
@@ -36,7 +36,7 @@ test("asks for permission with the command, the diff and the effect of each opti
     },
   });
   const content = [{ type: "diff", path: "/a", oldText: null, newText: "x\n" }];
-  expect(asked({ toolCallId: "write_file__1", kind: "edit", title: "Write", content }).ask).toMatchObject({
+  expect(askForPermission({ toolCallId: "write_file__1", kind: "edit", title: "Write", content }).ask).toMatchObject({
     request: { tool: { name: "write_file" }, diff: [{ path: "/a", kind: "add", additions: 1 }] },
   });
 });
@@ -55,14 +55,14 @@ test.each<[InputAnswer, object]>([
   ],
   [{ decision: "cancel" }, { outcome: "cancelled" }],
 ])("encodes the answer %j", (answer, outcome) => {
-  const { conversation } = asked();
+  const { conversation } = askForPermission();
   const frames = conversation.command({ type: "answer", key: "0", answer, request: {} as never });
   expect(frames).toEqual([{ msg: { jsonrpc: "2.0", id: 0, result: { outcome } }, key: "answer:0", repeat: "safe" }]);
   expect(conversation.state.asks).toEqual({});
 });
 
 test("ends a denied call as denied at the end of the turn", () => {
-  const { conversation } = asked();
+  const { conversation } = askForPermission();
   conversation.command({ type: "answer", key: "0", answer: { decision: "deny" }, request: {} as never });
   conversation.sendText("Fine.");
   expect(conversation.receive({ id: 3, result: { stopReason: "end_turn" } })).toMatchObject([
@@ -73,11 +73,11 @@ test("ends a denied call as denied at the end of the turn", () => {
 });
 
 test("withdraws a question that the agent cancels or that outlives its turn", () => {
-  const first = asked().conversation;
+  const first = askForPermission().conversation;
   expect(first.receive({ method: "$/cancel_request", params: { requestId: 0 } })).toMatchObject([
     { kind: "withdrawn", key: "0" },
   ]);
-  const second = asked().conversation;
+  const second = askForPermission().conversation;
   expect(second.receive({ id: 3, result: { stopReason: "end_turn" } })).toContainEqual({
     kind: "withdrawn",
     key: "0",
@@ -99,7 +99,7 @@ test("asks the questions inside a permission request and answers them by index",
     { question: "Which?", header: "Choice", options: [{ label: "A" }, { label: "B" }], multiSelect: true },
   ];
   const _meta = { toolName: "ask_user_question", qwenInteractionKind: "user_question", qwenQuestions };
-  const { conversation, ask } = asked({ toolCallId: "t1", kind: "think", title: "Ask", _meta }, qwen);
+  const { conversation, ask } = askForPermission({ toolCallId: "t1", kind: "think", title: "Ask", _meta }, qwen);
   expect(ask).toMatchObject({ request: { kind: "question", questions: [{ id: "0", text: "Which?", multi: true }] } });
   conversation.command({
     type: "answer",

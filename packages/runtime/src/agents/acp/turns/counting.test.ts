@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { kimi } from "../../kimi/descriptor.ts";
 import { FakeConversation } from "../testing/conversation.ts";
 
-function running(): FakeConversation {
+function startConversation(): FakeConversation {
   const conversation = FakeConversation.startTurn(kimi);
   conversation.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "usage" }] });
   conversation.sendText("Hello.");
@@ -13,7 +13,7 @@ const total = (input: number, output: number) =>
   `Context: 1557 / 262144 tokens (1%)\nSession total: ${input} input, ${output} output`;
 
 test("ends a turn when the agent has reported its usage", () => {
-  const conversation = running();
+  const conversation = startConversation();
   expect(conversation.answer({ stopReason: "end_turn" })).toMatchObject([
     { event: { type: "message.done", data: { text: "Hello." } } },
     { kind: "send", frame: { msg: { method: "session/prompt", params: { prompt: [{ text: "/usage" }] } } } },
@@ -31,12 +31,12 @@ test("ends a turn when the agent has reported its usage", () => {
 });
 
 test("keeps the outcome when the agent refuses to report usage or exits first", () => {
-  const refused = running();
+  const refused = startConversation();
   refused.answer({ stopReason: "end_turn" });
   expect(refused.refuse({ code: -32600, message: "busy" })).toEqual([
     { kind: "finish", outcome: "completed", servedModel: undefined },
   ]);
-  const gone = running();
+  const gone = startConversation();
   gone.answer({ stopReason: "cancelled" });
   expect(gone.decode({ dir: "end", code: 0, signal: null })).toEqual([{ kind: "finish", outcome: "interrupted" }]);
 });

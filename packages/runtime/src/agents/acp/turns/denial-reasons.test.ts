@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { opencode } from "../../opencode/descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
-function denied(message?: string): FakeConversation {
+function denyCall(message?: string): FakeConversation {
   const conversation = FakeConversation.startTurn(opencode);
   const options = [{ optionId: "reject", name: "Reject", kind: "reject_once" }];
   const toolCall = { toolCallId: "t1", kind: "edit", title: "write" };
@@ -19,7 +19,7 @@ function denied(message?: string): FakeConversation {
 const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
 
 test("sends the denial reason in the same turn and counts its whole usage", () => {
-  const conversation = denied("Not in this folder, please.");
+  const conversation = denyCall("Not in this folder, please.");
   expect(conversation.last).toMatchObject({
     id: 0,
     result: { _meta: { "gantry/reason": "Not in this folder, please." } },
@@ -38,12 +38,12 @@ test("sends the denial reason in the same turn and counts its whole usage", () =
 });
 
 test("keeps the agent's end of a turn without a denial reason", () => {
-  const outputs = denied().answer({ stopReason: "end_turn" });
+  const outputs = denyCall().answer({ stopReason: "end_turn" });
   expect(outputs.at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
 test("sends no reason in an interrupted turn", () => {
-  const conversation = denied("no");
+  const conversation = denyCall("no");
   conversation.command({ type: "interrupt" });
   expect(conversation.answer({ stopReason: "cancelled" }).at(-1)).toMatchObject({
     kind: "finish",

@@ -7,7 +7,7 @@ import { acp } from "../acp.ts";
 import { acp as anyAgent, standardDialect } from "../descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
-function trailing(agent = gemini): FakeConversation {
+function startTrail(agent = gemini): FakeConversation {
   const conversation = FakeConversation.startTurn(agent);
   conversation.trails = true;
   conversation.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", title: "Read", status: "pending" });
@@ -18,7 +18,7 @@ function trailing(agent = gemini): FakeConversation {
 }
 
 test("assigns trailing output to the ended turn", () => {
-  const conversation = trailing();
+  const conversation = startTrail();
   expect(conversation.sendText("lo")).toMatchObject([{ kind: "delta", text: "lo" }]);
   expect(
     conversation.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" }),
@@ -50,14 +50,14 @@ test("accepts the first text of a turn after its end", () => {
 });
 
 test("sends no interrupt after the agent's end and ignores a second end", () => {
-  const conversation = trailing();
+  const conversation = startTrail();
   expect(conversation.command({ type: "interrupt" })).toEqual([]);
   expect(conversation.receive({ id: 3, result: { stopReason: "cancelled" } })).toEqual([]);
   expect(conversation.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
 test("ends a trailing turn before anything new begins", () => {
-  const asking = trailing();
+  const asking = startTrail();
   const toolCall = { toolCallId: "t2", kind: "edit", title: "Write" };
   const asked = asking.receive({
     id: 0,
@@ -68,7 +68,7 @@ test("ends a trailing turn before anything new begins", () => {
   expect(kinds.indexOf("finish")).toBeGreaterThan(-1);
   expect(kinds.indexOf("finish")).toBeLessThan(kinds.indexOf("ask"));
 
-  const prompted = trailing();
+  const prompted = startTrail();
   const prompt = { sessionId: SESSION, prompt: [{ type: "text", text: "again" }] };
   const msg = { jsonrpc: "2.0", id: 9, method: "session/prompt", params: prompt };
   const outputs = prompted.decode({ dir: "in", msg });

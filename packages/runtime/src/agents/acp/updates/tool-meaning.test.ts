@@ -7,7 +7,7 @@ import { FakeConversation } from "../testing/conversation.ts";
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
 const content = (text: string) => [{ type: "content", content: { type: "text", text } }];
 
-function called(title: string, rawInput: object): { conversation: FakeConversation; outputs: Output[] } {
+function callTool(title: string, rawInput: object): { conversation: FakeConversation; outputs: Output[] } {
   const conversation = FakeConversation.startTurn(opencode);
   conversation.update({
     sessionUpdate: "tool_call",
@@ -28,7 +28,7 @@ test("publishes the list of the plan tool as the plan", () => {
     { content: "step A", status: "in_progress", priority: "high" },
     { content: "step B", status: "pending" },
   ];
-  expect(events(called("todowrite", { todos }).outputs).at(-1)).toEqual({
+  expect(events(callTool("todowrite", { todos }).outputs).at(-1)).toEqual({
     type: "plan.updated",
     data: {
       entries: [
@@ -41,7 +41,7 @@ test("publishes the list of the plan tool as the plan", () => {
 
 test("starts and ends a subagent with its tool call", () => {
   const input = { description: "sub work", prompt: "go", subagent_type: "general" };
-  const { conversation, outputs } = called("task", input);
+  const { conversation, outputs } = callTool("task", input);
   expect(events(outputs).at(-1)).toEqual({
     type: "subagent.started",
     data: { id: "itm_t1", parent: "itm_t1", type: "general", title: "sub work" },

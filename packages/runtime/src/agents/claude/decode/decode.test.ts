@@ -6,11 +6,11 @@ import { initialState } from "./state.ts";
 
 const out = (msg: unknown): Frame => ({ dir: "out", msg });
 const msg = (number: number) => `msg_00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-const played = (name: string) => play(framesOf(name)).outputs;
+const playFixture = (name: string) => play(framesOf(name)).outputs;
 
 describe("texts", () => {
   it("retracts the text that was streamed before each of two connection errors", () => {
-    const outputs = played("2.1.325/drop");
+    const outputs = playFixture("2.1.325/drop");
     expect(data(outputs, "message.retracted").map(({ items }) => items)).toEqual([
       ["itm_msg_mock0153#0"],
       ["itm_msg_mock0156#0"],
@@ -20,7 +20,7 @@ describe("texts", () => {
   });
 
   it("retracts text that an older version abandons silently", () => {
-    const outputs = played("2.1.197/miderr");
+    const outputs = playFixture("2.1.197/miderr");
     expect(data(outputs, "message.retracted")).toHaveLength(1);
     expect(data(outputs, "message.done")).toHaveLength(1);
   });
@@ -38,13 +38,13 @@ describe("texts", () => {
   });
 
   it("publishes the partial answer of an interrupted turn", () => {
-    const outputs = played("2.1.325/ctl_interrupt_stream_last");
+    const outputs = playFixture("2.1.325/ctl_interrupt_stream_last");
     expect(data(outputs, "message.done")).toMatchObject([{ text: "word0 word1 " }]);
     expect(data(outputs, "message.retracted")).toEqual([]);
   });
 
   it("does not show a provider's error as an answer", () => {
-    const outputs = played("2.1.325/err429");
+    const outputs = playFixture("2.1.325/err429");
     expect(data(outputs, "message.done")).toEqual([]);
     expect(outputsOfKind(outputs, "finish")[0]?.error?.message).toContain("429");
   });
@@ -52,16 +52,16 @@ describe("texts", () => {
 
 describe("tools", () => {
   it("publishes exit codes and denials", () => {
-    expect(data(played("2.1.325/bashfail"), "tool.ended")).toMatchObject([{ status: "error", exitCode: 3 }]);
-    expect(data(played("2.1.325/bash_bypass"), "tool.ended")).toMatchObject([{ status: "ok", exitCode: 0 }]);
-    expect(data(played("2.1.325/ctl_write_deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
-    expect(data(played("2.1.325/ctl_write_deny_interrupt"), "tool.ended")).toMatchObject([{ status: "denied" }]);
-    expect(data(played("2.1.325/interrupt_tool"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
-    expect(data(played("2.1.197/interrupt_tool"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
+    expect(data(playFixture("2.1.325/bashfail"), "tool.ended")).toMatchObject([{ status: "error", exitCode: 3 }]);
+    expect(data(playFixture("2.1.325/bash_bypass"), "tool.ended")).toMatchObject([{ status: "ok", exitCode: 0 }]);
+    expect(data(playFixture("2.1.325/ctl_write_deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+    expect(data(playFixture("2.1.325/ctl_write_deny_interrupt"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+    expect(data(playFixture("2.1.325/interrupt_tool"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
+    expect(data(playFixture("2.1.197/interrupt_tool"), "tool.ended")).toMatchObject([{ status: "interrupted" }]);
   });
 
   it("shows an edit before and after it is made", () => {
-    const outputs = played("2.1.325/editx");
+    const outputs = playFixture("2.1.325/editx");
     const [edit] = outputsOfKind(outputs, "ask");
     expect(edit?.request.diff).toMatchObject([
       { additions: 2, deletions: 1, diff: "@@ -1,1 +1,2 @@\n-two\n+TWO\n+TWO-B\n" },
@@ -73,16 +73,16 @@ describe("tools", () => {
   });
 
   it("publishes Claude's task list as a plan", () => {
-    const plans = data(played("2.1.197/taskx"), "plan.updated").map(({ entries }) => entries);
+    const plans = data(playFixture("2.1.197/taskx"), "plan.updated").map(({ entries }) => entries);
     expect(plans.at(-1)).toEqual([
       { text: "step A", status: "in_progress" },
       { text: "step B", status: "pending" },
     ]);
-    expect(data(played("2.1.325/taskx"), "plan.updated")).toEqual([]);
+    expect(data(playFixture("2.1.325/taskx"), "plan.updated")).toEqual([]);
   });
 
   it.each(["2.1.325", "2.1.197"])("publishes a subagent's work inside its call (%s)", (version) => {
-    const outputs = played(`${version}/subtool`);
+    const outputs = playFixture(`${version}/subtool`);
     const [started] = data(outputs, "subagent.started");
     const [call, ...inner] = data(outputs, "tool.started");
     expect(started).toMatchObject({ parent: call?.item, type: "general-purpose", title: "sub work" });
@@ -94,7 +94,7 @@ describe("tools", () => {
 
 describe("messages of the user", () => {
   it.each(["2.1.325", "2.1.197"])("reports a steered message as part of the running turn (%s)", (version) => {
-    const outputs = played(`${version}/steer_tool`);
+    const outputs = playFixture(`${version}/steer_tool`);
     expect(outputsOfKind(outputs, "begin")).toEqual([{ kind: "begin", messages: [msg(1)] }]);
     expect(outputsOfKind(outputs, "taken")).toEqual([
       { kind: "taken", message: msg(1), inline: false },
@@ -104,9 +104,9 @@ describe("messages of the user", () => {
   });
 
   it("reports queued messages as a separate turn", () => {
-    const begun = outputsOfKind(played("2.1.325/queue2"), "begin").map(({ messages }) => messages);
+    const begun = outputsOfKind(playFixture("2.1.325/queue2"), "begin").map(({ messages }) => messages);
     expect(begun).toEqual([[msg(1)], [msg(2), msg(3)]]);
-    const older = outputsOfKind(played("2.1.197/queue2"), "begin").map(({ messages }) => messages);
+    const older = outputsOfKind(playFixture("2.1.197/queue2"), "begin").map(({ messages }) => messages);
     expect(older).toEqual([[msg(1)], [msg(2)]]);
   });
 
@@ -118,7 +118,7 @@ describe("messages of the user", () => {
   });
 
   it("begins an unprompted turn when a background task has ended", () => {
-    const begun = outputsOfKind(played("2.1.325/bashbg"), "begin").map(({ messages }) => messages);
+    const begun = outputsOfKind(playFixture("2.1.325/bashbg"), "begin").map(({ messages }) => messages);
     expect(begun).toEqual([[msg(1)], []]);
   });
 
@@ -134,7 +134,7 @@ describe("messages of the user", () => {
 
 describe("questions", () => {
   it("asks with options and encodes the answer under the question's text", () => {
-    const outputs = played("2.1.325/ctl_ask");
+    const outputs = playFixture("2.1.325/ctl_ask");
     expect(outputsOfKind(outputs, "ask")[0]?.request).toMatchObject({
       kind: "question",
       questions: [{ id: "q1", text: "Which colour?", multi: false, options: [{ label: "Red" }, { label: "Blue" }] }],
@@ -143,7 +143,7 @@ describe("questions", () => {
   });
 
   it("shows the plan and the mode after its approval", () => {
-    const outputs = played("2.1.325/planback");
+    const outputs = playFixture("2.1.325/planback");
     expect(outputsOfKind(outputs, "ask")[0]?.request).toMatchObject({ kind: "plan", detail: "1. do it\n2. done" });
     const changes = data(outputs, "mode.changed").map(({ from, to }) => [from, to]);
     expect(changes).toEqual([
@@ -153,14 +153,14 @@ describe("questions", () => {
   });
 
   it.each(["2.1.325", "2.1.197"])("withdraws a question when the turn is interrupted (%s)", (version) => {
-    const outputs = played(`${version}/interrupt_ask`);
+    const outputs = playFixture(`${version}/interrupt_ask`);
     expect(outputsOfKind(outputs, "withdrawn").map(({ key }) => key)).toEqual(
       outputsOfKind(outputs, "ask").map(({ key }) => key),
     );
   });
 
   it("accepts hooks and refuses unknown requests", () => {
-    expect(outputsOfKind(played("2.1.325/ctl_hooks"), "send")).toHaveLength(3);
+    expect(outputsOfKind(playFixture("2.1.325/ctl_hooks"), "send")).toHaveLength(3);
     const { outputs } = play([out({ type: "control_request", request_id: "r", request: { subtype: "new_thing" } })]);
     expect(outputsOfKind(outputs, "send")[0]?.frame.msg).toMatchObject({
       response: { subtype: "error", request_id: "r" },
@@ -171,7 +171,7 @@ describe("questions", () => {
 
 describe("the conversation", () => {
   it("has a handle once it exists", () => {
-    const outputs = played("2.1.325/ctl_write_allow");
+    const outputs = playFixture("2.1.325/ctl_write_allow");
     expect(outputsOfKind(outputs, "ready").map(({ handle }) => handle)).toEqual([
       undefined,
       "edb2d61b-2613-4860-bf78-15bbf59395c7",
@@ -187,22 +187,22 @@ describe("the conversation", () => {
   });
 
   it.each(["2.1.325", "2.1.197"])("is lost when Claude does not find it, without a turn (%s)", (version) => {
-    const outputs = played(`${version}/resume_missing_init`);
+    const outputs = playFixture(`${version}/resume_missing_init`);
     expect(outputsOfKind(outputs, "lost")).toHaveLength(1);
     expect(outputsOfKind(outputs, "begin")).toEqual([]);
   });
 
   it("reports why a process did not start", () => {
-    expect(data(played("2.1.325/sid_reuse"), "error")).toMatchObject([{ category: "crashed" }]);
-    const [end] = outputsOfKind(played("2.1.325/sigterm_slow"), "finish");
+    expect(data(playFixture("2.1.325/sid_reuse"), "error")).toMatchObject([{ category: "crashed" }]);
+    const [end] = outputsOfKind(playFixture("2.1.325/sigterm_slow"), "finish");
     expect(end?.error?.message).toContain("SIGTERM");
   });
 
   it("reports the applied settings", () => {
-    const applied = outputsOfKind(played("2.1.325/ctl_modes"), "applied");
+    const applied = outputsOfKind(playFixture("2.1.325/ctl_modes"), "applied");
     expect(applied.filter(({ ok }) => !ok).map(({ value }) => value)).toEqual(["full-auto", "bogus"]);
     expect(applied.find(({ ok }) => !ok)?.message).toContain("next start");
-    expect(data(played("2.1.325/ctl_modes"), "model.changed").map(({ to }) => to)).toEqual([
+    expect(data(playFixture("2.1.325/ctl_modes"), "model.changed").map(({ to }) => to)).toEqual([
       "claude-sonnet-4-5",
       "mock-model",
       "claude-opus-5-5",
@@ -212,22 +212,25 @@ describe("the conversation", () => {
 
 describe("figures", () => {
   it("counts each turn separately, also in a resumed conversation", () => {
-    const costs = outputsOfKind(played("2.1.325/ctl_compact"), "finish").map(({ cost }) => cost?.usd);
+    const costs = outputsOfKind(playFixture("2.1.325/ctl_compact"), "finish").map(({ cost }) => cost?.usd);
     expect(costs).toEqual([0.006, 0.006, 0.012, 0]);
-    expect(outputsOfKind(played("2.1.325/resume_3_fork"), "finish")[0]).toMatchObject({
+    expect(outputsOfKind(playFixture("2.1.325/resume_3_fork"), "finish")[0]).toMatchObject({
       cost: { usd: 0.006 },
       usage: { input: 1500 },
     });
-    const older = outputsOfKind(played("2.1.197/dup"), "finish").map(({ cost }) => cost?.usd);
+    const older = outputsOfKind(playFixture("2.1.197/dup"), "finish").map(({ cost }) => cost?.usd);
     expect(older).toEqual([0.007575, undefined, 0.007575]);
   });
 
   it("counts the usage of subagents", () => {
-    expect(outputsOfKind(played("2.1.325/subagent"), "finish")[0]?.usage).toMatchObject({ input: 4500, output: 171 });
+    expect(outputsOfKind(playFixture("2.1.325/subagent"), "finish")[0]?.usage).toMatchObject({
+      input: 4500,
+      output: 171,
+    });
   });
 
   it("publishes context usage and compactions", () => {
-    const outputs = played("2.1.325/ctl_compact");
+    const outputs = playFixture("2.1.325/ctl_compact");
     expect(data(outputs, "context.usage")[0]).toMatchObject({ used: 1557, size: 1_000_000 });
     expect(data(outputs, "context.compacted")).toMatchObject([{ trigger: "manual", before: 1557, after: 2607 }]);
   });

@@ -9,7 +9,7 @@ const tokens = (input: number, last: number) => ({
     modelContextWindow: 1000,
   },
 });
-const completed = (id: string, more = {}) => ({ turn: { id, status: "completed", ...more } });
+const completedTurn = (id: string, more = {}) => ({ turn: { id, status: "completed", ...more } });
 
 test("begins a turn once, whichever frame reports it first", () => {
   const conversation = FakeAppServer.open();
@@ -77,11 +77,11 @@ test("computes a turn's usage from the thread's total", () => {
   const conversation = FakeAppServer.startTurn("turn-1", { resume: "old" });
   conversation.notify("thread/tokenUsage/updated", tokens(5100, 100));
   conversation.notify("thread/tokenUsage/updated", tokens(5300, 200));
-  const [first] = ofKind(conversation.notify("turn/completed", completed("turn-1")), "finish");
+  const [first] = ofKind(conversation.notify("turn/completed", completedTurn("turn-1")), "finish");
   expect(first?.usage?.input).toBe(300);
   conversation.notify("turn/started", { turn: { id: "turn-2" } });
   expect(conversation.notify("thread/tokenUsage/updated", tokens(5350, 200))).toEqual([]);
-  const [second] = ofKind(conversation.notify("turn/completed", completed("turn-2")), "finish");
+  const [second] = ofKind(conversation.notify("turn/completed", completedTurn("turn-2")), "finish");
   expect(second?.usage?.input).toBe(50);
 });
 
@@ -103,7 +103,7 @@ test("ignores frames of another thread", () => {
   expect(outputs).toMatchObject([
     { event: { type: "raw", data: { channel: "app-server", reason: "foreign thread" } } },
   ]);
-  expect(conversation.notify("turn/completed", { threadId: "stranger", ...completed("t") })).toMatchObject([
+  expect(conversation.notify("turn/completed", { threadId: "stranger", ...completedTurn("t") })).toMatchObject([
     { event: { type: "raw" } },
   ]);
   expect(conversation.state.turn).toBe("turn-1");
@@ -111,7 +111,7 @@ test("ignores frames of another thread", () => {
 
 test("stores an item of an ended turn as raw and drops its deltas", () => {
   const conversation = FakeAppServer.startTurn();
-  conversation.notify("turn/completed", completed("turn-1"));
+  conversation.notify("turn/completed", completedTurn("turn-1"));
   const late = { turnId: "turn-1", item: { type: "commandExecution", id: "c", command: "make", status: "completed" } };
   expect(conversation.notify("item/completed", late)).toMatchObject([{ event: { type: "raw" } }]);
   expect(

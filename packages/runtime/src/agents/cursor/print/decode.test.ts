@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { data, framesOf, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
 import { print } from "./channel.ts";
 
-const played = (name: string) => play(print, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
-const texts = (name: string) => data(played(name), "message.done").map(({ text }) => text);
+const playFixture = (name: string) => play(print, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const texts = (name: string) => data(playFixture(name), "message.done").map(({ text }) => text);
 
 it("publishes a text once that is streamed and then repeated", () => {
   expect(texts("cli/partial")).toEqual(["I will write it.", "Done."]);
   expect(texts("cli/whole")).toEqual(["I will write it.", "Done."]);
-  const pieces = outputsOfKind(played("cli/partial"), "delta").filter(({ channel }) => channel === "text");
+  const pieces = outputsOfKind(playFixture("cli/partial"), "delta").filter(({ channel }) => channel === "text");
   expect(pieces.map(({ text }) => text)).toEqual(["I will ", "write it.", "Do", "ne."]);
 });
 
@@ -38,7 +38,7 @@ it("does not publish the final summary as another message", () => {
 });
 
 it("names tools after their calls, with their changes and failures", () => {
-  const outputs = played("cli/partial");
+  const outputs = playFixture("cli/partial");
   expect(data(outputs, "tool.started")).toMatchObject([
     { name: "write", kind: "edit" },
     { name: "shell", kind: "execute" },

@@ -5,8 +5,8 @@ import { rpc } from "./channels.ts";
 
 const channel = rpc as unknown as Channel<unknown>;
 const out = (msg: object): Frame => ({ dir: "out", msg });
-const sent = (msg: object): Frame => ({ dir: "in", msg });
-const prompt = sent({ id: "msg_1", type: "prompt", message: "go" });
+const sentFrame = (msg: object): Frame => ({ dir: "in", msg });
+const prompt = sentFrame({ id: "msg_1", type: "prompt", message: "go" });
 
 it("leaves approvals to the gate and reports subagents", () => {
   const { args, files } = rpc.launch({ ...launch, dir: "/given", mode: "ask", resume: "s-1" });
@@ -44,14 +44,14 @@ describe("subagents", () => {
 });
 
 describe("commands that need no model", () => {
-  const accepted = (more: object = {}) =>
+  const acceptedFrame = (more: object = {}) =>
     out({ id: "msg_1", type: "response", command: "prompt", success: true, ...more });
 
   it("publish their output and end with the response", () => {
     const { outputs } = play(rpc, [
       prompt,
       out({ type: "command_output", text: "Usage: none" }),
-      accepted({ data: { agentInvoked: false } }),
+      acceptedFrame({ data: { agentInvoked: false } }),
     ]);
     expect(outputsOfKind(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
     expect(data(outputs, "message.done")).toMatchObject([{ text: "Usage: none" }]);
@@ -60,14 +60,14 @@ describe("commands that need no model", () => {
 
   it("of extensions end with a later result, which ignores a mode change", () => {
     const { outputs } = play(rpc, [
-      sent({ id: "set-0", type: "prompt", message: "/gantry-mode plan" }),
+      sentFrame({ id: "set-0", type: "prompt", message: "/gantry-mode plan" }),
       out({ id: "set-0", type: "response", command: "prompt", success: true }),
       out({ type: "prompt_result", id: "set-0", agentInvoked: false }),
       prompt,
-      accepted(),
+      acceptedFrame(),
     ]);
     expect(outputsOfKind(outputs, "finish")).toEqual([]);
-    const over = play(rpc, [prompt, accepted(), out({ type: "prompt_result", id: "msg_1", agentInvoked: false })]);
+    const over = play(rpc, [prompt, acceptedFrame(), out({ type: "prompt_result", id: "msg_1", agentInvoked: false })]);
     expect(outputsOfKind(over.outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
   });
 });

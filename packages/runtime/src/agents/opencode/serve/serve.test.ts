@@ -3,15 +3,15 @@ import { data, framesOf, outputsOfKind, play } from "../../json-lines/recordings
 import { run } from "../run/channel.ts";
 import { serve } from "./channel.ts";
 
-const served = (name: string) => play(serve, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const playFixture = (name: string) => play(serve, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
 const ran = (name: string) => play(run, framesOf(`${import.meta.dirname}/../run/fixtures`, name)).outputs;
 
 it("maps permissions and questions to inputs and encodes their answers", () => {
-  const outputs = served("serve_write_reject");
+  const outputs = playFixture("serve_write_reject");
   expect(outputsOfKind(outputs, "ask")).toMatchObject([{ request: { kind: "approval", diff: [{ additions: 1 }] } }]);
   expect(outputsOfKind(outputs, "answered")).toMatchObject([{ answer: { decision: "deny", option: "reject" } }]);
   expect(data(outputs, "tool.ended")).toMatchObject([{ status: "denied" }]);
-  const question = served("serve_question");
+  const question = playFixture("serve_question");
   expect(outputsOfKind(question, "ask")[0]?.request.questions).toMatchObject([
     { text: "Which colour?", header: "Colour" },
   ]);
@@ -19,7 +19,7 @@ it("maps permissions and questions to inputs and encodes their answers", () => {
 });
 
 it("publishes retries with their reason, and a requested stop as an interrupt", () => {
-  const outputs = served("serve_quota");
+  const outputs = playFixture("serve_quota");
   expect(outputsOfKind(outputs, "retry").map(({ attempt, failure }) => [attempt, failure?.category])).toEqual([
     [1, "quota"],
     [2, "quota"],
@@ -29,7 +29,7 @@ it("publishes retries with their reason, and a requested stop as an interrupt", 
 });
 
 it("publishes OpenCode's own summary as a compaction, not as an answer", () => {
-  const outputs = served("serve_overflow");
+  const outputs = playFixture("serve_overflow");
   expect(data(outputs, "context.compacted")).toMatchObject([{ trigger: "overflow" }]);
   expect(data(outputs, "message.done").map(({ text }) => text)).toEqual([
     "Hello from the scripted model. The answer is 42.",
@@ -37,7 +37,7 @@ it("publishes OpenCode's own summary as a compaction, not as an answer", () => {
 });
 
 it("opens a fork as another conversation", () => {
-  const prompts = outputsOfKind(served("serve_fork_revert"), "prompted").map(({ text }) => text);
+  const prompts = outputsOfKind(playFixture("serve_fork_revert"), "prompted").map(({ text }) => text);
   expect(prompts).toEqual(["[[text]] one", "[[think]] two", "[[text]] three", "[[text]] replaced", "x"]);
 });
 

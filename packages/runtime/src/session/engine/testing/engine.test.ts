@@ -196,7 +196,7 @@ describe("sending while a turn runs", () => {
 });
 
 describe("inputs", () => {
-  const asked = () => {
+  const askForInput = () => {
     const bench = new EngineBench();
     send(bench, "a");
     output(bench, approval);
@@ -204,14 +204,14 @@ describe("inputs", () => {
   };
 
   it("answers the agent under the key of its question", () => {
-    const bench = asked();
+    const bench = askForInput();
     answer(bench, "inp_1", { decision: "deny", message: "no" });
     expect(bench.commands).toMatchObject([{ type: "answer", key: "0", answer: { decision: "deny" } }]);
     expect(bench.view.inputs).toEqual([]);
   });
 
   it("grants a permission for its scope and nothing else", () => {
-    const bench = asked();
+    const bench = askForInput();
     answer(bench, "inp_1", { decision: "allow_session" });
     expect(bench.view.grants).toMatchObject([{ scope: { tool: "Bash", prefix: "git status" } }]);
     const again = (key: string, command: string) =>
@@ -335,7 +335,7 @@ function happen(bench: EngineBench, event: Happening, number: number, connection
       const request = { id: `hnd_${number}`, agent: number % 2 ? "other" : "scripted" };
       bench.apply("requestHandoff", { request, interrupt: event.interrupt });
     }
-    if (event.do === "carry out" && handingTo && !turn) bench.apply("startHandoff", prepared(handingTo));
+    if (event.do === "carry out" && handingTo && !turn) bench.apply("startHandoff", prepareHandoff(handingTo));
     if (event.do === "refuse" && handingTo && !turn) {
       bench.apply("refuseHandoff", { request: handingTo, reason: "no" });
     }
@@ -354,7 +354,7 @@ function lastCompleted({ events, view }: EngineBench): string | undefined {
   return view.handoff?.to ?? (done.at(-1) as Envelope<"handoff.ended"> | undefined)?.data.to;
 }
 
-function prepared(request: HandoffRequest): PreparedHandoff {
+function prepareHandoff(request: HandoffRequest): PreparedHandoff {
   const settings = { mode: "plan", modeApplied: "plan", model: "m" } as const;
   const plan = { strategy: "brief", brief: "b", receipts: [], text: "b", handles: {}, dropped: [] } as const;
   return { request, ...plan, receipts: [], agent: { id: request.agent }, settings };

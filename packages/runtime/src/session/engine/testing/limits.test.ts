@@ -60,11 +60,11 @@ class HeldBench {
 
 const refused: Output = { kind: "finish", outcome: "failed", error: failure("rate_limit", "429") };
 const done: Output = { kind: "finish", outcome: "completed" };
-const taken = (id: string): Output => ({ kind: "taken", message: `msg_${id}`, inline: false });
+const takenOutput = (id: string): Output => ({ kind: "taken", message: `msg_${id}`, inline: false });
 const word: Output = { kind: "event", event: { type: "message.done", data: { item: "itm_1", text: "working" } } };
 
 describe("a refused turn", () => {
-  it.each([[[refused]], [[taken("a"), refused]]])(
+  it.each([[[refused]], [[takenOutput("a"), refused]]])(
     "requeues its message, whether the agent had it or not",
     (outputs) => {
       const held = new HeldBench();
@@ -82,21 +82,21 @@ describe("a refused turn", () => {
     const held = new HeldBench();
     held.send("a");
     held.send("b");
-    held.output(taken("a"), word, refused);
+    held.output(takenOutput("a"), word, refused);
     expect(held.waiting).toEqual(["msg_b"]);
   });
 
   it("is retried by the same session after the back-off, and its success closes the limit", () => {
     const held = new HeldBench();
     held.send("a");
-    held.output(taken("a"), refused);
+    held.output(takenOutput("a"), refused);
     held.do(drainQueue);
     expect(held.bench.view.turn).toBeUndefined();
     held.now += 60_000;
     held.do(drainQueue);
     expect(held.bench.view).toMatchObject({ turn: { messages: ["msg_a"] }, limit: undefined });
     expect(held.breakers.get("p")).toMatchObject({ state: "half_open", probe: "ses_1" });
-    held.output(taken("a"), done);
+    held.output(takenOutput("a"), done);
     expect(held.breakers.get("p")?.state).toBe("closed");
   });
 

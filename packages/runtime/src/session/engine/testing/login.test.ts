@@ -11,7 +11,7 @@ const offer: Offer = {
 };
 const refused = failure("auth", "Not logged in");
 
-function running(): EngineBench {
+function startTurn(): EngineBench {
   const bench = new EngineBench();
   bench.context.agent.loginOffer = () => offer;
   const message = { id: "msg_1", text: "hi", attachments: [], delivery: "auto" as const, author: "user" };
@@ -23,7 +23,7 @@ const finish = (error: typeof refused) => ({ kind: "finish" as const, outcome: "
 const errorsOf = (bench: EngineBench) => bench.events.flatMap((event) => (event.type === "error" ? [event.data] : []));
 
 it("adds the login command to a turn that fails without a login, and records it as an error event", () => {
-  const bench = running();
+  const bench = startTurn();
   bench.output(finish(refused));
   const expected = { ...refused, offer, remedy: expect.stringContaining("`scripted login`") };
   expect(bench.events.at(-1)).toMatchObject({ type: "turn.ended", data: { error: expected } });
@@ -31,7 +31,7 @@ it("adds the login command to a turn that fails without a login, and records it 
 });
 
 it("does not repeat an error event that the agent reported itself, also in a later read", () => {
-  const bench = running();
+  const bench = startTurn();
   bench.output({ kind: "event", event: { type: "error", data: refused } });
   bench.output(finish(refused));
   expect(errorsOf(bench)).toMatchObject([{ offer }]);
@@ -41,10 +41,10 @@ it("does not repeat an error event that the agent reported itself, also in a lat
 });
 
 it("adds no command to other failures, or for agents without a login command", () => {
-  const other = running();
+  const other = startTurn();
   other.output(finish(failure("network", "gone")));
   expect(errorsOf(other)).toEqual([]);
-  const bare = running();
+  const bare = startTurn();
   bare.context.agent.loginOffer = () => undefined;
   bare.output(finish(refused));
   expect(bare.events.at(-1)).toMatchObject({ data: { error: refused } });

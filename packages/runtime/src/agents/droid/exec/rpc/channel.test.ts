@@ -6,25 +6,29 @@ import { streamJsonRpc } from "./channel.ts";
 import { rungs } from "./state.ts";
 
 const channel = streamJsonRpc as unknown as Channel<unknown>;
-const played = (name: string) => play(streamJsonRpc, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
-const opening = (options: Partial<LaunchOptions>) => channel.open(channel.initial({ ...launch, ...options }))[0]?.msg;
-const encoded = (command: AgentCommand, state = channel.initial(launch)) =>
+const playFixture = (name: string) => play(streamJsonRpc, framesOf(`${import.meta.dirname}/fixtures`, name)).outputs;
+const openingFrame = (options: Partial<LaunchOptions>) =>
+  channel.open(channel.initial({ ...launch, ...options }))[0]?.msg;
+const encodeCommand = (command: AgentCommand, state = channel.initial(launch)) =>
   channel.encode(state, command)?.map(({ msg }) => msg);
 
 describe("opening", () => {
   it("passes the folder, model and mode, or the session to resume", () => {
-    expect(opening({ mode: "auto-edit", model: "m" })).toMatchObject({
+    expect(openingFrame({ mode: "auto-edit", model: "m" })).toMatchObject({
       method: "droid.initialize_session",
       params: { cwd: "/workspace/project", modelId: "m", autonomyLevel: "low", interactionMode: "auto" },
     });
-    expect(opening({ resume: "s-1" })).toMatchObject({ method: "droid.load_session", params: { sessionId: "s-1" } });
+    expect(openingFrame({ resume: "s-1" })).toMatchObject({
+      method: "droid.load_session",
+      params: { sessionId: "s-1" },
+    });
     expect(channel.launch(launch).args).toEqual([
       ...["exec", "--input-format", "stream-jsonrpc", "--output-format", "stream-jsonrpc"],
     ]);
   });
 
   it("ends with the session's id and its models", () => {
-    const ready = outputsOfKind(played("shell-allow"), "ready");
+    const ready = outputsOfKind(playFixture("shell-allow"), "ready");
     expect(ready).toContainEqual(expect.objectContaining({ handle: "d16eac3d-937d-43fe-9109-e8a38cef9f2d" }));
     expect(ready.at(-1)?.models?.[0]).toMatchObject({ id: "claude-fable-5.1", name: "Fable 5.1" });
   });
@@ -38,17 +42,17 @@ describe("opening", () => {
 
 describe("commands", () => {
   it("are encoded in Droid's format", () => {
-    expect(encoded({ type: "prompt", message: "msg_1", text: "hi", attachments: [] })).toMatchObject([
+    expect(encodeCommand({ type: "prompt", message: "msg_1", text: "hi", attachments: [] })).toMatchObject([
       { id: "msg_1", method: "droid.add_user_message", params: { text: "hi" } },
     ]);
-    expect(encoded({ type: "interrupt" })).toMatchObject([{ method: "droid.interrupt_session" }]);
-    expect(encoded({ type: "set", mode: "full-auto" })).toMatchObject([{ params: { autonomyLevel: "high" } }]);
-    expect(encoded({ type: "set", model: "m" })).toMatchObject([{ params: { modelId: "m" } }]);
-    expect(encoded({ type: "set", mode: "inherit" })).toBeUndefined();
-    expect(encoded({ type: "ping", key: "k" })).toMatchObject([{ id: "k", method: "droid.get_context_stats" }]);
+    expect(encodeCommand({ type: "interrupt" })).toMatchObject([{ method: "droid.interrupt_session" }]);
+    expect(encodeCommand({ type: "set", mode: "full-auto" })).toMatchObject([{ params: { autonomyLevel: "high" } }]);
+    expect(encodeCommand({ type: "set", model: "m" })).toMatchObject([{ params: { modelId: "m" } }]);
+    expect(encodeCommand({ type: "set", mode: "inherit" })).toBeUndefined();
+    expect(encodeCommand({ type: "ping", key: "k" })).toMatchObject([{ id: "k", method: "droid.get_context_stats" }]);
     const picture = { name: "p.png", mime: "image/png", data: "AAAA" };
     expect(
-      encoded({ type: "steer", message: "msg_2", text: "x", attachments: [picture, { path: "/a" }] }),
+      encodeCommand({ type: "steer", message: "msg_2", text: "x", attachments: [picture, { path: "/a" }] }),
     ).toMatchObject([
       {
         id: "msg_2",
@@ -64,13 +68,13 @@ describe("commands", () => {
   });
 
   it("that answer use Droid's option ids", () => {
-    const request = outputsOfKind(played("shell-allow"), "ask")[0]?.request as InputRequest;
+    const request = outputsOfKind(playFixture("shell-allow"), "ask")[0]?.request as InputRequest;
     expect(request).toMatchObject({
       kind: "approval",
       tool: { command: expect.stringContaining("echo shell-marker") },
     });
     const answer = (decision: "allow" | "allow_session" | "deny") =>
-      encoded({ type: "answer", key: "k", answer: { decision }, request })?.[0];
+      encodeCommand({ type: "answer", key: "k", answer: { decision }, request })?.[0];
     expect(answer("allow")).toMatchObject({ type: "response", id: "k", result: { selectedOption: "proceed_once" } });
     expect(answer("allow_session")).toMatchObject({ result: { selectedOption: "proceed_once" } });
     expect(answer("deny")).toMatchObject({ result: { selectedOption: "cancel" } });
@@ -92,7 +96,7 @@ it("confirms a message when Droid echoes it", () => {
 });
 
 it("reports a denied call and rejects an unknown request at once", () => {
-  expect(data(played("write-deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
+  expect(data(playFixture("write-deny"), "tool.ended")).toMatchObject([{ status: "denied" }]);
   const { outputs } = play(streamJsonRpc, [
     { dir: "out", msg: { type: "request", id: "q", method: "droid.ask_moon" } },
   ]);
@@ -102,7 +106,12 @@ it("reports a denied call and rejects an unknown request at once", () => {
 
 it("keeps a denial and its reason in one turn: Droid queues the reason and works on it after the denial", () => {
   const request = { options: [{ id: "cancel", label: "No", effect: "deny" }] } as unknown as InputRequest;
-  const frames = encoded({ type: "answer", key: "k", answer: { decision: "deny", message: "Not here." }, request });
+  const frames = encodeCommand({
+    type: "answer",
+    key: "k",
+    answer: { decision: "deny", message: "Not here." },
+    request,
+  });
   expect(frames).toMatchObject([
     { id: "reason-k", method: "droid.add_user_message", params: { text: "Not here." } },
     { id: "k", result: { selectedOption: "cancel" } },
@@ -144,8 +153,8 @@ it("keeps a denial and its reason in one turn: Droid queues the reason and works
 it("confirms a message inline in a running turn, and requeues one that Droid dropped", () => {
   const { outputs } = play(streamJsonRpc, [
     ...prompt("msg_1"),
-    sent("msg_2"),
-    sent("msg_3"),
+    sentMessage("msg_2"),
+    sentMessage("msg_3"),
     echo("msg_2"),
     notification({ type: "queued_messages_discarded", text: "", requestId: "msg_3" }),
   ]);
@@ -181,7 +190,7 @@ it("asks questions and answers them by index", () => {
   const [state, outputs] = channel.decode(channel.initial(launch), asking);
   const request = outputsOfKind(outputs, "ask")[0]?.request as InputRequest;
   expect(request).toMatchObject({ kind: "question", questions: [{ id: "1", header: "Colour", text: "Which?" }] });
-  const answer = (given: InputAnswer) => encoded({ type: "answer", key: "q", answer: given, request }, state);
+  const answer = (given: InputAnswer) => encodeCommand({ type: "answer", key: "q", answer: given, request }, state);
   expect(answer({ decision: "allow", answers: { "1": "Blue" } })).toMatchObject([
     { id: "q", result: { answers: [{ index: 1, question: "Which?", answer: "Blue" }] } },
   ]);
@@ -224,7 +233,7 @@ it("changes the mode on plan approval, and reports our setting by its response o
     dir: "out",
     msg: { type: "response", id: "open", result: { sessionId: "s", settings: rungs.plan } },
   };
-  const set = encoded({ type: "set", mode: "full-auto" })?.[0] as { id: string };
+  const set = encodeCommand({ type: "set", mode: "full-auto" })?.[0] as { id: string };
   const { outputs } = play(streamJsonRpc, [
     open,
     settings("auto", "off"),
@@ -262,7 +271,7 @@ it("publishes retries, context usage, command output and failures", () => {
   expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
 });
 
-function sent(id: string): Frame {
+function sentMessage(id: string): Frame {
   return { dir: "in", msg: { type: "request", id, method: "droid.add_user_message", params: { text: "hi" } } };
 }
 
@@ -272,7 +281,7 @@ function echo(id: string): Frame {
 }
 
 function prompt(id: string): Frame[] {
-  return [sent(id), { dir: "out", msg: { type: "response", id, result: {} } }, echo(id)];
+  return [sentMessage(id), { dir: "out", msg: { type: "response", id, result: {} } }, echo(id)];
 }
 
 function notification(content: object): Frame {
