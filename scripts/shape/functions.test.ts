@@ -15,7 +15,7 @@ test("reports functions and arrow constants that are named with a participle alo
   ]);
 });
 
-test("accepts verbs that end in -ed, names of several words, methods, and variables that hold data", () => {
+test("accepts verbs that end in -ed, compound names, methods, and variables that hold data", () => {
   const text = "function feed() {}\nfunction parsedRow() {}\nconst ended = 1;\nclass Sink { ended() {} }\n";
   expect(check(text)).toEqual([]);
 });

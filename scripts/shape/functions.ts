@@ -12,7 +12,6 @@ const KINDS = [
 const PARTICIPLE = /^[a-z]+ed$/;
 /** Verbs, and the command `sed`. */
 const NO_PARTICIPLES = new Set(["embed", "exceed", "feed", "need", "proceed", "sed", "seed", "shed", "speed"]);
-const NAMES_CHECKED = /^(packages\/(runtime|web|cli)|e2e|bench|scripts)\//;
 
 /**
  * Functions that are too long, from the first line of the signature to the closing brace, and functions that are named
@@ -25,10 +24,9 @@ export function checkFunctions(sources: readonly Source[]): string[] {
 function checkSource({ path, text, isTest }: Source): string[] {
   const root = parse(path.endsWith(".tsx") ? Lang.Tsx : Lang.TypeScript, text).root();
   const functions = root.findAll({ rule: { any: KINDS.map((kind) => ({ kind })) } });
-  const checksName = !isTest && NAMES_CHECKED.test(path);
   return functions.flatMap((node) => [
     ...checkLength(path, node),
-    ...(checksName && node.kind() !== "method_definition" ? checkName(path, node) : []),
+    ...(!isTest && node.kind() !== "method_definition" ? checkName(path, node) : []),
   ]);
 }
 
