@@ -43,6 +43,8 @@ export function forward(passage: Passage, own: string, incoming: IncomingMessage
 function attempt(exchange: Exchange, agent: Agent | false): void {
   const { target, own, incoming, outgoing } = exchange;
   const headers = towardsTarget(incoming.headers, own, target);
+  // Node frames the body of a GET or DELETE only on request. Unframed, the target reads it as a second request.
+  if (incoming.headers["transfer-encoding"] !== undefined) headers["transfer-encoding"] = "chunked";
   const sent = request({ ...requestOptionsFor(target), agent, method: incoming.method, path: incoming.url, headers });
   let silent = false;
   const patience = setTimeout(() => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startServer, type TestServer, TOKEN } from "../server/testing/server.harness.ts";
 import { type Ask, ask } from "./testing/ask.ts";
@@ -117,13 +117,57 @@ describe("on the preview's own port", () => {
   });
 });
 
+describe("a body that hides a second request", () => {
+  const hidden = "GET /hidden HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const bodies = {
+    chunked: `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+    sized: `Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  };
+  const methods = ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT", "PATCH"];
+  const cases = methods.flatMap((method) =>
+    Object.entries(bodies).map(([framing, body]) => ({ method, framing, body })),
+  );
+  let received = "";
+  const recorder = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      received += chunk;
+      // A target that keeps the connection open would read what follows as another request.
+      if (received.includes(hidden)) socket.end("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    });
+  });
+  let preview: number;
+  beforeAll(async () => {
+    await once(recorder.listen(0, "127.0.0.1"), "listening");
+    const { json } = await open({ port: (recorder.address() as AddressInfo).port });
+    preview = Number(new URL((json as { origin: string }).origin).port);
+  });
+  afterAll(() => new Promise((resolve) => recorder.close(resolve)));
+
+  it.each(cases)("reaches the target with a length: $method, $framing", async ({ method, body }) => {
+    received = "";
+    await raw(`${method} /upload HTTP/1.1\r\nHost: localhost:${preview}\r\nConnection: close\r\n${body}`, preview);
+    const head = received.slice(0, received.indexOf("\r\n\r\n")).toLowerCase();
+    expect(received).toContain(hidden);
+    expect(head).toMatch(/^(transfer-encoding: chunked|content-length: \d+)$/m);
+  });
+});
+
+it("applies the rules for cookies to the response of a web socket", async () => {
+  const head = `GET /socket HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n`;
+  const answer = await raw(head);
+  expect(answer).toContain("HTTP/1.1 101");
+  expect(answer).toContain("Set-Cookie: sid=1; SameSite=None; Secure; Partitioned");
+  expect(answer).not.toContain("gantry_session");
+});
+
 it("the page may show what is on loopback, and nothing else", async () => {
   const { headers } = await server.askBare("/");
   expect(headers["content-security-policy"]).toContain("frame-src http://localhost:* http://127.0.0.1:*;");
 });
 
-async function raw(head: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1", () => socket.end(head));
+async function raw(head: string, at = port): Promise<string> {
+  const socket = connect(at, "127.0.0.1", () => socket.end(head));
   let answer = "";
   socket.on("data", (chunk) => (answer += chunk));
   await once(socket, "close");

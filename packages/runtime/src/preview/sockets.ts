@@ -1,7 +1,7 @@
 import { type IncomingMessage, request, STATUS_CODES } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { requestOptionsFor } from "./connect.ts";
-import { towardsTarget } from "./response/headers.ts";
+import { ownCookie, towardsTarget } from "./response/headers.ts";
 import type { Target } from "./target.ts";
 
 /** Passes a connection that becomes a web socket on to the target, then every byte both ways until one side ends. */
@@ -22,7 +22,7 @@ export function forwardSocket(
   });
   socket.on("error", () => sent.destroy()).on("close", () => sent.destroy());
   sent.on("upgrade", (answer, upstream, rest) => {
-    socket.write(headOf(101, answer.rawHeaders));
+    socket.write(headOf(101, answer.rawHeaders.flatMap(adaptCookies)));
     if (rest.length > 0) socket.write(rest);
     if (head.length > 0) upstream.write(head);
     const ignoreEnd = () => {};
@@ -38,6 +38,14 @@ export function forwardSocket(
 export function refuseSocket(socket: Duplex, status: number): void {
   if (!socket.writable) return;
   socket.end(headOf(status, ["Connection", "close", "Content-Length", "0"]));
+}
+
+/** Applies the rules for cookies of a preview to name-value pairs of raw headers. */
+function adaptCookies(text: string, index: number, rawHeaders: readonly string[]): string[] {
+  if (index % 2 === 1) return [];
+  const value = rawHeaders[index + 1] ?? "";
+  const values = text.toLowerCase() === "set-cookie" ? ownCookie(value) : [value];
+  return values.flatMap((one) => [text, one]);
 }
 
 function headOf(status: number, rawHeaders: readonly string[]): string {

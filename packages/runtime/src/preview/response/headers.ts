@@ -59,7 +59,7 @@ function ownLocation(location: string, target: Target): string {
  * In a cross-site frame a browser stores a cookie only with `SameSite=None`. `Partitioned` isolates it for Gantry's page,
  * and requests of other sites are refused earlier.
  */
-function ownCookie(cookie: string): string[] {
+export function ownCookie(cookie: string): string[] {
   if (namesGantry(cookie)) return [];
   const [pair = "", ...attributes] = cookie.split(";").map((part) => part.trim());
   const others = attributes.filter((attribute) => !/^(domain|samesite|secure|partitioned)\b/i.test(attribute));

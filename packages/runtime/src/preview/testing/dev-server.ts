@@ -101,7 +101,7 @@ function echo(request: IncomingMessage, socket: Duplex): void {
     .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
     .digest("base64");
   socket.write(
-    `HTTP/1.1 101 ModelSwitch Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    `HTTP/1.1 101 Switching Protocols\r\nSet-Cookie: gantry_session=stolen; Path=/\r\nSet-Cookie: sid=1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
   socket.on("data", (frame: Buffer) => {
     const opcode = (frame[0] ?? 0) & 15;
