@@ -186,6 +186,12 @@ describe("files that are refused, with nothing changed", () => {
       async () => gzipSync(`${gunzipSync(await alterFile((lines) => lines))}{"event":{}}\n`),
       /follows its end|not valid/,
     ],
+    "expands to blank lines": [() => gzipSync(Buffer.alloc(50_000_000, "\n")), /blank lines/],
+    "expands to lines of spaces": [() => gzipSync("  \n".repeat(5_000_000)), /blank lines/],
+    "has a blank line in the middle": [
+      async () => altered((lines) => [...lines.slice(0, 2), "", ...lines.slice(2)]),
+      /blank lines|changed after/,
+    ],
     "is a bomb": [
       () => Buffer.concat([gzipSync('{"format":"gantry-session"'), gzipSync(Buffer.alloc(60_000_000, "x"))]),
       /too long/,
@@ -210,6 +216,16 @@ describe("files that are refused, with nothing changed", () => {
       code: "too_large",
     });
     expect(readdirSync(join(there.home, "imports"))).toEqual([]);
+  });
+
+  it("stops when the client disconnects, removes the upload and serves the next import", async () => {
+    const client = new AbortController();
+    const file = await altered((lines) => lines);
+    const first = there.transfer.importFile(Readable.from([file]), { signal: client.signal });
+    client.abort();
+    await expect(first).rejects.toMatchObject({ name: "AbortError" });
+    expect(readdirSync(join(there.home, "imports"))).toEqual([]);
+    expect((await there.import(file)).created).toBe(true);
   });
 
   it("rejects a file of a newer Gantry", async () => {

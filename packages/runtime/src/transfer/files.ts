@@ -12,7 +12,7 @@ import {
 } from "./container/import-file.ts";
 import { type Checked, check } from "./container/read.ts";
 import { Uploads } from "./container/upload.ts";
-import type { Imported } from "./port.ts";
+import type { Imported, ImportOptions } from "./port.ts";
 import { type ImportSessions, relocate } from "./relocate.ts";
 
 export type FilesDeps = FileDeps & { jobs: Jobs; sessions: ImportSessions; home: string };
@@ -38,18 +38,18 @@ export class SessionFiles {
     );
   }
 
-  async import(file: Readable, options: { cwd?: string; bytes?: number }): Promise<Imported> {
+  async import(file: Readable, options: ImportOptions): Promise<Imported> {
     this.#uploads.refuseLarge(options.bytes ?? 0);
     const cwd = options.cwd === undefined ? undefined : sessionFolder({ cwd: options.cwd });
     const path = await this.#uploads.take(file);
-    const mine = this.#before.then(() => this.#take(path, cwd));
+    const mine = this.#before.then(() => this.#take(path, cwd, options.signal));
     this.#before = mine.catch(() => undefined);
     return mine;
   }
 
-  async #take(path: string, cwd: string | undefined): Promise<Imported> {
+  async #take(path: string, cwd: string | undefined, signal?: AbortSignal): Promise<Imported> {
     try {
-      const checked = await check(path);
+      const checked = await check(path, signal);
       const known = this.#findImported(checked);
       if (known) return { session: await relocate(this.#deps.sessions, known, cwd), created: false };
       return await this.#begin(path, checked, cwd);

@@ -32,13 +32,14 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
         return { name: "session", value: session };
       });
     },
-    importFile: async ({ query, incoming }) => {
+    importFile: async ({ query, incoming, outgoing }) => {
       const type = incoming.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
       if (!FILE_TYPES.includes(type))
         throw new GantryError("unsupported_media", `A file is sent as ${FILE_TYPES[0]}, not as ${type || "nothing"}.`);
       const { session, created } = await transfer.importFile(incoming, {
         ...query,
         bytes: Number(incoming.headers["content-length"] ?? 0),
+        signal: signalOfClose(outgoing),
       });
       return { json: session, status: created ? 201 : 200 };
     },
@@ -47,6 +48,14 @@ export function transferHandlers(transfer: TransferService): Pick<Handlers, Name
       return sendPieces(outgoing, exported);
     },
   };
+}
+
+/** Aborted with a `GantryError` when the connection ends before the response does. */
+function signalOfClose(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const error = new GantryError("bad_request", "The client disconnected. Nothing was imported.");
+  outgoing.once("close", () => outgoing.writableFinished || controller.abort(error));
+  return controller.signal;
 }
 
 type NamedFrame = { name: string; value: object };

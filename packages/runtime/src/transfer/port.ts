@@ -8,6 +8,8 @@ import type {
   Session,
 } from "@gantry/protocol";
 
+/** `bytes` is the claimed size. `signal` is aborted when the client disconnects. */
+export type ImportOptions = { cwd?: string; bytes?: number; signal?: AbortSignal };
 export type Imported = { session: Session; created: boolean };
 
 /** Imports conversations and sessions, and exports sessions. Methods throw `GantryError`. */
@@ -18,8 +20,8 @@ export interface TransferService {
     onFound?: (found: PastConversation) => void,
   ): Promise<PastConversationList>;
   importConversation(body: ImportConversation, onProgress?: (progress: ImportProgress) => void): Promise<Imported>;
-  /** Reads `file` once, to its end or until it is too large; `bytes` is its claimed size. */
-  importFile(file: Readable, options: { cwd?: string; bytes?: number }): Promise<Imported>;
+  /** Reads `file` once, to its end or until it is too large. Stops before the first write if `signal` is aborted. */
+  importFile(file: Readable, options: ImportOptions): Promise<Imported>;
   /** Throws `no_such_session` before the first piece. */
   export(session: string, format: ExportFormat, options: { redact: boolean }): Exported;
 }

@@ -19,7 +19,7 @@ import { type Keeper, keepsHistory, listPast } from "./history/find-conversation
 import { Heads } from "./history/heads.ts";
 import { IMPORT } from "./history/import-job.ts";
 import { Imports } from "./imports.ts";
-import type { Exported, Imported, TransferService } from "./port.ts";
+import type { Exported, Imported, ImportOptions, TransferService } from "./port.ts";
 import type { ImportSessions } from "./relocate.ts";
 
 export type TransferDeps = {
@@ -79,7 +79,7 @@ export class Transfer implements TransferService {
     return this.#imports.import(body, onProgress);
   }
 
-  importFile(file: Readable, options: { cwd?: string; bytes?: number }): Promise<Imported> {
+  importFile(file: Readable, options: ImportOptions): Promise<Imported> {
     return this.#files.import(file, options);
   }
 

@@ -26,9 +26,9 @@ export async function* readPieces(path: string): AsyncGenerator<Piece> {
 export type Checked = { header: Header; sums: Sums; view: SessionView };
 
 /** Reads a file to its end. It must be complete, unchanged, and a valid log. */
-export async function check(path: string): Promise<Checked> {
+export async function check(path: string, signal?: AbortSignal): Promise<Checked> {
   const checker = new Checker();
-  for await (const line of unpackLines(path)) checker.line(line);
+  for await (const line of unpackLines(path, signal)) checker.line(line);
   return checker.result();
 }
 
