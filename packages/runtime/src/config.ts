@@ -288,6 +288,9 @@ export function loadConfig(home: string): Config {
   return parseYaml(path, text, Config);
 }
 
+/** More than a person writes, fewer than an alias bomb needs. */
+const MAX_ALIASES = 100;
+
 /** Parses a YAML file strictly; every error names its line. Throws `ConfigError`. */
 export function parseYaml<T extends z.ZodType>(path: string, text: string, schema: T): z.output<T> {
   const document = yaml().parseDocument(text, { prettyErrors: true });
@@ -297,7 +300,7 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
     const mistake = { line: broken.linePos?.[0].line ?? 1, message: first.replace(/ at line \d+, column \d+:?$/, "") };
     throw new ConfigError(`${path}: ${broken.message}`, [mistake]);
   }
-  const parsed = schema.safeParse(document.toJS() ?? {}, ONCE);
+  const parsed = schema.safeParse(expandAliases(path, document, text) ?? {}, ONCE);
   if (parsed.success) return parsed.data;
   const mistakes = issuesOf(parsed.error).flatMap((issue) => {
     const unknown = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
@@ -309,6 +312,24 @@ export function parseYaml<T extends z.ZodType>(path: string, text: string, schem
   });
   mistakes.sort((a, b) => a.line - b.line);
   throw new ConfigError(mistakes.map(({ line, message }) => `${path}:${line}: ${message}`).join("\n"), mistakes);
+}
+
+/** The document's value. Throws `ConfigError` for aliases that expand to too much or name nothing. */
+function expandAliases(path: string, document: Document, text: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    let offset = 0;
+    yaml().visit(document, {
+      Alias: (_, { range }) => {
+        offset = range?.[0] ?? 0;
+        return yaml().visit.BREAK;
+      },
+    });
+    const line = text.slice(0, offset).split("\n").length;
+    const message = (error as Error).message.replace(/^Excessive alias count.*/, "Too many aliases");
+    throw new ConfigError(`${path}:${line}: ${message}`, [{ line, message }]);
+  }
 }
 
 /** The line of a key or an entry; for a missing one, the line of its parent. */

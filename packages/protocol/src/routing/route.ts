@@ -28,6 +28,8 @@ export type Route = {
   bytes?: boolean;
   /** The body is raw bytes, not JSON; the handler reads the request stream. */
   upload?: boolean;
+  /** Strings of the body may contain NUL, as keyboard input does. Elsewhere they are refused: no path or argument has one. */
+  allowsNul?: boolean;
   /** Callable without a credential. */
   open?: boolean;
   /** May a session's own token make this call? Absent: no. */

@@ -45,6 +45,7 @@ export const terminalRoutes = {
     path: "/v1/terminals/:id/input",
     summary: "Sends keyboard input to a terminal.",
     body: TerminalInput,
+    allowsNul: true,
     status: 200,
     response: Terminal,
     errors: [...missing, "invalid", "conflict"],

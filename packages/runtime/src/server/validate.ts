@@ -25,12 +25,14 @@ export function checkQuery(name: RouteName, search: URLSearchParams): unknown {
     // An empty query field means the same as an absent one.
     if (value !== "") Object.defineProperty(values, key, { value, enumerable: true });
   }
+  refuseNul(values);
   return check(route.query ?? z.strictObject({}), values);
 }
 
 /** The validated body. Throws `invalid`, or `bad_json` if a required body is missing. */
 export function checkBody(name: RouteName, body: unknown): unknown {
   const route: Route = routes[name];
+  if (!route.allowsNul) refuseNul(body);
   if (body !== undefined) return check(route.body ?? z.strictObject({}), body);
   if (!route.body) return undefined;
   // An absent optional body counts as an empty one, so that its defaults apply.
@@ -38,6 +40,22 @@ export function checkBody(name: RouteName, body: unknown): unknown {
   throw new GantryError("bad_json", "This call needs a JSON body.", {
     remedy: "Send one with Content-Type: application/json.",
   });
+}
+
+/**
+ * Throws `invalid` for a NUL in any string or key: arguments, paths and variables would end at it. Iterative, so that deep
+ * nesting does not overflow the stack.
+ */
+function refuseNul(root: unknown): void {
+  const pending: [path: string, value: unknown][] = [["", root]];
+  for (const [path, value] of pending) {
+    if (typeof value === "string" && value.includes("\0"))
+      throw invalidRequestError([{ path, message: "must not contain NUL characters" }]);
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, item] of Object.entries(value)) {
+      pending.push([path, key], [path === "" ? key : `${path}.${key}`, item]);
+    }
+  }
 }
 
 function check(schema: z.ZodType, value: unknown): unknown {

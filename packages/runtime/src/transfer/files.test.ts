@@ -189,7 +189,7 @@ describe("files that are refused, with nothing changed", () => {
     "expands to blank lines": [() => gzipSync(Buffer.alloc(50_000_000, "\n")), /blank lines/],
     "expands to lines of spaces": [() => gzipSync("  \n".repeat(5_000_000)), /blank lines/],
     "has a blank line in the middle": [
-      async () => altered((lines) => [...lines.slice(0, 2), "", ...lines.slice(2)]),
+      async () => alterFile((lines) => [...lines.slice(0, 2), "", ...lines.slice(2)]),
       /blank lines|changed after/,
     ],
     "is a bomb": [
@@ -220,7 +220,7 @@ describe("files that are refused, with nothing changed", () => {
 
   it("stops when the client disconnects, removes the upload and serves the next import", async () => {
     const client = new AbortController();
-    const file = await altered((lines) => lines);
+    const file = await alterFile((lines) => lines);
     const first = there.transfer.importFile(Readable.from([file]), { signal: client.signal });
     client.abort();
     await expect(first).rejects.toMatchObject({ name: "AbortError" });

@@ -195,6 +195,15 @@ describe("wrong values in every field of every call", () => {
         for (const body of wrong)
           expect(refusal(await server.ask(path, { ...json(body), method: route.method }))).toBe("invalid");
       });
+      if (route.allowsNul) continue;
+      it(`${name}: NUL in any field, nested value or key`, async () => {
+        const nested = [{ a: ["b", "c\0"] }, { "a\0": 1 }];
+        const values = fields.flatMap((field) => ["a\0b", "\0", ...nested].map((value) => ({ [field]: value })));
+        for (const value of values) {
+          const answer = await server.ask(path, { ...json({ ...valid[name], ...value }), method: route.method });
+          expect(refusal(answer)).toBe("invalid");
+        }
+      });
     }
     if (route.method === "GET" && !route.path.includes("items")) {
       it(`${name}: query`, async () => {
@@ -208,6 +217,11 @@ describe("wrong values in every field of every call", () => {
       });
     }
   }
+
+  it("NUL in any query that takes text", async () => {
+    for (const query of ["/v1/search?q=a%00b", "/v1/lanes?cwd=/tmp%00/x", "/v1/imports?cwd=%00"])
+      expect(refusal(await server.ask(query)), query).toBe("invalid");
+  });
 
   it("Last-Event-ID", async () => {
     const headers = { accept: "text/event-stream", "last-event-id": "-1; drop" };
