@@ -1,25 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openSessionStore } from "./open.ts";
 
-it("opens a session of 10,000 entries faster than its lines can be parsed", () => {
+it("opens a session of 10,000 entries without parsing all of their lines", () => {
   const agentDir = mkdtempSync(join(tmpdir(), "gantry-session-large-"));
   try {
     const file = join(agentDir, "large.jsonl");
     writeFileSync(file, lines(10_000));
-    const open = measureBest(() => openSessionStore(file, { agentDir, readOnly: true }));
-    const parse = measureBest(() =>
-      readFileSync(file, "utf8")
-        .split("\n")
-        .map((line) => line && JSON.parse(line)),
-    );
+    const parse = vi.spyOn(JSON, "parse");
     const store = openSessionStore(file, { agentDir, readOnly: true });
+    expect(parse.mock.calls.length).toBeLessThan(100);
     expect(store.path()).toHaveLength(10_000);
     expect(store.branch().messages).toHaveLength(10_000);
-    expect(open / parse).toBeLessThan(0.8);
   } finally {
+    vi.restoreAllMocks();
     rmSync(agentDir, { recursive: true, force: true });
   }
 });
@@ -40,14 +36,4 @@ function assistant(text: string, n: number) {
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
   const usage = { input: n, output: n, cacheRead: 0, cacheWrite: 0, totalTokens: 2 * n, cost };
   return { role: "assistant", content: [{ type: "text", text }], usage, stopReason: "stop", timestamp: n };
-}
-
-/** The minimum of several measurements, because other load only adds time. */
-function measureBest(run: () => unknown): number {
-  const times = Array.from({ length: 7 }, () => {
-    const from = performance.now();
-    run();
-    return performance.now() - from;
-  });
-  return Math.min(...times);
 }
