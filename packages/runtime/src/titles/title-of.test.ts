@@ -107,7 +107,7 @@ describe("a title from the first message", () => {
     for (const text of ["x", "( ", "**a", "[a](", "```\n", "<!--", "字", "~~a", "_a_ "]) {
       const before = performance.now();
       titleOf(text.repeat(1_000_000 / text.length));
-      expect(performance.now() - before).toBeLessThan(1000);
+      expect(performance.now() - before).toBeLessThan(10_000);
     }
   });
 });
