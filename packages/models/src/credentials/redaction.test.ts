@@ -27,13 +27,14 @@ test("redacts resolved secrets and text with the format of a secret", () => {
 });
 
 test("redacts a long text of near-matches in linear time", () => {
-  const time = (length: number) => {
+  const measureBest = (length: number) => {
     const text = "eyJ".repeat(length);
-    const start = performance.now();
-    redact(text);
-    return performance.now() - start;
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      redact(text);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
   };
-  time(1000);
-  const [small, large] = [time(20_000), time(200_000)];
-  expect(large).toBeLessThan(Math.max(small, 1) * 60);
+  expect(measureBest(200_000)).toBeLessThan(Math.max(measureBest(20_000), 1) * 60);
 });
