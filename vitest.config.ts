@@ -14,6 +14,7 @@ const INTEGRATION = "packages/*/src/**/*.integration.test.ts";
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    alias: { "fast-check": new URL("./scripts/testing/seeded-fast-check.ts", import.meta.url).pathname },
     // A shared machine can starve a process for a minute. CI retries once, lists every retried test and fails above two.
     retry: process.env.CI ? 1 : 0,
     reporters: ["default", new RetryReporter()],

@@ -41,7 +41,7 @@ const askQuestion: ExtensionInput = {
       .map((entry): [string, string[]] => {
         const question = text(entry.questionId) ?? "";
         const labels = Object.entries(fields(data[question]));
-        const label = (id: unknown) => labels.find(([, own]) => own === id)?.[0] ?? String(id);
+        const label = (id: unknown) => labels.find(([, own]) => own === id)?.[0] ?? text(id) ?? "";
         return [question, list(entry.selectedOptionIds).map(label)];
       });
     return { decision: "allow", answers: Object.fromEntries(answers) };

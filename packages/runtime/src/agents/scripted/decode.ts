@@ -1,6 +1,7 @@
 import { draft, failure, InputAnswer } from "@gantry/protocol";
 import type { z } from "zod";
 import type { Frame, Output, Step } from "../contract.ts";
+import { text } from "../fields.ts";
 import { interpret, unifiedId } from "./events.ts";
 import { AcceptedFrame, DeltaFrame, ErrorFrame, PongFrame, ReadyFrame, SetDoneFrame } from "./frames.ts";
 
@@ -43,7 +44,7 @@ function decodeFrame(state: ScriptedState, msg: unknown): Step<ScriptedState> {
 
 function decodeReady(state: ScriptedState, msg: Fields): Step<ScriptedState> {
   const parsed = ReadyFrame.safeParse(msg);
-  if (!parsed.success) return [state, [raw(msg, "not a ready frame as it should be")]];
+  if (!parsed.success) return [state, [raw(msg, "not a valid ready frame")]];
   const { session, model, mode, models, commands } = parsed.data;
   if (state.session !== undefined && state.session !== session) return [state, [raw(msg, "of another conversation")]];
   const outputs: Output[] = [
@@ -86,7 +87,7 @@ function outputsOf(msg: Fields): Output[] {
 function eventFrame(msg: Fields): Output[] {
   const { event } = msg;
   if (!isRecord(event) || typeof event.type !== "string" || !isRecord(event.data)) {
-    return [raw(msg, "not an event frame as it should be")];
+    return [raw(msg, "not a valid event frame")];
   }
   const meant = interpret(event.type, event.data);
   return "reason" in meant ? [raw(msg, meant.reason)] : meant;
@@ -108,7 +109,7 @@ function decodeInbound(msg: unknown): Output[] {
 
 function read<T>(schema: z.ZodType<T>, msg: Fields, mean: (frame: T) => Output[]): Output[] {
   const parsed = schema.safeParse(msg);
-  return parsed.success ? mean(parsed.data) : [raw(msg, `not a frame of type ${String(msg.type)} as it should be`)];
+  return parsed.success ? mean(parsed.data) : [raw(msg, `not a valid frame of type ${text(msg.type) ?? "unknown"}`)];
 }
 
 function raw(frame: unknown, reason: string): Output {

@@ -186,7 +186,7 @@ function hookCompleted(state: State, params: Fields): Step<State> {
     .map((entry) => text(fields(entry).text))
     .filter(Boolean)
     .join("\n");
-  const why = nonBlank(run.statusMessage) ?? nonBlank(output) ?? String(run.status);
+  const why = nonBlank(run.statusMessage) ?? nonBlank(output) ?? text(run.status) ?? "";
   return [state, [notice("hook", "warning", `Hook ${text(run.eventName) ?? ""}: ${why}`)]];
 }
 

@@ -22,7 +22,7 @@ export function decodeLine(pass: Pass<MessageState>, received: Fields, frame: un
     case "system":
       return handleSystem(pass, received, frame);
     case "stream_event":
-      return ownValue(ignored, `stream_event/${fields(received.event).type}`)
+      return ownValue(ignored, `stream_event/${text(fields(received.event).type)}`)
         ? undefined
         : handleStreamEvent(pass, received, frame);
     case "assistant":
