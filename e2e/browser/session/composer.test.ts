@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM.met)("the composer", needs(CHROMIUM), () => {
     await page.getByText("Queued at position 1.").waitFor();
     await message(page).fill("mind the tests");
     await button(page, "Steer").click();
-    await page.getByText(/^Steered/).waitFor();
+    await page.getByText("Steered into the running turn.").waitFor();
     expect(await queuedTexts(session.id)).toEqual(["then this"]);
     expect(await sentTexts(session.id)).toEqual([LONG, "then this", "mind the tests"]);
     expect(await message(page).inputValue()).toBe("");
