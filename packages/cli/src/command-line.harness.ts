@@ -41,7 +41,7 @@ export function commandLine(home: string): Runner {
     });
 }
 
-/** The same in this process, for commands that end by themselves and print through their output. */
+/** The same in this process, for commands that end without a signal and print through their output. */
 export async function inProcess(home: string, args: string[], input = ""): Promise<Result> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();

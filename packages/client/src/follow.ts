@@ -31,7 +31,7 @@ export type FollowAllOptions = Common & {
 const LONGEST_WAIT = 5000;
 
 /**
- * Follows the events of one session until the caller ends the loop. Reconnects by itself and resumes after the last
+ * Follows the events of one session until the caller ends the loop. Reconnects automatically and resumes after the last
  * event it delivered. Throws only when a retry cannot help, for example for a missing session or a wrong token.
  */
 export async function* follow(transport: Transport, session: string, options: FollowOptions): AsyncGenerator<Frame> {

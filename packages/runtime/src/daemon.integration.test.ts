@@ -11,7 +11,7 @@ const DIALECTS = ["scripted", "claude", "codex"] as const;
 /** Deadlines that a test can wait for; the others stay far away. */
 const HASTY = "deadlines: { handshakeSeconds: 3, firstOutputSeconds: 3, interruptSeconds: 1, stopSeconds: 1 }\n";
 
-/** For what ends by itself, however slow the machine is. */
+/** A deadline for turns that end without an interrupt, generous for slow machines. */
 const PATIENT = "deadlines: { interruptSeconds: 1, stopSeconds: 1 }\n";
 
 const open: TestDaemon[] = [];

@@ -37,7 +37,7 @@ export interface GateBroker {
   recover(): Gate[];
   /** Ends all waits. The gates stay pending on disk for the next process. */
   close(): void;
-  /** Withdraws all pending gates for good. */
+  /** Withdraws all pending gates. They cannot be reopened. */
   withdrawAll(): void;
 }
 

@@ -17,7 +17,7 @@ export type AcceptedDeclaration = Declaration & { run_id: string; accepted_at: s
 
 /**
  * A run without a person, restricted to its declaration. Nothing is restricted until `negotiate` succeeds. After that,
- * every model request, tool call and command is checked here. The first exhausted budget ends the run for good and
+ * every model request, tool call and command is checked here. The first exhausted budget ends the run and
  * aborts the work in progress, even if no further command arrives.
  */
 export interface Unattended {

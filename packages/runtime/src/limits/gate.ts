@@ -25,7 +25,7 @@ type Turn = { cost?: { usd: number } | undefined; usage?: unknown };
 export type Surroundings = {
   now: number;
   schedule: Schedule;
-  /** How long an agent may retry against a limit by itself. */
+  /** How long an agent's own retries against a limit may continue. */
   retryMs: number;
   autoResume: boolean;
   /** `undefined`: limits are not tracked for this agent. */
@@ -119,7 +119,7 @@ export class LimitGate {
   }
 
   /**
-   * Whether an agent should retry by itself. No if other sessions were refused before, if this session is the probe, or if
+   * Whether the agent's own retries may continue. No if other sessions were refused before, if this session is the probe, or if
    * the next retry is too late.
    */
   mayRetry(view: SessionView, waitMs = 0): boolean {

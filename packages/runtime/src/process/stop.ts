@@ -21,7 +21,7 @@ export type StopOptions = {
 };
 
 /**
- * exited: it ended by itself or after the protocol's stop. terminated: SIGTERM was needed. killed: SIGKILL was.
+ * exited: it ended on its own or after the protocol's stop. terminated: SIGTERM was needed. killed: SIGKILL was.
  * `strays` are its descendants that outlived it and were killed.
  */
 export type Stopped = { how: "exited" | "terminated" | "killed"; strays: number };

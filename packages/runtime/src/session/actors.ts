@@ -99,7 +99,7 @@ export function heldSessions(actors: SessionActors, { log, handOff }: HeldDeps):
   return {
     handOn: async (id, to) => {
       const [first] = actors.view(id).queue;
-      // A brief cannot hold attachments: such a message follows it by itself.
+      // A brief cannot hold attachments. A message with attachments is sent after the brief.
       const plain = first && first.attachments.length === 0 ? first : undefined;
       await handOff(id, { ...to, ...(plain ? { prompt: plain.text } : {}) });
       const { agent, queue } = actors.view(id);

@@ -60,7 +60,7 @@ it("imports a conversation once, by id or by path, concurrently or later", async
   expect((await daemon.client.sessions.list()).sessions).toHaveLength(1);
 });
 
-it("adds later messages, and refuses if the session has continued by itself", async () => {
+it("adds later messages, and refuses if the session has continued in Gantry", async () => {
   const body = { agent: "claude", conversation: DENIED, cwd: daemon.cwd };
   const whole = readFileSync(file(DENIED), "utf8");
   const lines = whole.trimEnd().split("\n");

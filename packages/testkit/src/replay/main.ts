@@ -33,7 +33,7 @@ async function nextLine(): Promise<string | null> {
 const capture = readCapture(path);
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 const whole = await playCapture(capture, { speed, write, nextLine });
-// A conversation stays open until the host hangs up; a one-shot run ends by itself.
+// A conversation stays open until the host closes stdin; a one-shot run ends with the recording.
 if (whole && capture.frames.some((frame) => frame.dir === "in")) while ((await nextLine()) !== null);
 const code = typeof capture.meta.exitCode === "number" ? capture.meta.exitCode : 0;
 process.stdout.write("", () => process.exit(code));

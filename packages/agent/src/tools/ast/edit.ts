@@ -96,7 +96,7 @@ async function rewriteFile(file: CodeFile, ops: readonly { pat: string; out: str
 async function apply(edits: readonly FileEdit[], anchors: boolean, context: ToolContext) {
   for (const { path } of edits) {
     if (realPath(path) !== path)
-      throw new ToolError(`${displayPath(path, context)} now leads elsewhere. Nothing was changed.`);
+      throw new ToolError(`${displayPath(path, context)} points to another place than before. Nothing was changed.`);
   }
   return carryOut(edits, { blockGenerated: false, force: true, anchors }, context);
 }

@@ -13,7 +13,7 @@ export type Job = {
 
 const LIVE_CHARS = 20_000;
 
-/** Commands that run in the background of the conversation. `onEnd` is called once for each that ends by itself. */
+/** Commands that run in the background of the conversation. `onEnd` is called once for each command that ends without being stopped. */
 export class Jobs {
   readonly #shell: SessionShell;
   readonly #onEnd: (job: Job) => void;

@@ -63,7 +63,7 @@ export function displayPath(path: string, place: ToolPlace): string {
 export function allowedPath(path: string, place: ToolPlace, actions: readonly Action[]): string {
   const leads = actionPath(path, place);
   const known = actions.some((action) => "path" in action && action.path === leads);
-  if (!known) throw new ToolError(`${path} now leads elsewhere than when the call was allowed. Try again.`);
+  if (!known) throw new ToolError(`${path} points to another place than when the call was allowed. Try again.`);
   return realPath(leads);
 }
 

@@ -22,7 +22,7 @@ export function todoTool(list: TodoList): Tool {
     name: "todo_write",
     label: "Todo",
     description:
-      "Maintains the task list. `init` sets it (`list`), `append` adds `items` to a `phase`, `start`, `done`, `drop` (given up) and `rm` take a `task` by its text or a `phase`, `note` adds `text` to a `task`. One task is in progress at a time; the next becomes so by itself.",
+      "Maintains the task list. `init` sets it (`list`), `append` adds `items` to a `phase`, `start`, `done`, `drop` (abandon) and `rm` take a `task` by its text or a `phase`, `note` adds `text` to a `task`. One task is in progress at a time. When it ends, the next one starts automatically.",
     schema: z.object({
       ops: z.array(todoOp).min(1).optional(),
       todos: z.array(todoRow).optional().describe("the whole list at once, instead of ops"),

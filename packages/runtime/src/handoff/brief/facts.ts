@@ -8,7 +8,7 @@ export type UserMessage = {
   author: string;
   /** It was sent into a running turn, or after one that was stopped. */
   correction: boolean;
-  /** It is queued and reaches the next agent by itself. */
+  /** The message is queued, so the next agent receives it without the brief. */
   waits: boolean;
 };
 export type AskedInput = { seq: number; request: EventData<"input.requested"> };

@@ -1,6 +1,6 @@
 import { type Draft, draft, type Envelope, foldSession, type SessionView } from "@gantry/protocol";
 
-/** The log of one session as a test writes it: numbers and times come by themselves, and the view is folded along. */
+/** Builds the log of one session for a test: assigns numbers and times and folds the view. */
 export class Script {
   readonly session: string;
   readonly #day: string;

@@ -82,7 +82,7 @@ function learnFromRefusal(step: SessionStep, failed: Failure, worked: boolean): 
   if (step.view.queue.length > 0) recordHold(step, gate.hold(step.view) ?? hold);
 }
 
-/** The agent retries by itself. If it retries against a limit, other sessions must not. `false`: nor may this one. */
+/** The agent retries without a request of Gantry. If it retries against a limit, other sessions must not. `false`: nor may this one. */
 export function mayRetry(step: SessionStep, { failure, delayMs }: Extract<Output, { kind: "retry" }>): boolean {
   const { gate } = step.context;
   if (!gate || !isRefusal(failure) || !step.view.turn) return true;

@@ -124,7 +124,7 @@ describe.concurrent.each(DIALECTS)("%s", (dialect) => {
     expect(texts(driver).at(-1)).toContain("## What I did");
   });
 
-  test("ends the turn of every scenario, by itself or on interrupt", async (context) => {
+  test("ends the turn of every scenario, with or without an interrupt", async (context) => {
     const driver = start(context, dialect);
     await driver.start();
     for (const name of Object.keys(agentScenarios)) {

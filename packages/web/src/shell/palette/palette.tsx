@@ -31,7 +31,7 @@ export default function Palette({ features }: { features: readonly Feature[] }) 
     setAt((at + step + found.length) % found.length);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog by itself.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a native dialog on Escape.
     <dialog
       ref={dialog}
       aria-label="Command palette"

@@ -64,7 +64,7 @@ function Drawer({ navigation }: SidebarProps) {
     ref.current?.showModal();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog by itself.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a native dialog on Escape.
     <dialog
       ref={ref}
       aria-label="Menu"

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { client } from "../connection/client.ts";
 
 /**
- * A blob URL for a file of a session, once the file has been read. Images cannot send a credential by themselves, so the
+ * A blob URL for a file of a session, once the file has been read. Image elements cannot send a credential, so the
  * page reads the file and releases the URL when the component goes away. `undefined` as long as there is nothing to show.
  */
 export function useSessionFile(session: string, path: string): string | undefined {

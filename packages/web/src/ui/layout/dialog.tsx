@@ -15,7 +15,7 @@ export function Dialog({ title, onClose, children, wide, footer }: DialogProps) 
     return () => dialog?.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a native dialog by itself.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a native dialog on Escape.
     <dialog
       ref={ref}
       aria-labelledby={heading}

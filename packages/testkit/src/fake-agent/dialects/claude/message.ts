@@ -7,7 +7,7 @@ type BlockKind = "text" | "thinking" | "tool_use";
 
 /**
  * One reply of the model as Claude Code prints it: stream events around one `assistant` line for each content
- * block, which comes before that block's end. Opens by itself at the first block.
+ * block, which comes before that block's end. Opens automatically at the first block.
  */
 export class MessageWriter {
   readonly #session: SessionState;
