@@ -18,14 +18,14 @@ export function admit(request: IncomingMessage, port: number): Admission {
   return { refused: "The request comes from a page of another site." };
 }
 
-/** From the shown page itself, typed by the user, or from a program that is no browser. */
+/** The previewed page sent it, the user typed the address, or the client is not a browser. */
 function isOwn({ headers }: IncomingMessage, origin: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && headers.upgrade === undefined) return site === "same-origin" || site === "none";
   return headers.origin === undefined || headers.origin === origin;
 }
 
-/** Being shown in a frame, or a link that is followed. */
+/** The document is loaded in a frame, or the user follows a link. */
 function isLink({ method, headers }: IncomingMessage): boolean {
   const reads = method === "GET" || method === "HEAD";
   return reads && headers["sec-fetch-mode"] === "navigate" && headers.upgrade === undefined;

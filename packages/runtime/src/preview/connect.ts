@@ -2,12 +2,12 @@ import type { RequestOptions } from "node:http";
 import { connect as connectSocket, type LookupFunction } from "node:net";
 import type { Target } from "./target.ts";
 
-/** Options of a request that goes to the target and can go nowhere else. */
+/** Options of a request that can only reach the target. */
 export function requestOptionsFor({ url, port, addresses }: Target): RequestOptions {
   return { host: url.hostname.replace(/[[\]]/g, ""), port, lookup: fixedLookup(addresses) };
 }
 
-/** Does anything listen there? */
+/** Whether a process listens on the target's port. */
 export function isUp(target: Target): Promise<boolean> {
   const { host, port, lookup } = requestOptionsFor(target);
   return new Promise((resolve) => {
@@ -20,7 +20,7 @@ export function isUp(target: Target): Promise<boolean> {
   });
 }
 
-/** A name service that knows one name. Dev servers listen on one of the two loopbacks, whichever their Node prefers. */
+/** Resolves only the name of the target. Dev servers listen on IPv4 or IPv6 loopback, depending on their Node version. */
 function fixedLookup(addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return (_name, { all }, done) => {

@@ -3,20 +3,20 @@ import { type Agent, type IncomingMessage, request, type ServerResponse } from "
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { requestOptionsFor } from "./connect.ts";
-import { ofChangedDocument, towardsBrowser, towardsTarget } from "./response/headers.ts";
+import { headersForBrowser, headersForTarget, headersOfChangedDocument } from "./response/headers.ts";
 import { type InspectorFiles, RESERVED } from "./response/inspector-files.ts";
 import { putTag } from "./response/inspector-tag.ts";
 import type { Loosening } from "./response/policy.ts";
 import type { Target } from "./target.ts";
 import { waitingPage } from "./waiting.ts";
 
-/** What a preview needs for passing requests on. */
+/** What a preview needs to forward requests. */
 export type Passage = {
   target: Target;
   inspector: InspectorFiles;
   /** Origins of the daemon's page. */
   pages: () => readonly string[];
-  /** Keeps connections to the target for the next request: a page of a dev server asks for hundreds of files. */
+  /** Reuses connections to the target: a page of a dev server loads hundreds of files. */
   agent: Agent;
 };
 
@@ -34,15 +34,15 @@ const DECODERS = {
 
 type Exchange = Passage & { own: string; incoming: IncomingMessage; outgoing: ServerResponse };
 
-/** Passes one request on to the target and its answer back, both as they stream. `own` is the preview's origin. */
+/** Forwards one request to the target and streams the response back. `own` is the preview's origin. */
 export function forward(passage: Passage, own: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  // What changes something never goes over a connection that the target may be about to close.
+  // A request with side effects never uses a pooled connection, which the target may be closing.
   attempt({ ...passage, own, incoming, outgoing }, isPlainRead(incoming) ? passage.agent : false);
 }
 
 function attempt(exchange: Exchange, agent: Agent | false): void {
   const { target, own, incoming, outgoing } = exchange;
-  const headers = towardsTarget(incoming.headers, own, target);
+  const headers = headersForTarget(incoming.headers, own, target);
   // Node frames the body of a GET or DELETE only on request. Unframed, the target reads it as a second request.
   if (incoming.headers["transfer-encoding"] !== undefined) headers["transfer-encoding"] = "chunked";
   const sent = request({ ...requestOptionsFor(target), agent, method: incoming.method, path: incoming.url, headers });
@@ -74,7 +74,7 @@ function attempt(exchange: Exchange, agent: Agent | false): void {
   else incoming.pipe(sent);
 }
 
-/** Changes nothing and has no body: it may be sent twice. */
+/** A request without side effects and without a body can be sent twice. */
 function isPlainRead({ method, headers }: IncomingMessage): boolean {
   const reads = method === "GET" || method === "HEAD";
   return reads && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
@@ -82,17 +82,21 @@ function isPlainRead({ method, headers }: IncomingMessage): boolean {
 
 function passBack({ target, inspector, pages, own, incoming, outgoing }: Exchange, answer: IncomingMessage): void {
   const loosening: Loosening = { scripts: own + RESERVED, nonce: makeNonce(), ancestors: pages() };
-  const headers = towardsBrowser(answer.headers, target, loosening);
+  const headers = headersForBrowser(answer.headers, target, loosening);
   const tag = inspector.tag(loosening.ancestors, loosening.nonce);
   const plain = tag !== "" && wantsDocument(incoming) && isWholeHtml(answer) ? decodeBody(answer) : undefined;
-  outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, plain ? ofChangedDocument(headers) : headers);
+  outgoing.writeHead(
+    answer.statusCode ?? 502,
+    answer.statusMessage,
+    plain ? headersOfChangedDocument(headers) : headers,
+  );
   // Server-sent events send their headers before the first event.
   outgoing.flushHeaders();
   const parts = plain && incoming.method !== "HEAD" ? [plain, putTag(tag), outgoing] : [answer, outgoing];
   pipeline(parts, () => {});
 }
 
-/** Pieces of HTML that a script asks for are no documents. */
+/** HTML fragments that a script requests are not documents. */
 function wantsDocument({ headers }: IncomingMessage): boolean {
   const destination = headers["sec-fetch-dest"];
   if (destination === undefined) return headers.accept?.includes("text/html") ?? false;
@@ -106,7 +110,7 @@ function isWholeHtml({ headers, statusCode }: IncomingMessage): boolean {
   return statusCode !== 204 && statusCode !== 206 && statusCode !== 304;
 }
 
-/** The body without its compression; `undefined` for one that is not known here. */
+/** The decompressed body; `undefined` for an unknown compression. */
 function decodeBody(answer: IncomingMessage): Readable | undefined {
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity") return answer;

@@ -1,7 +1,7 @@
 import type { OpenPreview, Preview } from "@gantry/protocol";
 import type { Handlers } from "../server/handler.ts";
 
-/** Previews of the daemon; the server is a thin skin over it. Its methods throw `GantryError`. */
+/** The previews of the daemon, called by the HTTP handlers. Its methods throw `GantryError`. */
 export interface PreviewService {
   /** `host` is the Host header that the caller reached the daemon with; it decides the preview's host name. */
   open(body: OpenPreview, host: string | undefined): Promise<Preview>;

@@ -30,7 +30,7 @@ const open = (body: object) =>
     body: JSON.stringify(body),
   });
 
-describe("what is not a dev server of this machine is not shown", () => {
+describe("rejects a target that is not a dev server of this machine", () => {
   it.each([
     ["another machine", { url: "http://192.168.1.1/" }],
     ["a name", { url: "http://example.org/" }],
@@ -59,13 +59,13 @@ describe("what is not a dev server of this machine is not shown", () => {
     }
   });
 
-  it("for a session that is not there, or without the token", async () => {
+  it("an unknown session, and a call without the token", async () => {
     expect((await open({ port: target.port, session: "ses_nobody" })).status).toBe(404);
     expect((await server.askBare("/v1/previews")).status).toBe(401);
   });
 });
 
-describe("on the preview's own port", () => {
+describe("the port of a preview", () => {
   const refused: [string, Ask][] = [
     ["a name that was rebound to loopback", { headers: { host: "evil.example" } }],
     ["the same with our port", { headers: { host: "evil.example:4260" } }],
@@ -88,7 +88,7 @@ describe("on the preview's own port", () => {
     });
   }
 
-  it("so is a web socket of another site, also one that claims to be a link", async () => {
+  it("refuses a WebSocket of another site, even if it claims to be a navigation", async () => {
     const foreign = [{ origin: "https://evil.example" }, { origin: "null", "sec-fetch-mode": "navigate" }];
     for (const headers of foreign) {
       const lines = Object.entries({ ...headers, host: `localhost:${port}` }).map(([name, text]) => `${name}: ${text}`);
@@ -98,7 +98,7 @@ describe("on the preview's own port", () => {
     expect(target.seen).toEqual([]);
   });
 
-  it("so are a target that is no path, two names, and another protocol", async () => {
+  it("refuses an absolute URL, two Host headers, and another protocol", async () => {
     const heads = [
       `GET http://example.org/ HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
       `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nHost: evil.example\r\n\r\n`,
@@ -109,7 +109,7 @@ describe("on the preview's own port", () => {
     expect(target.seen).toEqual([]);
   });
 
-  it("the daemon's token opens nothing, and a preview opens nothing of the daemon", async () => {
+  it("ignores the daemon's token, and gives the preview no access to the daemon", async () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     expect((await ask(`${origin}/v1/sessions`, { headers })).status).toBe(404);
     const fromPreview = { origin, "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" };
@@ -161,7 +161,7 @@ it("applies the rules for cookies to the response of a web socket", async () => 
   expect(answer).not.toContain("gantry_session");
 });
 
-it("the page may show what is on loopback, and nothing else", async () => {
+it("lets the page frame loopback addresses only", async () => {
   const { headers } = await server.askBare("/");
   expect(headers["content-security-policy"]).toContain("frame-src http://localhost:* http://127.0.0.1:*;");
 });

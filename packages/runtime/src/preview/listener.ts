@@ -65,7 +65,7 @@ function makeServer(passage: Passage, sockets: Set<Socket>, onQuiet: () => void)
   });
   server.on("request", (incoming, outgoing) => answer(passage, port(), incoming, outgoing));
   server.on("upgrade", (incoming, socket, head) => {
-    // Without a listener an error of the connection would be one of the daemon.
+    // Without a listener, an error of the connection would end the daemon.
     socket.on("error", () => {});
     const admission = admit(incoming, port());
     if ("refused" in admission) return refuseSocket(socket, 403);

@@ -49,7 +49,7 @@ const TAG =
   /<head data-app><script src="\/__gantry\/inspector\.js\?v=[0-9a-f]{12}" nonce="([\w-]+)" data-pages="http:\/\/127\.0\.0\.1:4260 http:\/\/localhost:4260"><\/script>/;
 
 describe("a document", () => {
-  it.each(["/", "/gzip", "/br", "/zstd"])("at %s is whole and has the inspector in it", async (path) => {
+  it.each(["/", "/gzip", "/br", "/zstd"])("at %s is complete and contains the inspector", async (path) => {
     const { status, text, headers } = await document(path);
     expect(status).toBe(200);
     expect(text).toMatch(TAG);
@@ -82,33 +82,33 @@ describe("a document", () => {
     ]);
   });
 
-  it("without a built page goes without inspector", async () => {
+  it("has no inspector without a built page", async () => {
     const bare = await previews({ inspectorDir: undefined }).open({ port: target.port }, undefined);
     expect((await ask(`${bare.origin}/`, { headers: FRAMED })).text).toBe(DOCUMENT);
   });
 
-  it("keeps its length when only its head is asked for", async () => {
+  it("keeps its length in the response to HEAD", async () => {
     const { status, text } = await ask(`${origin}/`, { method: "HEAD", headers: FRAMED });
     expect([status, text]).toEqual([200, ""]);
   });
 });
 
-describe("everything else passes", () => {
-  it("redirects stay in the preview, those to elsewhere go there", async () => {
+describe("forwards other traffic", () => {
+  it("keeps redirects within the preview, except those to other sites", async () => {
     expect((await document("/moved")).headers.location).toBe("/a?b=1#c");
     expect((await document("/moved-by-address")).headers.location).toBe("/a");
     expect((await document("/moved-here")).headers.location).toBe("next");
     expect((await document("/away")).headers.location).toBe("https://example.org/login");
   });
 
-  it("cookies both ways, but never Gantry's", async () => {
+  it("passes cookies in both directions, except Gantry's", async () => {
     const { headers } = await ask(`${origin}/cookies`, { headers: { cookie: "sid=0; gantry_session=secret" } });
     expect(target.seen[0]?.headers.cookie).toBe("sid=0");
     expect(JSON.stringify(headers["set-cookie"])).not.toContain("gantry_session");
     expect(headers["set-cookie"]).toHaveLength(2);
   });
 
-  it("a body of megabytes, in the target's own name", async () => {
+  it("forwards a body of megabytes with the target's Host", async () => {
     const body = randomBytes(5_000_000);
     const { text } = await ask(`${origin}/upload`, { method: "POST", body, headers: { origin } });
     expect(text).toBe(createHash("sha256").update(body).digest("hex"));
@@ -116,7 +116,7 @@ describe("everything else passes", () => {
     expect(target.seen[0]?.headers.origin).toBe(target.url);
   });
 
-  it("server-sent events as they come, and their reader's end", async () => {
+  it("streams server-sent events, and closes the target's stream when the reader leaves", async () => {
     let write = (_: string) => {};
     const left = Promise.withResolvers<void>();
     const live = await startDevServer(0, {
@@ -138,7 +138,7 @@ describe("everything else passes", () => {
     await live.stop();
   });
 
-  it("web sockets, with an end on both sides", async () => {
+  it("forwards WebSockets, and closes both sides together", async () => {
     const socket = new WebSocket(`${origin.replace("http", "ws")}/hmr?token=1`);
     await once(socket, "open");
     for (const text of ["one", "two"]) {
@@ -174,8 +174,8 @@ describe("connections to the target", () => {
   });
 });
 
-describe("a target that is no good", () => {
-  it("that is down gets a waiting page, and is shown once it is up", async () => {
+describe("a target that fails", () => {
+  it("shows a waiting page while the target is down, and the target once it is up", async () => {
     const down = await startDevServer();
     await down.stop();
     const shown = await previews().open({ port: down.port }, undefined);
@@ -196,7 +196,7 @@ describe("a target that is no good", () => {
     await up.stop();
   });
 
-  it("that breaks off or answers nonsense takes only its own request along", async () => {
+  it("fails only the request whose response is aborted or invalid", async () => {
     await expect(document("/breaks-off")).rejects.toThrow();
     await expect(document("/status-99")).rejects.toThrow();
     expect((await document("/")).status).toBe(200);
@@ -213,8 +213,8 @@ describe("the inspector's own paths", () => {
   });
 });
 
-describe("a preview's life", () => {
-  it("answers on both loopbacks, and no longer when it is closed", async () => {
+describe("the lifetime of a preview", () => {
+  it("listens on both loopback addresses until it is closed", async () => {
     const all = previews();
     const { id, origin: shown } = await all.open({ port: target.port }, undefined);
     const port = new URL(shown).port;
@@ -229,7 +229,7 @@ describe("a preview's life", () => {
     await expect(all.close(id)).rejects.toMatchObject({ code: "no_such_preview" });
   });
 
-  it("has a host name that the page has not", async () => {
+  it("uses the host name that the page does not use", async () => {
     const all = previews();
     await all.open({ url: `${target.url}/admin?x=1` }, "127.0.0.1:4260");
     const origins = ["127.0.0.1:4260", "localhost:4260", "LOCALHOST", "[::1]:4260", undefined].map(
@@ -250,7 +250,7 @@ describe("a preview's life", () => {
     await expect.poll(() => all.list(undefined), { timeout: 30_000 }).toEqual([]);
   });
 
-  it("twenty are enough", async () => {
+  it("rejects more than twenty previews", async () => {
     const all = previews();
     const asked = Array.from({ length: 21 }, () => all.open({ port: target.port }, undefined));
     const results = await Promise.allSettled(asked);

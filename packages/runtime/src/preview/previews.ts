@@ -28,7 +28,7 @@ type Open = { about: Omit<Preview, "origin">; listener: Listener; idle?: NodeJS.
 export class Previews implements PreviewService {
   readonly #deps: PreviewsDeps;
   readonly #open = new Map<string, Open>();
-  /** Those whose port is being opened. They count. */
+  /** Previews whose port is being opened. They count against the limit. */
   #opening = 0;
   #stopped = false;
 
@@ -71,14 +71,14 @@ export class Previews implements PreviewService {
     await open.listener.close();
   }
 
-  /** Ends all of them. */
+  /** Closes all previews. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
   }
 
   async #listen(id: string, target: Target): Promise<Listener> {
-    // Most daemons never show a preview; those start without the code for it.
+    // Most daemons never open a preview, so its code is loaded on first use.
     const { openListener } = await import("./listener.ts");
     const inspector = new InspectorFiles(this.#deps.inspectorDir);
     try {

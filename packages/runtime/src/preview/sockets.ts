@@ -1,10 +1,10 @@
 import { type IncomingMessage, request, STATUS_CODES } from "node:http";
 import { type Duplex, pipeline } from "node:stream";
 import { requestOptionsFor } from "./connect.ts";
-import { ownCookie, towardsTarget } from "./response/headers.ts";
+import { headersForTarget, ownCookie } from "./response/headers.ts";
 import type { Target } from "./target.ts";
 
-/** Passes a connection that becomes a web socket on to the target, then every byte both ways until one side ends. */
+/** Forwards a WebSocket upgrade to the target, then all bytes in both directions until one side ends. */
 export function forwardSocket(
   target: Target,
   own: string,
@@ -12,7 +12,7 @@ export function forwardSocket(
   socket: Duplex,
   head: Buffer,
 ): void {
-  const headers = { ...towardsTarget(incoming.headers, own, target), connection: "Upgrade", upgrade: "websocket" };
+  const headers = { ...headersForTarget(incoming.headers, own, target), connection: "Upgrade", upgrade: "websocket" };
   const sent = request({
     ...requestOptionsFor(target),
     agent: false,

@@ -3,7 +3,7 @@ import { GantryError, type OpenPreview } from "@gantry/protocol";
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const REMEDY = "Give the address that the dev server prints, such as http://localhost:5173/, or only its port.";
 
-/** What is shown: an address of a dev server on this machine, and how to connect to it. */
+/** The address of a dev server on this machine, and how to connect to it. */
 export type Target = {
   url: URL;
   port: number;
@@ -34,7 +34,7 @@ export function parseTarget({ url, port }: OpenPreview, ownPorts: ReadonlySet<nu
   return { url: parsed, port: number, addresses: addressesOf(parsed.hostname) };
 }
 
-/** Is this address the target itself, under any of its names? */
+/** Whether this URL is the target, under any of its names. */
 export function isTarget(target: Target, url: URL): boolean {
   return url.protocol === "http:" && LOOPBACK.includes(url.hostname) && Number(url.port || 80) === target.port;
 }

@@ -14,7 +14,7 @@ export type Waiting = {
   /** The address that does not answer. */
   address: string;
   reason: "refused" | "silent";
-  /** Where it can be asked whether the target is up. */
+  /** The path that reports whether the target is up. */
   upPath: string;
   /** The inspector's tag, if there is one. */
   tag: string;

@@ -3,19 +3,19 @@ import { OLD_COOKIE } from "../../server/access/credentials.ts";
 import { isTarget, type Target } from "../target.ts";
 import { framePolicy, type Loosening, loosenPolicy } from "./policy.ts";
 
-/** Headers as they are sent; a list is one line for each. */
+/** Headers for Node. A list becomes one header line per entry. */
 export type HeaderLines = Record<string, number | string | string[] | undefined>;
 
-/** They speak of one connection, and a preview has two. */
+/** Headers of one connection. The browser and the target have separate connections. */
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"];
-/** They speak of the bytes of a document, which the inspector's tag has changed. */
-const OF_THE_BYTES = ["content-length", "content-encoding", "etag", "last-modified", "accept-ranges", "content-md5"];
+/** Headers that describe the bytes of a document. They are wrong once the inspector's tag is inserted. */
+const BODY_HEADERS = ["content-length", "content-encoding", "etag", "last-modified", "accept-ranges", "content-md5"];
 
 /**
- * A browser's headers as the target gets them: in the target's own name, so that dev servers that check Host and Origin
- * accept them, and without Gantry's cookie. `own` is the origin under which the browser sees the preview. Pure.
+ * A browser's headers, adapted for the target: Host and Origin are the target's, because dev servers check them, and
+ * Gantry's cookie is removed. `own` is the origin under which the browser sees the preview. Pure.
  */
-export function towardsTarget(headers: IncomingHttpHeaders, own: string, target: Target): HeaderLines {
+export function headersForTarget(headers: IncomingHttpHeaders, own: string, target: Target): HeaderLines {
   const { cookie, referer, ...sent } = removeHeaders(headers, HOP_BY_HOP);
   sent.host = target.url.host;
   if (headers.origin === own) sent.origin = target.url.origin;
@@ -28,8 +28,8 @@ export function towardsTarget(headers: IncomingHttpHeaders, own: string, target:
   return sent;
 }
 
-/** A target's headers as the browser gets them: it may be framed by the page, and its redirects stay here. Pure. */
-export function towardsBrowser(headers: IncomingHttpHeaders, target: Target, loosening: Loosening): HeaderLines {
+/** A target's headers, adapted for the browser: the page may frame the document, and redirects stay in the preview. Pure. */
+export function headersForBrowser(headers: IncomingHttpHeaders, target: Target, loosening: Loosening): HeaderLines {
   const given = removeHeaders(headers, [...HOP_BY_HOP, "x-frame-options", "strict-transport-security"]);
   if (headers.location) given.location = ownLocation(headers.location, target);
   const cookies = headers["set-cookie"]?.flatMap(ownCookie);
@@ -43,12 +43,12 @@ export function towardsBrowser(headers: IncomingHttpHeaders, target: Target, loo
   return given;
 }
 
-/** Headers of a document into which a tag is put: nothing in them may vouch for the bytes that came. Pure. */
-export function ofChangedDocument(headers: HeaderLines): HeaderLines {
-  return { ...removeHeaders(headers, OF_THE_BYTES), "cache-control": "no-cache" };
+/** Removes the headers that describe the original bytes of a document. Pure. */
+export function headersOfChangedDocument(headers: HeaderLines): HeaderLines {
+  return { ...removeHeaders(headers, BODY_HEADERS), "cache-control": "no-cache" };
 }
 
-/** A place on the target becomes a path, which is good under either name of the preview. */
+/** Turns a URL of the target into a path, which works under both host names of the preview. */
 function ownLocation(location: string, target: Target): string {
   const url = URL.parse(location, target.url);
   if (!url || !isTarget(target, url)) return location;

@@ -8,8 +8,8 @@ export const RESERVED = "/__gantry/";
 const NAMES = ["inspector.js", "screenshot.js"] as const;
 
 /**
- * The scripts that the page's build leaves in its folder `inspector/`. They run in shown documents and talk with the
- * page. Without a built page there are none, and previews go without.
+ * The scripts of the page's build in the folder `inspector/`. They run in previewed documents and exchange messages with
+ * the page. Without a built page there are none, and previews have no inspector.
  */
 export class InspectorFiles {
   readonly #files: ReadonlyMap<string, Buffer>;

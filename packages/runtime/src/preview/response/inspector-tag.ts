@@ -1,11 +1,11 @@
 import { Transform } from "node:stream";
 
-/** So much may stand before a document's head; after it the tag is put wherever that may be. */
+/** The longest text before a document's head. After that many characters the tag is inserted in any case. */
 const MOST_BEFORE = 64 * 1024;
-/** What may stand before the first element of the head: space, comments, the doctype, the tags of html and head. */
+/** What may precede the first element of the head: white space, comments, the doctype, the html and head tags. */
 const BEFORE = /^(?:\s+|<!--[\s\S]*?-->|<![a-z][^>]*>|<\?[^>]*>|<html(?:\s[^>]*)?>)/i;
 const HEAD = /^<head(?:\s[^>]*)?>/i;
-/** The beginning of one of these, of which the rest has not come yet. */
+/** The start of one of these whose end has not been received yet. */
 const UNFINISHED = /^(?:\xef?\xbb?$|<$|<!(?:-|--[\s\S]*|[a-z][^>]*)?$|<\?[^>]*$|<h[a-z]{0,3}(?:\s[^>]*)?$)/i;
 const BYTE_ORDER_MARK = "\xef\xbb\xbf";
 

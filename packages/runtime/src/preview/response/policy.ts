@@ -2,7 +2,7 @@
 export type Loosening = {
   /** Where the inspector's scripts are, with a slash at the end. */
   scripts: string;
-  /** Stands on the inspector's tag. */
+  /** The nonce of the inspector's tag. */
   nonce: string;
   /** Origins that may show the document in a frame. */
   ancestors: readonly string[];
@@ -47,8 +47,8 @@ function parseDirective(text: string): Directive {
 }
 
 /**
- * By nonce where the policy works with nonces or hashes, else by address: a nonce would switch `'unsafe-inline'` off, and
- * under `'strict-dynamic'` an address counts for nothing.
+ * Uses the nonce if the policy has nonces or hashes, otherwise the URL: a nonce disables `'unsafe-inline'`, and
+ * `'strict-dynamic'` ignores URLs.
  */
 function allow(sources: readonly string[], { scripts, nonce }: Loosening): string[] {
   const sourcesLeft = sources.filter((source) => source.toLowerCase() !== "'none'");

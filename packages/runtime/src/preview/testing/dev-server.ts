@@ -16,12 +16,12 @@ type Seen = Pick<IncomingMessage, "method" | "url" | "headers">;
 export type DevServer = {
   port: number;
   url: string;
-  /** Every request that came, the last one last. */
+  /** Every received request, in order. */
   seen: Seen[];
   stop(): Promise<void>;
 };
 
-/** A dev server on loopback, with what dev servers do: compression, redirects, cookies, policies, events, web sockets. */
+/** A dev server on loopback with the usual features: compression, redirects, cookies, policies, events, web sockets. */
 export async function startDevServer(port = 0, more: Record<string, RequestListener> = {}): Promise<DevServer> {
   const seen: Seen[] = [];
   const remember = ({ method, url, headers }: IncomingMessage) => seen.push({ method, url, headers });
@@ -90,7 +90,7 @@ const ROUTES: Record<string, RequestListener> = {
   },
 };
 
-/** A web socket that sends every short text frame back. */
+/** A WebSocket server that echoes short text frames. */
 function echo(request: IncomingMessage, socket: Duplex): void {
   socket.on("error", () => socket.destroy()).on("end", () => socket.end());
   if (request.url === "/no-socket") {
