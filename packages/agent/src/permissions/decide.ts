@@ -3,6 +3,7 @@ import { type Environment, gantryFolders, isGantryPath, isGantrySecret } from ".
 import { isGitData } from "./git-folders.ts";
 import { type Grant, isGranted } from "./grants.ts";
 import { isInside, isSecretPath } from "./paths.ts";
+import { isProcessFile } from "./process-files.ts";
 
 /** From the strictest to the freest. Each mode allows everything that the modes before it allow. */
 export const PERMISSION_MODES: readonly PermissionMode[] = ["plan", "ask", "auto-edit", "full-auto"];
@@ -66,7 +67,8 @@ function decideAction(mode: PermissionMode, action: Action, place: DecidePlace, 
       return "allow";
     case "file.read":
       if (isGantrySecret(action.path, gantryFolders(place.env ?? {}), inside)) return "ask";
-      return isInside(action.path, inside) || !isSecretPath(action.path) || mode === "full-auto" ? "allow" : "ask";
+      if (!isSecretPath(action.path) && !isProcessFile(action.path)) return "allow";
+      return isInside(action.path, inside) || mode === "full-auto" ? "allow" : "ask";
     case "file.write":
     case "file.delete":
       if (isGantryPath(action.path, gantryFolders(place.env ?? {}), inside)) return byMode(mode, undefined);

@@ -45,7 +45,7 @@ export function expandedPath(
 /** The absolute path that an argument denotes; `undefined` if the shell expands something unknown in it. */
 export function pathOf(text: string, cwd: string | undefined, home = homedir()): string | undefined {
   const expanded = text.replace(/^~(?=\/|$)/, home).replace(/^\$(HOME\b|\{HOME\})/, home);
-  if (/[$`]|^~/.test(expanded)) return undefined;
+  if (/[$`\u0001]|^~/.test(expanded)) return undefined;
   if (isAbsolute(expanded)) return resolve(expanded);
   return cwd === undefined ? undefined : join(cwd, expanded);
 }

@@ -1,6 +1,8 @@
 import type { Action } from "../action.ts";
 import { type Environment, gantryFolders, isGantryPath, isGantrySecret, matchesFolder } from "../gantry-folders.ts";
-import { expandedPath, isInside, isSecretPath, pathOf } from "../paths.ts";
+import { expandedPath, isInside, pathOf } from "../paths.ts";
+import { findSecretBelow, isSecretFile, linkedSecret, matchPattern } from "./reading/read-files.ts";
+import type { ReadFile } from "./reading/reading-call.ts";
 
 /** From harmless to worst. */
 export const COMMAND_CLASSES = [
@@ -16,6 +18,8 @@ export type CommandClass = (typeof COMMAND_CLASSES)[number];
 /** An argument of a command. `dynamic`: the shell expands it at run time, so its value is unknown. */
 export type Operand = { text: string; dynamic: boolean };
 
+const MOST_FOLDERS = 16;
+
 export const HARMLESS_DEVICE = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/;
 
 /** Collects what a command does: its worst class, network use, and the paths that it reads, writes and deletes. */
@@ -24,8 +28,8 @@ export class Effects {
   network = false;
   /** The shell's folder; `undefined` after a `cd` to an unknown folder. */
   #cwd: string | undefined;
-  /** The same with variables expanded from the environment. A guess: used to find reads, never to allow anything. */
-  #guessedCwd: string | undefined;
+  /** All folders in which the shell may be, variables expanded. `undefined` after a `cd` to an unknown one. */
+  #folders: readonly string[] | undefined;
   /** Something is destroyed that may lie outside the session's folders. */
   #destroysOutside = false;
   #forced = false;
@@ -38,7 +42,7 @@ export class Effects {
   constructor(inside: readonly string[], cwd: string, env: Environment) {
     this.#inside = inside;
     this.#cwd = cwd;
-    this.#guessedCwd = cwd;
+    this.#folders = [cwd];
     this.#env = env;
     this.#gantry = gantryFolders(env);
   }
@@ -60,16 +64,29 @@ export class Effects {
 
   /** Runs `work`, which a subshell does: a `cd` in it does not change the folder of the commands after it. */
   inSubshell(work: () => void): void {
-    const [cwd, guessed] = [this.#cwd, this.#guessedCwd];
+    const [cwd, folders] = [this.#cwd, this.#folders];
     work();
     this.#cwd = cwd;
-    this.#guessedCwd = guessed;
+    this.#folders = folders;
   }
 
-  /** Without a target the shell's folder is unknown from here on. */
-  changeFolder(target: (Operand & { glob: boolean }) | undefined): void {
-    this.#guessedCwd = target ? expandedPath(target.text, this.#guessedCwd, this.#env) : undefined;
-    this.#cwd = target && !target.glob ? pathOf(target.text, this.#cwd) : undefined;
+  /** The folders in which the shell may be; `undefined` if that is not known. */
+  get folders(): readonly string[] | undefined {
+    return this.#folders;
+  }
+
+  /** Without targets the shell's folder is unknown from here on. A `cd` may fail, so the old folders stay possible. */
+  changeFolder(targets: readonly string[] | undefined): void {
+    const only = targets?.length === 1 ? targets[0] : undefined;
+    this.#cwd = only !== undefined && !/[*?[{]/.test(only) ? pathOf(only, this.#cwd) : undefined;
+    const before = this.#folders;
+    if (!targets || !before || targets.some((text) => /[*?[{]/.test(text))) {
+      this.#folders = undefined;
+      return;
+    }
+    const added = targets.flatMap((text) => before.map((folder) => expandedPath(text, folder, this.#env)));
+    const all = [...new Set([...before, ...added.filter((path) => path !== undefined)])];
+    this.#folders = added.includes(undefined) || all.length > MOST_FOLDERS ? undefined : all;
   }
 
   raise(severity: CommandClass): void {
@@ -92,14 +109,58 @@ export class Effects {
     this.raise("bash.destructive");
   }
 
+  /** Records a file that a command names, if it is a secret. */
   read(text: string): void {
-    const path = expandedPath(text, this.#guessedCwd, this.#env);
-    if (path === undefined) return;
+    for (const path of this.#pathsOf(text)) if (path !== undefined) this.#readPath(path);
+  }
+
+  /** Records what a program that counts as reading reads. A path that is not known before the run does not count. */
+  readFile({ arg, how }: ReadFile): void {
+    for (const root of arg.under) this.#readFolder(root, true);
+    if (arg.under.length === 0 && arg.candidates.length === 0) {
+      this.read(arg.text);
+      if (how !== "names") this.raise("bash.mutating");
+    }
+    for (const text of arg.candidates) {
+      for (const path of this.#pathsOf(text)) {
+        const matches = path !== undefined && arg.glob && /[*?[]/.test(path) ? matchPattern(path) : undefined;
+        const paths =
+          arg.glob && path !== undefined && /[*?[]/.test(path) ? matches : path === undefined ? undefined : [path];
+        if (!paths && how !== "names") this.raise("bash.mutating");
+        for (const each of paths ?? []) {
+          this.#readPath(each);
+          if (how === "folder" || how === "linked folder") this.#readFolder(each, how === "linked folder");
+          else if (how === "content") this.#readLinked(each);
+        }
+        if (path !== undefined && arg.glob) this.#readPath(path);
+      }
+    }
+  }
+
+  #pathsOf(text: string): (string | undefined)[] {
+    const paths = (this.#folders ?? [undefined]).map((folder) => expandedPath(text, folder, this.#env));
+    return [...new Set(paths)];
+  }
+
+  #readPath(path: string): void {
     const hit = /[*?[{]/.test(path) ? matchesFolder(path, this.#gantry) : undefined;
     if (hit !== undefined) this.#paths.push({ kind: "file.read", path: hit });
-    else if (isSecretPath(path) || isGantrySecret(path, this.#gantry, this.#inside)) {
+    else if (isSecretFile(path) || isGantrySecret(path, this.#gantry, this.#inside)) {
       this.#paths.push({ kind: "file.read", path });
     }
+  }
+
+  #readLinked(path: string): void {
+    const linked = linkedSecret(path);
+    if (linked !== undefined) this.#paths.push({ kind: "file.read", path: linked });
+  }
+
+  #readFolder(folder: string, links: boolean): void {
+    for (const own of this.#gantry) if (isInside(own, [folder])) this.#paths.push({ kind: "file.read", path: own });
+    const secret = findSecretBelow(folder, this.#inside, links);
+    if (secret === "unknown") this.raise("bash.mutating");
+    else if (secret !== undefined) this.#paths.push({ kind: "file.read", path: secret });
+    this.#readLinked(folder);
   }
 
   write({ text }: Operand): void {
@@ -127,10 +188,11 @@ export class Effects {
 
   /** Every mode asks before a change in Gantry's folders, so such a change is reported even if the path is a guess. */
   #changeGantry(kind: "file.write" | "file.delete", text: string): void {
-    const path = expandedPath(text, this.#guessedCwd, this.#env);
-    if (path === undefined) return;
-    const hit = /[*?[{]/.test(path) ? matchesFolder(path, this.#gantry) : undefined;
-    if (hit !== undefined) this.#paths.push({ kind, path: hit });
-    else if (isGantryPath(path, this.#gantry, this.#inside)) this.#paths.push({ kind, path });
+    for (const path of this.#pathsOf(text)) {
+      if (path === undefined) continue;
+      const hit = /[*?[{]/.test(path) ? matchesFolder(path, this.#gantry) : undefined;
+      if (hit !== undefined) this.#paths.push({ kind, path: hit });
+      else if (isGantryPath(path, this.#gantry, this.#inside)) this.#paths.push({ kind, path });
+    }
   }
 }

@@ -1,26 +1,7 @@
-/** What programs do, by name and options. A program that is not listed here may change anything. */
-
-/** Programs that only read, with any arguments. */
-export const READERS = new Set([
-  "who", // prose-ignore: the name of a program
-  ...`ls cat head tail wc grep egrep fgrep zgrep cut tr nl tac rev paste join comm diff cmp stat du df pwd echo true
-  false test [ [[ whoami id uname uptime ps free which basename dirname realpath readlink seq sleep md5sum sha1sum
-  sha224sum sha256sum sha384sum sha512sum b2sum cksum od hexdump strings jq column fold fmt expand unexpand pr tsort
-  nproc arch lscpu lsblk lsof groups locale getent printenv : cd pushd popd wait jobs break continue return exit shift
-  yes cal pgrep pidof vmstat zcat bzcat xzcat nm size tty logname users w expr factor numfmt dirs
-  getconf lsmod lspci lsusb times ulimit umask caller`.split(/\s+/),
-]);
+/** What programs do, by name. The programs that read are in `reading/`; any other program may change anything. */
 
 /** Reserved shell keywords that a command follows. */
 export const GRAMMAR = new Set("if then else elif fi do done while until esac { } ! time coproc".split(" "));
-
-/** Programs whose `--version` and `--help` only read. */
-export const KNOWN_TOOLS = new Set(
-  `node npm npx yarn pnpm bun deno python python3 pip pip3 uv ruby gem bundle go cargo rustc rustup java javac mvn gradle
-  gcc g++ clang clang++ cc make cmake ninja docker podman kubectl helm terraform git gh tsc biome eslint prettier vitest
-  jest curl wget tar rg fd bash zsh sh perl php dotnet swift kotlin psql sqlite3 mysql redis-cli ffmpeg convert ssh
-  rsync openssl jq yq awk sed find code vim`.split(/\s+/),
-);
 
 /** Programs that use the network, or may. */
 export const NETWORKED = new Set(
@@ -36,8 +17,14 @@ export const WRAPPERS = new Set(
 );
 
 /** Wrappers that may have effects besides the inner command. */
-export const RAISING = new Set(["sudo", "doas", "chroot", "unshare", "nsenter", "exec", "strace", "ltrace", "flock"]);
+export const RAISING = new Set(
+  `sudo doas chroot unshare nsenter exec strace ltrace flock watch nohup busybox toybox proxychains unbuffer chrt xvfb_run`.split(
+    /\s+/,
+  ),
+);
 
+/** Shells whose syntax is that of bash, or a part of it. */
+export const BASH_LIKE = new Set("sh bash dash ash".split(" "));
 export const SHELLS = new Set("sh bash zsh dash ksh mksh fish ash rbash".split(" "));
 export const INTERPRETERS =
   /^(python[\d.]*|pypy\d?|node|nodejs|deno|bun|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|osascript|tclsh|Rscript|julia|irb|ghci|scala|groovy|pwsh|powershell)$/;
@@ -73,29 +60,3 @@ export const DESTROYING: Record<string, RegExp> = {
   apt: /\b(remove|purge|autoremove)\b/,
   "apt-get": /\b(remove|purge|autoremove)\b/,
 };
-
-/** Subcommands that only read, by program: the arguments must begin so. */
-export const READING: Record<string, RegExp> = {
-  npm: /^(ls|list|root|prefix|why|explain|view|info|outdated|ping|whoami|config (get|list))\b/,
-  pnpm: /^(ls|list|why|root)\b/,
-  yarn: /^(list|why|info)\b/,
-  pip: /^(list|show|freeze|check)\b/,
-  pip3: /^(list|show|freeze|check)\b/,
-  cargo: /^(tree|metadata|--list)\b/,
-  go: /^(version|doc)\b/,
-  docker: /^(ps|images|logs|inspect|version|info|stats --no-stream|port|top|diff|history)\b/,
-  podman: /^(ps|images|logs|inspect|version|info|port|top|diff|history)\b/,
-  kubectl: /^(get|describe|logs|version|explain|api-resources|top|cluster-info)\b/,
-  gh: /^((pr|issue|run|release|repo|workflow|gist) (view|list|status|checks|diff)|auth status|status|search)\b/,
-  systemctl: /^(status|is-active|is-enabled|list-units|show|cat)\b/,
-  rustup: /^(show|which)\b/,
-  brew: /^(list|info|deps|--prefix)\b/,
-  apt: /^(list|show|search|policy)\b/,
-  "apt-cache": /^(show|search|policy|depends)\b/,
-  dpkg: /^(-l|-L|-s|-S|--list|--listfiles|--status|--search)\b/,
-  ip: /^(a|addr|address|r|route|l|link|-br)( show)?$/,
-};
-
-/** Variables that change what a harmless program does. */
-export const RISKY_VARIABLE =
-  /^(PATH|LD_.*|DYLD_.*|IFS|ENV|BASH_.*|SHELLOPTS|BASHOPTS|.*PAGER|EDITOR|VISUAL|.*_EDITOR|GIT_.*|LESS.*|MORE|NODE_.*|npm_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|PROMPT_COMMAND|PS\d|SHELL|HOME|CDPATH|RIPGREP_CONFIG_PATH|GREP_OPTIONS|TAR_OPTIONS|JAVA_TOOL_OPTIONS|MANPAGER|BROWSER|RUSTC_.*)$/i;

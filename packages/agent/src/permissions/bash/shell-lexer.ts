@@ -1,11 +1,31 @@
-/** A shell word without its quotes. `dynamic`: the shell expands something in it that is unknown here. */
-export type Word = { text: string; dynamic: boolean; glob: boolean; quoted: boolean; scripts: string[] };
+import { DEEPEST, decodeAnsi, findClosing, isArithmetic } from "./lexer-text.ts";
+
+/** A shell word without its quotes. A command substitution is the character `SUBSTITUTION` in `text`. */
+export type Word = {
+  text: string;
+  /** The shell expands something in it that is unknown here. */
+  dynamic: boolean;
+  /** An expansion outside double quotes: the result may be several tokens, or none. */
+  splits: boolean;
+  glob: boolean;
+  /** It has a brace expansion, such as `{a,b}`. */
+  braces: boolean;
+  quoted: boolean;
+  /** The number of characters before the first quote or expansion. */
+  bare: number;
+  scripts: string[];
+};
+
+/** Control characters do not occur in a parsed command, so this one is unambiguous. */
+export const SUBSTITUTION = "\u0001";
 export type Redirect = { op: string; target: Word };
 /** One simple command. `piped`: it reads the output of the one before it. `defines`: it begins a function. */
 export type Simple = {
   argv: Word[];
   redirects: Redirect[];
   heredocs: string[];
+  /** The substitutions in its here-documents. */
+  heredocScripts: string[];
   piped: boolean;
   defines: boolean;
 };
@@ -21,16 +41,31 @@ const REDIRECTS = new Set(["&>>", "<<<", "<<-", "<>", ">>", ">|", ">&", "<&", "&
  * backticks and `<()` are returned as `scripts`, to be read by the same function. Never throws.
  */
 export function lex(source: string): Parsed {
+  // Bash drops NUL bytes, and treats other control characters as text where this lexer would see a separator.
+  if (CONTROL.test(source)) return { commands: [], scripts: [], broken: true };
   const lexer = new Lexer(source);
   lexer.read();
   return { commands: lexer.commands, scripts: lexer.scripts, broken: lexer.broken };
 }
 
-/** Deeper nesting counts as broken: people do not write it by hand. */
-const DEEPEST = 30;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
 function emptyWord(): Word {
-  return { text: "", dynamic: false, glob: false, quoted: false, scripts: [] };
+  return {
+    text: "",
+    dynamic: false,
+    splits: false,
+    glob: false,
+    braces: false,
+    quoted: false,
+    bare: Number.POSITIVE_INFINITY,
+    scripts: [],
+  };
+}
+
+/** A word of literal text. */
+export function literalWord(text: string): Word {
+  return { ...emptyWord(), text };
 }
 
 class Lexer {
@@ -43,6 +78,8 @@ class Lexer {
   #word: Word | undefined;
   #redirect: string | undefined;
   #depth = 0;
+  /** Open braces of the current word. */
+  #braces = 0;
   #waiting: { delimiter: Word; dash: boolean; command: Simple }[] = [];
 
   readonly #nesting: number;
@@ -66,7 +103,7 @@ class Lexer {
 
   #step(): void {
     const char = this.#source[this.#at]!;
-    if (char === " " || char === "\t" || char === "\r") {
+    if (char === " " || char === "\t") {
       this.#endWord();
       this.#at++;
       return;
@@ -87,8 +124,11 @@ class Lexer {
     if ((char !== "<" && char !== ">") || this.#source[this.#at + 1] !== "(") return false;
     this.#at += 2;
     const word = this.#open();
-    word.dynamic = true;
-    this.#addScript(word, this.#readUntil(")"));
+    word.text += "/dev/fd/63";
+    endBare(word);
+    const script = this.#readUntil(")");
+    word.scripts.push(script);
+    this.scripts.push(script);
     return true;
   }
 
@@ -117,7 +157,7 @@ class Lexer {
       const next = this.#source[this.#at + 1];
       if (next !== "\n") word.text += next ?? "";
       if (next === undefined) this.broken = true;
-      word.quoted = true;
+      if (next !== "\n") markQuoted(word, 1);
       this.#at += 2;
       // A continued line adds nothing, not even an empty word.
       if (next === "\n" && word.text === "" && word.scripts.length === 0) this.#word = undefined;
@@ -125,12 +165,12 @@ class Lexer {
     }
     if (char === "'") return this.#readSingleQuotes(word);
     if (char === '"') return this.#readDoubleQuotes(word);
-    if (char === "`") return this.#backtick(word);
+    if (char === "`") return this.#backtick(word, false);
     if (char === "$") return this.#dollar(word, false);
     if (char === "*" || char === "?" || char === "[") word.glob = true;
-    if (char === "{" && /^\{[^{}\s]*(,|\.\.)[^{}\s]*\}?/.test(this.#source.slice(this.#at, this.#at + 200))) {
-      word.dynamic = true;
-    }
+    if (char === "{") this.#braces++;
+    if (char === "}") this.#braces--;
+    if (this.#braces > 0 && (char === "," || this.#source.startsWith("..", this.#at))) word.braces = true;
     word.text += char;
     this.#at++;
   }
@@ -138,13 +178,13 @@ class Lexer {
   #readSingleQuotes(word: Word): void {
     const end = this.#source.indexOf("'", this.#at + 1);
     if (end < 0) this.broken = true;
+    markQuoted(word, 0);
     word.text += this.#source.slice(this.#at + 1, end < 0 ? undefined : end);
-    word.quoted = true;
     this.#at = end < 0 ? this.#source.length : end + 1;
   }
 
   #readDoubleQuotes(word: Word): void {
-    word.quoted = true;
+    markQuoted(word, 0);
     this.#at++;
     while (this.#at < this.#source.length) {
       const char = this.#source[this.#at]!;
@@ -163,7 +203,7 @@ class Lexer {
       const next = this.#source[this.#at + 1] ?? "";
       if (next !== "\n") word.text += '"$`\\'.includes(next) ? next : `\\${next}`;
       this.#at += 2;
-    } else if (char === "`") this.#backtick(word);
+    } else if (char === "`") this.#backtick(word, true);
     else if (char === "$") this.#dollar(word, true);
     else {
       word.text += char;
@@ -171,7 +211,7 @@ class Lexer {
     }
   }
 
-  #backtick(word: Word): void {
+  #backtick(word: Word, inDouble: boolean): void {
     let script = "";
     for (this.#at++; this.#at < this.#source.length && this.#source[this.#at] !== "`"; this.#at++) {
       const next = this.#source[this.#at + 1] ?? "";
@@ -180,7 +220,7 @@ class Lexer {
     }
     if (this.#at >= this.#source.length) this.broken = true;
     this.#at++;
-    word.dynamic = true;
+    markDynamic(word, inDouble);
     this.#addScript(word, script);
   }
 
@@ -191,30 +231,35 @@ class Lexer {
       this.#at++;
       return;
     }
-    if (next === "(") return this.#dollarParen(word);
+    if (next === "(") return this.#dollarParen(word, inDouble);
+    // The old form of `$((…))`.
+    if (next === "[") this.broken = true;
     if (next === "{") {
       this.#at += 2;
       const inner = this.#readUntil("}");
-      word.dynamic = true;
+      markDynamic(word, inDouble);
       word.text += `\${${inner}}`;
       // Prompts, subscripts and offsets are evaluated, so the value of a variable may run a command there.
-      if (/@[A-Za-z]$|^!|\[(?!\d+\]|[@*]\])|^\w+:(?![-=+?])[^}]*[A-Za-z$]/.test(inner)) this.broken = true;
+      // `${x=y}` sets a variable.
+      if (/@[A-Za-z]$|^!|\[(?!\d+\]|[@*]\])|^\w+:(?![-+?])[^}]*[A-Za-z$]|^\w+:?=/.test(inner)) this.broken = true;
       this.#readSubstitutions(word, inner);
       return;
     }
     const name = /^\$(\w+|[@*#?$!-])/.exec(this.#source.slice(this.#at, this.#at + 200))?.[0] ?? "$";
-    if (name.length > 1) word.dynamic = true;
+    if (name.length > 1) markDynamic(word, inDouble);
     word.text += name;
     this.#at += name.length;
   }
 
-  #dollarParen(word: Word): void {
-    word.dynamic = true;
+  #dollarParen(word: Word, inDouble: boolean): void {
+    markDynamic(word, inDouble);
     this.#at += 2;
     const inner = this.#readUntil(")");
     if (isArithmetic(inner)) {
       // The value of a name in it may be a subscript with a command.
       if (/[A-Za-z_]/.test(inner)) this.broken = true;
+      // Only digits and operators: the result is one number.
+      else word.text += "0";
       return this.#readSubstitutions(word, inner);
     }
     this.#addScript(word, inner);
@@ -222,7 +267,7 @@ class Lexer {
 
   /** `$'…'` is decoded: `$'\x72m'` is the name `rm`. */
   #ansi(word: Word): void {
-    word.quoted = true;
+    markQuoted(word, 0);
     let raw = "";
     for (this.#at += 2; this.#at < this.#source.length && this.#source[this.#at] !== "'"; this.#at++) {
       if (this.#source[this.#at] === "\\") raw += this.#source[this.#at++];
@@ -230,8 +275,10 @@ class Lexer {
     }
     if (this.#at >= this.#source.length) this.broken = true;
     this.#at++;
-    if (raw.includes("\\")) word.dynamic = true;
-    word.text += raw;
+    const text = decodeAnsi(raw);
+    // Bash ends the text at a NUL.
+    if (text.includes("\0") || text.includes(SUBSTITUTION)) this.broken = true;
+    word.text += text;
   }
 
   /** The substitutions in a text that is not itself a command. */
@@ -247,6 +294,7 @@ class Lexer {
   }
 
   #addScript(word: Word, script: string): void {
+    word.text += SUBSTITUTION;
     word.scripts.push(script);
     this.scripts.push(script);
   }
@@ -267,6 +315,7 @@ class Lexer {
 
   #endWord(): void {
     const word = this.#word;
+    this.#braces = 0;
     if (!word) return;
     this.#word = undefined;
     const op = this.#redirect;
@@ -306,48 +355,30 @@ class Lexer {
       }
       const body = lines.join("\n");
       command.heredocs.push(body);
-      if (!delimiter.quoted) this.#readSubstitutions(emptyWord(), body);
+      if (delimiter.quoted) continue;
+      const expanded = emptyWord();
+      this.#readSubstitutions(expanded, body);
+      command.heredocScripts.push(...expanded.scripts);
     }
   }
 }
 
+function endBare(word: Word, added = 0): void {
+  word.bare = Math.min(word.bare, word.text.length - added);
+}
+
+/** `added`: how many quoted characters the text has already. */
+function markQuoted(word: Word, added: number): void {
+  word.quoted = true;
+  endBare(word, added);
+}
+
+function markDynamic(word: Word, inDouble: boolean): void {
+  endBare(word);
+  word.dynamic = true;
+  if (!inDouble) word.splits = true;
+}
+
 function newSimple(piped: boolean): Simple {
-  return { argv: [], redirects: [], heredocs: [], piped, defines: false };
-}
-
-/** The index where the bracket or quote that was opened before `from` ends; -1 if it does not. */
-function findClosing(source: string, from: number, close: ")" | "}" | '"' | "'", nesting = 0): number {
-  if (nesting > DEEPEST) return -1;
-  const open = close === ")" ? "(" : close === "}" ? "{" : undefined;
-  let depth = 1;
-  for (let at = from; at >= 0 && at < source.length; at++) {
-    const char = source[at]!;
-    if (char === close) {
-      if (--depth === 0) return at;
-    } else if (close === "'") continue;
-    else if (char === "\\") at++;
-    else if (char === "$" && (source[at + 1] === "(" || source[at + 1] === "{")) {
-      at = clampEnd(findClosing(source, at + 2, source[at + 1] === "(" ? ")" : "}", nesting + 1), source);
-    } else if (close === '"') continue;
-    else if (char === open) depth++;
-    else if (char === "'" || char === '"') at = clampEnd(findClosing(source, at + 1, char, nesting + 1), source);
-  }
-  return -1;
-}
-
-function clampEnd(end: number, source: string): number {
-  return end < 0 ? source.length : end;
-}
-
-/** Whether the content of `$(…)` is the rest of a `$((…))`. */
-function isArithmetic(inner: string): boolean {
-  if (!inner.startsWith("(") || !inner.endsWith(")")) return false;
-  const text = inner.slice(1, -1);
-  if (/[A-Za-z_]\w*\s+[-\w/.~]/.test(text)) return false;
-  let depth = 0;
-  for (const char of text) {
-    if (char === "(") depth++;
-    if (char === ")" && --depth < 0) return false;
-  }
-  return depth === 0;
+  return { argv: [], redirects: [], heredocs: [], heredocScripts: [], piped, defines: false };
 }

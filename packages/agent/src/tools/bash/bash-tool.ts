@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { classify } from "../../permissions/bash/classify.ts";
-import { RISKY_VARIABLE } from "../../permissions/bash/programs.ts";
+import { isHarmlessVariable } from "../../permissions/bash/reading/variables.ts";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
 import { defineTool } from "../define.ts";
 import type { Jobs } from "./jobs.ts";
@@ -50,7 +50,7 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
     title: ({ command }) => command,
     actions(args, place) {
       const { actions } = classifyCommand(args, place);
-      const risky = Object.keys(args.env ?? {}).some((name) => RISKY_VARIABLE.test(name));
+      const risky = Object.keys(args.env ?? {}).some((name) => !isHarmlessVariable(name));
       return risky ? [...actions, { kind: "bash.mutating", command: args.command }] : actions;
     },
     async run(args, context, actions) {
