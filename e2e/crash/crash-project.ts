@@ -58,10 +58,12 @@ export class CrashProject {
     writeFileSync(join(this.folder, ".git", "hooks", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  /** Starts a daemon that kills itself at the step, if one is given. */
-  start(dieAt?: string): Promise<Client> {
+  /** Starts a daemon that kills itself at the step, if one is given. The project's hooks and set-up are trusted. */
+  async start(dieAt?: string): Promise<Client> {
     this.#daemon = new KillableDaemon({ ...this.#env, ...(dieAt ? { GANTRY_DIE_AT: dieAt } : {}) });
-    return this.#daemon.start();
+    const client = await this.#daemon.start();
+    await client.trust.put({ path: this.folder });
+    return client;
   }
 
   /** Resolves when the daemon has killed itself. */

@@ -69,6 +69,7 @@ describe("a landing", () => {
       const first = await project.start(where);
       const { work } = await makeLanes(first);
       project.hook("pre-merge-commit", "exit 1");
+      await first.trust.put({ path: project.folder });
       const look = () => [
         project.git("rev-parse", "main"),
         project.git("status", "--porcelain"),

@@ -35,7 +35,9 @@ afterEach(async () => {
 async function start(dieAt?: string): Promise<Client> {
   const env = { ...testGitEnvironment, HOME: home, GANTRY_HOME: join(home, "gantry") };
   daemon = await startDaemonProcess(dieAt ? { ...env, GANTRY_DIE_AT: dieAt } : env);
-  return createClient({ url: daemon.url, token: daemon.token });
+  const client = createClient({ url: daemon.url, token: daemon.token });
+  await client.trust.put({ path: repo.path });
+  return client;
 }
 
 async function waitForDeath(): Promise<void> {

@@ -258,6 +258,16 @@ describe("the commands", () => {
     expect(Object.keys(LaneFile.parse(parse(file)))).toEqual(Object.keys(LaneFile.shape));
   });
 
+  it("of docs/user/trust.md trust a folder, notice its change and revoke the trust", async () => {
+    const [script = ""] = blocks("docs/user/trust.md", "sh");
+    const { stdout } = await runScript(script);
+    expect(stdout).toMatch(/shop is not trusted\.[\s\S]*setup-script: sh setup\.sh/);
+    expect(stdout).toContain("shop is trusted now. This allows:");
+    expect(stdout).toContain("The set-up is done.");
+    expect(stdout).toContain("what it would run has changed");
+    expect(stdout).toContain("shop is no longer trusted.");
+  });
+
   it("of docs/user/import-export.md list, import, export and import again", async () => {
     const own = join(root, "packages/runtime/src/agents/claude/fixtures/history/projects");
     cpSync(own, join(home, ".claude", "projects"), { recursive: true });

@@ -2,14 +2,15 @@
 export const PACKAGES: Record<string, readonly string[]> = {
   protocol: [],
   models: [],
+  trust: [],
   client: ["protocol"],
   scripted: [],
   testkit: ["scripted"],
   terminal: ["protocol"],
-  agent: ["models", "terminal"],
-  runtime: ["protocol", "models", "terminal"],
+  agent: ["models", "terminal", "trust"],
+  runtime: ["protocol", "models", "terminal", "trust"],
   web: ["protocol", "client"],
-  cli: ["protocol", "client", "runtime", "models", "terminal", "agent", "scripted"],
+  cli: ["protocol", "client", "runtime", "models", "terminal", "agent", "scripted", "trust"],
 };
 
 /**
@@ -29,6 +30,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "agents",
     "profiles",
     "settings",
+    "trust",
     "failures",
     "models",
     "kit",
@@ -112,6 +114,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "files",
     "lanes",
     "landing",
+    "trust",
     "launches",
     "checkpoints",
     "schedules",

@@ -2,11 +2,13 @@ import {
   type AgentRow,
   calls,
   type Envelope,
+  type FolderTrust,
   type Handoff,
   type HandoffBody,
   type HandoffPlan,
   type RouteQuery,
   type Session,
+  type TrustedFolder,
 } from "@gantry/protocol";
 import { type CallInput, type CallRoute, call, pathOf } from "./call.ts";
 import { type FollowAllOptions, type FollowOptions, follow, followAll } from "./follow.ts";
@@ -54,6 +56,7 @@ export function createClient(options: ClientOptions) {
       ...methods.terminals,
       follow: (id: string, more: FollowTerminalOptions = {}) => followTerminal(transport, id, more),
     },
+    trust: { ...methods.trust, ...trustMethods(callRoute) },
     imports: { ...methods.imports, ...transferMethods(transport) },
     ...queryMethods(callRoute),
     follow: (session: string, more: FollowOptions = {}) => follow(transport, session, more),
@@ -74,6 +77,15 @@ function sessionMethods(callRoute: CallRoute) {
       const { events, lastSeq } = await callRoute("sessionEvents", { params: { id }, query });
       return { events: events as unknown as Envelope[], lastSeq };
     },
+  };
+}
+
+function trustMethods(callRoute: CallRoute) {
+  return {
+    /** What a folder would run, and whether it is trusted. Runs nothing. */
+    get: async (path: string) => (await callRoute("getTrust", { query: { path } })) as FolderTrust,
+    /** All trusted folders. */
+    list: async () => ((await callRoute("getTrust", { query: {} })) as { folders: TrustedFolder[] }).folders,
   };
 }
 

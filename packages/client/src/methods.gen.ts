@@ -139,6 +139,12 @@ export function createMethods(call: CallRoute) {
       /** Changes settings by key, such as `deadlines.turnSeconds`; `null` restores the default. All or nothing; comments in the file stay. */
       change: (body: RouteBodyInput<"patchSettings">) => call("patchSettings", { body }),
     },
+    trust: {
+      /** Trusts a folder with the present content of what it would run, or remembers `later`. With `digest`, 409 `conflict` if that content has changed. Set-up scripts of lanes that waited for it start. */
+      put: (body: RouteBodyInput<"putTrust">) => call("putTrust", { body }),
+      /** Revokes the trust in a folder. Takes effect at once. Programs that already run continue. */
+      revoke: (path: Fields<RouteQuery<"deleteTrust">>["path"]) => call("deleteTrust", { query: { path } }),
+    },
     launches: {
       /** Sends one prompt to several agents, each in a separate lane. Idempotent: the same id and body return 200 and the same launch. */
       create: (body: RouteBodyInput<"createLaunch">) => call("createLaunch", { body }),
@@ -204,7 +210,7 @@ export function createMethods(call: CallRoute) {
       diff: (id: string, query: RouteQuery<"laneDiff"> = {}) => call("laneDiff", { params: { id }, query }),
       /** Returns the last or current run of the setup command, with the end of its output. */
       setup: (id: string) => call("laneSetup", { params: { id } }),
-      /** Runs the setup command again. */
+      /** Runs the setup command again. 403 `untrusted` if the user has not trusted it. */
       runSetup: (id: string) => call("runLaneSetup", { params: { id } }),
       /** Returns the lane of a session: a worktree, the primary lane, or a folder without git. */
       ofSession: (id: string) => call("sessionLane", { params: { id } }),

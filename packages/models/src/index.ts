@@ -8,7 +8,7 @@ export { localCredentials, uploadToBroker } from "./credentials/broker/migrate.t
 export { type LocalBroker, startLocalBroker } from "./credentials/broker/start.ts";
 export { brokerToken, newBrokerToken } from "./credentials/broker/token.ts";
 export * from "./credentials/credentials.ts";
-export { agentFolder, fromEnvironment, KEY_VARIABLES } from "./credentials/environment.ts";
+export { agentFolder, fromEnvironment, gantryFolder, KEY_VARIABLES } from "./credentials/environment.ts";
 export { type ImportedCredential, readCredentials } from "./credentials/import.ts";
 export { oauthProviders } from "./credentials/oauth/built-in.ts";
 export { listenForCallback } from "./credentials/oauth/callback.ts";

@@ -49,6 +49,7 @@ export * from "./sessions/schema.ts";
 export * from "./settings/schema.ts";
 export * from "./terminals/schema.ts";
 export * from "./transfer/schema.ts";
+export * from "./trust/schema.ts";
 export * from "./usage/schema.ts";
 export * from "./usage/totals.ts";
 export * from "./view/fold.ts";

@@ -4,6 +4,7 @@ import {
   agentFolder,
   createModelRegistry,
   type FullModelRegistry,
+  gantryFolder,
   type OpenCredentials,
   openCredentials,
   streamModel,
@@ -74,7 +75,7 @@ export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
 /** Loads settings, credentials, models and skills. Project folders are removed from PATH first. */
 async function createShared(request: AgentOptions, cwd: string, agentDir: string): Promise<Shared> {
   const path = request.env.PATH ?? "";
-  const user = { home: request.env.HOME ?? homedir(), agentDir };
+  const user = { home: request.env.HOME ?? homedir(), agentDir, gantryHome: gantryFolder(request.env) };
   const trust = openProjectTrust({ cwd, folders: request.folders ?? [], ...user });
   const env = { ...request.env, PATH: trust.searchPath(path) };
   const options = { ...request, env };

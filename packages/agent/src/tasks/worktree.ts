@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
+import { overrideVariables, RepositoryConfig } from "@gantry/trust";
 import { ToolError } from "../contract/tool.ts";
 import { pathOutside, projectFolders } from "../trust/project-paths.ts";
 
@@ -32,7 +33,7 @@ export async function makeWorktree(cwd: string, place: string): Promise<Worktree
     async patch() {
       await git(place, ["add", "--all"]);
       const after = (await git(place, ["write-tree"])).trim();
-      return git(place, ["diff", "--binary", "--full-index", base, after]);
+      return git(place, ["diff", "--no-ext-diff", "--no-textconv", "--binary", "--full-index", base, after]);
     },
     async remove() {
       await git(root, ["worktree", "remove", "--force", place]).catch(() =>
@@ -78,11 +79,30 @@ async function treeOfNow(root: string): Promise<string> {
   }
 }
 
-async function git(cwd: string, args: string[], failure?: string, env: Record<string, string> = {}): Promise<string> {
+/** Hooks, filters and other programs of the repository do not run, in a trusted one neither: only file content counts here. */
+const SAFE = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false"];
+const SAFE_ARGUMENTS = SAFE.flatMap((setting) => ["-c", setting]);
+
+const repositories = new RepositoryConfig(async (cwd, args, env) => {
+  const options = { cwd, env: { ...env }, maxBuffer: 64 * 1024 * 1024 };
+  const done = run("git", [...SAFE_ARGUMENTS, ...args], options);
+  return done.then(
+    ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+    (error: { code?: unknown; stdout?: string; stderr?: string }) => ({
+      code: typeof error.code === "number" ? error.code : 128,
+      out: error.stdout ?? "",
+      err: error.stderr ?? "",
+    }),
+  );
+});
+
+async function git(cwd: string, args: string[], failure?: string, more: Record<string, string> = {}): Promise<string> {
   try {
     const PATH = pathOutside(process.env.PATH ?? "", projectFolders({ cwd, home: homedir() }));
-    const options = { cwd, env: { ...process.env, PATH, ...env }, maxBuffer: 256 * 1024 * 1024 };
-    const { stdout } = await run("git", args, options);
+    const env = { ...process.env, PATH, ...more };
+    const overrides = overrideVariables(await repositories.overridesFor({ cwd, args, env }));
+    const options = { cwd, env: { ...env, ...overrides }, maxBuffer: 256 * 1024 * 1024 };
+    const { stdout } = await run("git", [...SAFE_ARGUMENTS, ...args], options);
     return stdout;
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openLocalStore, rememberSecret, withoutSecrets } from "@gantry/models";
+import { gantryFolder, openLocalStore, rememberSecret, withoutSecrets } from "@gantry/models";
 import type { WorkspaceEdit } from "vscode-languageserver-types";
 import type { Tool, ToolPlace } from "../contract/tool.ts";
 import type { Action, PermissionMode } from "../permissions/action.ts";
@@ -71,7 +71,7 @@ export function execTools(options: ExecOptions): ExecTools {
   const home = options.env.HOME ?? homedir();
   // Commands never receive the token of the daemon's owner, at most the session's token.
   for (const token of ownerTokens(options.env)) rememberSecret(token);
-  const trust = openProjectTrust({ cwd, folders, home, agentDir });
+  const trust = openProjectTrust({ cwd, folders, home, agentDir, gantryHome: gantryFolder(options.env) });
   const raw = shellEnvironment(options);
   const env = { ...raw, PATH: trust.searchPath(raw.PATH ?? "") };
   const sandbox = sandboxOnce(setting, env.PATH, options.onProblem);

@@ -1,21 +1,50 @@
-import { openProjectTrust, type TrustPlace } from "../trust/project-trust.ts";
+import { readFileSync } from "node:fs";
+import { delimiter, isAbsolute } from "node:path";
+import { hashText, type TrustItem, type TrustKind } from "@gantry/trust";
+import { realPath } from "../trust/project-paths.ts";
+import {
+  type ConfigCommands,
+  describeConfig,
+  describeProgram,
+  openProjectTrust,
+  type TrustPlace,
+} from "../trust/project-trust.ts";
 import { projectInterpreters } from "./eval/languages.ts";
-import { projectLspFiles, readLspConfig } from "./lsp/config.ts";
-import { projectMcpFiles } from "./mcp/config.ts";
+import { projectLspCommands, readLspConfig } from "./lsp/config.ts";
+import { projectMcpCommands } from "./mcp/config.ts";
 
-/** Files of a project that Gantry runs, or that name programs that it runs, after the project is trusted. */
-export type ProjectCode = { configs: string[]; programs: string[] };
-
-/** The files in a folder that need trust now. Starts nothing. Never rejects. */
-export async function findProjectCode(place: TrustPlace & { path: string }): Promise<ProjectCode> {
+/** What the own agent would run of a folder's content after the folder is trusted. Starts nothing. Never rejects. */
+export async function findProjectCode(place: TrustPlace & { path: string }): Promise<TrustItem[]> {
   const real = openProjectTrust(place);
   const always = () => true;
   const trust = { ...real, isFolderTrusted: always, isContentTrusted: always, isProgramTrusted: always };
   const places = { ...place, trust };
   const { servers } = await readLspConfig(places);
-  const programs = [...servers.map((server) => server.resolvedCommand), ...projectInterpreters(place.cwd)];
-  return {
-    configs: [...projectLspFiles(places), ...projectMcpFiles(place.cwd)],
-    programs: [...new Set(programs)].filter((program) => real.isProjectPath(program)),
-  };
+  const ofProject = (programs: readonly string[]) =>
+    [...new Set(programs)].filter((program) => real.isProjectPath(program));
+  const describe = (kind: TrustKind) => (program: string) => describeProgram(kind, program, real.folders) ?? [];
+  return [
+    ...(await projectLspCommands(places)).flatMap((file) => describeCommands("language-server", file, real.root)),
+    ...(await projectMcpCommands(place.cwd)).flatMap((file) => describeCommands("mcp-server", file, real.root)),
+    ...ofProject(servers.map(({ resolvedCommand }) => resolvedCommand)).flatMap(describe("program")),
+    ...ofProject(projectInterpreters(place.cwd)).flatMap(describe("kernel")),
+    ...ofProject(place.path.split(delimiter).filter((entry) => isAbsolute(entry))).map(describeEntry),
+  ];
+}
+
+/** One item for each command, all with the hash of the file. A file without a command is listed as well. */
+function describeCommands(kind: TrustKind, { file, commands, texts }: ConfigCommands, folder: string): TrustItem[] {
+  try {
+    const content = readFileSync(file);
+    const all = commands.length > 0 ? commands : [{ name: undefined, line: "" }];
+    return all.map(({ name, line }) =>
+      describeConfig({ kind, name, file, content, command: line, commandLines: texts }, folder),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function describeEntry(entry: string): TrustItem {
+  return { kind: "search-path", name: "PATH", file: entry, command: entry, hash: hashText(`PATH ${realPath(entry)}`) };
 }

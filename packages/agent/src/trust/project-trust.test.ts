@@ -2,6 +2,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -9,11 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { openTrustStore } from "@gantry/trust";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LspConfig, readLspConfig } from "../tools/lsp/config.ts";
 import { readMcpServers } from "../tools/mcp/config.ts";
 import { findProjectCode } from "../tools/project-code.ts";
-import { distrustFolder, openProjectTrust, pathNotice, trustFolder } from "./project-trust.ts";
+import { openProjectTrust, pathNotice } from "./project-trust.ts";
 
 let root: string;
 let place: { cwd: string; agentDir: string; home: string; path: string };
@@ -33,7 +35,8 @@ function write(path: string, text = "#!/bin/sh\n"): string {
   return file;
 }
 const read = (): Promise<LspConfig> => readLspConfig({ ...place, trust: openProjectTrust(place) });
-const trustAll = async () => trustFolder(place, await findProjectCode(place));
+const store = () => openTrustStore(join(place.home, ".gantry"));
+const trustAll = async () => store().trust(place.cwd, await findProjectCode(place));
 const names = ({ servers }: LspConfig) => servers.map(({ name }) => name);
 const entry = (more: object = {}) => ({
   command: "/bin/sh",
@@ -156,7 +159,7 @@ describe("the PATH", () => {
     expect(trust.searchPath(`${tools}:/usr/bin::.:bin`)).toBe("/usr/bin");
     expect(pathNotice(trust, `${tools}:/usr/bin`)).toContain(tools);
     expect(pathNotice(trust, "/usr/bin:/bin")).toBeUndefined();
-    trustFolder(place, { configs: [], programs: [] });
+    store().trust(place.cwd, []);
     expect(trust.searchPath(`${tools}:/usr/bin::.`)).toBe(`${tools}:/usr/bin`);
   });
 
@@ -178,16 +181,18 @@ describe("the store", () => {
     write("other/lsp.json", JSON.stringify({ x: entry() }));
     await trustAll();
     expect(openProjectTrust({ ...place, cwd: join(root, "other") }).isFolderTrusted()).toBe(false);
-    expect(distrustFolder(place)).toBe(true);
-    expect(distrustFolder(place)).toBe(false);
+    expect(store().revoke(place.cwd)).toBe(true);
+    expect(store().revoke(place.cwd)).toBe(false);
     expect((await read()).servers).toEqual([]);
   });
 
   it("trusts nothing when it is damaged, and never reads one from the project", async () => {
     await trustAll();
-    const store = join(place.agentDir, "trusted-projects.json");
-    write("repo/.gantry/agent/trusted-projects.json", readFileSync(store, "utf8"));
-    writeFileSync(store, "{ nonsense");
+    expect(openProjectTrust(place).isFolderTrusted()).toBe(true);
+    const dir = join(place.home, ".gantry/trust");
+    const [name = ""] = readdirSync(dir);
+    write(`repo/.gantry/trust/${name}`, readFileSync(join(dir, name), "utf8"));
+    writeFileSync(join(dir, name), "{ nonsense");
     expect(openProjectTrust(place).isFolderTrusted()).toBe(false);
   });
 

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
-import { z } from "zod";
+import { readFileSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
+import { hashCommand, hashText, openTrustStore, type TrustItem, type TrustKind, trustCommand } from "@gantry/trust";
 import { isInside } from "../permissions/paths.ts";
 import { type ProjectPlace, passesThrough, pathOutside, projectFolders, realPath } from "./project-paths.ts";
 
@@ -13,47 +12,51 @@ import { type ProjectPlace, passesThrough, pathOutside, projectFolders, realPath
 export interface ProjectTrust {
   /** The real path of the session's folder: what the user has to trust. */
   readonly root: string;
+  /** The folders whose content the project supplies. */
+  readonly folders: readonly string[];
   /** Whether the folder was trusted at all. Covers programs that load the project's own code, such as linters. */
   isFolderTrusted(): boolean;
   /** Whether a file or program belongs to the project, by its own path, its real path or a link between them. */
   isProjectPath(path: string): boolean;
-  /** For a configuration file. `content` is what the caller has read and will use. */
-  isContentTrusted(file: string, content: string | Buffer): boolean;
+  /**
+   * For a configuration file. `content` is what the caller has read and will use. The files that `commandLines` name are
+   * part of it.
+   */
+  isContentTrusted(file: string, content: string | Buffer, commandLines?: readonly string[]): boolean;
   /** For a program that is about to be started. A program outside of the project needs no trust. */
   isProgramTrusted(program: string): boolean;
   /** PATH as programs may be looked up in it: in a folder that is not trusted, without the project's own folders. */
   searchPath(path: string): string;
 }
 
-export type TrustPlace = ProjectPlace & { agentDir: string };
+/** `gantryHome`: GANTRY_HOME, which holds the store. Default: `.gantry` in the home. */
+export type TrustPlace = ProjectPlace & { agentDir: string; gantryHome?: string };
 
-const storeSchema = z.object({
-  folders: z.record(z.string(), z.object({ files: z.record(z.string(), z.string()) })).default({}),
-});
-type Store = z.output<typeof storeSchema>;
-
+/** Opens the trust in the session's folder. The store is that of the daemon and the command line. */
 export function openProjectTrust(place: TrustPlace): ProjectTrust {
   const root = realPath(place.cwd);
   const folders = projectFolders(place);
-  const record = () => readStore(place.agentDir).folders[root];
+  const store = openTrustStore(place.gantryHome ?? join(place.home, ".gantry"), place.agentDir);
   const isProjectPath = (path: string) => passesThrough(path, folders);
   return {
     root,
-    isFolderTrusted: () => record() !== undefined,
+    folders,
+    isFolderTrusted: () => store.find(root) !== undefined,
     isProjectPath,
-    isContentTrusted: (file, content) => record()?.files[keyOf(file)] === hashOf(content),
+    isContentTrusted: (file, content, commandLines = []) =>
+      store.covers(root, [describeConfig({ kind: "program", file, content, commandLines }, root)]),
     isProgramTrusted(program) {
       if (!isProjectPath(program)) return true;
-      const hash = programHash(program, folders);
-      return hash !== undefined && record()?.files[keyOf(program)] === hash;
+      const item = describeProgram("program", program, folders);
+      return item !== undefined && store.covers(root, [item]);
     },
-    searchPath: (path) => pathOutside(path, record() === undefined ? folders : []),
+    searchPath: (path) => pathOutside(path, store.find(root) ? [] : folders.filter((folder) => !store.find(folder))),
   };
 }
 
 /** How to trust a folder, as text for the model and the person. */
 export function trustRemedy({ root }: Pick<ProjectTrust, "root">): string {
-  return `To allow this, the user runs: gantry trust ${/^[\w./-]+$/.test(root) ? root : JSON.stringify(root)}`;
+  return `To allow this, the user runs: ${trustCommand(root)}`;
 }
 
 /** Lists the entries of PATH that are not used; `undefined` if there are none. */
@@ -64,65 +67,31 @@ export function pathNotice(trust: ProjectTrust, path: string): string | undefine
   return `These entries of PATH are not used, because they are relative or lie in a project that you have not trusted: ${unused.join(", ")}. ${trustRemedy(trust)}`;
 }
 
-/** Records the folder with the content that these files have now, in place of what was recorded before. */
-export function trustFolder(
-  place: TrustPlace,
-  files: { configs: readonly string[]; programs: readonly string[] },
-): void {
-  const root = realPath(place.cwd);
-  const folders = projectFolders(place);
-  const hashes: Record<string, string> = {};
-  for (const file of files.configs) hashes[keyOf(file)] = hashOf(readFileSync(file));
-  for (const program of files.programs) {
-    const hash = programHash(program, folders);
-    if (hash !== undefined) hashes[keyOf(program)] = hash;
-  }
-  const store = readStore(place.agentDir);
-  writeStore(place.agentDir, { folders: { ...store.folders, [root]: { files: hashes } } });
+/** The command lines of a configuration file by name. `texts`: every text in which the file could name another file. */
+export type ConfigCommands = { file: string; commands: { name: string; line: string }[]; texts: string[] };
+
+type ConfigFile = {
+  kind: TrustKind;
+  name?: string;
+  file: string;
+  content: string | Buffer;
+  command?: string;
+  commandLines: readonly string[];
+};
+
+/** A configuration file with the files that its command lines name. Command lines run in the session's folder. */
+export function describeConfig(config: ConfigFile, folder: string): TrustItem {
+  const { kind, file, content, commandLines, name = basename(file), command = "" } = config;
+  return { kind, name, file, command, hash: hashCommand(content, commandLines, folder) };
 }
 
-/** Whether the folder had been trusted. */
-export function distrustFolder(place: TrustPlace): boolean {
-  const { [realPath(place.cwd)]: known, ...folders } = readStore(place.agentDir).folders;
-  if (known) writeStore(place.agentDir, { folders });
-  return known !== undefined;
-}
-
-/** The file's own name in the real path of its folder, so that a link to the project makes no difference. */
-function keyOf(file: string): string {
-  return join(realPath(dirname(file)), basename(file));
-}
-
-function hashOf(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
-}
-
-/** The content of a program that the project holds; for a link that leads out of the project, where it leads. */
-function programHash(program: string, folders: readonly string[]): string | undefined {
+/** A program that the project supplies: its content, or, for a link that leads out of the project, where it leads. */
+export function describeProgram(kind: TrustKind, program: string, folders: readonly string[]): TrustItem | undefined {
   const real = realPath(program);
   try {
-    return isInside(real, folders) ? hashOf(readFileSync(real)) : hashOf(`link to ${real}`);
+    const hash = isInside(real, folders) ? hashText(readFileSync(real)) : hashText(`link to ${real}`);
+    return { kind, name: basename(program), file: program, command: program, hash };
   } catch {
     return undefined;
   }
-}
-
-/** A store that is missing or damaged trusts nothing. */
-function readStore(agentDir: string): Store {
-  try {
-    return storeSchema.parse(JSON.parse(readFileSync(storeFile(agentDir), "utf8")));
-  } catch {
-    return { folders: {} };
-  }
-}
-
-function writeStore(agentDir: string, store: Store): void {
-  mkdirSync(agentDir, { recursive: true, mode: 0o700 });
-  const draft = `${storeFile(agentDir)}.${randomUUID()}`;
-  writeFileSync(draft, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, storeFile(agentDir));
-}
-
-function storeFile(agentDir: string): string {
-  return join(agentDir, "trusted-projects.json");
 }

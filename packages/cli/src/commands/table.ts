@@ -11,10 +11,11 @@ import { lanes } from "./lanes/commands.ts";
 import { compare, launch, launches } from "./launches/commands.ts";
 import { budget, limits } from "./limits/commands.ts";
 import { models } from "./models/commands.ts";
-import { agent, demo, trust } from "./own-agent/commands.ts";
+import { agent, demo } from "./own-agent/commands.ts";
 import { schedule } from "./schedules/commands.ts";
 import { archive, close, logs, ls, rename, rm, search, show } from "./sessions/commands.ts";
 import { exportCommand, importCommand } from "./transfer/commands.ts";
+import { trust } from "./trust/commands.ts";
 import { diff, fork, revert, turns } from "./turns/commands.ts";
 import { usage } from "./usage/commands.ts";
 import { attach, interrupt, queue, run, send, steer, wait } from "./work/commands.ts";
@@ -26,11 +27,10 @@ import { attach, interrupt, queue, run, send, steer, wait } from "./work/command
 export const commandGroups = {
   Work: { run, launch, send, steer, attach, wait, interrupt, queue, handoff, schedule, lanes, identity },
   Look: { ls, show, logs, turns, diff, search, usage, limits, launches, compare },
-  Decide: { inbox, answer, allow, deny, grants },
+  Decide: { inbox, answer, allow, deny, grants, trust },
   "Keep house": { rename, close, archive, fork, revert, rm, export: exportCommand, import: importCommand, budget },
   Agents: {
     agent,
-    trust,
     agents,
     models,
     conversations,

@@ -8,8 +8,12 @@ export type Environment = Record<string, string | undefined>;
 /** The folder of Gantry's own agent: GANTRY_AGENT_DIR, or `agent` in GANTRY_HOME (default `~/.gantry`). */
 export function agentFolder(env: Environment): string {
   if (env.GANTRY_AGENT_DIR) return resolve(env.GANTRY_AGENT_DIR);
-  const home = env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : join(env.HOME || homedir(), ".gantry");
-  return join(home, "agent");
+  return join(gantryFolder(env), "agent");
+}
+
+/** GANTRY_HOME, or `~/.gantry`. */
+export function gantryFolder(env: Environment): string {
+  return env.GANTRY_HOME ? resolve(env.GANTRY_HOME) : join(env.HOME || homedir(), ".gantry");
 }
 
 /** The environment variables that may hold each provider's key, in order of precedence. */

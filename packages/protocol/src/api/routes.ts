@@ -22,6 +22,7 @@ import { settingRoutes } from "../settings/routes.ts";
 import { spawnRoutes } from "../spawns/routes.ts";
 import { terminalRoutes } from "../terminals/routes.ts";
 import { transferRoutes } from "../transfer/routes.ts";
+import { trustRoutes } from "../trust/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 
 export { pathParams } from "./params.ts";
@@ -43,6 +44,7 @@ export const routes = {
   ...usageRoutes,
   ...profileRoutes,
   ...settingRoutes,
+  ...trustRoutes,
   ...launchRoutes,
   ...landingRoutes,
   ...scheduleRoutes,

@@ -8,6 +8,8 @@ export const errorTable = {
   foreign_origin: 403,
   outside_folder: 403,
   not_permitted: 403,
+  /** The folder supplies what would run, and the user has not trusted it. `details.items` lists it. */
+  untrusted: 403,
   not_found: 404,
   no_such_session: 404,
   no_such_message: 404,

@@ -143,11 +143,11 @@ export const laneRoutes = {
   runLaneSetup: {
     method: "POST",
     path: "/v1/lanes/:id/setup",
-    summary: "Runs the setup command again.",
+    summary: "Runs the setup command again. 403 `untrusted` if the user has not trusted it.",
     bodyOptional: true,
     status: 202,
     response: SetupLog,
-    errors: [...lane, "conflict", "unsupported", "invalid", "lane_gone"],
+    errors: [...lane, "untrusted", "conflict", "unsupported", "invalid", "lane_gone"],
     client: "lanes.runSetup(id)",
   },
   sessionLane: {

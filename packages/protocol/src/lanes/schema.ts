@@ -12,8 +12,11 @@ export const LaneState = z.enum(["creating", "ready", "failed", "archived", "rem
 
 export type LaneState = z.infer<typeof LaneState>;
 
-/** none: the repository has no setup command. The other states describe its last run. */
-export const SetupState = z.enum(["none", "running", "ok", "failed", "timeout"]);
+/**
+ * none: the repository has no setup command. untrusted: the command did not run, because the user has not trusted it. The
+ * other states describe its last run.
+ */
+export const SetupState = z.enum(["none", "untrusted", "running", "ok", "failed", "timeout"]);
 
 export const LaneSetup = z.object({
   state: SetupState,

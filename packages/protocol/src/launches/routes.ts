@@ -79,7 +79,7 @@ export const launchRoutes = {
     bodyOptional: true,
     status: 202,
     response: z.object({ checks: z.array(Check) }),
-    errors: [...missing, "invalid", "conflict"],
+    errors: [...missing, "untrusted", "invalid", "conflict"],
     client: "launches.check(id, body?) > checks",
   },
 } as const satisfies Record<string, Route>;

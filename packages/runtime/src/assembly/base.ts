@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { agentFolder } from "@gantry/models";
 import { type IdKind, makeIds } from "@gantry/protocol";
+import { openTrustStore, type TrustStore } from "@gantry/trust";
 import { type Config, loadConfig } from "../config.ts";
 import { openDaemonLog } from "../daemon-log.ts";
 import { readToken } from "../home.ts";
@@ -9,6 +11,7 @@ import { Blobs } from "../log/blobs.ts";
 import type { Store } from "../log/port.ts";
 import { openStore } from "../log/sqlite/open.ts";
 import { Spool } from "../process/spool.ts";
+import type { FindProjectCode } from "../trust/trust.ts";
 
 export type DaemonOptions = {
   home: string;
@@ -21,6 +24,8 @@ export type DaemonOptions = {
   pageDir?: string;
   /** The command that runs the command line, for agents that call it: a program and its first arguments. */
   program?: readonly string[];
+  /** What the own agent would run in a folder. Without it, trust covers lanes and git only. */
+  findProjectCode?: FindProjectCode;
 };
 
 /** Configuration, storage and jobs: the parts that every other part uses. */
@@ -34,6 +39,7 @@ export type Base = {
   spool: Spool;
   hub: Hub;
   jobs: Jobs;
+  trust: TrustStore;
   id: (kind: IdKind) => string;
   now: () => string;
   /** Called at each step of a job. Set only by crash tests. */
@@ -59,6 +65,7 @@ export function openBase(options: DaemonOptions): Base {
     spool: new Spool(home),
     hub: new Hub(store),
     jobs: new Jobs({ store, log, now, onStep }),
+    trust: openTrustStore(home, agentFolder({ ...env, GANTRY_HOME: home })),
     id: makeIds(Date.now, Math.random),
     now,
     onStep,

@@ -13,6 +13,8 @@ import { openTerminals } from "../terminals/open-terminals.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { Titles } from "../titles/titles.ts";
 import { Transfer } from "../transfer/transfer.ts";
+import { openTrust } from "../trust/open-trust.ts";
+import type { Trust } from "../trust/trust.ts";
 import type { AgentParts } from "./agents.ts";
 import type { Base } from "./base.ts";
 import type { SessionCore } from "./session-core.ts";
@@ -28,6 +30,7 @@ export type Features = {
   settings: Settings;
   files: Files;
   demo: Demo;
+  trust: Trust;
 };
 
 /** The most of a turn's patch that an exported file includes. */
@@ -50,18 +53,21 @@ export function openFeatures(
     describe: (session, texts) => sessions.describe(session, texts),
     log,
   });
-  const launching = openLaunches({ store, jobs, lanes, sessions, home, env: agents.env, id, log });
+  const launching = openLaunches({ store, jobs, lanes, sessions, home, env: agents.env, id, log, trust: base.trust });
   const schedules = openSchedules({
     ...{ store, sessions, config, home, log, onStep },
     agent: agents.find,
     id: () => id("schedule"),
   });
   const transfer = openTransfer(base, agents, core);
-  observers.push(titles, launching, schedules, transfer);
+  const findProjectCode = base.options.findProjectCode ?? (async () => []);
+  const trust = openTrust({ store, trust: base.trust, findProjectCode, sessions, log, lanes });
+  observers.push(titles, launching, schedules, transfer, trust.notices);
   return {
     schedules,
     launching,
     transfer,
+    trust: trust.service,
     terminals: openTerminals({
       ...{ store, sessions, lanes, now },
       catalogue: agents.catalogue,

@@ -32,6 +32,7 @@ import { terminalHandlers } from "../terminals/handlers.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import { transferHandlers } from "../transfer/handlers.ts";
 import type { TransferService } from "../transfer/port.ts";
+import { type TrustService, trustHandlers } from "../trust/handlers.ts";
 import { type UsageLog, usageHandlers } from "../usage/handlers.ts";
 
 /** The services behind the API. */
@@ -57,6 +58,7 @@ export type Services = {
   transfer: TransferService;
   limits: LimitService;
   models: ModelService;
+  trust: TrustService;
 };
 
 /** The handlers of every feature. The compiler rejects the list when a row of the route table has no handler. */
@@ -86,5 +88,6 @@ export function apiHandlers(services: Services): ServerOptions["handlers"] {
     ...previewHandlers(services.previews),
     ...transferHandlers(services.transfer),
     ...modelHandlers(services.models),
+    ...trustHandlers(services.trust),
   };
 }

@@ -23,7 +23,7 @@ export function openWorkspaces(base: Base, agents: AgentParts, { sessions, limit
   const { home } = base.options;
   const { catalogue, env } = agents;
   const textHelper = openTextHelper({ config, catalogue, store, limits, env, id: () => id("process"), log });
-  const lanes = openLanes({ store, jobs, config, home, env, id, textHelper, sessions });
+  const lanes = openLanes({ store, jobs, config, home, env, id, textHelper, sessions, trust: base.trust });
   const checkpoints = openCheckpoints({
     git: lanes.git,
     store,

@@ -21,7 +21,7 @@ beforeEach(() => {
   repository = new TestRepository({ name: "a project with 空白 and 'quotes'" });
   repository.commit({ "a.txt": "a\n", "deep/b.txt": "b\n", "out/c.txt": "c\n" });
   lanes = new PlainLanes(repository);
-  const git = new Git(testGitEnvironment);
+  const git = new Git(testGitEnvironment, { covers: () => true });
   landing = new LandingManager({
     git,
     lanes,

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => repository.remove());
 
 function open(): LandingManager {
-  const git = new Git(env);
+  const git = new Git(env, { covers: () => true });
   const keys = new Set<string>();
 
   return new LandingManager({

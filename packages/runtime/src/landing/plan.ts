@@ -16,6 +16,7 @@ import { prepare } from "./merge/prepare.ts";
 import { conflictError, requireIdentity } from "./merge/refusal.ts";
 import { dropScratch } from "./merge/scratch.ts";
 import { allChanges, dirtyError, requireClean, requireNoOperation, treeOf } from "./merge/tree.ts";
+import { checkWithheld } from "./merge/withheld.ts";
 import { notifyOtherLanes } from "./notify-lanes.ts";
 import type { LandingSessions } from "./port.ts";
 import { openRequest } from "./pull-request.ts";
@@ -71,7 +72,9 @@ async function check(deps: LandingDeps, data: LandingData): Found {
   if (!before) throw new GantryError("unsupported", `${name} has no commit yet.`);
   if (!data.commit && (await isDirty(git, path))) throw dirtyError("lane_dirty", name, await allChanges(git, path));
   await requireIdentity(git, path);
-  if (data.how === "pr") return { before };
+  const withheld = await checkWithheld(git, repository, [path, repository]);
+  const notices = [...(data.notices ?? []), ...withheld];
+  if (data.how === "pr") return { before, notices };
   const target = await tip(git, repository, into);
   if (!target)
     throw new GantryError("invalid", `There is no branch ${into}.`, { remedy: "Choose another with `into`." });
@@ -82,7 +85,7 @@ async function check(deps: LandingDeps, data: LandingData): Found {
   if (await isAncestor(git, repository, state.tip, target)) throw nothingToLand(data);
   const trial = await tryMerge(git, repository, target, state.tip);
   if (trial.state === "conflict") throw conflictError(name, into, trial.files);
-  return { before };
+  return { before, notices };
 }
 
 async function commit({ git, folder }: LandingDeps, data: LandingData): Found {

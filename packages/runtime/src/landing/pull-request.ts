@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { GantryError, type PullRequest } from "@gantry/protocol";
 import type { Git } from "../lanes/git/git.ts";
+import { untrustedError } from "../lanes/untrusted.ts";
 import { hooksIn } from "./merge/hooks.ts";
 import { anyCode, printedText, refusal } from "./merge/refusal.ts";
 
@@ -13,7 +14,7 @@ export type Request = { path: string; branch: string; into: string; title: strin
 
 /**
  * Pushes a lane's branch and opens a pull request with `gh` if it is installed. Idempotent. Throws `unsupported` without
- * a remote, `hook_failed` or `git_failed` when the push is refused. A failure of `gh` is a notice, because the branch
+ * a remote, `untrusted`, `hook_failed` or `git_failed` when the push is refused. A failure of `gh` is a notice, because the branch
  * has been pushed.
  */
 export async function openRequest(
@@ -23,6 +24,8 @@ export async function openRequest(
 ): Promise<{ pr: PullRequest; notice?: string }> {
   const { path, branch, into } = request;
   const remote = await remoteOf(git, path, branch, into);
+  const withheld = await git.listWithheld(path);
+  if (withheld.length > 0) throw untrustedError("Nothing was pushed, because you have not trusted", path, withheld);
   const answer = await git.change(
     path,
     ["push", "--set-upstream", remote, `refs/heads/${branch}:refs/heads/${branch}`],
@@ -102,7 +105,7 @@ async function openByHand(git: Git, path: string, remote: string, { branch, into
 function programOn(path = "", name: string): string | undefined {
   return path
     .split(delimiter)
-    .filter(Boolean)
+    .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, name))
     .find((file) => {
       try {

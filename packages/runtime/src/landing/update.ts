@@ -10,6 +10,7 @@ import { prepare } from "./merge/prepare.ts";
 import { anyCode, printedText, requireIdentity } from "./merge/refusal.ts";
 import { dropScratch } from "./merge/scratch.ts";
 import { allChanges, changedFiles, dirtyError, isHalfway, requireNoOperation } from "./merge/tree.ts";
+import { checkWithheld } from "./merge/withheld.ts";
 import { type LandingDeps, requireNoTurn } from "./plan.ts";
 
 export const UPDATE = "lane-update";
@@ -59,6 +60,7 @@ async function check({ git, lanes, sessions }: LandingDeps, data: UpdateData): P
   const from = await commitOf(git, path, "HEAD");
   if (!from) throw new GantryError("unsupported", `${name} has no commit yet.`);
   await requireIdentity(git, path);
+  await checkWithheld(git, repository, [path]);
   if (!(await isDirty(git, path))) return { from };
   if (!data.dirty) throw dirtyError("lane_dirty", name, await allChanges(git, path), COMMIT_OR_KEEP);
   const { commit } = await snapshot(git, path, `before the update of ${name}`);

@@ -17,7 +17,7 @@ import { CREATE } from "./create/create-plan.ts";
 import { LaneCreator } from "./create/lane-creator.ts";
 import { readLaneFile } from "./create/lane-file.ts";
 import { setupOutput } from "./create/setup.ts";
-import { Git } from "./git/git.ts";
+import { Git, type GitTrust } from "./git/git.ts";
 import { requireRepository } from "./git/repository.ts";
 import { GitFacts } from "./inspect/git-facts.ts";
 import { LaneViews, type ListQuery, noSuchLane, realFolder } from "./inspect/lane-views.ts";
@@ -43,6 +43,7 @@ export type LanesDeps = {
   places: () => SessionPlace[];
   /** Stops a session's turn and closes its process. The session itself stays. */
   release: (session: string) => Promise<void>;
+  trust: GitTrust;
   /** A better name than the start of the prompt. Runs in the background. */
   betterName?: (prompt: string) => Promise<string | undefined>;
 };
@@ -60,7 +61,7 @@ export class Lanes implements LaneService, LaneRoom {
   constructor(deps: LanesDeps) {
     const { store, places } = deps;
     this.#deps = deps;
-    this.git = new Git(deps.env);
+    this.git = new Git(deps.env, deps.trust);
     this.#records = new LaneRecords(store);
     this.#facts = new GitFacts(this.git);
     const parts = { git: this.git, facts: this.#facts, records: this.#records };
@@ -135,6 +136,11 @@ export class Lanes implements LaneService, LaneRoom {
 
   setupLog(id: string): SetupLog {
     return { ...this.#require(id).setup, ...setupOutput(this.#creator.logPath(id)) };
+  }
+
+  /** Starts the set-ups that waited for trust and have it now. */
+  restartTrustedSetups(): Promise<void> {
+    return this.#creator.restartTrusted();
   }
 
   async setUp(id: string): Promise<SetupLog> {

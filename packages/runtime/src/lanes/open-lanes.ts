@@ -4,6 +4,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { SessionRow, Store } from "../log/port.ts";
 import type { Sessions } from "../session/service.ts";
 import type { TextHelper } from "../text-helper/port.ts";
+import type { GitTrust } from "./git/git.ts";
 import type { SessionPlace } from "./inspect/session-places.ts";
 import { Lanes } from "./lanes.ts";
 import { suggestName } from "./suggest-name.ts";
@@ -18,6 +19,7 @@ type Parts = {
   /** A function, because the sessions are created after the lanes. */
   sessions: () => Pick<Sessions, "interrupt" | "close">;
   textHelper: TextHelper;
+  trust: GitTrust;
 };
 
 /** Creates the daemon's lanes. */

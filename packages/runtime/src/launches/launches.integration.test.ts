@@ -172,6 +172,7 @@ it("interrupts running turns on cancel, keeps their lanes and removes unused one
 
   mkdirSync(join(repository.path, ".gantry"));
   writeFileSync(join(repository.path, ".gantry", "lane.yml"), "setup: tail -f /dev/null\n");
+  await client.trust.put({ path: repository.path });
   const stuck = await client.launches.create(body({ id: "lau_stuck" }));
   expect(stuck.state).toBe("lanes");
   expect(await client.launches.cancel("lau_stuck")).toMatchObject({

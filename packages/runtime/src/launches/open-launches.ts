@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import type { Envelope, IdKind, Session } from "@gantry/protocol";
+import type { Envelope, IdKind, Lane, Session } from "@gantry/protocol";
 import type { Jobs } from "../jobs/jobs.ts";
 import { ConflictCheck } from "../landing/conflicts/conflict-check.ts";
 import { LandingManager } from "../landing/service.ts";
 import { readLaneFile } from "../lanes/create/lane-file.ts";
+import type { Git, GitTrust } from "../lanes/git/git.ts";
 import type { Lanes } from "../lanes/lanes.ts";
+import { laneFileItems, untrustedError } from "../lanes/untrusted.ts";
 import type { Store, StoredEvent } from "../log/port.ts";
 import type { Sessions } from "../session/service.ts";
 import { Checks } from "./checks/checks.ts";
@@ -21,6 +23,7 @@ type Parts = {
   env: Record<string, string>;
   id: (kind: IdKind) => string;
   log: (line: string) => void;
+  trust: GitTrust;
 };
 
 export type LaunchParts = {
@@ -36,7 +39,7 @@ const PAGE = 1000;
 const NOTICE_KEYS = "told"; // prose-ignore: stored name
 
 /** Creates the launches and landings of a daemon and registers their job plans. */
-export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log }: Parts): LaunchParts {
+export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log, trust }: Parts): LaunchParts {
   const { git } = lanes;
   const now = () => new Date().toISOString();
   const conflictCheck = new ConflictCheck({ git, lanes });
@@ -63,7 +66,7 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     home,
     lanes,
     env: (lane) => ({ ...env, ...lanes.surroundings(lane) }),
-    named: async ({ path, repository }) => (await readLaneFile(git, { path, primary: repository })).check,
+    named: (lane) => findCheck(git, trust, lane),
     tip: async (lane) => (await conflictCheck.stateOf(lane)).tip,
     now,
   });
@@ -94,6 +97,14 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log 
     if (lane) void conflictCheck.ofLane(lane).catch((error) => log(`${lane}: ${error.message}`));
   };
   return { launches, landing, committed: handleCommitted, stop: () => checks.close() };
+}
+
+/** The check of the repository's lane file. Throws `untrusted`. */
+async function findCheck(git: Git, trust: GitTrust, { name, path, repository }: Lane): Promise<string | undefined> {
+  const { check } = await readLaneFile(git, { path, primary: repository });
+  const items = laneFileItems({ check }, path);
+  if (trust.covers(path, items)) return check;
+  throw untrustedError(`${name} was not checked, because you have not trusted`, repository, items);
 }
 
 /** Publishes a notice to a session once per key. */

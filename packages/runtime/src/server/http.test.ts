@@ -80,6 +80,9 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   putProfile: ["/v1/profiles/mine", { ...json({ text: "id: mine" }), method: "PUT" }],
   deleteProfile: ["/v1/profiles/mine", { method: "DELETE" }],
   getSettings: ["/v1/settings"],
+  getTrust: ["/v1/trust?path=/work"],
+  putTrust: ["/v1/trust", { ...json({ path: "/work" }), method: "PUT" }],
+  deleteTrust: ["/v1/trust?path=/work", { method: "DELETE" }],
   patchSettings: ["/v1/settings", { ...json({ queueLimit: 3 }), method: "PATCH" }],
   hearSession: ["/v1/sessions/ses_a/heard", json({ turn: "trn_1" })], // prose-ignore: fixed API name
   createLaunch: ["/v1/launches", json({ prompt: "hi", cwd: "/tmp", slots: [{ agent: "scripted" }] })],

@@ -79,6 +79,12 @@ function SetupBadge({ lane: { setup } }: { lane: Lane }) {
         <Loader size={11} className="animate-spin" /> Setting up
       </Badge>
     );
+  if (setup.state === "untrusted")
+    return (
+      <Badge tone="need" title={setup.command}>
+        Set-up not trusted
+      </Badge>
+    );
   if (setup.state === "failed" || setup.state === "timeout")
     return (
       <Badge tone="need" title={setup.command}>

@@ -12,6 +12,7 @@ import { loadSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { TerminalDrawer } from "../terminal/terminal-drawer.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
+import { TrustBanner } from "../trust/trust-banner.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { SessionHeader } from "./session-header.tsx";
@@ -28,6 +29,7 @@ export default function SessionPage({ id }: { id: string }) {
     <div className="flex min-h-0 grow">
       <section aria-label={session.title} className="@container flex min-w-0 grow flex-col">
         <SessionHeader session={session} />
+        <TrustBanner folder={session.cwd} of={session.lane === undefined ? "session" : "lane"} />
         <Transcript session={id} />
         <Composer session={id} />
         <TerminalDrawer session={id} />

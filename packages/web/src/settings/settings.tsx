@@ -1,5 +1,6 @@
 import { useLocation, useSearch } from "wouter";
 import { AllSchedules } from "../schedules/all-schedules.tsx";
+import { TrustedFolders } from "../trust/trusted-folders.tsx";
 import { type Tab, Tabs } from "../ui/controls/tabs.tsx";
 import { View } from "../ui/layout/view.tsx";
 import { DaemonSettings } from "./daemon/daemon-settings.tsx";
@@ -17,6 +18,7 @@ const tabs: readonly Tab[] = [
   { id: "skills", name: "Skills", content: () => <Skills /> },
   { id: "schedules", name: "Schedules", content: () => <AllSchedules /> },
   { id: "grants", name: "Permissions", content: () => <Grants /> },
+  { id: "trust", name: "Trusted folders", content: () => <TrustedFolders /> },
 ];
 
 /** All settings in tabs. The open tab is in the address. */

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { needs, SANDBOX } from "@gantry/testkit";
+import { openTrustStore } from "@gantry/trust";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ToolOutput } from "../../contract/tool.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
-import { openProjectTrust, trustFolder } from "../../trust/project-trust.ts";
+import { describeProgram, openProjectTrust } from "../../trust/project-trust.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 import { languagesOf, launch } from "./languages.ts";
 import { inText } from "./show.ts";
@@ -220,7 +221,17 @@ describe.skipIf(!hasPython)("Python cells", needs({ reason: "python3 is not inst
 });
 
 describe("languages", () => {
-  const place = (cwd: string) => ({ cwd, agentDir: join(cwd, "home/agent"), home: "/nowhere" });
+  const place = (cwd: string) => ({
+    cwd,
+    agentDir: join(cwd, "home/agent"),
+    gantryHome: join(cwd, "home"),
+    home: "/nowhere",
+  });
+  const trustPrograms = (cwd: string, programs: string[]) =>
+    openTrustStore(join(cwd, "home")).trust(
+      cwd,
+      programs.flatMap((program) => describeProgram("kernel", program, [cwd]) ?? []),
+    );
   const options = (cwd: string, env: Record<string, string>) => ({
     ...place(cwd),
     env,
@@ -239,7 +250,7 @@ describe("languages", () => {
       mkdirSync(join(exec.cwd, name, "bin"), { recursive: true });
       writeFileSync(join(exec.cwd, name, "bin/python"), "");
       programs.push(join(exec.cwd, name, "bin/python"));
-      trustFolder(place(exec.cwd), { configs: [], programs });
+      trustPrograms(exec.cwd, programs);
       const env = { PATH: "/bin", ...(name === "active" && { VIRTUAL_ENV: join(exec.cwd, "active") }) };
       expect(command(env)).toEqual([join(exec.cwd, name, "bin/python"), `${join(exec.cwd, name, "bin")}:/bin`]);
     }
@@ -256,7 +267,7 @@ describe("languages", () => {
     expect(launch("py", options(exec.cwd, env))).toEqual({
       missing: expect.stringContaining(`${python} is not used: it is not trusted.`),
     });
-    trustFolder(place(exec.cwd), { configs: [], programs: [python] });
+    trustPrograms(exec.cwd, [python]);
     expect(launch("py", options(exec.cwd, env))).toMatchObject({ command: [python, "-u", expect.any(String)] });
     writeFileSync(python, "changed");
     expect(launch("py", options(exec.cwd, env))).toEqual({ missing: expect.stringContaining("gantry trust") });

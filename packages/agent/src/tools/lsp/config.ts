@@ -3,7 +3,7 @@ import { basename, delimiter, extname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { isInside } from "../../permissions/paths.ts";
 import { realPath } from "../../trust/project-paths.ts";
-import type { ProjectTrust } from "../../trust/project-trust.ts";
+import type { ConfigCommands, ProjectTrust } from "../../trust/project-trust.ts";
 import { BUILT_IN, READS_ONLY, type ServerConfig } from "./servers.ts";
 
 /** `confined`: it may load the project's own code, so until the folder is trusted it runs only in the sandbox. */
@@ -64,9 +64,21 @@ export async function readLspConfig(places: LspPlaces): Promise<LspConfig> {
   return config;
 }
 
-/** The files of the project that could name language servers. */
-export function projectLspFiles(places: LspPlaces): string[] {
-  return files(places).flatMap(({ file, ofProject }) => (ofProject ? [file] : []));
+/** The files of the project that could name language servers, with their command lines. Never rejects. */
+export async function projectLspCommands(places: LspPlaces): Promise<ConfigCommands[]> {
+  const ofProject = files(places).filter((each) => each.ofProject);
+  const read = ofProject.map(async ({ file }) => ({ file, ...(await readFile(file, [], places.trust)) }));
+  return (await Promise.all(read)).map(({ file, entries }) => {
+    const commands = commandsOf(entries);
+    return { file, commands, texts: commands.map(({ line }) => line) };
+  });
+}
+
+function commandsOf(entries: Record<string, Entry>): ConfigCommands["commands"] {
+  return Object.entries(entries).map(([name, { command = BUILT_IN[name]?.command ?? "", args = [] }]) => ({
+    name,
+    line: [command, ...args].join(" "),
+  }));
 }
 
 /** Whether the server handles this file. */
@@ -106,7 +118,6 @@ async function readFile(
   let isTrusted = false;
   try {
     const bytes = readFileSync(file);
-    isTrusted = trust.isContentTrusted(file, bytes);
     const text = bytes.toString("utf8");
     const data: unknown = file.endsWith(".json") ? JSON.parse(text) : (await import("yaml")).parse(text);
     const whole = z.record(z.string(), z.unknown()).parse(data ?? {});
@@ -116,6 +127,11 @@ async function readFile(
       if (parsed.success) entries[name] = parsed.data;
       else problems.push(`${file}: ${name}: ${z.prettifyError(parsed.error)}`);
     }
+    isTrusted = trust.isContentTrusted(
+      file,
+      bytes,
+      commandsOf(entries).map(({ line }) => line),
+    );
     return { entries, isTrusted, ...(typeof idleTimeoutMs === "number" && { idle: idleTimeoutMs }) };
   } catch (error) {
     problems.push(`${file}: ${error instanceof Error ? error.message : error}`);

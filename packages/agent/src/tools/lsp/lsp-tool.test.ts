@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { openTrustStore } from "@gantry/trust";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openProjectTrust, trustFolder } from "../../trust/project-trust.ts";
+import { openProjectTrust } from "../../trust/project-trust.ts";
 import { findProjectCode } from "../project-code.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 import { handlesFile, readLspConfig } from "./config.ts";
@@ -156,7 +157,7 @@ describe("configuration", () => {
   const trustProject = async () => {
     const place = { home: join(exec.cwd, "home"), agentDir: join(exec.cwd, "home/.gantry/agent"), path: "" };
     const places = { ...place, cwd: join(exec.cwd, "p") };
-    trustFolder(places, await findProjectCode(places));
+    openTrustStore(join(places.home, ".gantry")).trust(places.cwd, await findProjectCode(places));
     return { ...places, trust: openProjectTrust(places) };
   };
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { ConfigCommands } from "../../trust/project-trust.ts";
 
 /** A server and how to start or reach it. */
 export type McpServer = { name: string; timeoutMs: number } & (
@@ -15,7 +16,7 @@ export type McpFiles = {
   cwd: string;
   /** Start the servers of every project. Without it, only of files whose content is trusted. */
   trustProject: boolean;
-  isContentTrusted?(file: string, content: string): boolean;
+  isContentTrusted?(file: string, content: string, commandLines: readonly string[]): boolean;
   /** A file for this run; JSON or YAML. */
   extra?: string;
   env: Record<string, string | undefined>;
@@ -37,6 +38,7 @@ const entry = z.object({
   disabled: z.boolean().default(false),
   enabled: z.boolean().default(true),
 });
+const LONGEST_LINE = 200;
 const file = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
 
 /**
@@ -65,8 +67,29 @@ function paths({ agentDir, cwd, trustProject, isContentTrusted, extra }: McpFile
 }
 
 /** The files of the project that could name MCP servers. */
-export function projectMcpFiles(cwd: string): string[] {
+function projectMcpFiles(cwd: string): string[] {
   return mcpFilesIn(join(cwd, ".gantry"));
+}
+
+/** The same files with their command lines and addresses. Never rejects. */
+export async function projectMcpCommands(cwd: string): Promise<ConfigCommands[]> {
+  return Promise.all(
+    projectMcpFiles(cwd).map(async (path) => {
+      const entries = await readEntries(path, []);
+      return { file: path, commands: Object.entries(entries).map(describeEntry), texts: textsIn(entries) };
+    }),
+  );
+}
+
+function describeEntry([name, value]: [string, unknown]): { name: string; line: string } {
+  const { command, args = [], url } = entry.partial().safeParse(value).data ?? {};
+  return { name, line: command === undefined ? (url ?? "") : [command, ...args].join(" ") };
+}
+
+/** Every text of an entry can name a program, that of a variable as well. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function mcpFilesIn(folder: string): string[] {
@@ -80,10 +103,17 @@ async function readEntries(
 ): Promise<Record<string, unknown>> {
   try {
     const text = readFileSync(path, "utf8");
-    if (isContentTrusted && !isContentTrusted(path, text)) return {};
     const data: unknown = /\.ya?ml$/.test(path) ? (await import("yaml")).parse(text) : JSON.parse(text);
     const parsed = file.safeParse(data ?? {});
-    if (parsed.success) return parsed.data.mcpServers;
+    if (parsed.success) {
+      const { mcpServers } = parsed.data;
+      if (!isContentTrusted || isContentTrusted(path, text, textsIn(mcpServers))) return mcpServers;
+      const wanted = Object.entries(mcpServers).map(describeEntry);
+      if (wanted.length === 0) return {};
+      const lines = wanted.map(({ name, line }) => `${name} (${line.slice(0, LONGEST_LINE)})`).join(", ");
+      problems.push(`${path} names MCP servers that were not started, because you have not trusted it: ${lines}.`);
+      return {};
+    }
     problems.push(`${path}: ${z.prettifyError(parsed.error)}`);
   } catch (error) {
     problems.push(`${path}: ${error instanceof Error ? error.message : error}`);

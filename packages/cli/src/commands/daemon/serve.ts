@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pluralize } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
+import { projectCodeFinder } from "../trust/project-code.ts";
 
 export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "release" };
 
@@ -20,6 +21,7 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
     port: flags.port,
     host: flags.host,
     pageDir: builtPage(env.GANTRY_PAGE_DIR),
+    findProjectCode: projectCodeFinder(env, home),
     program: [process.execPath, "--disable-warning=ExperimentalWarning", process.argv[1] ?? ""],
   });
   void asked.then(() => daemon.stop(flags.onStop));

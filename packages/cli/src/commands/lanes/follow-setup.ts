@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@gantry/client";
-import type { SetupLog } from "@gantry/protocol";
+import type { Lane, SetupLog } from "@gantry/protocol";
 import type { Output } from "../../program/output.ts";
 
 const LOOK_MS = 200;
@@ -18,8 +18,15 @@ export async function followSetup(client: Client, lane: string, output: Output):
   }
 }
 
+/** Whether the set-up of a new lane runs, or waits for trust. */
+export function isSetupOpen({ setup }: Lane): boolean {
+  return setup.state === "running" || setup.state === "untrusted";
+}
+
 /** The text for the end of a set-up. */
-export function setupEnd({ state, exitCode }: SetupLog): string {
+export function setupEnd({ state, exitCode, command = "" }: SetupLog): string {
+  if (state === "untrusted")
+    return `The set-up was not run, because you have not trusted it: ${command}. The lane can be used. Allow it: gantry trust`;
   if (state === "timeout") return "The set-up timed out and was stopped; the lane can still be used.";
   if (state === "failed")
     return `The set-up failed${exitCode === undefined ? "" : ` with ${exitCode}`}; the lane can still be used.`;

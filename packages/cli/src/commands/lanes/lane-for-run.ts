@@ -2,7 +2,7 @@ import type { Client } from "@gantry/client";
 import type { Lane } from "@gantry/protocol";
 import { homePath } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
-import { followSetup, setupEnd } from "./follow-setup.ts";
+import { followSetup, isSetupOpen, setupEnd } from "./follow-setup.ts";
 import { findLane, lanesAt } from "./resolve-lane.ts";
 
 /** The lane of this name in the repository of a folder. Creates it if there is none, and prints that. */
@@ -13,6 +13,6 @@ export async function laneForRun({ output }: Context, client: Client, name: stri
   const from = lane.base?.ref ?? lane.base?.commit.slice(0, 8) ?? "HEAD";
   if (!output.json) output.note(`Made the lane ${lane.name} from ${from}: ${lane.branch} in ${homePath(lane.path)}`);
   for (const notice of lane.notices) output.note(notice);
-  if (lane.setup.state === "running") output.note(setupEnd(await followSetup(client, lane.id, output)));
+  if (isSetupOpen(lane)) output.note(setupEnd(await followSetup(client, lane.id, output)));
   return lane;
 }

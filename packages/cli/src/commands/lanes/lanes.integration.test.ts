@@ -24,6 +24,7 @@ test(
   "creates, uses, shows, removes and restores a lane",
   async () => {
     repo.commit({ ".gantry/lane.yml": "setup: echo set up\n" });
+    expect(await gantry(["trust", "--yes"], { cwd })).toMatchObject({ status: 0 });
     const made = await gantry(["run", "-a", "scripted", "--lane", "topic", "[[text]] hello"], { cwd });
     expect(made).toMatchObject({
       status: 0,

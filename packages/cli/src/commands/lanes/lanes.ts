@@ -3,7 +3,7 @@ import { homePath, pluralize, renderChangeCount } from "@gantry/terminal";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
-import { followSetup, setupEnd } from "./follow-setup.ts";
+import { followSetup, isSetupOpen, setupEnd } from "./follow-setup.ts";
 import { laneLines, lanesTable } from "./render.ts";
 import { requireMade, resolveLane } from "./resolve-lane.ts";
 
@@ -45,7 +45,7 @@ export async function create(this: Context, flags: NewFlags, name?: string): Pro
     ...(flags.noSetup ? { setup: false } : {}),
   });
   if (!output.json) output.print(laneLines(lane, output.paint));
-  const setup = lane.setup.state === "running" ? await followSetup(client, lane.id, output) : undefined;
+  const setup = isSetupOpen(lane) ? await followSetup(client, lane.id, output) : undefined;
   if (setup) output.note(setupEnd(setup));
   if (output.json) output.data(await client.lanes.get(lane.id));
 }

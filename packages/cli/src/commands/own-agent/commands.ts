@@ -61,21 +61,6 @@ export const agent = buildCommand({
   }),
 });
 
-export const trust = buildCommand({
-  loader: async () => (await import("./trust.ts")).default,
-  parameters: {
-    flags: { show: toggle("List what would be allowed; change nothing"), remove: toggle("Remove the trust") },
-    positional: {
-      kind: "tuple",
-      parameters: [{ brief: "Folder (this one)", placeholder: "folder", parse: String, optional: true }],
-    },
-  },
-  docs: docs("Let Gantry's own agent run what a project supplies", {
-    more: "Language servers, Python environments and MCP servers of a project run only after this. Trust is bound to the content of each file.",
-    examples: ["gantry trust", "gantry trust --show ~/work/shop", "gantry trust --remove"],
-  }),
-});
-
 export const demo = buildCommand({
   loader: async () => (await import("../demo/demo.ts")).default,
   parameters: { flags: { yes: toggle("Allow everything without asking") }, aliases: { y: "yes" } },

@@ -8,7 +8,7 @@ import { commitAll, uncommit } from "./commit.ts";
 import { type MergeRequest, prepare } from "./prepare.ts";
 import { requireIdentity } from "./refusal.ts";
 
-const git = new Git(testGitEnvironment);
+const git = new Git(testGitEnvironment, { covers: () => true });
 let repository: TestRepository;
 let base: string;
 let lane: string;

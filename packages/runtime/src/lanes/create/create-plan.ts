@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GantryError } from "@gantry/protocol";
+import { type TrustItem, trustCommand } from "@gantry/trust";
 import type { Plan } from "../../jobs/job.ts";
 import { commitOf } from "../git/commits.ts";
 import type { Git } from "../git/git.ts";
@@ -13,6 +14,7 @@ import type { LaneRecord } from "../port.ts";
 import { isLeased, leasePorts } from "../ports.ts";
 import type { LaneRecords } from "../records.ts";
 import { applySnapshot, type SavedWork } from "../remove/saved-work.ts";
+import { listItems } from "../untrusted.ts";
 import { copyUntracked } from "./copy-files.ts";
 import type { LaneFile } from "./lane-file.ts";
 import { fillSubmodules } from "./submodules.ts";
@@ -103,7 +105,7 @@ async function createWorktree(deps: CreatePlanDeps, { lane, commit, detached, sa
   const tree = branch === undefined || detached ? { path, commit } : { path, commit, branch, create: !there };
   const { withheld } = await addWorktree(git, repository, tree);
   facts.forget(repository, path);
-  if (withheld.length > 0) notice(records, id, [withheldNotice(withheld)]);
+  if (withheld.length > 0) notice(records, id, [withheldNotice(withheld, repository)]);
   return undefined;
 }
 
@@ -122,9 +124,9 @@ async function fillIn(deps: CreatePlanDeps, { lane, file, saved, bare }: CreateD
   return undefined;
 }
 
-function withheldNotice(withheld: readonly string[]): string {
-  const what = `Gantry created this lane without running ${withheld.join(", ")}, which the repository configures.`;
-  return `${what} Files have the content that git stores. If you trust the repository, run it in the lane yourself.`;
+function withheldNotice(withheld: readonly TrustItem[], repository: string): string {
+  const what = `This lane was created without ${listItems(withheld)}, because you have not trusted the repository.`;
+  return `${what} Files have the content that git stores. To run them in new lanes: ${trustCommand(repository)}`;
 }
 
 function notice(records: LaneRecords, id: string, texts: readonly string[]): void {

@@ -5,7 +5,7 @@ import type { Config } from "../../config.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { requestHash } from "../../session/requests.ts";
 import { headOf } from "../git/commits.ts";
-import type { Git } from "../git/git.ts";
+import type { Git, GitTrust } from "../git/git.ts";
 import { requireRepository } from "../git/repository.ts";
 import { Semaphore } from "../git/semaphore.ts";
 import { listWorktrees } from "../git/worktrees.ts";
@@ -15,9 +15,10 @@ import { freeName, slugOf } from "../names.ts";
 import type { LaneRecord } from "../port.ts";
 import { leasePorts } from "../ports.ts";
 import type { LaneRecords } from "../records.ts";
+import { laneFileItems, untrustedError } from "../untrusted.ts";
 import { choose, mergeBaseWithPrimary, nameTaken } from "./choose.ts";
 import { CREATE, type CreateData, createPlan } from "./create-plan.ts";
-import { readLaneFile } from "./lane-file.ts";
+import { type LaneFile, readLaneFile } from "./lane-file.ts";
 import { runSetup } from "./setup.ts";
 
 export type LaneCreatorDeps = {
@@ -34,6 +35,7 @@ export type LaneCreatorDeps = {
   /** Whether a removed lane with this id can be restored. */
   wasRemoved: (id: string) => boolean;
   restored: (id: string) => Promise<void>;
+  trust: GitTrust;
 };
 
 const SETUP = "lane.setup";
@@ -96,6 +98,7 @@ export class LaneCreator {
       });
     }
     const file = await readLaneFile(git, { path: record.path, primary: record.repository });
+    await this.#requireTrust(record, file);
     if (!file.setup) {
       throw new GantryError("unsupported", `${record.repository} has no set-up command for its lanes.`, {
         remedy: "Add one to .gantry/lane.yml: `setup: npm ci`",
@@ -103,6 +106,12 @@ export class LaneCreator {
     }
     records.change(record.id, { setup: { state: "running", command: file.setup } });
     jobs.start(SETUP, this.#deps.id("job"), { lane: record.id });
+  }
+
+  /** Starts the set-ups that waited for trust and have it now. Called after the user has trusted a folder. */
+  async restartTrusted(): Promise<void> {
+    const waiting = this.#deps.records.list().filter(({ setup }) => setup.state === "untrusted");
+    for (const record of waiting) await this.restartSetup(record).catch(() => undefined);
   }
 
   /** Ends running set-up commands; each lane gets a notice. */
@@ -220,6 +229,20 @@ export class LaneCreator {
     return record;
   }
 
+  /** What the command names is read in the lane, right before the command runs there. */
+  #isTrusted({ path }: LaneRecord, setup: string): boolean {
+    return this.#deps.trust.covers(path, laneFileItems({ setup }, path));
+  }
+
+  /** Throws `untrusted`. Names the repository if it has the same command, because its trust covers all of its lanes. */
+  async #requireTrust(record: LaneRecord, { setup }: LaneFile): Promise<void> {
+    const { name, path, repository } = record;
+    if (setup === undefined || this.#isTrusted(record, setup)) return;
+    const ofRepository = await readLaneFile(this.#deps.git, { primary: repository }).catch(() => undefined);
+    const what = `The set-up of ${name} was not run, because you have not trusted`;
+    throw untrustedError(what, ofRepository?.setup === setup ? repository : path, laneFileItems({ setup }, path));
+  }
+
   /** Never throws for a failing command: a lane whose set-up failed is usable. */
   async #setUp(id: string): Promise<void> {
     const { git, records, config, env, now } = this.#deps;
@@ -229,6 +252,7 @@ export class LaneCreator {
       const file = await readLaneFile(git, { path: record.path, primary: record.repository });
       const command = file.setup ?? record.setup.command;
       if (!command) return records.change(id, { setup: { state: "none" } });
+      if (!this.#isTrusted(record, command)) return records.change(id, { setup: { state: "untrusted", command } });
       records.change(id, { setup: { state: "running", command, startedAt: now() } });
       const timeoutMs = (file.timeoutSeconds ?? config.lanes.setupSeconds) * 1000;
       const setup = await runSetup({

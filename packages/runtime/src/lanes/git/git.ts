@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigUnreadable, overrideVariables, RepositoryConfig, type TrustItem } from "@gantry/trust";
 import { cannotRun, gitFailure, heldLock } from "./failure.ts";
-import { ConfigUnreadable, type Overrides, RepositoryConfig } from "./repository-config.ts";
+import { describePrograms } from "./git-programs.ts";
 import { Semaphore } from "./semaphore.ts";
 
 export type GitOptions = {
@@ -17,8 +18,8 @@ export type GitOptions = {
   /** Limit of the output in bytes. Beyond it git is ended and `cut` is true. */
   most?: number;
   /**
-   * Runs the filters and merge drivers that the repository configures. Only for steps of a user's own git operation,
-   * such as a landing, so that the commit is the one that the user's git would create.
+   * Runs the filters and merge drivers that the repository configures, if the user has trusted them. Only for steps of
+   * the user's own git operation, such as a landing, so that the commit is the one that the user's git would create.
    */
   asUser?: boolean;
 };
@@ -41,7 +42,11 @@ const QUIET = ["log.showSignature=false", "gc.auto=0", "maintenance.auto=false"]
 const TRANSPORTS = { GIT_ALLOW_PROTOCOL: "file:http:https:ssh", GIT_SEQUENCE_EDITOR: "true" };
 /** For machines without git-lfs: its files stay pointer files. */
 const WITHOUT_LFS = ["smudge=", "clean=", "process=", "required=false"].flatMap((set) => ["-c", `filter.lfs.${set}`]);
+const DEFAULT_PATH = "/usr/bin:/bin";
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
+
+/** Whether the user has trusted all of these in the folder. */
+export type GitTrust = { covers(folder: string, items: readonly TrustItem[]): boolean };
 
 /**
  * The machine's git, without a shell and without a terminal. Every method throws GantryError: `git_failed` with git's
@@ -55,9 +60,15 @@ export class Git {
     this.#spawn(cwd, [...CONFIG, ...args], { env, timeoutMs: READ_MS }),
   );
 
+  readonly #trust: GitTrust;
+
   /** `env` is the agents' environment. Variables that redirect git to another repository are dropped. */
-  constructor(env: Record<string, string | undefined>) {
+  constructor(
+    env: Record<string, string | undefined>,
+    trust: GitTrust = { covers: (_folder, items) => items.length === 0 },
+  ) {
     this.#env = cleanEnvironment(env);
+    this.#trust = trust;
     this.#config = onPath("git-lfs", this.#env.PATH) ? CONFIG : [...CONFIG, ...WITHOUT_LFS];
   }
 
@@ -78,7 +89,7 @@ export class Git {
     return this.#retryLocked(cwd, [...NO_HOOKS, ...args], options);
   }
 
-  /** Performs the user's own git operation: the repository's hooks, filters and drivers run. */
+  /** Performs the user's own git operation: the repository's hooks, filters and drivers run if they are trusted. */
   change(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
     return this.#retryLocked(cwd, args, { ...options, asUser: true });
   }
@@ -89,13 +100,34 @@ export class Git {
     return code === 0 ? out.replace(/\n$/, "") : undefined;
   }
 
-  /** Names of the filters that the repository configures and that `read` and `write` do not run. */
-  async withheldFilters(cwd: string): Promise<string[]> {
-    const overrides = await this.#repositories.overridesFor({ cwd, args: ["config"], env: this.#env });
-    const names = overrides.map(([key, value]) =>
-      value === "" ? /^filter\.(.*)\.(smudge|process)$/s.exec(key)?.[1] : "",
-    );
-    return [...new Set(names.filter((name) => name))] as string[];
+  /** What git would run of the repository's settings and hooks, those of its submodules included. Runs none of it. */
+  async listPrograms(cwd: string): Promise<TrustItem[]> {
+    const env = { ...this.#env, GIT_OPTIONAL_LOCKS: "0" };
+    const repositories = await this.#repositories.listPrograms({ cwd, args: [], env }).catch((error: unknown) => {
+      throw error instanceof ConfigUnreadable ? gitFailure(["config"], { err: error.err, why: "failed" }) : error;
+    });
+    const items = repositories.map(async (repository) => {
+      // One call for each path, because a path may contain a newline.
+      const find = async (...flags: string[]) => {
+        const { code, out, err } = await this.#spawn(repository.cwd, [...CONFIG, "rev-parse", ...flags], { env });
+        if (code !== 0) throw gitFailure(["rev-parse"], { err, why: `ended with ${code}` });
+        return resolve(repository.cwd, out.replace(/\n$/, ""));
+      };
+      const [gitDir, commonDir, hooksFolder] = await Promise.all([
+        find("--absolute-git-dir"),
+        find("--git-common-dir"),
+        find("--git-path", "hooks"),
+      ]);
+      const root = await find("--show-toplevel").catch(() => gitDir);
+      return describePrograms({ ...repository, root, gitDir, commonDir, hooksFolder });
+    });
+    return (await Promise.all(items)).flat();
+  }
+
+  /** What git would run here and does not, because the user has not trusted it. Never rejects. */
+  async listWithheld(cwd: string): Promise<TrustItem[]> {
+    const items = await this.listPrograms(cwd).catch(() => []);
+    return this.#trust.covers(cwd, items) ? [] : items;
   }
 
   /** Another git may hold a lock for a moment, so this retries for 1.5 s before it fails. */
@@ -113,15 +145,25 @@ export class Git {
   }
 
   async #attempt(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
-    if (options.asUser) return this.#spawn(cwd, [...this.#config, ...args], options);
+    if (options.asUser && (await this.#mayRunPrograms(cwd)))
+      return this.#spawn(cwd, [...this.#config, ...args], options);
     const given = { ...this.#env, ...options.env };
     try {
       const overrides = await this.#repositories.overridesFor({ cwd, args, env: given });
-      const env = { ...options.env, ...TRANSPORTS, ...variables(overrides) };
+      const env = { ...options.env, ...TRANSPORTS, ...overrideVariables(overrides) };
       return await this.#spawn(cwd, [...this.#config, ...QUIET, ...NO_HOOKS, ...args], { ...options, env });
     } catch (error) {
       if (!(error instanceof ConfigUnreadable)) throw error;
       return { code: error.code, bytes: Buffer.alloc(0), out: "", err: error.err, cut: false };
+    }
+  }
+
+  /** All or nothing: a setting that is not trusted could change the meaning of one that is. */
+  async #mayRunPrograms(cwd: string): Promise<boolean> {
+    try {
+      return this.#trust.covers(cwd, await this.listPrograms(cwd));
+    } catch {
+      return false;
     }
   }
 
@@ -168,15 +210,6 @@ export class Git {
   }
 }
 
-/** As variables, because a key on the command line ends at its first `=` and a filter's name may contain one. */
-function variables(overrides: Overrides): Record<string, string> {
-  const pairs = overrides.flatMap(([key, value], at) => [
-    [`GIT_CONFIG_KEY_${at}`, key],
-    [`GIT_CONFIG_VALUE_${at}`, value],
-  ]);
-  return Object.fromEntries([["GIT_CONFIG_COUNT", String(overrides.length)], ...pairs]);
-}
-
 function checkAnswer(answer: GitAnswer, args: readonly string[], { answers = [] }: GitOptions): GitAnswer {
   const { code, err } = answer;
   if (code === 0 || answers.includes(code)) return answer;
@@ -191,7 +224,10 @@ function cleanEnvironment(env: Record<string, string | undefined>): Record<strin
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && !ELSEWHERE.test(name)) clean[name] = value;
-  return { ...clean, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_PAGER: "cat" };
+  // A relative entry would be searched in the repository.
+  const path = (env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  const PATH = path.join(delimiter) || DEFAULT_PATH;
+  return { ...clean, PATH, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_PAGER: "cat" };
 }
 
 function onPath(program: string, path = ""): boolean {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { TrustItem } from "@gantry/trust";
 import type { Git } from "./git.ts";
 
 /** A work tree as git lists it. */
@@ -48,12 +49,15 @@ export type NewWorktree = { path: string; commit: string } & (
   | { branch?: undefined }
 );
 
+/** Hooks that a checkout runs. */
+const CHECKOUT_HOOKS = ["post-checkout", "post-index-change", "reference-transaction"];
+
 /**
- * Creates a work tree. Runs nothing that the repository configures; `withheld` names what a checkout by the user would
- * have run. Throws git's error, and leaves nothing behind then. Concurrent calls for one repository are serialised,
+ * Creates a work tree. Runs the repository's filters and hooks only if they are trusted; `withheld` lists what a checkout
+ * by the user would have run. Throws git's error, and leaves nothing behind then. Concurrent calls for one repository are serialised,
  * because git fails when two of them write the same administrative files.
  */
-export async function addWorktree(git: Git, primary: string, tree: NewWorktree): Promise<{ withheld: string[] }> {
+export async function addWorktree(git: Git, primary: string, tree: NewWorktree): Promise<{ withheld: TrustItem[] }> {
   const { path, commit, branch } = tree;
   const what =
     branch === undefined
@@ -61,20 +65,11 @@ export async function addWorktree(git: Git, primary: string, tree: NewWorktree):
       : tree.create
         ? ["--no-track", "-b", branch, path, commit]
         : [path, branch];
-  await oneWorktreeAtATime(primary, () => git.write(primary, ["worktree", "add", ...what]));
-  const hooks = await git.line(path, ["rev-parse", "--git-path", "hooks"], { asUser: true });
-  const hook = hooks === undefined ? undefined : resolve(path, hooks, "post-checkout");
-  const filters = (await git.withheldFilters(path)).map((name) => `the filter ${name}`);
-  return { withheld: [...(hook && isExecutable(hook) ? ["the post-checkout hook"] : []), ...filters] };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  // The same answer before and after: a setting that is added during the checkout is not reported as run.
+  const before = await git.listWithheld(primary);
+  await oneWorktreeAtATime(primary, () => git.change(primary, ["worktree", "add", ...what]));
+  const withheld = before.length > 0 ? before : await git.listWithheld(path);
+  return { withheld: withheld.filter(({ kind, name }) => kind === "filter" || CHECKOUT_HOOKS.includes(name)) };
 }
 
 /** Removes a work tree whose folder is missing from git's list, and no other. Does nothing if git does not list it. */

@@ -5,11 +5,17 @@ import { makeIds } from "@gantry/protocol";
 import { Config } from "../../config.ts";
 import { Jobs } from "../../jobs/jobs.ts";
 import { openStore } from "../../log/sqlite/open.ts";
+import type { GitTrust } from "../git/git.ts";
 import type { SessionPlace } from "../inspect/session-places.ts";
 import { Lanes } from "../lanes.ts";
 import { TestRepository, testGitEnvironment } from "./test-repository.ts";
 
-type Options = { repository?: { name?: string; empty?: boolean }; lanes?: Partial<Config["lanes"]> };
+type Options = {
+  /** What the user has trusted: everything, unless the test restricts it. */
+  trust?: GitTrust;
+  repository?: { name?: string; empty?: boolean };
+  lanes?: Partial<Config["lanes"]>;
+};
 
 /** Lanes over a real store and a real repository; the test supplies the sessions. */
 export class TestLanes {
@@ -21,7 +27,7 @@ export class TestLanes {
   places: SessionPlace[] = [];
   released: string[] = [];
 
-  constructor({ repository, lanes = {} }: Options = {}) {
+  constructor({ repository, lanes = {}, trust = { covers: () => true } }: Options = {}) {
     this.repo = new TestRepository(repository);
     const now = () => new Date().toISOString();
     this.jobs = new Jobs({ store: this.store, now, log: () => {} });
@@ -34,6 +40,7 @@ export class TestLanes {
       id: makeIds(Date.now, Math.random),
       now,
       places: () => this.places,
+      trust,
       release: async (session) => void this.released.push(session),
     });
   }

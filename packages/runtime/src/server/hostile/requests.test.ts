@@ -109,6 +109,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   sendToIdentity: { text: "x" },
   putSkill: { path: "/skills/release" },
   patchSettings: { queueLimit: 3 },
+  putTrust: { path: "/work" },
   putProfile: { text: "id: mine" },
   createLane: { cwd: "/repo" },
   patchLane: { name: "x" },

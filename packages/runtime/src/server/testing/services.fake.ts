@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import {
   type AgentRow,
+  type FolderTrust,
   type Identity,
   type LimitRow,
   type ModelRow,
@@ -25,6 +26,7 @@ import { Previews } from "../../preview/previews.ts";
 import type { ScheduleService } from "../../schedules/handlers.ts";
 import { Terminals } from "../../terminals/terminals.ts";
 import type { TransferService } from "../../transfer/port.ts";
+import type { TrustService } from "../../trust/handlers.ts";
 import type { UsageLog } from "../../usage/handlers.ts";
 import type { AgentCatalogue } from "../handlers/agents.ts";
 import type { ServerLog } from "../handlers/search.ts";
@@ -167,6 +169,21 @@ const limits: LimitService = {
   resumeSession: () => {},
 };
 
+const folderTrust: FolderTrust = {
+  path: "/work",
+  state: "untrusted",
+  target: "/work",
+  items: [],
+  digest: "none",
+  dismissed: false,
+};
+const fakeTrust: TrustService = {
+  look: async () => folderTrust,
+  list: () => [],
+  put: async () => folderTrust,
+  revoke: (path) => ({ path, revoked: true }),
+};
+
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
 
 const catalogue: AgentCatalogue = {
@@ -201,6 +218,7 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     },
     settings: { list: () => noSettings, change: () => ({ settings: noSettings, applied: [] }) },
     lanes: fakeLanes,
+    trust: fakeTrust,
     spawns: new FakeSpawnService(service),
     launches: launchServiceFake,
     landing: landingServiceFake,

@@ -3,6 +3,7 @@ import { Merge } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { client } from "../../store/connection/client.ts";
+import { TrustBanner } from "../../trust/trust-banner.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Tabs } from "../../ui/controls/tabs.tsx";
@@ -48,6 +49,7 @@ export default function LanePage({ id }: { id: string }) {
   );
   return (
     <View title={lane.name} actions={actions} wide>
+      <TrustBanner folder={lane.path} of="lane" onTrusted={reload} />
       <LaneFacts lane={lane} />
       <LaneTabs lane={lane} />
       {landing && (

@@ -9,7 +9,14 @@ import { Preformatted } from "../../ui/display/preformatted.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
 
 const POLL_MS = 1000;
-const stateNames = { none: "No set-up", running: "Running…", ok: "Done", failed: "Failed", timeout: "Timed out" };
+const stateNames = {
+  none: "No set-up",
+  untrusted: "Not run: not trusted",
+  running: "Running…",
+  ok: "Done",
+  failed: "Failed",
+  timeout: "Timed out",
+};
 
 /** The output of the repository's set-up command, updated while it runs. */
 export function SetupLogView({ lane }: { lane: Lane }) {

@@ -8,7 +8,9 @@ export type RunGit = (
   env: Environment,
 ) => Promise<{ code: number; out: string; err: string }>;
 type Environment = Readonly<Record<string, string | undefined>>;
-type Entry = { scope: string; key: string; value: string };
+export type ConfigEntry = { scope: string; key: string; value: string };
+/** The settings of a repository that name a program. `path` is empty, or that of a submodule in the work tree. */
+export type RepositoryPrograms = { cwd: string; path: string; entries: ConfigEntry[]; hooks: ConfigEntry | undefined };
 /** Settings in the order in which git applies them. A key may occur more than once. */
 export type Overrides = readonly (readonly [key: string, value: string])[];
 
@@ -34,8 +36,20 @@ export class RepositoryConfig {
   async overridesFor(start: Start): Promise<Overrides> {
     const own = await this.#overridesOf(start);
     if (!mayEnterSubmodules(start.args)) return own;
-    const nested = await this.#readSubmodules(start, 0);
+    const nested: (readonly [string, string])[] = [];
+    await this.#visitSubmodules(start, 0, async (inside) => {
+      nested.push(...(await this.#overridesOf(inside)));
+    });
     return [...own, ...nested];
+  }
+
+  /** The programs of the repository and of its submodules. Rejects if git cannot read the configuration. */
+  async listPrograms(start: Start): Promise<RepositoryPrograms[]> {
+    const all = [{ cwd: start.cwd, path: "", ...programsIn(await this.#entries(start)) }];
+    await this.#visitSubmodules(start, 0, async (inside, path) => {
+      all.push({ cwd: inside.cwd, path, ...programsIn(await this.#entries(inside)) });
+    });
+    return all;
   }
 
   async #overridesOf(start: Start): Promise<Overrides> {
@@ -54,7 +68,7 @@ export class RepositoryConfig {
     return overrides;
   }
 
-  async #entries({ cwd, args, env }: Start): Promise<Entry[]> {
+  async #entries({ cwd, args, env }: Start): Promise<ConfigEntry[]> {
     const { code, out, err } = await this.#run(
       cwd,
       [...gitDirArguments(args), "config", "--list", "--show-scope", "-z"],
@@ -62,7 +76,7 @@ export class RepositoryConfig {
     );
     if (code !== 0) throw new ConfigUnreadable(code, err);
     const fields = out.split("\0");
-    const entries: Entry[] = [];
+    const entries: ConfigEntry[] = [];
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const [scope = "", setting = ""] = fields.slice(at, at + 2);
       const end = setting.indexOf("\n");
@@ -81,9 +95,27 @@ export class RepositoryConfig {
     return code === 0 && resolveReal(out.replace(/\n$/, "")) === resolveReal(gitDir);
   }
 
-  /** Git runs itself in the submodules of a work tree, with our settings and their configuration. */
-  async #readSubmodules({ cwd, args, env }: Start, depth: number): Promise<Overrides> {
+  /**
+   * Git runs itself in the submodules of a work tree, with our settings and their configuration. Visits nested ones as
+   * well. `path` is relative to the first work tree.
+   */
+  async #visitSubmodules(start: Start, depth: number, visit: Visit, above = ""): Promise<void> {
     if (depth > DEEPEST) throw new ConfigUnreadable(128, `fatal: submodules are nested more than ${DEEPEST} deep`);
+    for (const { root, path } of await this.#submodulesOf(start)) {
+      const cwd = join(root, path);
+      if (!statSync(join(cwd, ".git"), { throwIfNoEntry: false })) continue;
+      const inside: Start = { cwd, args: [], env: { ...start.env, ...OWN_REPOSITORY } };
+      try {
+        await visit(inside, join(above, path));
+        await this.#visitSubmodules(inside, depth + 1, visit, join(above, path));
+      } catch (error) {
+        // Git does not enter a submodule whose repository it cannot read.
+        if (!(error instanceof ConfigUnreadable) || depth >= DEEPEST) throw error;
+      }
+    }
+  }
+
+  async #submodulesOf({ cwd, args, env }: Start): Promise<{ root: string; path: string }[]> {
     const asked = Date.now();
     const index = indexOf({ cwd, args, env });
     if (index && this.#flat.get(index.path) === index.fingerprint) return [];
@@ -101,20 +133,11 @@ export class RepositoryConfig {
     const top = await this.#run(cwd, [...gitDirArguments(args), "rev-parse", "--show-toplevel"], plain);
     if (top.code !== 0) return [];
     const root = top.out.replace(/\n$/, "");
-    const found: (readonly [string, string])[] = [];
-    for (const path of new Set(links.map((entry) => join(root, entry.slice(entry.indexOf("\t") + 1))))) {
-      if (!statSync(join(path, ".git"), { throwIfNoEntry: false })) continue;
-      const inside: Start = { cwd: path, args: [], env: { ...env, ...OWN_REPOSITORY } };
-      try {
-        found.push(...(await this.#overridesOf(inside)), ...(await this.#readSubmodules(inside, depth + 1)));
-      } catch (error) {
-        // Git does not enter a submodule whose repository it cannot read.
-        if (!(error instanceof ConfigUnreadable) || depth >= DEEPEST) throw error;
-      }
-    }
-    return found;
+    return [...new Set(links.map((entry) => entry.slice(entry.indexOf("\t") + 1)))].map((path) => ({ root, path }));
   }
 }
+
+type Visit = (inside: Start, path: string) => Promise<void>;
 
 /** Git cannot read the configuration of a repository. */
 export class ConfigUnreadable extends Error {
@@ -227,7 +250,27 @@ function neutralValue(key: string): string | undefined {
 const PROGRAMS =
   /^(clean|smudge|process|textconv|external|driver|helper|editor|pager|askpass|gitproxy|vcs|.*(command|cmd|program|hook))$/;
 
-function overridesOf(entries: readonly Entry[]): Overrides {
+/** The address in a setting, which can start a helper program or lead to a repository with hooks. */
+export function addressIn({ key, value }: ConfigEntry): string | undefined {
+  if (/^remote\..*\.(push)?url$/i.test(key)) return value;
+  return /^url\.(.*)\.(?:push)?insteadof$/is.exec(key)?.[1];
+}
+
+/** Whether git run by the user could start what the setting names. */
+function namesProgram(entry: ConfigEntry): boolean {
+  if (addressIn(entry) !== undefined) return true;
+  const isOff = entry.value === "" || /^filter\..*\.required$/i.test(entry.key);
+  return neutralValue(entry.key) !== undefined && !isOff;
+}
+
+function programsIn(entries: readonly ConfigEntry[]): Pick<RepositoryPrograms, "entries" | "hooks"> {
+  return {
+    entries: entries.filter((entry) => isUntrusted(entry.scope) && namesProgram(entry)),
+    hooks: entries.findLast(({ key }) => key === "core.hookspath"),
+  };
+}
+
+function overridesOf(entries: readonly ConfigEntry[]): Overrides {
   const untrusted = new Set(entries.filter(({ scope }) => isUntrusted(scope)).map(({ key }) => key));
   return [...untrusted].flatMap((key): [string, string][] => {
     const instead = neutralValue(key);
@@ -238,6 +281,15 @@ function overridesOf(entries: readonly Entry[]): Overrides {
     const optional: [string, string][] = driver && own.length === 0 ? [[`${driver}required`, "false"]] : [];
     return [[key, instead], ...own.map((value): [string, string] => [key, value]), ...optional];
   });
+}
+
+/** For the environment of git, because a key on the command line ends at its first `=` and a filter's name may contain one. */
+export function overrideVariables(overrides: Overrides): Record<string, string> {
+  const pairs = overrides.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return Object.fromEntries([["GIT_CONFIG_COUNT", String(overrides.length)], ...pairs]);
 }
 
 /**

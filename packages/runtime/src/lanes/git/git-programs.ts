@@ -1,0 +1,115 @@
+import { accessSync, constants, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import {
+  addressIn,
+  type ConfigEntry,
+  hashCommand,
+  hashText,
+  isInside,
+  type RepositoryPrograms,
+  realPath,
+  type TrustItem,
+} from "@gantry/trust";
+
+/** A repository with the places that git reports for it. */
+export type ProgramsOf = RepositoryPrograms & {
+  /** The work tree, or the repository itself where it is bare. */
+  root: string;
+  gitDir: string;
+  commonDir: string;
+  /** The folder of the hooks that git would run here. */
+  hooksFolder: string;
+};
+
+/** What git run by the user would start in a repository or submodule: programs of its settings, and hooks. */
+export function describePrograms(repository: ProgramsOf): TrustItem[] {
+  return [...describeSettings(repository), ...describeHooks(repository)];
+}
+
+/** One item for each key. Several values of a key count together, because git may use all of them. */
+function describeSettings({ entries, path, root, commonDir, gitDir }: ProgramsOf): TrustItem[] {
+  const relevant = entries.filter((entry) => {
+    const address = addressIn(entry);
+    return address === undefined || startsProgram(address, root, [root, commonDir]);
+  });
+  const byKey = Map.groupBy(relevant, ({ scope, key }) => `${scope} ${key}`);
+  return [...byKey].map(([id, all]) => {
+    const [{ key, scope }] = all as [ConfigEntry];
+    const values = all.map(({ value }) => value);
+    const filter = /^filter\.(.*)\.\w+$/.exec(key)?.[1];
+    return {
+      kind: filter === undefined ? "git-program" : "filter",
+      name: filter ?? key,
+      file: scope === "worktree" ? join(gitDir, "config.worktree") : join(commonDir, "config"),
+      command: values.join(" "),
+      hash: hashCommand(JSON.stringify([key, ...values]), values, root),
+      id: `git ${path} ${id}`,
+    };
+  });
+}
+
+/** An address such as `ext::sh -c …` names a program. A repository in the project has separate hooks. */
+function startsProgram(address: string, root: string, places: readonly string[]): boolean {
+  if (/^[\w+.-]+::/.test(address)) return true;
+  const isLocal = /^(file:\/\/|\/|\.{1,2}\/)/.test(address) || !address.includes(":");
+  const path = realPath(resolve(root, address.replace(/^file:\/\//, "")));
+  return isLocal && places.some((place) => isInside(path, realPath(place)));
+}
+
+function describeHooks({ hooks, hooksFolder, path, root, gitDir, commonDir }: ProgramsOf): TrustItem[] {
+  const folder = realPath(hooksFolder);
+  const isOfRepository = [root, gitDir, commonDir].some((place) => isInside(folder, realPath(place)));
+  const isOfUser = hooks !== undefined && !/^(local|worktree)$/.test(hooks.scope) && isAbsolute(hooksFolder);
+  if (isOfUser && !isOfRepository) return [];
+  const shared = hashFiles(folder, root);
+  return namesIn(folder).flatMap((name): TrustItem[] => {
+    const file = join(folder, name);
+    const content = name.endsWith(".sample") || !isProgram(file) ? undefined : read(file);
+    if (content === undefined) return [];
+    const hash = hashText(`${shared}\n${hashText(content)}`);
+    return [{ kind: "hook", name, file, command: file, hash, id: `hook ${path} ${name}` }];
+  });
+}
+
+/** Hooks load files next to them: husky's call the scripts in the folder above. Empty for git's own folder. */
+function hashFiles(folder: string, root: string): string {
+  if (!isInside(folder, root) || isInside(folder, join(root, ".git"))) return "";
+  const above = dirname(folder);
+  const folders = above === root || !isInside(above, root) ? [folder] : [folder, above];
+  const hashes = folders.flatMap((at) =>
+    namesIn(at).flatMap((name) => {
+      const content = isFile(join(at, name)) ? read(join(at, name)) : undefined;
+      return content ? `${basename(at)}/${name} ${hashText(content)}` : [];
+    }),
+  );
+  return hashes.length === 0 ? "" : hashText(hashes.sort().join("\n"));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isFile(path);
+  } catch {
+    return false;
+  }
+}
+
+function read(path: string): Buffer | undefined {
+  try {
+    return readFileSync(resolve(path));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { agentFolder } from "@gantry/models";
+import { openTrustStore } from "@gantry/trust";
+import { Git } from "../lanes/git/git.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import { type SessionNoticesDeps, SessionTrustNotices } from "./session-notices.ts";
+import { type FindProjectCode, Trust } from "./trust.ts";
+
+type Parts = SessionNoticesDeps & { lanes: Lanes };
+
+/** Creates the daemon's trust service and the observer that adds notices to sessions. */
+export function openTrust(parts: Parts): { service: Trust; notices: SessionTrustNotices } {
+  const { trust, lanes, findProjectCode, log } = parts;
+  const onTrusted = () =>
+    void lanes.restartTrustedSetups().catch((error: Error) => log(`set-ups after trust: ${error.message}`));
+  const service = new Trust({ store: trust, git: lanes.git, findProjectCode, onTrusted });
+  return { service, notices: new SessionTrustNotices(parts) };
+}
+
+/** The same service without a daemon, for the command line. */
+export function openLocalTrust(
+  home: string,
+  env: Record<string, string | undefined>,
+  findProjectCode: FindProjectCode,
+): Trust {
+  const store = openTrustStore(home, agentFolder({ ...env, GANTRY_HOME: home }));
+  return new Trust({ store, git: new Git(env), findProjectCode });
+}

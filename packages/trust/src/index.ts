@@ -1,0 +1,13 @@
+export { type Coverage, coverageOf } from "./coverage.ts";
+export { digestItems, hashCommand, hashText } from "./digest.ts";
+export { itemKey, type TrustItem, type TrustKind, trustCommand } from "./items.ts";
+export { isInside, realPath } from "./paths.ts";
+export {
+  addressIn,
+  type ConfigEntry,
+  ConfigUnreadable,
+  overrideVariables,
+  RepositoryConfig,
+  type RepositoryPrograms,
+} from "./repository-config.ts";
+export { openTrustStore, type TrustedFolder, type TrustStore } from "./store.ts";
