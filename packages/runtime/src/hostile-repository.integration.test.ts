@@ -114,9 +114,11 @@ describe("code that a repository configures does not run", () => {
     await git.write(repo.path, ["update-ref", "refs/gantry/x", "HEAD"]);
     await git.write(repo.path, ["worktree", "add", "--detach", join(repo.top, "lane"), "HEAD"]);
     await git.write(repo.path, ["reset", "--hard", "HEAD"]);
+    await git.change(repo.path, ["update-ref", "refs/gantry/z", "HEAD"]);
     expect(ran(canary)).toEqual([]);
-    // The plants are alive: the user's own git runs them.
-    await git.change(repo.path, ["update-ref", "refs/gantry/y", "HEAD"]);
+    // The plants are alive: they run if the user trusts the repository.
+    const trusting = new Git(testGitEnvironment, { covers: () => true });
+    await trusting.change(repo.path, ["update-ref", "refs/gantry/y", "HEAD"]);
     expect(ran(canary)).toContain("hook reference-transaction");
   });
 
