@@ -11,10 +11,15 @@ import { startStampedModel } from "./stamped-model.ts";
 
 export const OPENCODE_VERSION = "1.18.33";
 
-/** Installs opencode: `opencode serve` with its own agent and the model of `stamped-model.ts`. */
-export function openCode(): Contestant {
+/** The path of the program, which is installed if it is missing. */
+export function installOpenCode(): string {
   const platform = `opencode-${process.platform}-${process.arch}`;
-  const program = installPeer("opencode", [`${platform}@${OPENCODE_VERSION}`], `${platform}/bin/opencode`);
+  return installPeer("opencode", [`${platform}@${OPENCODE_VERSION}`], `${platform}/bin/opencode`);
+}
+
+/** `opencode serve` with its own agent and the model of `stamped-model.ts`. */
+export function openCode(): Contestant {
+  const program = installOpenCode();
   return {
     name: "opencode",
     cannot: { replay: "its stream starts at the current event" },

@@ -8,14 +8,19 @@ import { installPeer } from "./install.ts";
 
 export const SANDBOX_AGENT_VERSION = "0.4.2";
 
-/** Installs sandbox-agent: an HTTP proxy in front of ACP agents, here of `acp-fake.ts`. */
-export function sandboxAgent(): Contestant {
+/** The path of the program, which is installed if it is missing. */
+export function installSandboxAgent(): string {
   const platform = `@sandbox-agent/cli-${process.platform}-${process.arch}`;
-  const program = installPeer(
+  return installPeer(
     "sandbox-agent",
     [`@sandbox-agent/cli@${SANDBOX_AGENT_VERSION}`, `${platform}@${SANDBOX_AGENT_VERSION}`],
     `${platform}/bin/sandbox-agent`,
   );
+}
+
+/** An HTTP proxy in front of ACP agents, here of `acp-fake.ts`. */
+export function sandboxAgent(): Contestant {
+  const program = installSandboxAgent();
   return {
     name: "sandbox-agent",
     cannot: { history: "the server stores none" },

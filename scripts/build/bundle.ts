@@ -32,7 +32,9 @@ const external = [/^@ast-grep\//, /^@vscode\/ripgrep/, /^@lydell\/node-pty/];
 const input = join(root, "packages/cli/src/main.ts");
 const plugins = [oneLanguage, leanHttp];
 const bundle = await rolldown({ input, platform: "node", logLevel: "warn", external, plugins });
-await bundle.write({ dir: draft, format: "esm", chunkFileNames: "[name]-[hash].js" });
+// Names stay as they are, so that stack traces can be read.
+const comments = { legal: true, annotation: false, jsdoc: false };
+await bundle.write({ dir: draft, format: "esm", chunkFileNames: "[name]-[hash].js", comments });
 copyFileSync(join(root, "packages/runtime/src/server/page.html"), join(draft, "page.html"));
 copyFileSync(join(root, "packages/runtime/src/prices/prices.gen.json"), join(draft, "prices.gen.json"));
 copyFileSync(join(root, "packages/models/src/catalogue/catalogue.gen.json"), join(draft, "catalogue.gen.json"));
