@@ -1,4 +1,4 @@
-import type { Approval, ApprovalRequest } from "../permissions/action.ts";
+import type { Action, Approval, ApprovalRequest } from "../permissions/action.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { Answer, Question } from "./tool.ts";
 
@@ -21,11 +21,16 @@ export interface Guard {
   recordUsage(usage: { tokens: number; costUsd: number }): void;
 }
 
-/** Runs a command of the user in the session's shell. Never rejects; `cancelled` if the signal was aborted. */
+/** The session's shell, for commands that a client or a person enters. */
 export interface ShellRunner {
+  /** What the command is about to do. The same as for a call of the tool `bash`. */
+  actions(command: string): Action[];
+  /**
+   * Never rejects; `cancelled` if the signal was aborted. `confined`: in the sandbox of the current mode, like a call of the tool `bash`.
+   */
   run(
     command: string,
-    options: { cwd: string; signal: AbortSignal; output(delta: string): void },
+    options: { signal: AbortSignal; confined: boolean; output(delta: string): void },
   ): Promise<{ exitCode?: number; cancelled: boolean }>;
 }
 

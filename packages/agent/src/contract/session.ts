@@ -66,6 +66,12 @@ export type MoveOptions = {
   label?: string;
 };
 
+/**
+ * `typed`: a person at the terminal entered the command, which answers the question whether it may run. It still cannot do what the
+ * mode denies.
+ */
+export type BashOptions = { id?: string; excludeFromContext?: boolean; typed?: boolean };
+
 export type BashResult = {
   output: string;
   exitCode?: number;
@@ -161,7 +167,7 @@ export interface AgentSession {
   setAutoRetry(enabled: boolean): void;
   abortRetry(): void;
 
-  bash(command: string, options?: { id?: string; excludeFromContext?: boolean }): Promise<BashResult>;
+  bash(command: string, options?: BashOptions): Promise<BashResult>;
   abortBash(): void;
 
   setTodos(phases: TodoPhase[]): TodoPhase[];

@@ -57,12 +57,14 @@ describe("decide", () => {
     expect(verdict).toEqual({ verdict: "deny", reason: expect.stringContaining("git push -f") });
   });
 
-  it("applies a grant to the same command and to plain further arguments, but not past a shell operator", () => {
+  it("applies a grant to the same command and to further plain operands, but not to new options", () => {
     const grants = grantsFor([bash("bash.mutating", "npm test")]);
     const verdict = (command: string) =>
       decide("ask", [bash("bash.mutating", command)], place, grants, settings).verdict;
     expect(verdict("npm test")).toBe("allow");
-    expect(verdict("npm test -- --run")).toBe("allow");
+    expect(verdict("npm test src/a.test.ts")).toBe("allow");
+    expect(verdict("npm test -- --run")).toBe("ask");
+    expect(verdict("npm test --script-shell=./x")).toBe("ask");
     expect(verdict("npm testing")).toBe("ask");
     expect(verdict("npm test && rm -rf /")).toBe("ask");
     expect(verdict("npm test $(id)")).toBe("ask");

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Action } from "./action.ts";
 import { isGitData } from "./git-folders.ts";
+import { coversCommand } from "./granted-command.ts";
 import { isInside } from "./paths.ts";
 
 /** A permission that a person gave for the rest of a session: a kind of action and its extent. */
@@ -8,15 +9,13 @@ export type Grant = {
   kind: Action["kind"];
   /** For files: this path and everything under it. */
   path?: string;
-  /** For commands: this text, alone or followed by plain arguments. */
+  /** For commands: this text, alone or followed by plain operands. */
   command?: string;
   /** For all others: exactly this tool, server tool, origin or agent. */
   subject?: string;
 };
 
 const EXACT = new Set<Action["kind"]>(["bash.destructive", "git.force_push"]);
-/** A longer command that contains one of these may do something else. */
-const SHELL_MEANING = /[;&|<>$`\n(){}\\'"*?[\]~!#]/;
 
 /** The grants that "for the whole session" creates for these actions. */
 export function grantsFor(actions: readonly Action[]): Grant[] {
@@ -45,9 +44,7 @@ function coversPath(granted: string, action: Extract<Action, { path: string }>):
 }
 
 function covers(granted: string, action: { kind: Action["kind"]; command: string }): boolean {
-  if (action.command === granted) return true;
-  if (EXACT.has(action.kind) || !action.command.startsWith(`${granted} `)) return false;
-  return !SHELL_MEANING.test(action.command.slice(granted.length));
+  return EXACT.has(action.kind) ? action.command === granted : coversCommand(granted, action.command);
 }
 
 function subjectOf(action: Action): string {

@@ -28,7 +28,7 @@ export type RpcServer = {
   /** Sends events without their envelope, as pi's clients expect. */
   bareEvents?: boolean;
   /** The action class of a host's shell command, for unattended mode. */
-  classify?(command: string): string;
+  classify?(command: string): string[];
   maxLine?: number;
 };
 
@@ -201,7 +201,7 @@ function refuseAnswer(host: RpcHost, { id, command, error }: Extract<Inbound, { 
 
 function deniedBy({ host, classify }: RpcServer, name: CommandName, input: Record<string, unknown>) {
   const actions: string[] = [];
-  if (name === "bash") actions.push(classify?.(String(input.command)) ?? "bash.mutating");
+  if (name === "bash") actions.push(...(classify?.(String(input.command)) ?? ["bash.mutating"]));
   if (name === "login") actions.push("auth.login");
   return host.unattended.deny(name, COMMANDS[name].scope, actions);
 }

@@ -6,6 +6,7 @@ import type { AgentMessage } from "../contract/messages.ts";
 import type { SessionStores } from "../contract/ports.ts";
 import {
   type AgentSession,
+  type BashOptions,
   type BashResult,
   type CompactionResult,
   type Disposition,
@@ -268,7 +269,7 @@ export class Session implements AgentSession {
     this.#parts.driver.abortRetry();
   }
 
-  async bash(command: string, options: { id?: string; excludeFromContext?: boolean } = {}): Promise<BashResult> {
+  async bash(command: string, options: BashOptions = {}): Promise<BashResult> {
     this.#requireOpen();
     return await this.#parts.bash.run(command, options);
   }

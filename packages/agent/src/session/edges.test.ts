@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Secrets, ShellRunner } from "../contract/ports.ts";
+import type { Person, Secrets, ShellRunner } from "../contract/ports.ts";
+import type { Approval } from "../permissions/action.ts";
 import { systemPrompt } from "../prompt/system.ts";
 import { createSessionStore } from "../session-files/open.ts";
 import { FakeModel, fakeTool, settingsWith, startSession, waitForEvent } from "./testing/fakes.fake.ts";
@@ -47,6 +48,7 @@ describe("long output", () => {
 
 describe("a command of the user", () => {
   const shell: ShellRunner = {
+    actions: (command) => [{ kind: command === "rm" ? "bash.mutating" : "bash.readonly", command }],
     run: (command, { signal, output }) =>
       new Promise((resolve) => {
         output(`ran ${command}\n`);
@@ -66,6 +68,25 @@ describe("a command of the user", () => {
     await expect(session.bash("ls")).rejects.toThrow("already running");
     session.abortBash();
     expect(await waiting).toMatchObject({ cancelled: true });
+  });
+
+  test("is denied in plan mode, asked about otherwise, and free if a person typed it", async () => {
+    const answers: Approval[] = [];
+    const person: Person = {
+      approve: async ({ toolName, title }) => answers.shift() ?? { decision: "deny", reason: `${toolName} ${title}` },
+      ask: async () => undefined,
+    };
+    const { session } = await startSession(new FakeModel(), { shell, person, mode: "plan" });
+    for (const typed of [false, true])
+      await expect(session.bash("rm", { typed })).rejects.toThrow("Plan mode only reads");
+    expect(await session.bash("ls")).toMatchObject({ exitCode: 0 });
+    session.setMode("ask");
+    await expect(session.bash("rm")).rejects.toThrow("The user declined this command. bash rm");
+    expect(await session.bash("rm", { typed: true })).toMatchObject({ exitCode: 0 });
+    answers.push({ decision: "session" });
+    for (const _ of [1, 2]) expect(await session.bash("rm")).toMatchObject({ exitCode: 0 });
+    const alone = await startSession(new FakeModel(), { shell, mode: "ask" });
+    await expect(alone.session.bash("rm")).rejects.toThrow("No person is available");
   });
 });
 

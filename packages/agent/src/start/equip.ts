@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import { withoutSecrets } from "@gantry/models";
-import type { ShellRunner } from "../contract/ports.ts";
 import { type AgentSession, SessionError } from "../contract/session.ts";
 import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Equipment, SessionHandle } from "../session/tools/equipment.ts";
@@ -32,7 +31,7 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
   return {
     tools: () => [...chosen(mode()), ...shared.mcpTools()],
     urls: urlsOf(shared, mcp),
-    shell: shellOf(exec.shell),
+    shell: exec.runner,
     expand: shared.skills.expand,
     ...(mcp && { ready: withTimeout(mcp.ready) }),
     async dispose() {
@@ -152,14 +151,4 @@ function chosenTools({ options, settings }: Shared, made: Tool[]): Tool[] {
     throw new SessionError(`There is no tool ${unknown}. Known tools: ${all.map(({ name }) => name).join(", ")}.`);
   }
   return all.filter(({ name, hidden }) => hidden || tools.includes(name));
-}
-
-/** Runs the user's commands with streamed output. They are not sandboxed, because the user typed them. */
-function shellOf(shell: ExecTools["shell"]): ShellRunner {
-  return {
-    async run(command, { cwd: _cwd, signal, output }) {
-      const { exitCode, cancelled } = await shell.run(command, { signal, output });
-      return { ...(exitCode === undefined ? {} : { exitCode }), cancelled };
-    },
-  };
 }

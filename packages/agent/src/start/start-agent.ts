@@ -11,6 +11,7 @@ import {
   writeSetting,
 } from "@gantry/models";
 import { type AgentSession, SandboxRequiredError, SessionError } from "../contract/session.ts";
+import { classOf } from "../gates/declaration.ts";
 import { classify } from "../permissions/bash/classify.ts";
 import type { RpcServices } from "../rpc/handlers.ts";
 import { findSandbox } from "../sandbox/sandbox.ts";
@@ -34,8 +35,8 @@ export type StartedAgent = {
   services: RpcServices;
   /** Problems in the user's files, as text. They do not prevent the agent from working. */
   problems: string[];
-  /** The action class of a shell command. */
-  classify(command: string): string;
+  /** The action classes of a shell command, as for a call of the tool `bash`. */
+  classify(command: string): string[];
 };
 
 /**
@@ -58,7 +59,10 @@ export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
     credentials,
     agentDir,
     problems,
-    classify: (command) => classify(command, { cwd, folders: options.folders ?? [] }).worst,
+    classify: (command) =>
+      classify(command, { cwd, folders: options.folders ?? [], env: options.env }).actions.flatMap(
+        (action) => classOf(action) ?? [],
+      ),
     services: {
       entries: () => session.entries(),
       thinkingLevels() {

@@ -3,13 +3,15 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gantryFolder, openLocalStore, rememberSecret, withoutSecrets } from "@gantry/models";
 import type { WorkspaceEdit } from "vscode-languageserver-types";
+import type { ShellRunner } from "../contract/ports.ts";
 import type { Tool, ToolPlace } from "../contract/tool.ts";
 import type { Action, PermissionMode } from "../permissions/action.ts";
+import { commandActions } from "../permissions/bash/command-actions.ts";
 import { ownerTokens } from "../permissions/gantry-folders.ts";
 import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
 import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandbox.ts";
 import { openProjectTrust, trustRemedy } from "../trust/project-trust.ts";
-import { bashTool } from "./bash/bash-tool.ts";
+import { type BashToolOptions, bashTool } from "./bash/bash-tool.ts";
 import { inFull, jobTool } from "./bash/job-tool.ts";
 import { Jobs } from "./bash/jobs.ts";
 import { createShell, type SessionShell } from "./bash/shell.ts";
@@ -47,13 +49,12 @@ export type ExecOptions = ToolPlace & {
   mcp?: { trustProject?: boolean; extra?: string };
 };
 
-/**
- * The tools of one session that run programs. `shell` also serves the session's own `bash` command, which runs without a
- * sandbox profile. `dispose` ends everything that was started.
- */
+/** The tools of one session that run programs. `dispose` ends everything that was started. */
 export type ExecTools = {
   tools: Tool[];
   shell: SessionShell;
+  /** The same shell for the commands of clients and people. */
+  runner: ShellRunner;
   jobs: Jobs;
   /** Looked up once, at the first use. */
   sandbox(): Promise<Sandbox>;
@@ -101,6 +102,7 @@ export function execTools(options: ExecOptions): ExecTools {
       lspTool(servers),
     ],
     shell,
+    runner: shellRunner(shell, options, profile),
     jobs,
     sandbox,
     afterWrite: afterWrite(servers, cwd),
@@ -114,6 +116,21 @@ export function execTools(options: ExecOptions): ExecTools {
       await Promise.all([shell.dispose(), kernels.dispose(), servers.dispose(), mcp?.dispose()]);
       logins.close();
       profiles.dispose();
+    },
+  };
+}
+
+function shellRunner(shell: SessionShell, place: ToolPlace, profile: BashToolOptions["profile"]): ShellRunner {
+  return {
+    actions: (command) => commandActions({ command }, place, shell).actions,
+    async run(command, { signal, confined, output }) {
+      const { actions, network, reads } = commandActions({ command }, place, shell);
+      const sandboxed = confined ? profile(actions, place, network) : undefined;
+      const outcome = await shell.run(command, { signal, output, reads, ...(sandboxed && { profile: sandboxed }) });
+      return {
+        ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }),
+        cancelled: outcome.cancelled,
+      };
     },
   };
 }

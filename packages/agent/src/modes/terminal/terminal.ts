@@ -344,7 +344,7 @@ class Terminal {
   }
 
   async #shell(command: string, excludeFromContext: boolean): Promise<void> {
-    const { output, exitCode } = await this.#context.agent.session.bash(command, { excludeFromContext });
+    const { output, exitCode } = await this.#context.agent.session.bash(command, { excludeFromContext, typed: true });
     this.#draw(this.#view.renderCommand(command, output, exitCode));
   }
 

@@ -14,7 +14,7 @@ export type Tooling = ReturnType<typeof createTooling>;
 
 /** Creates the tools of a session, the runner for the user's commands, and the spilling of long output. */
 export function createTooling(options: AgentSessionOptions, state: State, emit: (event: AgentEvent) => void) {
-  const { place, transcript, previews, memory, settings } = state;
+  const { place, transcript, previews, memory, settings, permission } = state;
   const owner = redactOwnerToken(place.env);
   const toolbox = new Toolbox({
     owner,
@@ -34,9 +34,13 @@ export function createTooling(options: AgentSessionOptions, state: State, emit: 
   const shell = equipment?.shell ?? options.shell;
   const bash = new UserBash({
     shell: shell && {
+      actions: (command) => shell.actions(command),
       run: (command, run) => shell.run(command, { ...run, output: owner.stream(run.output) }),
     },
-    cwd: place.cwd,
+    person: options.person,
+    mode: () => permission.mode,
+    decide: (actions) => permission.decide(actions),
+    grant: (actions) => permission.grant(actions),
     limits,
     keep: (text) => transcript.store.keepArtifact(text, "bash"),
     record: (message) => transcript.record(message),

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { BashExecution } from "../../contract/messages.ts";
-import type { ShellRunner } from "../../contract/ports.ts";
-import { type BashResult, SessionError } from "../../contract/session.ts";
+import type { Person, ShellRunner } from "../../contract/ports.ts";
+import { type BashOptions, type BashResult, SessionError } from "../../contract/session.ts";
+import type { Action, PermissionMode, Verdict } from "../../permissions/action.ts";
 import { type SpillLimits, shortenText } from "./spill.ts";
 
 /** Of a longer output only the beginning and the end are stored. */
@@ -10,14 +12,17 @@ const TAIL_LENGTH = 1024 * 1024;
 
 export type UserBashParts = {
   shell: ShellRunner | undefined;
-  cwd: string;
+  person: Person | undefined;
+  mode(): PermissionMode;
+  decide(actions: readonly Action[]): Verdict;
+  grant(actions: readonly Action[]): void;
   limits: SpillLimits;
   keep(text: string): string;
   record(message: BashExecution): void;
   emit(event: AgentEvent): void;
 };
 
-/** Runs commands of the user, one at a time. */
+/** Runs commands of a client or a person, one at a time. The same permissions apply as to the model's commands. */
 export class UserBash {
   readonly #parts: UserBashParts;
   #running: { controller: AbortController; done: Promise<unknown> } | undefined;
@@ -26,7 +31,8 @@ export class UserBash {
     this.#parts = parts;
   }
 
-  async run(command: string, options: { id?: string; excludeFromContext?: boolean } = {}): Promise<BashResult> {
+  /** Throws a `SessionError` if the command is not allowed. */
+  async run(command: string, options: BashOptions = {}): Promise<BashResult> {
     const { shell } = this.#parts;
     if (!shell) throw new SessionError("This session has no shell.");
     if (this.#running) throw new SessionError("A command is already running; abort it first.");
@@ -49,19 +55,35 @@ export class UserBash {
     await this.#running?.done.catch(() => undefined);
   }
 
-  async #run(
-    shell: ShellRunner,
-    command: string,
-    options: { id?: string; excludeFromContext?: boolean },
-    signal: AbortSignal,
-  ): Promise<BashResult> {
-    const { cwd, emit, record, limits, keep } = this.#parts;
+  async #permit(actions: Action[], command: string, options: BashOptions, signal: AbortSignal): Promise<void> {
+    const { decide, grant, person } = this.#parts;
+    const verdict = decide(actions);
+    if (verdict.verdict === "deny") throw new SessionError(`Not allowed: ${verdict.reason}`);
+    if (verdict.verdict === "allow" || options.typed) return;
+    if (!person) throw new SessionError("Not allowed: this command needs an approval, and there is no person to ask.");
+    const toolCallId = options.id ?? randomUUID();
+    const request = { toolCallId, toolName: "bash", title: command, args: { command }, actions };
+    const approval = await person.approve(request, signal);
+    if (approval.decision === "deny")
+      throw new SessionError(`The user declined this command.${approval.reason ? ` ${approval.reason}` : ""}`);
+    if (approval.args && approval.args.command !== command)
+      throw new SessionError("The user changed the command. Send the changed command instead.");
+    if (approval.decision === "session") grant(actions);
+  }
+
+  async #run(shell: ShellRunner, command: string, options: BashOptions, signal: AbortSignal): Promise<BashResult> {
+    const { emit, record, limits, keep, mode } = this.#parts;
+    await this.#permit(shell.actions(command), command, options, signal);
     const printed = new HeadAndTail();
     const output = (delta: string) => {
       printed.add(delta);
       emit({ type: "bash_execution_update", delta, ...(options.id === undefined ? {} : { id: options.id }) });
     };
-    const { exitCode, cancelled } = await shell.run(command, { cwd, signal, output });
+    const { exitCode, cancelled } = await shell.run(command, {
+      signal,
+      confined: !options.typed || mode() === "plan",
+      output,
+    });
     const whole = printed.text();
     const short = shortenText(whole, limits, keep);
     const truncated = short.artifactId !== undefined || printed.dropped;

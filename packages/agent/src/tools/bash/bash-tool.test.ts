@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { needs, SANDBOX } from "@gantry/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ShellRunner } from "../../contract/ports.ts";
+import { READING_COMMANDS } from "../../permissions/bash/testing/reading-commands.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
 
@@ -167,6 +168,25 @@ describe("bash", () => {
     expect(prepare({})).toHaveProperty("invalid");
   });
 
+  it("decides about the command of a client as about a call of the model", async () => {
+    const tool = exec.tools.find(({ name }) => name === "bash")!;
+    await bash("cd /usr; FILE=~/.netrc");
+    for (const command of [...READING_COMMANDS, "rm a", "cat $FILE", "sort -of a", "ls > f", "git push --force", "x"]) {
+      const prepared = tool.prepare({ command }, exec.context());
+      expect(exec.runner.actions(command), command).toEqual("actions" in prepared ? prepared.actions : undefined);
+    }
+    expect(exec.runner.actions("cat $FILE")).toContainEqual({ kind: "file.read", path: join(exec.cwd, ".netrc") });
+  });
+
+  it("runs reading commands without the functions, aliases and risky variables that other commands left", async () => {
+    await bash(
+      "ls() { echo function; }; alias cat='echo alias'; export PATH=/nowhere:$PATH GIT_PAGER=x; mkdir -p d; file=d",
+    );
+    expect((await bash("ls; echo $file; cat /dev/null; printenv GIT_PAGER")).text).toBe("d\nd\ncat");
+    expect((await bash("other=1; printenv PATH")).text).not.toContain("/nowhere");
+    expect((await bash("ls; unknown 2>/dev/null; echo $file $other $GIT_PAGER")).text).toBe("function\nd 1 x");
+  });
+
   it("leaves no files behind", async () => {
     await bash("seq 1 30000; X=1");
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith("gantry-shell-")).length;
@@ -202,13 +222,13 @@ describe.skipIf(sandbox.kind === "none")(
 
 describe("the shell of the session", () => {
   it("serves the session's own bash command", async () => {
-    const shell: ShellRunner = exec.shell;
+    const shell: ShellRunner = exec.runner;
     let seen = "";
     const output = (delta: string) => {
       seen += delta;
     };
     const { signal } = new AbortController();
-    expect(await shell.run("echo typed; exit 2", { cwd: exec.cwd, signal, output })).toMatchObject({
+    expect(await shell.run("echo typed; exit 2", { confined: false, signal, output })).toMatchObject({
       exitCode: 2,
       cancelled: false,
     });

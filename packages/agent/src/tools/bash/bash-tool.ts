@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
-import { classify } from "../../permissions/bash/classify.ts";
-import { isHarmlessVariable } from "../../permissions/bash/reading/variables.ts";
+import { commandActions } from "../../permissions/bash/command-actions.ts";
 import type { SandboxProfile } from "../../sandbox/profile.ts";
 import { defineTool } from "../define.ts";
 import type { Jobs } from "./jobs.ts";
@@ -34,13 +33,6 @@ There is no interactive input: stdin is closed. Background processes end with th
 continue. Commands have their own /tmp; other tools find its files in the folder that $TMPDIR names. A long output is cut to its end, with the address of the whole output.`;
 
 export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
-  const classifyCommand = (args: z.output<typeof schema>, place: ToolPlace) =>
-    classify(args.command, {
-      cwd: place.cwd,
-      folders: place.folders,
-      env: { ...place.env, ...args.env },
-      at: args.cwd ? resolve(place.cwd, args.cwd) : shell.cwd,
-    });
   return defineTool({
     name: "bash",
     label: "Bash",
@@ -48,20 +40,18 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
     schema,
     concurrency: "exclusive",
     title: ({ command }) => command,
-    actions(args, place) {
-      const { actions } = classifyCommand(args, place);
-      const risky = Object.keys(args.env ?? {}).some((name) => !isHarmlessVariable(name));
-      return risky ? [...actions, { kind: "bash.mutating", command: args.command }] : actions;
-    },
+    actions: (args, place) => commandActions(args, place, shell).actions,
     async run(args, context, actions) {
       const cwd = args.cwd === undefined ? undefined : requireFolder(resolve(context.cwd, args.cwd));
       const timeoutMs = Math.min(3600, Math.max(1, args.timeout ?? 300)) * 1000;
-      const sandboxProfile = profile(actions, context, classifyCommand(args, context).network);
+      const { network, reads } = commandActions(args, context, shell);
+      const sandboxProfile = profile(actions, context, network);
       const run = {
         ...(cwd && { cwd }),
         ...(args.env && { env: args.env }),
         ...(sandboxProfile && { profile: sandboxProfile }),
         pty: args.pty ?? false,
+        reads,
       };
       if (args.async) {
         const job = jobs.start(args.command, { ...run, ...(args.timeout !== undefined && { timeoutMs }) });

@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { isInside } from "../../permissions/paths.ts";
 import { removeForbidden, type SandboxProfile, temporaryFolders } from "../../sandbox/profile.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { harmlessVariables, mergeState, NEUTRAL_ENVIRONMENT, neutralState } from "./neutral.ts";
 import { OutputSink, type Tail } from "./output.ts";
 import { endMarked, signalGroup } from "./process-group.ts";
 import { SHELL_SCRIPT } from "./shell-script.ts";
@@ -27,6 +28,8 @@ export type ShellRun = {
   env?: Record<string, string>;
   timeoutMs?: number;
   pty?: boolean;
+  /** The command only reads: it runs in a neutral environment, without the functions and aliases of earlier commands. */
+  reads?: boolean;
   /** Without a profile the command runs outside the sandbox. */
   profile?: SandboxProfile;
   /** Does not carry the command's state over to the next command: for commands that run in parallel. */
@@ -51,6 +54,8 @@ export type ShellOutcome = Tail & {
 export interface SessionShell {
   /** The folder of the next command. */
   readonly cwd: string;
+  /** The variables that earlier commands left and that a reading command sees. */
+  variables(): Record<string, string>;
   run(command: string, options: ShellRun): Promise<ShellOutcome>;
   dispose(): Promise<void>;
 }
@@ -80,6 +85,14 @@ class Shell implements SessionShell {
   constructor(options: ShellOptions) {
     this.#options = options;
     this.cwd = options.cwd;
+  }
+
+  variables(): Record<string, string> {
+    return harmlessVariables(this.#savedState(), this.#options.env);
+  }
+
+  #savedState(): string {
+    return (this.#folder === undefined ? undefined : readText(join(this.#folder, "state"))) ?? "";
   }
 
   async run(command: string, run: ShellRun): Promise<ShellOutcome> {
@@ -144,10 +157,9 @@ class Shell implements SessionShell {
   #environment(run: ShellRun, mark: string): Record<string, string> {
     const [name = "", value = ""] = mark.split("=");
     // The saved state of the last command overrides the environment, so these are exported again after it is loaded.
-    const exports = Object.entries(run.env ?? {}).map(
-      ([key, text]) => `export ${key}='${text.replaceAll("'", `'\\''`)}'`,
-    );
-    return { ...this.#options.env, ...run.env, [name]: value, __gantry_env: exports.join("\n") };
+    const own = { ...(run.reads ? NEUTRAL_ENVIRONMENT : {}), ...run.env };
+    const exports = Object.entries(own).map(([key, text]) => `export ${key}='${text.replaceAll("'", `'\\''`)}'`);
+    return { ...this.#options.env, ...own, [name]: value, __gantry_env: exports.join("\n") };
   }
 
   async #wrap(
@@ -156,9 +168,12 @@ class Shell implements SessionShell {
     files: { run: string; state: string; command: string; after: string },
     cwd: string,
   ): Promise<{ command: string[] } | { refused: string }> {
-    const skip = ["GANTRY_COMMAND", ...Object.keys(run.env ?? {})].join(" ");
+    const neutral = run.reads ? Object.keys(NEUTRAL_ENVIRONMENT) : [];
+    const skip = ["GANTRY_COMMAND", ...neutral, ...Object.keys(run.env ?? {})].join(" ");
     const redirect = run.pty ? "" : "exec 2>&1\n";
-    const args = [files.state, files.after, files.command, skip, cwd];
+    const before = run.reads ? join(files.run, "before") : files.state;
+    if (run.reads) writeFileSync(before, neutralState(this.#savedState(), this.#options.env), { mode: 0o600 });
+    const args = [before, files.after, files.command, skip, cwd];
     const bash = ["bash", "--noprofile", "--norc", "-c", redirect + SHELL_SCRIPT, "bash", ...args];
     if (!run.profile) return { command: bash };
     const sandbox = await this.#options.sandbox();
@@ -187,7 +202,8 @@ class Shell implements SessionShell {
     const left = stopped || run.apart ? undefined : readState(files.after);
     if (left) {
       if (run.cwd === undefined) this.cwd = left.cwd;
-      writeFileSync(files.after, left.state, { mode: 0o600 });
+      const state = run.reads ? mergeState(this.#savedState(), left.state, this.#options.env) : left.state;
+      writeFileSync(files.after, state, { mode: 0o600 });
       renameSync(files.after, files.state);
     } else if (stopped && !run.apart) {
       notes.push("The shell was ended with the command; the next command starts from the state before it.");
@@ -205,10 +221,14 @@ function namedTemporaryFiles(command: string): string[] {
 }
 
 function readState(file: string): { cwd: string; state: string } | undefined {
+  const text = readText(file) ?? "";
+  const end = text.indexOf("\0");
+  return end > 0 && text.endsWith("# end\n") ? { cwd: text.slice(0, end), state: text.slice(end + 1) } : undefined;
+}
+
+function readText(file: string): string | undefined {
   try {
-    const text = readFileSync(file, "utf8");
-    const end = text.indexOf("\0");
-    return end > 0 && text.endsWith("# end\n") ? { cwd: text.slice(0, end), state: text.slice(end + 1) } : undefined;
+    return readFileSync(file, "utf8");
   } catch {
     return undefined;
   }
