@@ -222,6 +222,8 @@ export function createMethods(call: CallRoute) {
       list: async () => (await call("listTerminals")).terminals,
       /** Returns one terminal; as a stream, `output` from byte `after` (or Last-Event-ID), `gap` for output that is no longer retained, then `exit`. */
       get: (id: string) => call("getTerminal", { params: { id } }),
+      /** Creates a ticket that opens the stream of this terminal once, within 30 seconds. */
+      ticket: (id: string) => call("createTerminalTicket", { params: { id } }),
       /** Sends keyboard input to a terminal. */
       type: (id: string, data: Fields<RouteBodyInput<"typeIntoTerminal">>["data"]) => call("typeIntoTerminal", { params: { id }, body: { data } }),
       /** Sets the size of a terminal. */
@@ -234,6 +236,8 @@ export function createMethods(call: CallRoute) {
       open: (body: RouteBodyInput<"openPreview">) => call("openPreview", { body }),
       /** Lists open previews, oldest first. */
       list: async () => (await call("listPreviews")).previews,
+      /** Creates a link that opens a preview once, within a minute, in a browser. */
+      ticket: (id: string, body: RouteBodyInput<"createPreviewTicket"> = {}) => call("createPreviewTicket", { params: { id }, body }),
       /** Closes a preview; the dev server keeps running. */
       close: (id: string) => call("closePreview", { params: { id } }),
     },

@@ -11,7 +11,7 @@ export type StreamOptions = {
   /** A stream that is silent for this long is dead: the daemon writes a comment line every 15 s. */
   idleMs?: number;
   /** For a stream that another method than GET opens. */
-  request?: { method: string; headers?: Record<string, string>; body?: string };
+  request?: { method?: string; headers?: Record<string, string>; body?: string; bare?: boolean };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { calls, GantryError, type TerminalExit, type TerminalGap, type TerminalOutput } from "@gantry/protocol";
-import { pathOf } from "./call.ts";
+import { call, pathOf } from "./call.ts";
 import { openStream } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 
@@ -9,10 +9,12 @@ export type TerminalFrame = { output: Uint8Array; offset: number } | { gap: Term
 export type FollowTerminalOptions = { after?: number; signal?: AbortSignal };
 
 const RETRY_MS = 300;
+/** `bad_ticket`: the connection broke after the ticket was spent. */
+const RETRIED = ["unavailable", "bad_ticket"];
 const TRIES = 5;
 
 /**
- * Follows a terminal's output from byte `after`; the last frame is its exit. Reconnects after a broken connection and
+ * Follows a terminal's output from byte `after`; the last frame is its exit. Opens each connection with a ticket. Reconnects after a broken connection and
  * resumes at the byte where it broke. Throws when the daemon has ended, because its terminals end with it.
  */
 export async function* followTerminal(
@@ -22,9 +24,10 @@ export async function* followTerminal(
 ): AsyncGenerator<TerminalFrame> {
   let place = after;
   for (let tries = 0; !signal?.aborted; tries++) {
-    const path = pathOf(calls.getTerminal.path, { params: { id }, query: { after: place } });
     try {
-      for await (const { event, data } of openStream(transport, path, { signal })) {
+      const { ticket } = await call(transport, "createTerminalTicket", { params: { id } });
+      const path = pathOf(calls.streamTerminal.path, { params: { id }, query: { ticket, after: place } });
+      for await (const { event, data } of openStream(transport, path, { signal, request: { bare: true } })) {
         tries = 0;
         if (event === "gap") yield { gap: data as TerminalGap };
         if (event === "exit") return yield { exit: data as TerminalExit };
@@ -36,7 +39,7 @@ export async function* followTerminal(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!(error instanceof GantryError) || error.code !== "unavailable" || tries >= TRIES) throw error;
+      if (!(error instanceof GantryError) || !RETRIED.includes(error.code) || tries >= TRIES) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }

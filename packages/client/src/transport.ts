@@ -19,9 +19,13 @@ export class Transport {
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   }
 
-  async request(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  /** `bare`: without the credential, for a path that carries a ticket. */
+  async request(
+    path: string,
+    { bare, ...init }: RequestInit & { headers?: Record<string, string>; bare?: boolean } = {},
+  ): Promise<Response> {
     const { url, token } = await this.#resolve();
-    const headers = token ? { ...init.headers, authorization: `Bearer ${token}` } : init.headers;
+    const headers = token && !bare ? { ...init.headers, authorization: `Bearer ${token}` } : init.headers;
     const ask = () => this.#fetch(new URL(path, url), { ...init, headers, credentials: "same-origin" });
     let response: Response;
     try {

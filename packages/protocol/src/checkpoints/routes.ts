@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import { Session } from "../sessions/schema.ts";
 import { ForkSession, Reverted, RevertTurn, TurnDiff, TurnList, UndoRevert } from "./schema.ts";
@@ -21,8 +22,8 @@ export const checkpointRoutes = {
     summary: "Returns the changes of a turn, so far for a running one. `path` selects a file or folder.",
     query: z.strictObject({
       path: z.string().min(1).max(4096).optional(),
-      context: z.coerce.number().int().min(0).max(10_000).optional(),
-      bytes: z.coerce.number().int().min(0).max(20_000_000).optional(),
+      context: decimal(0, 10_000).optional(),
+      bytes: decimal(0, 20_000_000).optional(),
     }),
     status: 200,
     response: TurnDiff,

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import { EnvelopeSchema } from "./envelope-schema.ts";
 
-const count = (max: number) => z.coerce.number().int().min(1).max(max);
-const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const seq = decimal(0);
 
 /** The event log, as pages or as a stream. */
 export const eventRoutes = {
@@ -11,7 +11,11 @@ export const eventRoutes = {
     method: "GET",
     path: "/v1/sessions/:id/events",
     summary: "Returns events after a position in the log; as a stream, replays them and then follows.",
-    query: z.strictObject({ after: seq.optional(), limit: count(10_000).optional(), tail: count(10_000).optional() }),
+    query: z.strictObject({
+      after: seq.optional(),
+      limit: decimal(1, 10_000).optional(),
+      tail: decimal(1, 10_000).optional(),
+    }),
     status: 200,
     response: z.object({ events: z.array(EnvelopeSchema), lastSeq: z.number().int() }),
     errors: ["no_such_session", "invalid"],
@@ -25,7 +29,7 @@ export const eventRoutes = {
     query: z.strictObject({
       sessions: z.string().max(10_000).optional(),
       after: seq.optional(),
-      limit: count(10_000).optional(),
+      limit: decimal(1, 10_000).optional(),
     }),
     status: 200,
     response: z.object({ events: z.array(EnvelopeSchema), cursor: z.string() }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SessionId } from "../ids/schema.ts";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import { AbsolutePath, FolderList, FoundPaths } from "./schema.ts";
 
@@ -15,7 +16,7 @@ export const fileRoutes = {
         session: SessionId.optional(),
         cwd: AbsolutePath.optional(),
         q: z.string().max(200).optional(),
-        limit: z.coerce.number().int().min(1).max(500).optional(),
+        limit: decimal(1, 500).optional(),
       })
       .refine(({ session, cwd }) => (session === undefined) !== (cwd === undefined), "name either session or cwd"),
     status: 200,

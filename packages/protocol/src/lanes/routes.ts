@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import {
   CreateLane,
@@ -117,12 +118,7 @@ export const laneRoutes = {
       "Returns the changes since the merge base, with uncommitted and untracked files. `limit` is the maximum size of the patch in bytes; `file` selects one file.",
     query: z.strictObject({
       file: folder.optional(),
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(32 * 1024 * 1024)
-        .optional(),
+      limit: decimal(1, 32 * 1024 * 1024).optional(),
     }),
     status: 200,
     response: LaneDiff,

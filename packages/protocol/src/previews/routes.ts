@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Route } from "../routing/route.ts";
-import { OpenPreview, Preview } from "./schema.ts";
+import { CreatePreviewTicket, OpenPreview, Preview, PreviewTicket } from "./schema.ts";
 
 /** Dev servers on the daemon's machine, each under a separate origin. */
 export const previewRoutes = {
@@ -22,6 +22,17 @@ export const previewRoutes = {
     response: z.object({ previews: z.array(Preview) }),
     errors: [],
     client: "previews.list() > previews",
+  },
+  createPreviewTicket: {
+    method: "POST",
+    path: "/v1/previews/:id/tickets",
+    summary: "Creates a link that opens a preview once, within a minute, in a browser.",
+    body: CreatePreviewTicket,
+    bodyOptional: true,
+    status: 201,
+    response: PreviewTicket,
+    errors: ["invalid", "no_such_preview"],
+    client: "previews.ticket(id, body?)",
   },
   closePreview: {
     method: "DELETE",

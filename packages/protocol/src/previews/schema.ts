@@ -8,11 +8,27 @@ export const Preview = z.object({
   target: z.url(),
   /** The origin for browsers on this machine. Its host name always differs from the one that the caller used for the daemon. */
   origin: z.url(),
+  /** Opens the preview once, within a minute. Only in the response that opened it; `tickets` issues others. */
+  url: z.url().optional(),
   session: SessionId.optional(),
   createdAt: z.iso.datetime(),
 });
 
 export type Preview = z.infer<typeof Preview>;
+
+/** A link that opens a preview once in a browser, which the preview then recognises. */
+export const PreviewTicket = z.object({ url: z.url(), expiresAt: z.iso.datetime() });
+
+export type PreviewTicket = z.infer<typeof PreviewTicket>;
+
+/** `path`: what the link shows. Default: the path of the target. */
+export const CreatePreviewTicket = z.strictObject({
+  path: z
+    .string()
+    .regex(/^\/(?!\/)/, "must be a path that starts with /")
+    .max(2048)
+    .optional(),
+});
 
 export const OpenPreview = z
   .strictObject({

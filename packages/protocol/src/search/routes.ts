@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import { SearchHit } from "./schema.ts";
-
-const count = (max: number) => z.coerce.number().int().min(1).max(max);
 
 /** Full-text search. */
 export const searchRoutes = {
@@ -12,7 +11,7 @@ export const searchRoutes = {
     summary: "Searches the text of all sessions.",
     query: z.strictObject({
       q: z.string().min(1).max(500),
-      limit: count(200).optional(),
+      limit: decimal(1, 200).optional(),
       session: z.string().optional(),
     }),
     status: 200,

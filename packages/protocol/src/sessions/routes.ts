@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Handoff, HandoffBody, HandoffPlan } from "../handoff/schema.ts";
 import { SessionId } from "../ids/schema.ts";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import { Applied, CreateSession, Interrupt, Interrupted, Item, PatchSession, Session } from "./schema.ts";
 
-const count = (max: number) => z.coerce.number().int().min(1).max(max);
 const session = ["no_such_session"] as const;
 
 /** Sessions, and what can be done to one: interrupt, close, hand off, resume. */
@@ -40,7 +40,7 @@ export const sessionRoutes = {
       q: z.string().max(200).optional(),
       archived: z.enum(["0", "1", "all"]).optional(),
       identities: z.enum(["0", "1", "all"]).optional(),
-      limit: count(500).optional(),
+      limit: decimal(1, 500).optional(),
       cursor: z.string().max(200).optional(),
     }),
     status: 200,

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import { OpenTerminal, Terminal, TerminalInput, TerminalSize } from "./schema.ts";
 
 const missing = ["no_such_terminal"] as const;
-
-const after = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** Terminals on the daemon's machine, for logins and for shells. */
 export const terminalRoutes = {
@@ -33,12 +32,32 @@ export const terminalRoutes = {
     path: "/v1/terminals/:id",
     summary:
       "Returns one terminal; as a stream, `output` from byte `after` (or Last-Event-ID), `gap` for output that is no longer retained, then `exit`.",
-    query: z.strictObject({ after: after.optional() }),
+    query: z.strictObject({ after: decimal(0).optional() }),
     status: 200,
     response: Terminal,
     errors: [...missing, "invalid"],
     stream: true,
     client: "terminals.get(id)",
+  },
+  createTerminalTicket: {
+    method: "POST",
+    path: "/v1/terminals/:id/tickets",
+    summary: "Creates a ticket that opens the stream of this terminal once, within 30 seconds.",
+    status: 201,
+    response: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }),
+    errors: missing,
+    client: "terminals.ticket(id)",
+  },
+  streamTerminal: {
+    method: "GET",
+    path: "/v1/terminals/:id/stream",
+    summary: "The stream of `GET /v1/terminals/:id`, opened by a ticket instead of a credential.",
+    query: z.strictObject({ ticket: z.string().min(1).max(100), after: decimal(0).optional() }),
+    status: 200,
+    response: Terminal,
+    errors: ["bad_ticket", ...missing, "invalid"],
+    stream: true,
+    open: true,
   },
   typeIntoTerminal: {
     method: "POST",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AbsolutePath } from "../files/schema.ts";
 import { AgentId } from "../ids/schema.ts";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
 import { Session } from "../sessions/schema.ts";
 import { ExportFormat, ImportConversation, PastConversationList } from "./schema.ts";
@@ -15,7 +16,7 @@ export const transferRoutes = {
     query: z.strictObject({
       agent: AgentId.optional(),
       cwd: AbsolutePath.optional(),
-      limit: z.coerce.number().int().min(1).max(10_000).optional(),
+      limit: decimal(1, 10_000).optional(),
     }),
     status: 200,
     response: PastConversationList,

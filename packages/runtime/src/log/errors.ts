@@ -14,6 +14,12 @@ export class StorageFullError extends GantryError {
   }
 }
 
+/** Whether something failed because the disk, or the user's part of it, is full. */
+export function isStorageFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: string };
+  return code === "storage_full" || code === "ENOSPC" || code === "EDQUOT";
+}
+
 /** The file cannot be used as our database. It was not modified. */
 export class StoreUnusableError extends GantryError {
   constructor(message: string, remedy: string) {

@@ -3,6 +3,7 @@ import { type Agent, type IncomingMessage, request, type ServerResponse } from "
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { requestOptionsFor } from "./connect.ts";
+import type { Passes } from "./passes.ts";
 import { headersForBrowser, headersForTarget, headersOfChangedDocument } from "./response/headers.ts";
 import { type InspectorFiles, RESERVED } from "./response/inspector-files.ts";
 import { putTag } from "./response/inspector-tag.ts";
@@ -14,6 +15,8 @@ import { waitingPage } from "./waiting.ts";
 export type Passage = {
   target: Target;
   inspector: InspectorFiles;
+  /** Recognises the browsers that may use the preview. */
+  passes: Passes;
   /** Origins of the daemon's page. */
   pages: () => readonly string[];
   /** Reuses connections to the target: a page of a dev server loads hundreds of files. */

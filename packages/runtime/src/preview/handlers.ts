@@ -1,4 +1,4 @@
-import type { OpenPreview, Preview } from "@gantry/protocol";
+import type { OpenPreview, Preview, PreviewTicket } from "@gantry/protocol";
 import type { Handlers } from "../server/handler.ts";
 
 /** The previews of the daemon, called by the HTTP handlers. Its methods throw `GantryError`. */
@@ -6,15 +6,20 @@ export interface PreviewService {
   /** `host` is the Host header that the caller reached the daemon with; it decides the preview's host name. */
   open(body: OpenPreview, host: string | undefined): Promise<Preview>;
   list(host: string | undefined): Preview[];
+  /** A one-time link that opens a preview at a path; the path of its target if none is given. Throws `no_such_preview`. */
+  ticket(id: string, path: string | undefined, host: string | undefined): PreviewTicket;
   close(id: string): Promise<void>;
 }
 
-type PreviewHandlers = Pick<Handlers, "openPreview" | "listPreviews" | "closePreview">;
+type PreviewHandlers = Pick<Handlers, "openPreview" | "listPreviews" | "createPreviewTicket" | "closePreview">;
 
 export function previewHandlers(previews: PreviewService): PreviewHandlers {
   return {
     openPreview: async ({ body, incoming }) => ({ json: await previews.open(body, incoming.headers.host) }),
     listPreviews: ({ incoming }) => ({ json: { previews: previews.list(incoming.headers.host) } }),
+    createPreviewTicket: ({ params, body, incoming }) => ({
+      json: previews.ticket(params.id, body.path, incoming.headers.host),
+    }),
     closePreview: async ({ params }) => {
       await previews.close(params.id);
       return { json: { deleted: true } };

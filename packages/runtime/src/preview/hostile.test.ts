@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startServer, type TestServer, TOKEN } from "../server/testing/server.harness.ts";
-import { type Ask, ask } from "./testing/ask.ts";
+import { type Ask, ask, askBare, enter, passOf } from "./testing/ask.ts";
 import { type DevServer, startDevServer } from "./testing/dev-server.ts";
 
 let server: TestServer;
@@ -12,7 +12,9 @@ let port: number;
 
 beforeAll(async () => {
   [server, target] = await Promise.all([startServer(), startDevServer()]);
-  ({ origin } = (await open({ port: target.port })).json as { origin: string });
+  const preview = (await open({ port: target.port })).json as { origin: string; url: string };
+  ({ origin } = preview);
+  await enter(preview);
   port = Number(new URL(origin).port);
 });
 afterAll(async () => {
@@ -45,6 +47,9 @@ describe("rejects a target that is not a dev server of this machine", () => {
     ["nothing", {}],
     ["two things", { url: "http://localhost:5173/", port: 5173 }],
     ["no port", { port: 0 }],
+    ["no port in an address", { url: "http://localhost:0/" }],
+    ["a port that no machine has", { port: 65_536 }],
+    ["a port that no machine has in an address", { url: "http://localhost:65536/" }],
   ])("%s", async (_, body) => {
     const answer = await open(body);
     expect(answer.status).toBe(422);
@@ -105,7 +110,7 @@ describe("the port of a preview", () => {
       "GET / HTTP/1.1\r\n\r\n",
       `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`,
     ];
-    for (const head of heads) expect(await raw(head)).toMatch(/^HTTP\/1\.1 40[03]/);
+    for (const head of heads) expect(await raw(head)).toMatch(/^HTTP\/1\.1 40[013]/);
     expect(target.seen).toEqual([]);
   });
 
@@ -114,6 +119,107 @@ describe("the port of a preview", () => {
     expect((await ask(`${origin}/v1/sessions`, { headers })).status).toBe(404);
     const fromPreview = { origin, "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" };
     expect((await server.askBare("/v1/sessions", { headers: fromPreview })).status).toBe(403);
+  });
+});
+
+describe("a caller without a pass", () => {
+  const issue = async (id: string, body = {}) =>
+    (
+      await server.ask(`/v1/previews/${id}/tickets`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    ).json as { url: string };
+  const id = () => server.previews.list(undefined)[0]?.id ?? "";
+
+  it("is refused on every path and method, and for web sockets", async () => {
+    const paths = [
+      "/",
+      "/a.js",
+      "/__gantry/inspector.js",
+      "/__gantry/up",
+      "/__gantry/enter",
+      "/__gantry/enter?ticket=",
+    ];
+    const cookies = [
+      "",
+      `gantry_preview_frame_${port}=`,
+      `gantry_preview_tab_${port}=${"a".repeat(43)}`,
+      `gantry_session=${TOKEN}`,
+    ];
+    for (const path of paths)
+      for (const cookie of cookies)
+        for (const method of ["GET", "HEAD", "POST", "DELETE"])
+          expect((await askBare(origin + path, { method, headers: { cookie } })).status, path).toBe(401);
+    const upgrade = `GET / HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    expect(await raw(upgrade)).toContain("HTTP/1.1 401");
+    expect((await askBare(origin, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(401);
+    expect(target.seen).toEqual([]);
+  });
+
+  it("enters once with a ticket, and sees the requested path without it", async () => {
+    const { url } = await issue(id(), { path: "/admin?x=1#y" });
+    expect(new URL(url).origin).toBe(origin);
+    const first = await askBare(url);
+    expect([first.status, first.headers.location]).toEqual([303, "/admin?x=1#y"]);
+    const cookies = (first.headers["set-cookie"] ?? []) as string[];
+    expect(cookies).toHaveLength(2);
+    for (const cookie of cookies) {
+      expect(cookie).toContain("HttpOnly");
+      const entered = await askBare(origin, { headers: { cookie: cookie.split(";")[0] } });
+      expect(entered.status).toBe(200);
+      // The dev server does not see the pass.
+      expect(JSON.stringify(target.seen.at(-1)?.headers)).not.toContain("gantry_preview");
+    }
+    expect((await askBare(url)).status).toBe(401);
+  });
+
+  it("cannot use a ticket or a pass of another preview, or a guessed or expired one", async () => {
+    const other = (await open({ port: target.port })).json as { id: string; origin: string; url: string };
+    const { url } = await issue(id());
+    const elsewhere = new URL(url);
+    elsewhere.port = new URL(other.origin).port;
+    expect((await askBare(elsewhere.href)).status).toBe(401);
+    await enter(other);
+    const renamed = passOf(other.origin).replace(/\d+=/, `${port}=`);
+    for (const cookie of [passOf(other.origin), renamed])
+      expect((await askBare(origin, { headers: { cookie } })).status).toBe(401);
+    for (const ticket of ["", "x".repeat(32), TOKEN, "../..", "%00"])
+      expect((await askBare(`${origin}/__gantry/enter?ticket=${ticket}&to=/`)).status).toBe(401);
+    await server.previews.close(other.id);
+    expect((await server.ask(`/v1/previews/${other.id}/tickets`, { method: "POST" })).status).toBe(404);
+  });
+
+  it("is not led to another site by its ticket", async () => {
+    for (const to of ["//evil.example/", "https://evil.example/", "/\\evil.example", "\\\\evil.example", "evil", ""]) {
+      const link = new URL((await issue(id())).url);
+      link.searchParams.set("to", to);
+      const { headers } = await askBare(link.href);
+      expect(new URL(headers.location ?? "", origin).origin, to).toBe(origin);
+    }
+    const refused = await server.ask(`/v1/previews/${id()}/tickets`, {
+      ...{ method: "POST", headers: { "content-type": "application/json" } },
+      body: JSON.stringify({ path: "//evil.example" }),
+    });
+    expect(refused.status).toBe(422);
+  });
+
+  it("gets nothing from the daemon with the pass or the ticket of a preview", async () => {
+    const pass = passOf(origin);
+    const ticket = new URL((await issue(id())).url).searchParams.get("ticket") ?? "";
+    for (const value of [pass, pass.split("=")[1] ?? "", ticket])
+      for (const [name, text] of [
+        ["cookie", value],
+        ["authorization", `Bearer ${value}`],
+      ] as const)
+        expect((await server.askBare("/v1/sessions", { headers: { [name]: text } })).status).toBe(401);
+    const redeem = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ticket }),
+    };
+    expect((await server.askBare("/v1/tickets/redeem", redeem)).status).toBe(401);
   });
 });
 
@@ -140,13 +246,17 @@ describe("a body that hides a second request", () => {
   beforeAll(async () => {
     await once(recorder.listen(0, "127.0.0.1"), "listening");
     const { json } = await open({ port: (recorder.address() as AddressInfo).port });
+    await enter(json as { url: string });
     preview = Number(new URL((json as { origin: string }).origin).port);
   });
   afterAll(() => new Promise((resolve) => recorder.close(resolve)));
 
   it.each(cases)("reaches the target with a length: $method, $framing", async ({ method, body }) => {
     received = "";
-    await raw(`${method} /upload HTTP/1.1\r\nHost: localhost:${preview}\r\nConnection: close\r\n${body}`, preview);
+    await raw(
+      `${method} /upload HTTP/1.1\r\nHost: localhost:${preview}\r\nConnection: close\r\n${cookieLine(preview)}${body}`,
+      preview,
+    );
     const head = received.slice(0, received.indexOf("\r\n\r\n")).toLowerCase();
     expect(received).toContain(hidden);
     expect(head).toMatch(/^(transfer-encoding: chunked|content-length: \d+)$/m);
@@ -154,7 +264,7 @@ describe("a body that hides a second request", () => {
 });
 
 it("applies the rules for cookies to the response of a web socket", async () => {
-  const head = `GET /socket HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n`;
+  const head = `GET /socket HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n${cookieLine(port)}\r\n`;
   const answer = await raw(head);
   expect(answer).toContain("HTTP/1.1 101");
   expect(answer).toContain("Set-Cookie: sid=1; SameSite=None; Secure; Partitioned");
@@ -165,6 +275,8 @@ it("lets the page frame loopback addresses only", async () => {
   const { headers } = await server.askBare("/");
   expect(headers["content-security-policy"]).toContain("frame-src http://localhost:* http://127.0.0.1:*;");
 });
+
+const cookieLine = (at: number) => `Cookie: ${passOf(`http://localhost:${at}`)}\r\n`;
 
 async function raw(head: string, at = port): Promise<string> {
   const socket = connect(at, "127.0.0.1", () => socket.end(head));

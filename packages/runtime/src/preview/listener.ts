@@ -3,11 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 import { admit } from "./admit.ts";
 import { isUp } from "./connect.ts";
 import { forward, type Passage, UP_PATH } from "./forward.ts";
+import { ENTER_PATH } from "./passes.ts";
 import { RESERVED } from "./response/inspector-files.ts";
 import { forwardSocket, refuseSocket } from "./sockets.ts";
 
 const MOST_CONNECTIONS = 512;
 const TRIES = 10;
+const NO_PASS =
+  "This preview opens only from Gantry: the link was used before, has expired or belongs to another preview. Open the preview again in Gantry.";
 
 /**
  * One preview's port. It listens on both loopback addresses where the machine has both, so that no other process can
@@ -69,6 +72,7 @@ function makeServer(passage: Passage, sockets: Set<Socket>, onQuiet: () => void)
     socket.on("error", () => {});
     const admission = admit(incoming, port());
     if ("refused" in admission) return refuseSocket(socket, 403);
+    if (!passage.passes.recognises(incoming, port())) return refuseSocket(socket, 401);
     if (incoming.headers.upgrade?.toLowerCase() !== "websocket") return refuseSocket(socket, 400);
     forwardSocket(passage.target, admission.origin, incoming, socket, head);
   });
@@ -79,6 +83,11 @@ function answer(passage: Passage, port: number, incoming: IncomingMessage, outgo
   const admission = admit(incoming, port);
   if ("refused" in admission) return sendText(outgoing, 403, admission.refused);
   const path = incoming.url?.split("?")[0] ?? "/";
+  if (path === ENTER_PATH) {
+    const headers = incoming.method === "GET" ? passage.passes.enter(incoming.url ?? "", port) : undefined;
+    return headers ? void outgoing.writeHead(303, headers).end() : sendText(outgoing, 401, NO_PASS);
+  }
+  if (!passage.passes.recognises(incoming, port)) return sendText(outgoing, 401, NO_PASS);
   if (path.startsWith(RESERVED)) void answerReserved(passage, path, outgoing);
   else forward(passage, admission.origin, incoming, outgoing);
 }

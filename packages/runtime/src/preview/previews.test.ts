@@ -5,9 +5,10 @@ import { request } from "node:http";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Preview } from "@gantry/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Previews, type PreviewsDeps } from "./previews.ts";
-import { ask, FRAMED } from "./testing/ask.ts";
+import { ask, enter, FRAMED, passOf } from "./testing/ask.ts";
 import { type DevServer, DOCUMENT, startDevServer } from "./testing/dev-server.ts";
 
 const inspectorDir = mkdtempSync(join(tmpdir(), "gantry-inspector-"));
@@ -19,7 +20,7 @@ const opened: Previews[] = [];
 beforeAll(async () => {
   for (const name of ["inspector.js", "screenshot.js"]) writeFileSync(join(inspectorDir, name), `// ${name}\n`);
   target = await startDevServer();
-  origin = (await previews().open({ port: target.port }, undefined)).origin;
+  ({ origin } = await openEntered(previews(), target.port));
 });
 afterAll(async () => {
   await Promise.all(opened.map((one) => one.stop()));
@@ -42,6 +43,19 @@ function previews(more: Partial<PreviewsDeps> = {}): Previews {
   });
   opened.push(one);
   return one;
+}
+
+/** Opens a preview and enters it with its ticket. */
+async function openEntered(all: Previews, port: number): Promise<Preview> {
+  const preview = await all.open({ port }, undefined);
+  await enter(preview);
+  return preview;
+}
+
+/** A web socket of a browser that entered the preview. */
+function openSocket(address: string): WebSocket {
+  const options = { headers: { cookie: passOf(address) } };
+  return new WebSocket(address.replace("http", "ws"), options as unknown as string[]);
 }
 
 const document = (path: string) => ask(origin + path, { headers: FRAMED });
@@ -83,7 +97,7 @@ describe("a document", () => {
   });
 
   it("has no inspector without a built page", async () => {
-    const bare = await previews({ inspectorDir: undefined }).open({ port: target.port }, undefined);
+    const bare = await openEntered(previews({ inspectorDir: undefined }), target.port);
     expect((await ask(`${bare.origin}/`, { headers: FRAMED })).text).toBe(DOCUMENT);
   });
 
@@ -126,8 +140,8 @@ describe("forwards other traffic", () => {
         response.on("close", () => left.resolve());
       },
     });
-    const shown = await previews().open({ port: live.port }, undefined);
-    const sent = request(`${shown.origin}/events`, { agent: false }).end();
+    const shown = await openEntered(previews(), live.port);
+    const sent = request(`${shown.origin}/events`, { agent: false, headers: { cookie: passOf(shown.origin) } }).end();
     const [answer] = await once(sent, "response");
     for (const text of ["data: 1\n\n", "data: 2\n\n"]) {
       write(text);
@@ -139,7 +153,7 @@ describe("forwards other traffic", () => {
   });
 
   it("forwards WebSockets, and closes both sides together", async () => {
-    const socket = new WebSocket(`${origin.replace("http", "ws")}/hmr?token=1`);
+    const socket = openSocket(`${origin}/hmr?token=1`);
     await once(socket, "open");
     for (const text of ["one", "two"]) {
       socket.send(text);
@@ -149,7 +163,7 @@ describe("forwards other traffic", () => {
     expect(target.seen[0]?.headers.host).toBe(`localhost:${target.port}`);
     socket.close();
     await once(socket, "close");
-    const refused = new WebSocket(`${origin.replace("http", "ws")}/no-socket`);
+    const refused = openSocket(`${origin}/no-socket`);
     await once(refused, "error");
   });
 });
@@ -165,7 +179,7 @@ describe("connections to the target", () => {
         response.end("fine");
       },
     });
-    const shown = await previews().open({ port: fickle.port }, undefined);
+    const shown = await openEntered(previews(), fickle.port);
     const read = async (path: string, method = "GET") => (await ask(shown.origin + path, { method })).text;
     expect(await read("/port")).toBe(await read("/port"));
     expect(await read("/port", "POST")).not.toBe(await read("/port", "POST"));
@@ -178,7 +192,7 @@ describe("a target that fails", () => {
   it("shows a waiting page while the target is down, and the target once it is up", async () => {
     const down = await startDevServer();
     await down.stop();
-    const shown = await previews().open({ port: down.port }, undefined);
+    const shown = await openEntered(previews(), down.port);
     const { status, text, headers } = await ask(`${shown.origin}/a`, { headers: FRAMED });
     expect(status).toBe(502);
     expect(text).toContain("Nothing answers here yet");
@@ -188,7 +202,7 @@ describe("a target that fails", () => {
     const script = await ask(`${shown.origin}/a.js`, { method: "POST", body: "x".repeat(2_000_000) });
     expect([script.status, script.text]).toEqual([502, `http://localhost:${down.port} does not answer.\n`]);
     expect((await ask(`${shown.origin}/__gantry/up`)).status).toBe(503);
-    const socket = new WebSocket(shown.origin.replace("http", "ws"));
+    const socket = openSocket(shown.origin);
     await once(socket, "error");
     const up = await startDevServer(down.port);
     expect((await ask(`${shown.origin}/__gantry/up`)).status).toBe(200);
@@ -216,12 +230,12 @@ describe("the inspector's own paths", () => {
 describe("the lifetime of a preview", () => {
   it("listens on both loopback addresses until it is closed", async () => {
     const all = previews();
-    const { id, origin: shown } = await all.open({ port: target.port }, undefined);
+    const { id, origin: shown } = await openEntered(all, target.port);
     const port = new URL(shown).port;
     const host = { host: `localhost:${port}` };
     for (const address of ["127.0.0.1", "[::1]"])
       expect((await ask(`http://${address}:${port}/`, { headers: host })).status).toBe(200);
-    const socket = new WebSocket(shown.replace("http", "ws"));
+    const socket = openSocket(shown);
     await once(socket, "open");
     await all.close(id);
     await once(socket, "close");
@@ -240,11 +254,11 @@ describe("the lifetime of a preview", () => {
   });
 
   it("ends after a long time without connections, and not while one is open", async () => {
-    const all = previews({ idleMs: 50 });
-    const { origin: shown } = await all.open({ port: target.port }, undefined);
-    const socket = new WebSocket(shown.replace("http", "ws"));
+    const all = previews({ idleMs: 1500 });
+    const { origin: shown } = await openEntered(all, target.port);
+    const socket = openSocket(shown);
     await once(socket, "open");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     expect(all.list(undefined)).toHaveLength(1);
     socket.close();
     await expect.poll(() => all.list(undefined), { timeout: 30_000 }).toEqual([]);

@@ -1,6 +1,7 @@
-import { GantryError, type OpenPreview, type Preview } from "@gantry/protocol";
+import { GantryError, type OpenPreview, type Preview, type PreviewTicket } from "@gantry/protocol";
 import type { PreviewService } from "./handlers.ts";
 import type { Listener } from "./listener.ts";
+import { Passes } from "./passes.ts";
 import { InspectorFiles } from "./response/inspector-files.ts";
 import { parseTarget, type Target } from "./target.ts";
 
@@ -22,7 +23,7 @@ export type PreviewsDeps = {
 const MOST_OPEN = 20;
 const IDLE_MS = 2 * 3_600_000;
 
-type Open = { about: Omit<Preview, "origin">; listener: Listener; idle?: NodeJS.Timeout };
+type Open = { about: Omit<Preview, "origin" | "url">; listener: Listener; passes: Passes; idle?: NodeJS.Timeout };
 
 /** All previews of the daemon. Each has a separate port; they end with the daemon. */
 export class Previews implements PreviewService {
@@ -46,17 +47,25 @@ export class Previews implements PreviewService {
     }
     const id = this.#deps.id();
     this.#opening++;
-    const listener = await this.#listen(id, target).finally(() => this.#opening--);
+    const passes = new Passes();
+    const listener = await this.#listen(id, target, passes).finally(() => this.#opening--);
     if (this.#stopped) {
       await listener.close();
       throw new GantryError("unavailable", "The daemon is stopping.");
     }
     const session = body.session === undefined ? {} : { session: body.session };
     const about = { id, target: target.url.href, ...session, createdAt: this.#deps.now() };
-    const open = { about, listener };
+    const open = { about, listener, passes };
     this.#open.set(id, open);
     this.#rest(id);
-    return show(open, host);
+    return { ...show(open, host), url: this.ticket(id, undefined, host).url };
+  }
+
+  ticket(id: string, path: string | undefined, host: string | undefined): PreviewTicket {
+    const open = this.#require(id);
+    const { pathname, search, hash } = new URL(open.about.target);
+    const { path: entry, expiresAt } = open.passes.issue(path ?? pathname + search + hash);
+    return { url: show(open, host).origin + entry, expiresAt };
   }
 
   list(host: string | undefined): Preview[] {
@@ -64,8 +73,7 @@ export class Previews implements PreviewService {
   }
 
   async close(id: string): Promise<void> {
-    const open = this.#open.get(id);
-    if (!open) throw new GantryError("no_such_preview", `There is no preview ${id}.`);
+    const open = this.#require(id);
     this.#open.delete(id);
     clearTimeout(open.idle);
     await open.listener.close();
@@ -77,12 +85,18 @@ export class Previews implements PreviewService {
     await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
   }
 
-  async #listen(id: string, target: Target): Promise<Listener> {
+  #require(id: string): Open {
+    const open = this.#open.get(id);
+    if (open) return open;
+    throw new GantryError("no_such_preview", `There is no preview ${id}.`);
+  }
+
+  async #listen(id: string, target: Target, passes: Passes): Promise<Listener> {
     // Most daemons never open a preview, so its code is loaded on first use.
     const { openListener } = await import("./listener.ts");
     const inspector = new InspectorFiles(this.#deps.inspectorDir);
     try {
-      return await openListener({ target, inspector, pages: () => this.#pages() }, () => this.#rest(id));
+      return await openListener({ target, inspector, passes, pages: () => this.#pages() }, () => this.#rest(id));
     } catch (error) {
       throw new GantryError("unavailable", `No port could be opened for the preview: ${(error as Error).message}`);
     }

@@ -27,6 +27,8 @@ export function parseTarget({ url, port }: OpenPreview, ownPorts: ReadonlySet<nu
       remedy: REMEDY,
     });
   const number = Number(parsed.port || 80);
+  if (number === 0)
+    throw new GantryError("invalid", "Port 0 is not an address: no server listens there.", { remedy: REMEDY });
   if (ownPorts.has(number))
     throw new GantryError("invalid", `Port ${number} is Gantry's own and cannot be shown in itself.`, {
       remedy: REMEDY,

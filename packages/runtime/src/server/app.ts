@@ -31,7 +31,15 @@ export type AppOptions = {
   report(line: string): void;
 };
 
-type Row = { method: string; path: string; status: number; query?: boolean; open?: boolean; upload?: boolean };
+type Row = {
+  method: string;
+  path: string;
+  status: number;
+  query?: boolean;
+  open?: boolean;
+  upload?: boolean;
+  stream?: boolean;
+};
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse; url: URL };
 
 /** Everything behind the guard: authenticates the caller, finds the call, validates the input and runs the handler. */
@@ -49,7 +57,7 @@ export class App {
     const endPageStreams = () => this.#endPageStreams();
     this.#handlers = {
       ...options.handlers,
-      ...daemonHandlers({ ...options, startedAt: Date.now(), endPageStreams }),
+      ...daemonHandlers({ ...options, startedAt: performance.now(), endPageStreams }),
     };
   }
 
@@ -83,7 +91,8 @@ export class App {
     const route: Row = calls[name];
     const { incoming, outgoing, url } = exchange;
     const caller = route.open ? undefined : requireCaller(this.#options.credentials, incoming);
-    if (caller?.kind === "page") this.#trackPageResponse(outgoing);
+    // A stream that a ticket opened counts as a page's: pages get tickets.
+    if (caller?.kind === "page" || (route.open && route.stream)) this.#trackPageResponse(outgoing);
     // Building the schemas takes longer than the daemon may take to start: they are loaded with the first call that
     // has something to validate.
     const checks = hasNoInput(route, url) ? undefined : await import("./validate.ts");

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type ApiError, GantryError } from "@gantry/protocol";
+import { isStorageFull } from "../log/errors.ts";
 
 /** The log entry of an internal error. The client gets only `reference`. */
 export type Fault = { reference: string; text: string };
@@ -18,8 +19,12 @@ export function describeError(error: unknown): { status: number; body: ApiError;
 
 function toGantryError(error: unknown): GantryError | undefined {
   if (error instanceof GantryError) return error;
-  if ((error as NodeJS.ErrnoException | undefined)?.code !== "ENOSPC") return undefined;
-  return new GantryError("storage_full", "The disk is full; nothing was changed.", {
-    remedy: "Free some space, then try again.",
+  if (isStorageFull(error))
+    return new GantryError("storage_full", "The disk is full; nothing was changed.", {
+      remedy: "Free some space, then try again.",
+    });
+  if ((error as NodeJS.ErrnoException | undefined)?.code !== "EROFS") return undefined;
+  return new GantryError("unavailable", "The file system is read-only; nothing was changed.", {
+    remedy: "Make it writable, then try again.",
   });
 }

@@ -120,11 +120,14 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   openTerminal: ["/v1/terminals", json({ cwd: "/tmp", command: ["cat"] })],
   listTerminals: ["/v1/terminals"],
   getTerminal: ["/v1/terminals/trm_1"],
+  createTerminalTicket: ["/v1/terminals/trm_1/tickets", { method: "POST" }],
+  streamTerminal: ["/v1/terminals/trm_1/stream?ticket=TICKET"],
   typeIntoTerminal: ["/v1/terminals/trm_1/input", json({ data: "hello\r" })],
   resizeTerminal: ["/v1/terminals/trm_1/resize", json({ cols: 100, rows: 30 })],
   closeTerminal: ["/v1/terminals/trm_1", { method: "DELETE" }],
   openPreview: ["/v1/previews", json({ url: "http://localhost:9/" })],
   listPreviews: ["/v1/previews"],
+  createPreviewTicket: ["/v1/previews/prv_1/tickets", json({})],
   closePreview: ["/v1/previews/prv_1", { method: "DELETE" }],
   listImports: ["/v1/imports?limit=3"],
   importConversation: ["/v1/imports", json({ agent: "scripted", conversation: "one" })],
@@ -139,7 +142,9 @@ describe("every call of the route table", () => {
     it(`${name} answers with its status and shape`, async () => {
       const [path, how] = calls[name];
       const given = name === "redeemTicket" ? json({ ticket: server.tickets.issue().ticket }) : how;
-      const answer = await server.ask(path, given);
+      const issued = name === "streamTerminal" ? await server.ask(...calls.createTerminalTicket) : undefined;
+      const { ticket = "" } = (issued?.json ?? {}) as { ticket?: string };
+      const answer = await server.ask(path.replace("TICKET", ticket), given);
       expect(answer.status, answer.text).toBe(routes[name].status);
       expect(routes[name].response.safeParse(answer.json).error).toBeUndefined();
       expect(answer.headers["x-content-type-options"]).toBe("nosniff");

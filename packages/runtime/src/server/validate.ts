@@ -22,11 +22,16 @@ export function checkQuery(name: RouteName, search: URLSearchParams): unknown {
   const values: Record<string, string> = {};
   for (const [key, value] of search) {
     if (Object.hasOwn(values, key)) throw invalidRequestError([{ path: key, message: "is given twice" }]);
-    // An empty query field means the same as an absent one.
-    if (value !== "") Object.defineProperty(values, key, { value, enumerable: true });
+    // An empty query field means the same as an absent one, except for a number: an empty one is a mistake.
+    if (value !== "" || isNumber(route.query?.shape[key]))
+      Object.defineProperty(values, key, { value, enumerable: true });
   }
   refuseNul(values);
   return check(route.query ?? z.strictObject({}), values);
+}
+
+function isNumber(schema: unknown): boolean {
+  return schema instanceof z.ZodType && typeof schema.safeParse("1").data === "number";
 }
 
 /** The validated body. Throws `invalid`, or `bad_json` if a required body is missing. */

@@ -6,7 +6,14 @@ import type { TerminalFeed, TerminalService } from "./port.ts";
 
 type TerminalHandlers = Pick<
   Handlers,
-  "openTerminal" | "listTerminals" | "getTerminal" | "typeIntoTerminal" | "resizeTerminal" | "closeTerminal"
+  | "openTerminal"
+  | "listTerminals"
+  | "getTerminal"
+  | "createTerminalTicket"
+  | "streamTerminal"
+  | "typeIntoTerminal"
+  | "resizeTerminal"
+  | "closeTerminal"
 >;
 
 const PIECE_BYTES = 16 * 1024;
@@ -19,6 +26,13 @@ export function terminalHandlers(terminals: TerminalService): TerminalHandlers {
     openTerminal: async ({ body }) => ({ json: await terminals.open(body) }),
     listTerminals: () => ({ json: { terminals: terminals.list() } }),
     getTerminal: ({ params: { id }, query, incoming, outgoing }) => {
+      if (!wantsStream(incoming)) return { json: terminals.get(id) };
+      follow(terminals.feed(id), lastEventId(incoming) ?? query.after ?? 0, outgoing);
+      return "streamed";
+    },
+    createTerminalTicket: ({ params }) => ({ json: terminals.ticket(params.id) }),
+    streamTerminal: ({ params: { id }, query, incoming, outgoing }) => {
+      terminals.redeem(id, query.ticket);
       if (!wantsStream(incoming)) return { json: terminals.get(id) };
       follow(terminals.feed(id), lastEventId(incoming) ?? query.after ?? 0, outgoing);
       return "streamed";

@@ -16,6 +16,10 @@ export interface TerminalService {
   list(): Terminal[];
   get(id: string): Terminal;
   feed(id: string): TerminalFeed;
+  /** A one-time ticket for the stream of this terminal. */
+  ticket(id: string): { ticket: string; expiresAt: string };
+  /** Spends a ticket. Throws `bad_ticket`. */
+  redeem(id: string, ticket: string): void;
   type(id: string, text: string): Terminal;
   resize(id: string, size: TerminalSize): Terminal;
   close(id: string): Promise<void>;

@@ -123,3 +123,17 @@ it("keeps a bounded end of a long output", async () => {
   expect(to - from).toBe(256 * 1024);
   expect(readOutput(id).endsWith("xxxdone\r\n")).toBe(true);
 });
+
+it("opens the stream of one terminal once with a ticket", async () => {
+  const [one, other] = await Promise.all([terminals.open({ command: ["cat"] }), terminals.open({ command: ["cat"] })]);
+  const refused = expect.objectContaining({ code: "bad_ticket" });
+  const { ticket } = terminals.ticket(one.id);
+  terminals.redeem(one.id, ticket);
+  expect(() => terminals.redeem(one.id, ticket)).toThrow(refused);
+  const second = terminals.ticket(one.id);
+  expect(() => terminals.redeem(other.id, second.ticket)).toThrow(refused);
+  expect(() => terminals.redeem(one.id, second.ticket)).toThrow(refused);
+  for (const guess of ["", "x", "a".repeat(32)]) expect(() => terminals.redeem(one.id, guess)).toThrow(refused);
+  expect(() => terminals.ticket("trm_none")).toThrow(expect.objectContaining({ code: "no_such_terminal" }));
+  expect(Date.parse(second.expiresAt) - Date.now()).toBeLessThan(31_000);
+});

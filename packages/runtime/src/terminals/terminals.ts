@@ -2,6 +2,7 @@ import { homedir, userInfo } from "node:os";
 import { GantryError, type Offer, type OpenTerminal, type TerminalSize } from "@gantry/protocol";
 import { MARKER } from "../process/identity.ts";
 import { type StopTarget, stop } from "../process/stop.ts";
+import { Tickets } from "../server/access/tickets.ts";
 import type { TerminalService } from "./port.ts";
 import { openPty } from "./pty.ts";
 import { Terminal } from "./terminal.ts";
@@ -30,12 +31,15 @@ const MOST_RUNNING = 16;
 /** Largest number of ended terminals that stay listed. */
 const MOST_ENDED = 16;
 
+const TICKET_MS = 30_000;
+
 type Plan = { command: string[]; cwd: string; env: Record<string, string>; session?: string; offer?: Offer };
 
 /** All terminals of the daemon. They end with it. */
 export class Terminals implements TerminalService {
   readonly #deps: TerminalsDeps;
   readonly #terminals = new Map<string, Terminal>();
+  readonly #tickets = new Tickets({ lifetimeMs: TICKET_MS });
   #stopping = false;
 
   constructor(deps: TerminalsDeps) {
@@ -78,6 +82,18 @@ export class Terminals implements TerminalService {
     const terminal = this.#terminals.get(id);
     if (terminal) return terminal;
     throw new GantryError("no_such_terminal", `There is no terminal ${id}.`);
+  }
+
+  ticket(id: string) {
+    this.feed(id);
+    return this.#tickets.issue(id);
+  }
+
+  redeem(id: string, ticket: string): void {
+    if (this.#tickets.redeem(ticket, id)) return;
+    throw new GantryError("bad_ticket", "This ticket has been used, has expired or is not for this terminal.", {
+      remedy: "Request another: POST /v1/terminals/<id>/tickets.",
+    });
   }
 
   type(id: string, text: string) {

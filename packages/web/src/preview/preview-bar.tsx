@@ -19,8 +19,6 @@ import { type Device, previewLayout } from "./preview-state.ts";
 
 export type PreviewBarProps = {
   path: string;
-  /** The address of the document for a new tab. */
-  href: string;
   /** Whether the document has an inspector. Without it, only the address bar works. */
   inspectable: boolean;
   picking: boolean;
@@ -28,6 +26,7 @@ export type PreviewBarProps = {
   onVisit: (typed: string) => void;
   onGo: (by: -1 | 1) => void;
   onReload: () => void;
+  onOpenTab: () => void;
   onPick: (on: boolean) => void;
   onShoot: () => void;
   onTakeFailures: () => void;
@@ -42,7 +41,7 @@ const devices: { device: Device; label: string; icon: LucideIcon }[] = [
 
 /** The toolbar of the preview. */
 export function PreviewBar(props: PreviewBarProps) {
-  const { inspectable, picking, failures, href } = props;
+  const { inspectable, picking, failures } = props;
   return (
     <div
       role="toolbar"
@@ -66,16 +65,7 @@ export function PreviewBar(props: PreviewBarProps) {
       <Button look="quiet" label="Reload" icon={<RotateCw size={14} />} onClick={props.onReload} />
       <Address path={props.path} onVisit={props.onVisit} />
       <DeviceChoice />
-      <a
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer"
-        aria-label="Open in a new tab"
-        title="Open in a new tab"
-        className="grid size-7 place-items-center rounded-md text-soft hover:bg-hover hover:text-ink"
-      >
-        <ExternalLink size={14} />
-      </a>
+      <Button look="quiet" label="Open in a new tab" icon={<ExternalLink size={14} />} onClick={props.onOpenTab} />
       <Button
         look={picking ? "primary" : "plain"}
         aria-pressed={picking}

@@ -2,6 +2,7 @@ import type { Preview } from "@gantry/protocol";
 import { useRef, useState } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
+import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
 import { parsePath } from "./address.ts";
 import { PreviewBar } from "./preview-bar.tsx";
@@ -26,7 +27,8 @@ const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-
 export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewProps) {
   const { origin, target } = preview;
   const frame = useRef<HTMLIFrameElement>(null);
-  const [first] = useState(() => origin + pathOf(target));
+  // The first visit presents a ticket; after it, the preview recognises this browser.
+  const [first] = useState(() => preview.url ?? origin + pathOf(target));
   const inspector = useInspector({ frame, origin, onPick: (element) => onPick(elementContext(element, target)) });
   const path = inspector.place?.path ?? pathOf(target);
   const visit = (to: string) => {
@@ -43,7 +45,7 @@ export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewPro
     <>
       <PreviewBar
         path={path}
-        href={origin + path}
+        onOpenTab={() => void openTab(preview, path).catch(toastError)}
         inspectable={inspector.present}
         picking={inspector.picking}
         failures={inspector.failures.length}
@@ -82,6 +84,20 @@ function Stage({ children }: { children: React.ReactNode }) {
       </div>
     </div>
   );
+}
+
+/** A tab has its own cookies, so it needs its own ticket. The tab is opened at once, or the browser would block it. */
+async function openTab({ id }: Preview, path: string): Promise<void> {
+  const tab = window.open("about:blank", "_blank");
+  try {
+    const { url } = await client.previews.ticket(id, { path });
+    if (!tab) throw new Error("The browser did not open a tab. Allow pop-ups for this page.");
+    tab.opener = null;
+    tab.location.replace(url);
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
 }
 
 function pathOf(target: string): string {

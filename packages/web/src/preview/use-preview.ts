@@ -42,7 +42,8 @@ export function usePreview(session: string) {
 async function ensurePreview(session: string, target: string): Promise<Preview> {
   const open = await client.previews.list();
   const known = open.find((one) => one.session === session && isSameServer(one.target, target));
-  return known ?? client.previews.open({ url: target, session });
+  if (!known) return client.previews.open({ url: target, session });
+  return { ...known, url: (await client.previews.ticket(known.id)).url };
 }
 
 /** Replaces the session's preview by one of the typed dev server. Throws `GantryError`. */

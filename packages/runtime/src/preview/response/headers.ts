@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { OLD_COOKIE } from "../../server/access/credentials.ts";
 import { isTarget, type Target } from "../target.ts";
 import { framePolicy, type Loosening, loosenPolicy } from "./policy.ts";
 
@@ -66,9 +65,9 @@ export function ownCookie(cookie: string): string[] {
   return [[pair, ...others, "SameSite=None", "Secure", "Partitioned"].join("; ")];
 }
 
-/** An earlier version left this cookie in browsers. It authorises nothing, and no dev server gets or sets it. */
+/** Passes of previews, and a cookie that an earlier version left. No dev server gets or sets them. */
 function namesGantry(pair: string): boolean {
-  return pair.split("=")[0]?.trim() === OLD_COOKIE;
+  return /^\s*gantry_(session|preview_(frame|tab)_\d+)\s*(=|$)/i.test(pair);
 }
 
 function removeHeaders(headers: HeaderLines, names: readonly string[]): HeaderLines {

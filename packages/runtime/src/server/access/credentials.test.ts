@@ -88,7 +88,7 @@ it("refuses to start with an owner token that is easy to guess", () => {
 describe("tickets", () => {
   it("work once, within ten minutes", () => {
     let now = 0;
-    const tickets = new Tickets(() => now);
+    const tickets = new Tickets({ now: () => now });
     const [first, second] = [tickets.issue(), tickets.issue()];
     expect(first.expiresAt).toBe(new Date(600_000).toISOString());
     expect(tickets.redeem(first.ticket)).toBe(true);
@@ -99,21 +99,21 @@ describe("tickets", () => {
   });
 
   it("do not pile up: the oldest make room", () => {
-    const tickets = new Tickets(() => 0);
+    const tickets = new Tickets({ now: () => 0 });
     const issued = Array.from({ length: 200 }, () => tickets.issue().ticket);
     const good = issued.filter((ticket) => tickets.redeem(ticket));
     expect(good).toEqual(issued.slice(100));
   });
 
   it("are not used up or found by guesses", () => {
-    const tickets = new Tickets(() => 0);
+    const tickets = new Tickets({ now: () => 0 });
     const { ticket } = tickets.issue();
     for (let i = 0; i < 1000; i++) expect(tickets.redeem(`${ticket.slice(0, -1)}${i}`)).toBe(false);
     expect(tickets.redeem(ticket)).toBe(true);
   });
 
   it("stop working when all are revoked", () => {
-    const tickets = new Tickets(() => 0);
+    const tickets = new Tickets({ now: () => 0 });
     const { ticket } = tickets.issue();
     tickets.revokeAll();
     expect(tickets.redeem(ticket)).toBe(false);

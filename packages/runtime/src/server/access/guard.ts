@@ -5,8 +5,10 @@ import { isApiPath } from "../route-finder.ts";
 /** Additional host names and origins from the configuration: `box.example` for any port, or `box.example:8443`. */
 export type GuardOptions = { hosts: readonly string[]; origins: readonly string[] };
 
-const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([1-9]\d{0,4}))?$/;
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+/** Only the canonical spelling: no octal or hexadecimal numbers, no short forms. */
+const LOOPBACK = new RegExp(`^(localhost|127(\\.${OCTET}){3}|\\[::1\\])$`);
 
 /**
  * The first check of every request. A page that the user visits can make the browser call this machine, with a

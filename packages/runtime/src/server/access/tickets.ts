@@ -3,30 +3,40 @@ import { createHash, randomBytes } from "node:crypto";
 const LIFETIME_MS = 10 * 60_000;
 const MOST = 100;
 
-/** One-time tickets that open the page. They may be seen in a terminal or a browser's history: spent, they are worth nothing. */
+export type TicketsOptions = { now?: () => number; lifetimeMs?: number };
+
+/** Counts elapsed time from the start of the process, so that a jump of the system's clock changes no lifetime. */
+const monotonicNow = () => performance.timeOrigin + performance.now();
+
+/**
+ * One-time tickets in memory. They may be seen in a terminal or a browser's history: spent, they are worth nothing. A
+ * ticket may be bound to a subject, such as one terminal, and is spent by any attempt to use it.
+ */
 export class Tickets {
   readonly #now: () => number;
-  /** By hash, with the time they expire, oldest first. */
-  readonly #valid = new Map<string, number>();
+  readonly #lifetimeMs: number;
+  /** By hash, oldest first. */
+  readonly #valid = new Map<string, { expires: number; subject: string }>();
 
-  constructor(now: () => number = Date.now) {
+  constructor({ now = monotonicNow, lifetimeMs = LIFETIME_MS }: TicketsOptions = {}) {
     this.#now = now;
+    this.#lifetimeMs = lifetimeMs;
   }
 
-  issue(): { ticket: string; expiresAt: string } {
+  issue(subject = ""): { ticket: string; expiresAt: string } {
     const ticket = randomBytes(24).toString("base64url");
-    const expires = this.#now() + LIFETIME_MS;
+    const expires = this.#now() + this.#lifetimeMs;
     this.#forgetOld();
-    this.#valid.set(hash(ticket), expires);
+    this.#valid.set(hash(ticket), { expires, subject });
     return { ticket, expiresAt: new Date(expires).toISOString() };
   }
 
-  /** True once for each ticket that was issued, within its time. */
-  redeem(ticket: string): boolean {
+  /** True once for each ticket that was issued for the subject, within its time. */
+  redeem(ticket: string, subject = ""): boolean {
     const key = hash(ticket);
-    const expires = this.#valid.get(key);
+    const found = this.#valid.get(key);
     this.#valid.delete(key);
-    return expires !== undefined && expires > this.#now();
+    return found !== undefined && found.subject === subject && found.expires > this.#now();
   }
 
   revokeAll(): void {
@@ -34,7 +44,7 @@ export class Tickets {
   }
 
   #forgetOld(): void {
-    for (const [key, expires] of this.#valid)
+    for (const [key, { expires }] of this.#valid)
       if (expires <= this.#now() || this.#valid.size >= MOST) this.#valid.delete(key);
   }
 }

@@ -5,6 +5,7 @@ import type { Handlers } from "../handler.ts";
 
 export type DaemonPart = {
   version: string;
+  /** On the monotonic clock. */
   startedAt: number;
   credentials: Credentials;
   tickets: Tickets;
@@ -20,7 +21,9 @@ export type DaemonCalls = "health" | "createTicket" | "redeemTicket" | "revokePa
 
 export function daemonHandlers(daemon: DaemonPart): Pick<Handlers, DaemonCalls> {
   return {
-    health: () => ({ json: { ok: true, version: daemon.version, uptimeMs: Date.now() - daemon.startedAt } }),
+    health: () => ({
+      json: { ok: true, version: daemon.version, uptimeMs: Math.round(performance.now() - daemon.startedAt) },
+    }),
 
     createTicket: () => ({ json: daemon.tickets.issue() }),
 

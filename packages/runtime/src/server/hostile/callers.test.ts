@@ -60,6 +60,17 @@ describe("names that are not ours", () => {
     "box.example.evil",
     "localhost/",
     "localhost, evil.example",
+    ...["127.999.0.1", "127.0.0.256", "127.00.0.1", "127.0.0.01", "0177.0.0.1", "0x7f.0.0.1", "0x7f000001"],
+    ...[
+      "127.1",
+      "127.0.1",
+      "127.0.0",
+      "127.0.0.1.",
+      "127.0.0.1:0",
+      "127.0.0.1:080",
+      "[0:0:0:0:0:0:0:1]",
+      "[::ffff:127.0.0.1]",
+    ],
   ];
   for (const host of foreign) {
     it(`refuses Host ${JSON.stringify(host)} on every path`, async () => {

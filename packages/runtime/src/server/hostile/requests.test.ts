@@ -2,7 +2,7 @@ import { request } from "node:http";
 import type { Route, RouteName } from "@gantry/protocol";
 import { routes } from "@gantry/protocol/routes";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { z } from "zod";
+import { z } from "zod";
 import { Config } from "../../config.ts";
 import { type Answer, json, refusalOf, startServer, type TestServer, TOKEN } from "../testing/server.harness.ts";
 
@@ -123,6 +123,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   typeIntoTerminal: { data: "x" },
   resizeTerminal: { cols: 80, rows: 24 },
   openPreview: { port: 9 },
+  createPreviewTicket: { path: "/" },
   importConversation: { agent: "scripted", conversation: "one" },
   patchLimit: { autoResume: true },
 };
@@ -151,7 +152,20 @@ const names: Record<string, string> = {
 };
 
 /** Parameters of a query that take any text. */
-const anyText = ["q", "provider", "cursor", "session", "path", "agent", "cwd", "repository", "file", "lane", "lanes"];
+const anyText = [
+  "q",
+  "provider",
+  "cursor",
+  "session",
+  "path",
+  "agent",
+  "cwd",
+  "repository",
+  "file",
+  "lane",
+  "lanes",
+  "ticket",
+];
 
 /** The names of a body's fields; of one that has several forms, all of them; of one whose keys are free, two of those. */
 function fieldsOf(body: z.ZodType): string[] {
@@ -218,6 +232,47 @@ describe("wrong values in every field of every call", () => {
       });
     }
   }
+
+  it("numbers in any spelling but plain decimal digits", async () => {
+    const spellings = [
+      "",
+      "0x10",
+      "0b1",
+      "0o7",
+      "1e3",
+      "1E0",
+      "+5",
+      "-0",
+      "%205",
+      "5%20",
+      "1.0",
+      "1.",
+      ".5",
+      "01",
+      "00",
+    ];
+    const more = [
+      "1_0",
+      "1,0",
+      "Infinity",
+      "%EF%BC%91",
+      "%D9%A1",
+      "9007199254740993",
+      "99999999999999999999",
+      "0n",
+      "1n",
+    ];
+    const tried = (Object.values(routes) as Route[]).flatMap((route) => {
+      const path = route.path.replace(/([\w-]+)\/:\w+/g, (_, kind: string) => `${kind}/${names[kind]}`);
+      const numbers = Object.entries(route.query?.shape ?? {}).filter(
+        ([, schema]) => typeof z.safeParse(schema, "1").data === "number",
+      );
+      const start = route.query?.shape.q ? `${path}?q=x&` : `${path}?`;
+      return numbers.flatMap(([key]) => [...spellings, ...more].map((text) => `${start}${key}=${text}`));
+    });
+    expect(tried.length).toBeGreaterThan(200);
+    for (const url of tried) expect(refusal(await server.ask(url)), url).toBe("invalid");
+  });
 
   it("NUL in any query that takes text", async () => {
     for (const query of ["/v1/search?q=a%00b", "/v1/lanes?cwd=/tmp%00/x", "/v1/imports?cwd=%00"])

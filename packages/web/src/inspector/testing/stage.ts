@@ -12,6 +12,8 @@ import { CHANNEL, type ToInspector } from "../channel.ts";
 import { FromInspector } from "../messages.ts";
 
 const DEADLINE = { timeout: 30_000 };
+/** `linkTo`: a one-time link that opens the preview at a path. */
+type StagedPreview = { origin: string; linkTo: (path: string) => string };
 type Received<T> = Extract<FromInspector, { type: T }>;
 
 /**
@@ -22,10 +24,12 @@ export class Stage {
   readonly origin: string;
   readonly browser: Browser;
   readonly #host: string;
+  readonly #linkTo: StagedPreview["linkTo"];
   readonly #ends: (() => Promise<unknown>)[];
 
-  private constructor(origin: string, browser: Browser, host: string, ends: (() => Promise<unknown>)[]) {
-    this.origin = origin;
+  private constructor(preview: StagedPreview, browser: Browser, host: string, ends: (() => Promise<unknown>)[]) {
+    this.origin = preview.origin;
+    this.#linkTo = preview.linkTo;
     this.browser = browser;
     this.#host = host;
     this.#ends = ends;
@@ -45,9 +49,10 @@ export class Stage {
       inspectorDir: folder,
       log: () => {},
     });
-    const { origin } = await previews.open({ port: targetPort }, `127.0.0.1:${port}`);
+    const { origin, id } = await previews.open({ port: targetPort }, `127.0.0.1:${port}`);
+    const linkTo = (path: string) => previews.ticket(id, path, `127.0.0.1:${port}`).url;
     const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
-    return new Stage(origin, browser, `http://127.0.0.1:${port}/`, [
+    return new Stage({ origin, linkTo }, browser, `http://127.0.0.1:${port}/`, [
       () => browser.close(),
       () => previews.stop(),
       () => new Promise((resolve) => host.close(resolve)),
@@ -70,7 +75,7 @@ export class Stage {
       Object.assign(window, { received: [] });
       addEventListener("message", ({ data, origin }) => Object(window).received.push({ ...data, origin }));
       document.body.append(frame);
-    }, this.origin + path);
+    }, this.#linkTo(path));
     const shown = new ShownPreview(page, this.origin);
     await shown.lastMessage("visited");
     return shown;
