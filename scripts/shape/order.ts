@@ -22,6 +22,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   protocol: [
     "ids",
     "errors",
+    "environment",
     "routing",
     "modes",
     "usage",

@@ -28,8 +28,10 @@ describe("creating a session", () => {
     ["a relative folder", { cwd: "here" }, "invalid"],
     ["a lane that is not there", { lane: "x" }, "no_such_lane"],
     ["a model with a space", { model: "a b" }, "invalid"],
-    ["a loader variable", { env: { LD_PRELOAD: "/tmp/x.so" } }, "invalid"],
     ["a variable of the daemon's", { env: { GANTRY_HOME: "/tmp" } }, "invalid"],
+    ["a variable of the loader", { env: { LD_PRELOAD: "/tmp/x.so" } }, "invalid"],
+    ["a variable of the shell that runs code", { env: { BASH_ENV: "/tmp/x" } }, "invalid"],
+    ["a variable of git that runs code", { env: { GIT_SSH_COMMAND: "/tmp/x" } }, "invalid"],
     ["a mode that does not exist", { mode: "yolo" as never }, "invalid"],
     ["an attachment outside the folder", { prompt: "x", attachments: [{ path: "/etc/passwd" }] }, "outside_folder"],
     [

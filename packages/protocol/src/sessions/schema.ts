@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConversationId } from "../agents/conversations.ts";
 import { Attachment } from "../content/schema.ts";
+import { RequestVariables } from "../environment/variables.ts";
 import { Command } from "../events/condition.ts";
 import { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import { Handoff, HandoffRequest, HandoffStrategy } from "../handoff/schema.ts";
@@ -16,17 +17,6 @@ const title = z.string().trim().min(1).max(200);
 
 const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high");
 
-/** Variables that could affect the daemon or the dynamic loader of child processes. */
-const FORBIDDEN_ENV = /^(LD_|DYLD_|NODE_OPTIONS$|GANTRY_)/;
-
-const Env = z.record(
-  z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable")
-    .refine((name) => !FORBIDDEN_ENV.test(name), "is not a variable that a session may set"),
-  z.string().max(32_768),
-);
-
 export const CreateSession = z.strictObject({
   id: SessionId.optional(),
   agent: AgentId,
@@ -36,7 +26,7 @@ export const CreateSession = z.strictObject({
   cwd: z.string().max(4096).optional(),
   lane: z.string().max(200).optional(),
   title: title.optional(),
-  env: Env.optional(),
+  env: RequestVariables.optional(),
   /** Pinned instructions, passed by the agent's own mechanism if it has one. */
   instructions: z.string().max(100_000).optional(),
   /** The id of an existing conversation of the agent to continue. */

@@ -1,16 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { AgentId, type AgentRow, Mode, ModelId } from "@gantry/protocol";
+import { AgentId, type AgentRow, Mode, ModelId, VariableName } from "@gantry/protocol";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
 import type { Agent } from "./contract.ts";
 import type { AgentEntry } from "./finding/locate.ts";
 import { brokenProfileRow } from "./probing/agent-row.ts";
-
-const EnvName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable")
-  .refine((name) => !name.startsWith("GANTRY_"), "is reserved for Gantry");
 
 const ProfileModel = z.union(
   [
@@ -33,7 +28,7 @@ const Profile = z.strictObject({
   extends: z.string(),
   /** Program and leading arguments, replacing the built-in agent's program. */
   command: z.array(z.string().min(1)).min(1).optional(),
-  env: z.record(EnvName, z.string()).default({}),
+  env: z.record(VariableName, z.string()).default({}),
   /** The modes to offer, a subset of the base agent's. */
   modes: z.array(Mode).min(1).optional(),
   models: z.array(ProfileModel).min(1).optional(),
