@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { requireNoTokenLeak } from "@gantry/testkit";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FLAGS = ["--disable-warning=ExperimentalWarning"];
@@ -47,6 +48,7 @@ export async function startDaemonProcess(
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;
+    requireNoTokenLeak(env.GANTRY_HOME ?? "");
   };
   return { url, token, pid, end };
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Client, createClient } from "@gantry/client";
+import { requireNoTokenLeak } from "@gantry/testkit";
 
 const main = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
@@ -47,5 +48,6 @@ export class KillableDaemon {
     const gone = once(child, "exit");
     child.kill(signal);
     await gone;
+    requireNoTokenLeak(this.#env.GANTRY_HOME ?? "");
   }
 }

@@ -1,20 +1,18 @@
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { hideTokens } from "./framing/lines.ts";
+import { hideTokens } from "./framing/redact.ts";
 
 const LIMIT = 5 * 1024 * 1024;
 
 /**
- * The daemon's log for diagnosis: `logs/daemon.log`, rotated to `daemon.1.log`. Redacts the given secrets and session
- * tokens. Never throws; a line that cannot be written is dropped.
+ * The daemon's log for diagnosis: `logs/daemon.log`, rotated to `daemon.1.log`. Redacts tokens. Never throws; a line that
+ * cannot be written is dropped.
  */
-export function openDaemonLog(home: string, secrets: readonly string[]): (text: string) => void {
+export function openDaemonLog(home: string): (text: string) => void {
   const path = join(home, "logs", "daemon.log");
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return (text) => {
-    let line = `${new Date().toISOString()} ${text}\n`;
-    for (const secret of secrets) line = line.replaceAll(secret, "[secret]");
-    line = hideTokens(line);
+    const line = hideTokens(`${new Date().toISOString()} ${text}\n`);
     try {
       if (size > LIMIT) {
         renameSync(path, join(home, "logs", "daemon.1.log"));

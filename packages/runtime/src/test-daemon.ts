@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@gantry/client";
 import type { Envelope, Session } from "@gantry/protocol";
-import { type FaultSpec, writeFakeAgent } from "@gantry/testkit";
+import { type FaultSpec, requireNoTokenLeak, writeFakeAgent } from "@gantry/testkit";
 import { type Daemon, startDaemon } from "./daemon.ts";
 import { listProcesses } from "./process/identity.ts";
 
@@ -93,6 +93,7 @@ export class TestDaemon {
 
   async dispose(): Promise<void> {
     await this.stop();
+    requireNoTokenLeak(join(this.home, "gantry"));
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
   }
 

@@ -4,6 +4,7 @@ import { type IdKind, makeIds } from "@gantry/protocol";
 import { openTrustStore, type TrustStore } from "@gantry/trust";
 import { type Config, loadConfig } from "../config.ts";
 import { openDaemonLog } from "../daemon-log.ts";
+import { registerSecret } from "../framing/redact.ts";
 import { readToken } from "../home.ts";
 import { Hub } from "../hub/hub.ts";
 import { Jobs } from "../jobs/jobs.ts";
@@ -33,6 +34,8 @@ export type Base = {
   options: DaemonOptions;
   config: Config;
   token: string;
+  /** Ends the redaction of the token. Called when the daemon has stopped. */
+  forgetToken: () => void;
   log: (line: string) => void;
   store: Store;
   blobs: Blobs;
@@ -51,14 +54,16 @@ export function openBase(options: DaemonOptions): Base {
   const { home, env } = options;
   const config = loadConfig(home);
   const token = readToken(home);
-  const log = openDaemonLog(home, [token]);
+  const log = openDaemonLog(home);
   const store = openStore(join(home, "gantry.db"));
+  const forgetToken = registerSecret(token);
   const now = () => new Date().toISOString();
   const onStep = crashAt(env.GANTRY_DIE_AT);
   return {
     options,
     config,
     token,
+    forgetToken,
     log,
     store,
     blobs: new Blobs(home),

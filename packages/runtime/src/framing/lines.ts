@@ -1,4 +1,5 @@
 import type { Frame } from "../agents/contract.ts";
+import { hideTokens } from "./redact.ts";
 
 /** Longer lines are dropped except for their start. */
 export const DEFAULT_LINE_LIMIT = 16 * 1024 * 1024;
@@ -133,11 +134,4 @@ function sequenceLength(lead: number): number {
 /** A message as one line for an agent. Escapes U+2028 and U+2029, which many line readers treat as line ends. */
 export function lineOf(msg: unknown): string {
   return JSON.stringify(msg).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-}
-
-const TOKEN = /gss_[A-Za-z0-9_-]{43}(\.ses_[A-Za-z0-9_.:#-]*[A-Za-z0-9_#-])?/g;
-
-/** Redacts session tokens: an agent that prints its environment prints its token, which must not be logged or shown. */
-export function hideTokens(text: string): string {
-  return text.includes("gss_") ? text.replace(TOKEN, "gss_[hidden]") : text;
 }

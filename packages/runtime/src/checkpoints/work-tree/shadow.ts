@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Git, GitOptions } from "../../lanes/git/git.ts";
@@ -41,7 +41,7 @@ export class Shadow {
   async prepare(): Promise<void> {
     const { commonDir, gitDir, root } = this.place;
     mkdirSync(join(this.#dir, "info"), { recursive: true, mode: 0o700 });
-    mkdirSync(join(this.#dir, "refs"), { recursive: true });
+    mkdirSync(join(this.#dir, "refs"), { recursive: true, mode: 0o700 });
     this.#write("HEAD", "ref: refs/heads/gantry\n");
     this.#write("info/attributes", ATTRIBUTES);
     this.#write("info/exclude", `${read(join(commonDir, "info", "exclude"))}\n${this.#homeInside()}`);
@@ -59,8 +59,11 @@ export class Shadow {
     return this.#git.read(this.place.root, [...ANY_NAME, ...args], this.#options(options));
   }
 
-  write(args: readonly string[], options: GitOptions = {}) {
-    return this.#git.write(this.place.root, [...ANY_NAME, ...args], this.#options(options));
+  async write(args: readonly string[], options: GitOptions = {}) {
+    const result = await this.#git.write(this.place.root, [...ANY_NAME, ...args], this.#options(options));
+    // Git creates the index with the umask of the daemon's shell. A shared mode would also apply to the user's objects.
+    if (existsSync(this.index)) chmodSync(this.index, 0o600);
+    return result;
   }
 
   /** Reads the user's own index and HEAD. */

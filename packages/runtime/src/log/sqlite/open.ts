@@ -1,6 +1,6 @@
-import { chmodSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { StoreUnusableError } from "../errors.ts";
+import { createPrivate } from "../../home.ts";
+import { isStorageFull, StorageFullError, StoreUnusableError } from "../errors.ts";
 import type { Store } from "../port.ts";
 import { Committer } from "./commit.ts";
 import { Database } from "./database.ts";
@@ -34,14 +34,12 @@ PRAGMA journal_size_limit = 67108864;
  * StoreUnusableError, with the file unchanged, when it is damaged, newer than this program or not a database.
  */
 export function openStore(path: string, { maxPages, steps = migrations }: OpenOptions = {}): Store {
-  const isNew = !existsSync(path);
   const db = new Database(path, connect(path));
   try {
     refuseNewer(db, steps);
     db.exec(SETTINGS);
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages}`);
     migrate(db, steps);
-    if (isNew) chmodSync(path, 0o600);
   } catch (error) {
     db.close();
     throw explain(path, error);
@@ -99,6 +97,7 @@ function assemble(db: Database): Store {
 
 function connect(path: string): DatabaseSync {
   try {
+    createPrivate(path);
     return new DatabaseSync(path, { timeout: 5000 });
   } catch (error) {
     throw explain(path, error);
@@ -118,7 +117,8 @@ const NOT_A_DATABASE = 26;
 const CORRUPT = 11;
 
 function explain(path: string, error: unknown): unknown {
-  const { errcode, message } = error as { errcode?: number; message?: string };
+  const { errcode, message = "", syscall } = error as { errcode?: number; message?: string; syscall?: string };
+  if (isStorageFull(error)) return new StorageFullError(path, message);
   const primary = errcode === undefined ? undefined : errcode & 0xff;
   if (primary === NOT_A_DATABASE || primary === CORRUPT) {
     return new StoreUnusableError(
@@ -126,6 +126,6 @@ function explain(path: string, error: unknown): unknown {
       `Put a backup in its place, or move ${path} away with its -wal and -shm files and start again with an empty log.`,
     );
   }
-  if (primary !== 14) return error;
+  if (primary !== 14 && syscall === undefined) return error;
   return new StoreUnusableError(`${path} cannot be opened (${message}).`, "Check that the folder exists and is yours.");
 }

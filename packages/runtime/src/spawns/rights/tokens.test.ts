@@ -1,6 +1,6 @@
 import { draft } from "@gantry/protocol";
 import { expect, it } from "vitest";
-import { hideTokens } from "../../framing/lines.ts";
+import { hideTokens } from "../../framing/redact.ts";
 import { TemporaryStore } from "../../log/testing/temporary-store.ts";
 import { SessionTokens } from "./tokens.ts";
 
