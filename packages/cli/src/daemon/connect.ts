@@ -5,22 +5,29 @@ import { startInBackground } from "./start.ts";
 
 export type Connection = { client: Client; daemon: Daemon };
 
+/** A loaded machine can starve a healthy daemon for seconds. */
+const CONNECT_MS = 15_000;
+/** For commands that ask about the daemon itself. */
+const LOOK_MS = 4000;
+
 /**
  * A client of this home's daemon, which is started in the background when there is none; for an agent, of the daemon
- * that began its session.
+ * that started its session.
  */
 export async function connect(context: Context): Promise<Client> {
-  const own = ownDaemon(context.env);
+  const { home, env, output } = context;
+  const own = ownDaemon(env);
   if (own) return createClient(own);
-  const daemon = (await findDaemon(context.home)) ?? (await startInBackground(context.home, context.env));
-  return clientOf(context.home, daemon);
+  const onWait = (text: string) => output.note(text);
+  const daemon = (await findDaemon(home, { ms: CONNECT_MS, onWait })) ?? (await startInBackground(home, env, onWait));
+  return clientOf(home, daemon);
 }
 
 /** A client of the daemon that is running, or `undefined`; for commands that never start one. */
-export async function connectIfRunning({ home, env }: Context): Promise<Connection | undefined> {
+export async function connectIfRunning({ home, env, output }: Context): Promise<Connection | undefined> {
   const own = ownDaemon(env);
   if (own) return { client: createClient(own), daemon: own };
-  const daemon = await findDaemon(home);
+  const daemon = await findDaemon(home, { ms: LOOK_MS, onWait: (text) => output.note(text) });
   return daemon && { client: clientOf(home, daemon), daemon };
 }
 

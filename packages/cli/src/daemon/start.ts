@@ -4,16 +4,22 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { environmentError } from "../program/errors.ts";
 import { exitCodes } from "../program/exit-codes.ts";
-import { type Daemon, findDaemon } from "./find.ts";
+import { type Daemon, findReady } from "./find.ts";
+import { findLockHolder } from "./lock-holder.ts";
 
 const READY_MS = 30_000;
 const POLL_MS = 40;
+const NOTICE_MS = 1800;
 
 /**
- * Starts a daemon in the background and waits until it answers. Two commands at once are no harm: the daemon that comes
- * second finds the home held and leaves, and both commands use the first.
+ * Starts a daemon in the background and waits until it answers. Two commands may do so at once: the second daemon finds the
+ * home folder locked and exits, and both commands use the first. `onWait` is called once when the start takes long.
  */
-export async function startInBackground(home: string, env: Record<string, string | undefined>): Promise<Daemon> {
+export async function startInBackground(
+  home: string,
+  env: Record<string, string | undefined>,
+  onWait: (text: string) => void,
+): Promise<Daemon> {
   const log = logPath(home);
   const child = launch(home, env, log);
   let exit: number | null | undefined;
@@ -23,18 +29,21 @@ export async function startInBackground(home: string, env: Record<string, string
   child.once("error", () => {
     exit = null;
   });
-  const deadline = Date.now() + READY_MS;
-  while (Date.now() < deadline) {
-    const daemon = await findDaemon(home);
-    if (daemon) {
-      child.unref();
-      return daemon;
+  const notice = setTimeout(() => onWait("The daemon is starting."), NOTICE_MS);
+  try {
+    const deadline = performance.now() + READY_MS;
+    while (performance.now() < deadline) {
+      const holder = await findLockHolder(home);
+      const daemon = holder && (await findReady(home, holder));
+      if (daemon) return daemon;
+      if (exit !== undefined && !(exit === exitCodes.environment && holder)) break;
+      await delay(POLL_MS);
     }
-    if (exit !== undefined && exit !== exitCodes.environment) break;
-    await delay(POLL_MS);
+    throw notReady(log, exit);
+  } finally {
+    clearTimeout(notice);
+    child.unref();
   }
-  child.unref();
-  throw notReady(log, exit);
 }
 
 /** The log file of a background daemon. */
