@@ -43,6 +43,11 @@ export const Config = z.strictObject({
       interruptSeconds: seconds
         .default(10)
         .describe("Time from an interrupt to the end of the turn. After it the process is stopped."),
+      lostOutputSeconds: seconds
+        .default(20)
+        .describe(
+          "After output of the agent was lost (a full disk, a truncated file): time without output before the turn fails.",
+        ),
       stopSeconds: seconds.default(3).describe("Grace period between the signals that stop an unresponsive agent."),
     })
     .prefault({}),

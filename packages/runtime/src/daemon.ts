@@ -3,7 +3,7 @@ import { type Base, type DaemonOptions, openBase } from "./assembly/base.ts";
 import { type Features, openFeatures } from "./assembly/features.ts";
 import { apiHandlers } from "./assembly/handlers.ts";
 import { openSessionCore, type SessionCore } from "./assembly/session-core.ts";
-import { lockHome, openHome, removeDaemonFile, writeDaemonFile } from "./home.ts";
+import { lockHome, openHome, publishDaemonFile, removeDaemonFile, tightenHome } from "./home.ts";
 import { Ledger } from "./process/ledger.ts";
 import { Tickets } from "./server/access/tickets.ts";
 import { createServer, type GantryServer } from "./server/http.ts";
@@ -32,12 +32,15 @@ type StopResult = { agents: AgentPolicy; running: number };
 type Parts = { base: Base; agents: AgentParts; core: SessionCore; features: Features };
 
 const SWEEP_MS = 3_600_000;
+const JUMP_MS = 600_000;
 
 /** Starts a daemon. Throws `DaemonHeldError`, `ConfigError` or `GantryError`; nothing stays open or locked then. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   openHome(options.home);
   const unlock = lockHome(options.home);
   try {
+    // A killed daemon leaves its file behind.
+    removeDaemonFile(options.home);
     const base = openBase(options);
     return await runDaemon(base, unlock).catch((error: unknown) => {
       base.store.close();
@@ -64,9 +67,10 @@ async function runDaemon(base: Base, unlock: () => void): Promise<Daemon> {
       const running = core.sessions.countRunning();
       clearInterval(sweeper);
       await stopParts(parts, server, policy);
-      removeDaemonFile(base.options.home);
+      unpublish();
       unlock();
       base.log(`stopped, ${running} agents ${policy === "keep" ? "left running" : "released"}`);
+      base.forgetToken();
       ended.resolve();
       return { agents: policy, running };
     })();
@@ -78,7 +82,9 @@ async function runDaemon(base: Base, unlock: () => void): Promise<Daemon> {
   startParts(parts, url);
   const sweeper = setInterval(() => sweep(parts), SWEEP_MS).unref();
   const { version, home } = base.options;
-  writeDaemonFile(home, { pid: process.pid, port, url, version, startedAt: base.now() });
+  const file = { pid: process.pid, port, url, version, startedAt: base.now() };
+  const unpublish = publishDaemonFile(home, file, base.log);
+  void tightenOnce(base);
   const ticket = () => tickets.issue().ticket;
   return { url, port, pid: process.pid, token: base.token, ticket, stop, stopped: ended.promise };
 }
@@ -91,6 +97,15 @@ async function repairAfterCrash({ store, blobs, spool }: Base): Promise<void> {
   }
   await endOrphanTerminals(store);
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
+}
+
+const TIGHTENED = "modes";
+
+/** A home folder that an earlier version created may have readable files. */
+async function tightenOnce({ store, options: { home } }: Base): Promise<void> {
+  if (store.meta.get(TIGHTENED)) return;
+  store.meta.set(TIGHTENED, "1");
+  await tightenHome(home);
 }
 
 function openServer(parts: Parts, tickets: Tickets, onShutdown: (agents: AgentPolicy) => void): GantryServer {
@@ -148,6 +163,7 @@ function startParts({ base, core, features }: Parts, url: string): void {
   base.jobs.resume();
   core.checkpoints.recover();
   features.schedules.start();
+  core.disk.start();
   base.log(`ready at ${url}, ${restored.adopted} processes adopted, ${restored.resumed} turns under way`);
 }
 
@@ -158,6 +174,7 @@ function startParts({ base, core, features }: Parts, url: string): void {
 async function stopParts(parts: Parts, server: GantryServer, agents: AgentPolicy): Promise<void> {
   const { base, core, features } = parts;
   core.spawning.stop();
+  core.disk.stop();
   await Promise.all([features.terminals.stop(), features.previews.stop(), server.close()]);
   // Set-up commands of lanes and checks of launches are steps of jobs: they end before the jobs wait for their steps.
   await core.lanes.stop();
@@ -170,8 +187,21 @@ async function stopParts(parts: Parts, server: GantryServer, agents: AgentPolicy
   base.store.close();
 }
 
+/** The difference between the system's clock and elapsed time. It changes only when the clock is set or the machine sleeps. */
+const clockOffset = () => Date.now() - performance.now();
+let lastClockOffset = clockOffset();
+
+/** Whether the clock was set since the last call: nothing may expire because of that. */
+function hasClockJumped(): boolean {
+  const offset = clockOffset();
+  const jumped = Math.abs(offset - lastClockOffset) > JUMP_MS;
+  lastClockOffset = offset;
+  return jumped;
+}
+
 /** Applies the retention settings to recordings and checkpoints. */
 function sweep({ base, core }: Parts): void {
+  if (hasClockJumped()) return base.log("the clock was set: nothing expires before the next check");
   const { spoolDays, spoolMb } = base.config.retention;
   const policy = {
     maxAgeDays: spoolDays,

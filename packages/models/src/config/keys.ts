@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import type { ProviderConfig } from "./schema.ts";
 
 const COMMAND_MS = 10_000;
+/** No key is longer. A command that prints without end is ended. */
+const MAX_KEY_CHARS = 64 * 1024;
 
 /**
  * The keys from models.yml, the source with the lowest precedence. `has` never runs a command: a command counts as a key
@@ -71,8 +73,8 @@ function whenAborted(signal: AbortSignal): Promise<undefined> {
 }
 
 /**
- * The trimmed output of a shell command; `undefined` if it fails, prints nothing or times out. The command leads a process
- * group, so that its children end with it at the timeout.
+ * The trimmed output of a shell command; `undefined` if it fails, prints nothing, prints too much or times out. The command
+ * leads a process group, so that its children end with it.
  */
 function runCommand(command: string, env: KeyOptions["env"], limit: number): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -83,11 +85,15 @@ function runCommand(command: string, env: KeyOptions["env"], limit: number): Pro
       child.stdout.destroy();
       resolve(key);
     };
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       killGroup(child.pid);
       end(undefined);
-    }, limit);
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => (printed += piece));
+    };
+    const timer = setTimeout(giveUp, limit);
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      printed += piece;
+      if (printed.length > MAX_KEY_CHARS) giveUp();
+    });
     child.on("error", () => end(undefined));
     child.on("close", (code) => end(code === 0 ? printed.trim() || undefined : undefined));
   });

@@ -58,3 +58,21 @@ it("what names a model or an agent can do no harm on a command line", () => {
   for (const bad of ["", "Claude", "1a", "-a", "a/b", "a".repeat(41)])
     expect(AgentId.safeParse(bad).success).toBe(false);
 });
+
+it("stay in order and unique when the clock jumps both ways", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -5e10, max: 5e10 }), { minLength: 1, maxLength: 20 }), (jumps) => {
+      let time = 1.8e12;
+      const id = makeIds(() => time, Math.random);
+      const ids = jumps.flatMap((jump) => {
+        time = Math.max(0, time + jump);
+        return Array.from({ length: 100 }, () => id("session"));
+      });
+      expect(ids).toEqual(ids.toSorted());
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+  const still = makeIds(() => 1, Math.random);
+  const many = Array.from({ length: 5000 }, () => still("turn"));
+  expect(many).toEqual(many.toSorted());
+});

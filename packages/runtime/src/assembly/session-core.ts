@@ -5,6 +5,7 @@ import type { Lanes } from "../lanes/lanes.ts";
 import { placeSession, requirePlace } from "../lanes/place-session.ts";
 import type { Limits } from "../limits/limits.ts";
 import { openLimits } from "../limits/open-limits.ts";
+import { DiskWatch } from "../log/disk-watch.ts";
 import { listPrice } from "../prices/prices.ts";
 import type { Publisher } from "../session/api.ts";
 import { combinePublishers } from "../session/commit.ts";
@@ -25,6 +26,7 @@ export type SessionCore = Workspaces & {
   observers: Partial<Publisher>[];
   /** The environment of agent processes and terminals. */
   processEnv: Record<string, string>;
+  disk: DiskWatch;
 };
 
 export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
@@ -52,6 +54,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     price: listPrice,
     publisher: combinePublishers(observers),
     env: processEnv,
+    onDiskFull: () => disk.reportFull(),
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
     pinned: {
@@ -60,8 +63,16 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     },
     summarise: briefSummary(config, textHelper),
   });
+  const disk = new DiskWatch({
+    folder: home,
+    isNeeded: () => sessions.hasTurn(),
+    onFull: (since) => sessions.announceFullDisk(since),
+    onFreed: (since) => sessions.recordFreedDisk(since),
+    now,
+    log,
+  });
   const identities = new Identities({ home, store, sessions, isAgent: (agent) => agents.find(agent) !== undefined });
-  return { ...workspaces, spawning, limits, sessions, identities, observers, processEnv };
+  return { ...workspaces, spawning, limits, sessions, identities, observers, processEnv, disk };
 }
 
 type AgentDeps = "agent" | "loginOffer" | "rows" | "models" | "offersModel" | "requireAgent" | "resolve";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BlobRef, Draft } from "@gantry/protocol";
-import { StorageFullError } from "./errors.ts";
+import { isStorageFull, StorageFullError } from "./errors.ts";
 
 /** Longer texts are spilled to a blob. */
 const SPILL_BYTES = 32 * 1024;
@@ -84,8 +84,7 @@ export class Blobs {
       renameSync(unfinished, path);
     } catch (error) {
       rmSync(unfinished, { force: true });
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw code === "ENOSPC" || code === "EDQUOT" ? new StorageFullError(path, message) : error;
+      throw isStorageFull(error) ? new StorageFullError(path, (error as Error).message) : error;
     }
   }
 

@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { draft } from "@gantry/protocol";
-import { needs } from "@gantry/testkit";
+import { needs, SmallDisk } from "@gantry/testkit";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Spool } from "../process/spool.ts";
 import { Tail } from "../process/tail.ts";
@@ -13,46 +11,20 @@ import { StorageFullError } from "./errors.ts";
 import { openStore } from "./sqlite/open.ts";
 import { Script, textDone } from "./testing/events.ts";
 
-const disk = mkdtempSync(join(tmpdir(), "gantry-disk-"));
-const canMount = mount();
-if (!canMount) console.warn("LEFT OUT: tests on a full disk need root and a system that can mount tmpfs");
+const disk = SmallDisk.mount(4);
 
-function mount(): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
+afterAll(() => disk?.unmount());
 
-afterAll(() => {
-  if (canMount) execFileSync("umount", [disk]);
-  rmSync(disk, { recursive: true, force: true });
-});
-
+const folder = disk?.folder ?? "";
 const { started, request } = playground();
-const ballast = () => join(disk, "ballast");
-
-function fill(): void {
-  const free = () => statfsSync(disk).bavail;
-  for (let size = 256 * 1024; size > 0 && free() > 0; size >>= 1) {
-    try {
-      while (free() > 0) writeFileSync(ballast(), Buffer.alloc(size), { flag: "a" });
-    } catch {
-      // Too large for the remaining space: try a smaller chunk.
-    }
-  }
-}
-
-describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small file system needs root." }), () => {
+describe.runIf(disk)("on a full disk", needs({ reason: "Mounting a small file system needs root." }), () => {
   let home: string;
 
   beforeEach(() => {
-    home = mkdtempSync(join(disk, "home-"));
+    home = mkdtempSync(join(folder, "home-"));
   });
   afterEach(() => {
-    rmSync(ballast(), { force: true });
+    disk?.free();
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -63,7 +35,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
     const { out } = new Spool(home).create("ses_a", "prc_1");
     const lines = Array.from({ length: 500 }, (_, i) => `line ${i} ${"x".repeat(500)}`);
     writeFileSync(out, `${lines.join("\n")}\n`);
-    fill();
+    disk?.fill();
 
     const errors: unknown[] = [];
     const tail = new Tail({
@@ -90,7 +62,7 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
     const stored = store.lastSeq("ses_a");
     expect(store.readEvents("ses_a", 0, 1000).length).toBe(stored);
 
-    rmSync(ballast());
+    disk?.free();
     await drained;
     tail.stop();
     const texts = store.readEvents("ses_a", 1, 1000).map((event) => JSON.parse(event.json).data.text);
@@ -101,17 +73,17 @@ describe.runIf(canMount)("on a full disk", needs({ reason: "Mounting a small fil
 
   it("still writes an agent's exit status", async () => {
     const { dir } = new Spool(home).create("ses_a", "prc_2");
-    const code = `dd if=/dev/zero of=${ballast()} bs=4096 2>/dev/null; dd if=/dev/zero of=${ballast()}2 bs=1 count=1 2>/dev/null; exit 9`;
+    const code = `dd if=/dev/zero of=${folder}/ballast bs=4096 2>/dev/null; dd if=/dev/zero of=${folder}/ballast2 bs=1 count=1 2>/dev/null; exit 9`;
     const target = await started({ ...request("/bin/sh", ["-c", code]), dir });
     expect(await exitOfDir(target.dir)).toEqual({ code: 9, signal: null });
-    expect(statfsSync(disk).bavail).toBe(0);
+    expect(statfsSync(folder).bavail).toBe(0);
   });
 
   it("refuses a large text without leaving a partial blob", () => {
-    fill();
+    disk?.fill();
     const blobs = new Blobs(home);
     expect(() => blobs.spill(draft("raw", { channel: "c", frame: "x".repeat(100_000) }))).toThrow(StorageFullError);
-    rmSync(ballast());
+    disk?.free();
     expect(blobs.sweep(() => true)).toBe(0);
   });
 });

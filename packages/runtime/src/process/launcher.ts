@@ -178,6 +178,6 @@ function start(request: LaunchRequest, bin: string, input: string): Promise<Laun
 
 /** Waits until the shell has opened the FIFO. A write before that would find no reader. */
 async function untilRead(dir: string, fifo: string): Promise<void> {
-  const deadline = Date.now() + READY_MS;
-  while (Date.now() < deadline && !hasReader(fifo) && !existsSync(join(dir, "exit"))) await sleep(2);
+  const deadline = performance.now() + READY_MS;
+  while (performance.now() < deadline && !hasReader(fifo) && !existsSync(join(dir, "exit"))) await sleep(2);
 }

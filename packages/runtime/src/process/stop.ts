@@ -67,7 +67,7 @@ export async function reap(
   const { killMs = 3000, onStep = () => {}, groupIsOurs = false } = options;
   const listRemaining = () => members(target.pgid, target.id).filter((one) => groupIsOurs || one.marker === target.id);
   const killed = new Set<number>();
-  const deadline = Date.now() + killMs;
+  const deadline = performance.now() + killMs;
   // Again until none is left: one may have forked while another was being killed.
   for (let found = listRemaining(); found.length > 0; found = listRemaining()) {
     if (killed.size === 0) onStep("strays");
@@ -75,7 +75,7 @@ export async function reap(
       signal(pid, "SIGKILL");
       killed.add(pid);
     }
-    if (Date.now() > deadline) break;
+    if (performance.now() > deadline) break;
     await sleep(10);
   }
   return killed.size;
@@ -96,9 +96,9 @@ function waitForExit(target: StopTarget, withinMs: number): Promise<boolean> {
 }
 
 async function waitUntil(condition: () => boolean, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (let attempt = 1; !condition(); attempt++) {
-    const left = deadline - Date.now();
+    const left = deadline - performance.now();
     if (left <= 0) return false;
     await sleep(Math.min(backoffMs(attempt, { firstMs: 5, maxMs: 100 }), left));
   }

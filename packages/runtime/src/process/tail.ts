@@ -13,6 +13,11 @@ export type TailOptions = {
    * lines are delivered again after a pause, before any others.
    */
   onLines: (lines: Line[], endOffset: number) => void;
+  /**
+   * The file became shorter than what was read, or disappeared: another program changed it. The tail continues at `to`.
+   * If it throws, it must have changed nothing and is called again.
+   */
+  onCut?: (from: number, to: number) => void;
   /** Called for each error. The tail continues; `stop` ends it. */
   onError: (error: unknown) => void;
   /** Bounds of the polling interval while the file watcher is silent. */
@@ -158,7 +163,8 @@ export class Tail {
       this.#position += count;
       return count;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.#options.onError(error);
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") this.#checkCut(0);
+      else this.#options.onError(error);
       return 0;
     }
   }
@@ -166,10 +172,17 @@ export class Tail {
   /** The file was truncated: new output is appended at its new end. */
   #checkCut(size: number): void {
     if (size >= this.#position) return;
-    const lost = `${this.#options.path} was cut from ${this.#position} to ${size} bytes by someone else`;
+    const from = this.#position;
+    try {
+      this.#options.onCut?.(from, size);
+    } catch (error) {
+      // The next read meets the same cut.
+      this.#options.onError(error);
+      return;
+    }
     this.#position = size;
     this.#splitter = new LineSplitter(this.#options.lineLimit ?? DEFAULT_LINE_LIMIT, size);
-    this.#options.onError(new Error(lost));
+    this.#options.onError(new Error(`${this.#options.path} was cut from ${from} to ${size} bytes by another program`));
   }
 
   /** Polls as well, because the watcher may miss a change and does not work before the file exists. */

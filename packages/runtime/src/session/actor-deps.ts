@@ -36,6 +36,8 @@ export type ActorDeps = {
   /** List price of a model's tokens; `undefined` for an unknown model. */
   price: (model: string, usage: Usage) => number | undefined;
   log: (text: string) => void;
+  /** A commit found the disk full. */
+  onDiskFull: () => void;
   /** Carries out the handoff that a session's view holds. Does not throw. */
   handOff: (session: string) => void;
   /** Called before and after each step that a crash may cut off; tests kill the process there. */

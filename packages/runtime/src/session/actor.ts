@@ -1,5 +1,6 @@
 import type { Envelope, OpenItem, SessionView } from "@gantry/protocol";
 import { PendingBrief } from "../handoff/pending-brief.ts";
+import { isStorageFull } from "../log/errors.ts";
 import type { Batch, ProcessRow, StoredEvent } from "../log/port.ts";
 import { type ActorDeps, engineContext } from "./actor-deps.ts";
 import { buildBatch, publishStep } from "./commit.ts";
@@ -108,6 +109,12 @@ export class SessionActor implements ProcessOwner {
     return this.#process.release(reason);
   }
 
+  /** The disk was full since this time and has room again. Reads what the agent printed until now first. */
+  async diskFreed(since: string): Promise<void> {
+    await this.#process.drainOutput();
+    if (!this.#disposed) this.guard(() => this.apply("diskFreed", { since }));
+  }
+
   /** Stops working on the session; its process continues. */
   detach(): void {
     this.#disposed = true;
@@ -121,15 +128,13 @@ export class SessionActor implements ProcessOwner {
       action();
     } catch (error) {
       this.#deps.log(`${this.view.id}: ${(error as Error).stack ?? error}`);
-      const full = (error as { code?: string }).code === "storage_full";
-      if (full && !this.#disposed) setTimeout(() => this.guard(action), STORAGE_RETRY_MS).unref();
+      if (isStorageFull(error) && !this.#disposed) setTimeout(() => this.guard(action), STORAGE_RETRY_MS).unref();
     }
   }
 
   #commit(next: SessionStep, extra: Partial<Batch>): void {
     const { limits, publisher } = this.#deps;
-    const { batch, rows, cursor } = buildBatch(next, this.#process.cursor, this.#deps, extra);
-    const stored = batch ? this.#store(batch) : [];
+    const { rows, cursor, stored } = this.#makeDurable(next, extra);
     this.state = next.end();
     this.#process.cursor = cursor;
     if (next.context.gate) limits.take(next.context.gate);
@@ -137,6 +142,16 @@ export class SessionActor implements ProcessOwner {
     this.hold.follow(next.events, this.view);
     this.#process.write(rows, next.signals.prompted ? this.hold.released : undefined);
     this.#process.acknowledge(next.acks);
+  }
+
+  #makeDurable(next: SessionStep, extra: Partial<Batch>) {
+    try {
+      const built = buildBatch(next, this.#process.cursor, this.#deps, extra);
+      return { ...built, stored: built.batch ? this.#store(built.batch) : [] };
+    } catch (error) {
+      if (isStorageFull(error)) this.#deps.onDiskFull();
+      throw error;
+    }
   }
 
   #store(batch: Batch): StoredEvent[] {
@@ -153,9 +168,12 @@ export class SessionActor implements ProcessOwner {
       this.#settings.get(field)?.({ ok, message });
       this.#settings.delete(field);
     }
-    if (signals.prefaced) this.brief.clear();
-    if (signals.injected) this.pinned.recordInjection(this.view.agent, signals.injected);
-    for (const effect of effects) this.#performEffect(effect);
+    // The step is committed: an effect that fails on a full disk is retried and must not undo it.
+    const { injected } = signals;
+    const { agent } = this.view;
+    if (signals.prefaced) this.guard(() => this.brief.clear());
+    if (injected) this.guard(() => this.pinned.recordInjection(agent, injected));
+    for (const effect of effects) this.guard(() => this.#performEffect(effect));
     if (!this.#disposed) this.#watchdogs.sync(this.state.deadlines, Date.parse(this.#deps.now()));
     this.#process.ensure();
   }

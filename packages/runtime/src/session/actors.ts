@@ -81,14 +81,24 @@ export class SessionActors {
       // It was being ended when its successor was started.
       if (before) this.get(row.session).discard(before);
     }
-    for (const row of latest.values()) this.get(row.session).adopt(row);
+    // One session that cannot be resumed must not stop the others, nor the daemon.
+    for (const row of latest.values()) this.#attempt(row.session, (actor) => actor.adopt(row));
     const unfinished = [...this.inState("running"), ...this.inState("waiting")];
-    for (const id of unfinished) this.get(id).wake();
+    for (const id of unfinished) this.#attempt(id, (actor) => actor.wake());
     for (const id of [...this.inState("idle"), ...this.inState("limited")]) {
       const { queue, sent, handingTo } = this.view(id);
-      if (this.#actors.has(id) || queue.length > 0 || sent.length > 0 || handingTo) this.get(id).wake();
+      if (this.#actors.has(id) || queue.length > 0 || sent.length > 0 || handingTo)
+        this.#attempt(id, (actor) => actor.wake());
     }
     return { adopted: latest.size, resumed: unfinished.length };
+  }
+
+  #attempt(id: string, action: (actor: SessionActor) => void): void {
+    try {
+      action(this.get(id));
+    } catch (error) {
+      this.#deps.log(`${id}: could not be resumed: ${(error as Error).stack ?? error}`);
+    }
   }
 }
 

@@ -57,6 +57,9 @@ export type ServiceDeps = Omit<ActorDeps, "handOff"> &
     summarise?: (session: string, brief: string) => Promise<string | undefined>;
   };
 
+const FULL_DISK =
+  "The disk is full. Nothing new can be stored until there is room; everything stored before is safe. Free some space.";
+
 /** All sessions of the daemon: looks sessions up and turns API calls into inputs of their actors. */
 export class Sessions implements SessionService {
   readonly #deps: ServiceDeps;
@@ -64,6 +67,10 @@ export class Sessions implements SessionService {
   readonly #creator: SessionCreator;
   readonly #handoffs: Handoffs;
   readonly #modelSwitch: ModelSwitch;
+  /** Set while the disk is full. */
+  #fullSince: string | undefined;
+  /** Sessions with a turn while the disk was full. */
+  readonly #affected = new Set<string>();
   /** The sessions that wait for a limit, for the limits. */
   readonly limited: LimitedSessions;
 
@@ -112,12 +119,14 @@ export class Sessions implements SessionService {
       archived: archived === "all" ? "any" : archived === "1",
       ...(identities === "all" ? {} : { identities: identities === "1" }),
     });
-    const sessions = page.sessions.map(({ id, view }) => toClientSession(this.#actors.find(id)?.view ?? view));
+    const sessions = page.sessions.map(({ id, view }) =>
+      this.#withDiskState(toClientSession(this.#actors.find(id)?.view ?? view)),
+    );
     return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
   }
 
   get(id: string): Session {
-    return toClientSessionWithCommands(this.#deps.store, this.#actors.view(id));
+    return this.#withDiskState(toClientSessionWithCommands(this.#deps.store, this.#actors.view(id)));
   }
 
   patch(id: string, body: PatchSession): Promise<Applied> {
@@ -279,10 +288,37 @@ export class Sessions implements SessionService {
     return new Set(this.#actors.all().flatMap((actor) => actor.process ?? []));
   }
 
+  /** Whether the agent of any session is working. */
+  hasTurn(): boolean {
+    return this.#actors.all().some(({ view }) => view.turn !== undefined);
+  }
+
+  /** The disk is full since this time. Nothing can be logged, so clients get a live frame and a field of the session. */
+  announceFullDisk(since: string): void {
+    this.#fullSince = since;
+    for (const { view } of this.#actors.all()) {
+      if (!view.turn) continue;
+      this.#affected.add(view.id);
+      this.#deps.publisher.live({ type: "activity", session: view.id, state: "disk full", detail: FULL_DISK });
+    }
+  }
+
+  /** The disk has room again: every session that was working records it, and a running turn gets a deadline. */
+  recordFreedDisk(since: string): void {
+    this.#fullSince = undefined;
+    for (const id of this.#affected) void this.#actors.find(id)?.diskFreed(since);
+    this.#affected.clear();
+  }
+
   async stop(agents: "keep" | "release"): Promise<void> {
     const actors = this.#actors.all();
     if (agents === "release") await Promise.all(actors.map((actor) => actor.release("shutdown")));
     for (const actor of actors) actor.detach();
+  }
+
+  #withDiskState(session: Session): Session {
+    if (this.#fullSince === undefined || !session.turn) return session;
+    return { ...session, stalled: { since: this.#fullSince, reason: FULL_DISK } };
   }
 
   #changeMessage(id: string, message: string, change: (actor: SessionActor) => void): Session {

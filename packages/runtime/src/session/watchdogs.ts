@@ -3,12 +3,13 @@ import type { DeadlineKind, Deadlines } from "./engine/state.ts";
 /** The longest delay of setTimeout. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-type Watchdog = { timer: NodeJS.Timeout; armedFor: number; at: number };
+/** `due` is on the monotonic clock, `at` on the clock of the deadlines. */
+type Watchdog = { timer: NodeJS.Timeout; at: number; due: number };
 
 /**
  * Timers for the deadlines of a session's state. A deadline that moves later costs nothing until its timer fires: the
- * timer is then armed for the rest. Only elapsed time counts, so a changed clock fires nothing early. No timer keeps the
- * program running.
+ * timer is then armed for the rest. Only elapsed time counts: a clock that is set forwards fires nothing early, and one
+ * that is set back delays nothing. No timer keeps the program running.
  */
 export class Watchdogs {
   readonly #watchdogs = new Map<DeadlineKind, Watchdog>();
@@ -22,11 +23,13 @@ export class Watchdogs {
   sync(deadlines: Deadlines, now: number): void {
     for (const kind of this.#watchdogs.keys()) if (!deadlines[kind]) this.#disarm(kind);
     for (const kind of Object.keys(deadlines) as DeadlineKind[]) {
-      const at = deadlines[kind]?.at;
-      if (at === undefined) continue;
+      const deadline = deadlines[kind];
       const watchdog = this.#watchdogs.get(kind);
-      if (watchdog && at >= watchdog.armedFor) watchdog.at = at;
-      else this.#arm(kind, at, at - now);
+      if (!deadline || watchdog?.at === deadline.at) continue;
+      const ms = Math.min(Math.max(deadline.at - now, 0), deadline.seconds * 1000);
+      const due = performance.now() + ms;
+      if (watchdog && due >= watchdog.due) Object.assign(watchdog, { at: deadline.at, due });
+      else this.#arm(kind, deadline.at, due);
     }
   }
 
@@ -34,18 +37,18 @@ export class Watchdogs {
     for (const kind of this.#watchdogs.keys()) this.#disarm(kind);
   }
 
-  #arm(kind: DeadlineKind, at: number, ms: number): void {
+  #arm(kind: DeadlineKind, at: number, due: number): void {
     this.#disarm(kind);
-    const delay = Math.min(Math.max(ms, 0), MAX_DELAY_MS);
-    const timer = setTimeout(() => this.#fire(kind), delay).unref();
-    this.#watchdogs.set(kind, { timer, at, armedFor: at - Math.max(ms, 0) + delay });
+    const delay = Math.min(Math.max(due - performance.now(), 0), MAX_DELAY_MS);
+    this.#watchdogs.set(kind, { timer: setTimeout(() => this.#fire(kind), delay).unref(), at, due });
   }
 
   #fire(kind: DeadlineKind): void {
     const watchdog = this.#watchdogs.get(kind);
     this.#watchdogs.delete(kind);
     if (!watchdog) return;
-    if (watchdog.at > watchdog.armedFor) this.#arm(kind, watchdog.at, watchdog.at - watchdog.armedFor);
+    // Timers are rounded to milliseconds.
+    if (watchdog.due - performance.now() > 1) this.#arm(kind, watchdog.at, watchdog.due);
     else this.#onPassed(kind);
   }
 

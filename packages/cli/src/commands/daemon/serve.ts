@@ -13,7 +13,8 @@ type Fate = { agents: "keep" | "release"; running: number };
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
   const { home, env, version, output } = this;
   const asked = stopSignal();
-  const { startDaemon } = await import("@gantry/runtime");
+  const { startDaemon, isStorageFull } = await import("@gantry/runtime");
+  surviveFullDisk(isStorageFull, output.note);
   const daemon = await startDaemon({
     home,
     env,
@@ -32,6 +33,17 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
   }
   await daemon.stopped;
   output.note(fateLine(await daemon.stop(flags.onStop)));
+}
+
+/**
+ * A full disk must not end the daemon and with it every stream: commits are retried or reported to their caller. Any other
+ * uncaught error ends the process, as it would without this listener.
+ */
+function surviveFullDisk(isStorageFull: (error: unknown) => boolean, note: (text: string) => void): void {
+  process.on("uncaughtException", (error) => {
+    note(error.stack ?? String(error));
+    if (!isStorageFull(error)) process.exit(exitCodes.failed);
+  });
 }
 
 /** The configured page folder, or the one that the build wrote next to the bundle (also for a daemon that runs from source). */

@@ -13,6 +13,8 @@ import { type StdinOwner, StdinQueue } from "./stdin-queue.ts";
 export type ConnectionOwner = Omit<StdinOwner, "onClosed"> & {
   onStdout(lines: Line[], end: number): void;
   onStderr(lines: Line[], end: number): void;
+  /** Another program cut the file of its output. May throw, with nothing changed: it is called again. */
+  onCut(from: number, to: number): void;
   /** The process ended and all of its output was delivered. */
   onExit(exit: Exit): void;
   onStdinClosed(message: string): void;
@@ -55,7 +57,14 @@ export class AgentConnection {
     this.#options = options;
     this.target = options.target;
     const onError = (error: unknown) => owner.onError(error);
-    this.#stdout = new Tail({ path: paths.out, offset, lineLimit, onLines: owner.onStdout, onError });
+    this.#stdout = new Tail({
+      path: paths.out,
+      offset,
+      lineLimit,
+      onLines: owner.onStdout,
+      onCut: owner.onCut,
+      onError,
+    });
     this.#stderr = new Tail({ path: paths.err, offset: errOffset, lineLimit, onLines: owner.onStderr, onError });
     const fifo = new FifoWriter({ path: paths.in, unfinished: unwritten.some((row) => row.state === "writing") });
     this.#stdin = new StdinQueue(fifo, { ...owner, onClosed: (message) => this.#stdinClosed(message) });

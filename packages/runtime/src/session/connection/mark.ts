@@ -94,7 +94,7 @@ export function restoreConversation(
   outPath: string,
   lineLimit: number,
 ): Restored | undefined {
-  const mark = row.mark ? decodeMark(row.mark) : undefined;
+  const mark = readMark(row);
   const channel = agent.channels.find((entry) => entry.name === mark?.channel);
   if (!mark || !channel) return undefined;
   const open = new Map(mark.open.map((item) => [`${item.item} ${item.channel}`, item]));
@@ -117,10 +117,24 @@ export function restoreConversation(
   return { conversation, open: step.open, deadlines };
 }
 
+function readMark({ mark }: SpoolRow): StoredMark | undefined {
+  try {
+    return mark ? decodeMark(mark) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function* linesBetween(path: string, from: number, to: number, limit: number): Generator<Line> {
   if (from >= to) return;
   const splitter = new LineSplitter(limit, from);
-  const file = openSync(path, "r");
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    // Another program deleted it. The tail reports that.
+    return;
+  }
   try {
     const buffer = Buffer.allocUnsafe(256 * 1024);
     for (let at = from; at < to; ) {

@@ -182,8 +182,9 @@ export class SessionProcess {
     if (!started.ok) return owner.guard(() => owner.apply("launchFailed", started.failure));
     const { launched, conversation, notices, injection, pinnedHash } = started;
     this.cursor = { process: id, ordinal: 0, markOffset: 0 };
-    if (conversation.channel.perTurn) owner.brief.clear();
-    if (pinnedHash) owner.pinned.recordInjection(agent, { hash: pinnedHash, seq: owner.state.view.lastSeq });
+    const { lastSeq } = owner.state.view;
+    if (conversation.channel.perTurn) owner.guard(() => owner.brief.clear());
+    if (pinnedHash) owner.guard(() => owner.pinned.recordInjection(agent, { hash: pinnedHash, seq: lastSeq }));
     // Before the tail starts: the first output may be there already.
     owner.state = { ...owner.state, conversation };
     this.#connect(launched, 0, []);
@@ -211,6 +212,9 @@ export class SessionProcess {
         onStderr: (lines, end) => {
           if (isCurrent()) owner.apply("stderr", lines, () => ({ spool: { process: target.id, errOffset: end } }));
         },
+        onCut: (from, to) => {
+          if (isCurrent()) owner.apply("outputCut", { from, to });
+        },
         onExit: (exit) => isCurrent() && owner.guard(() => this.#handleExit(target.id, exit)),
         onStdinClosed: (message) => isCurrent() && owner.guard(() => owner.apply("stdinClosed", message)),
         setState: (id, state) => void store.commit({ session, events: [], journal: { set: [{ id, state }] } }),
@@ -231,7 +235,8 @@ export class SessionProcess {
       throw error;
     }
     if (this.cursor?.process === process) this.cursor = undefined;
-    recordProcessEnd(this.#deps, this.#owner.state.view.id, process, exit);
+    // Guarded separately: the exit itself is applied once.
+    this.#owner.guard(() => recordProcessEnd(this.#deps, this.#owner.state.view.id, process, exit));
   }
 
   /** An agent that is stopped because it does not respond is not asked first. */
@@ -251,7 +256,10 @@ export class SessionProcess {
   #awaitEnd(process: string, ended: Promise<unknown>): void {
     const recorded = ended
       .catch((error) => this.#deps.log(`${process}: ${error.message}`))
-      .then(() => this.#detached || recordProcessEnd(this.#deps, this.#owner.state.view.id, process));
+      .then(() => {
+        if (this.#detached) return;
+        this.#owner.guard(() => recordProcessEnd(this.#deps, this.#owner.state.view.id, process));
+      });
     this.#stopping = Promise.all([this.#stopping, recorded]);
   }
 

@@ -19,10 +19,13 @@ import type { Store } from "../../log/port.ts";
 import { writeLaunchFiles, writePrivateFile } from "../../process/launch-files.ts";
 import { type Launched, type LaunchFailure, launch } from "../../process/launcher.ts";
 import type { Spool, SpoolPaths } from "../../process/spool.ts";
+import { stop } from "../../process/stop.ts";
 import { isSlashCommand, withPreface } from "../engine/prompts.ts";
 import type { Conversation, Injection } from "../engine/state.ts";
 import { composePreface, listFiles, promptAsText } from "./compose-prompt.ts";
 import { encodeMark } from "./mark.ts";
+
+const UNRECORDED_GRACE_MS = 500;
 
 /** An installed agent with everything that starting it needs. */
 export type Startable = {
@@ -105,7 +108,13 @@ export async function startProcess(request: StartRequest): Promise<StartResult> 
     return { ok: false, failure: describeFailure(launched.failure, agent) };
   }
   const { pid, pgid, startedAt } = launched;
-  store.processes.put({ ...row, pid, pgid, startedAt });
+  try {
+    store.processes.put({ ...row, pid, pgid, startedAt });
+  } catch (error) {
+    // Nothing would end a process that is not recorded.
+    await stop(launched, { graceMs: UNRECORDED_GRACE_MS });
+    throw error;
+  }
   const asInstructions = channel.takes?.instructions && !options.resume;
   const inPrompt = prompt && !isSlashCommand(prompt.text) && (preface || request.injection);
   const pinnedHash = asInstructions || inPrompt ? request.pinnedHash : undefined;

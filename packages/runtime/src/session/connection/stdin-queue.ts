@@ -84,8 +84,8 @@ export class StdinQueue {
     const result = await this.#fifo.writeFrame(`${row.frame}\n`);
     if (result.ok) return this.#owner.setState(row.id, "written");
     if (result.reason === "stopped") return;
-    this.#owner.setState(row.id, "dropped");
     this.#owner.onClosed(result.message);
+    this.#owner.setState(row.id, "dropped");
   }
 
   /** Pings the agent: if the ping is answered and the frame is not acknowledged, the frame never arrived. */
@@ -99,10 +99,13 @@ export class StdinQueue {
     if (!frame) return false;
     this.#unconfirmed = { row, ping };
     this.#owner.setState(frame.id, "writing");
-    void this.#fifo.writeFrame(`${frame.frame}\n`).then((result) => {
-      if (result.ok) this.#owner.setState(frame.id, "written");
-      else this.#owner.onClosed(result.message);
-    });
+    void this.#fifo
+      .writeFrame(`${frame.frame}\n`)
+      .then((result) => {
+        if (result.ok) this.#owner.setState(frame.id, "written");
+        else this.#owner.onClosed(result.message);
+      })
+      .catch(this.#owner.onError);
     return true;
   }
 }

@@ -11,7 +11,7 @@ import { endTurn } from "./turns.ts";
 const SETTLE_SECONDS = 5;
 
 /** Deadlines that a restart resumes at their original time. The others describe a wait that starts again. */
-const DURABLE = ["firstOutput", "retry", "turn", "interrupt"] as const;
+const DURABLE = ["firstOutput", "retry", "turn", "interrupt", "lostOutput"] as const;
 
 /** The part of the deadlines that the mark stores. */
 export function durableDeadlines(deadlines: Deadlines): Deadlines {
@@ -21,7 +21,12 @@ export function durableDeadlines(deadlines: Deadlines): Deadlines {
 }
 
 /** Progress ends these waits. */
-export function withoutProgressDeadlines({ firstOutput: _, retry: __, ...rest }: Deadlines): Deadlines {
+export function withoutProgressDeadlines({
+  firstOutput: _,
+  retry: __,
+  lostOutput: ___,
+  ...rest
+}: Deadlines): Deadlines {
   return rest;
 }
 
@@ -53,6 +58,9 @@ export function updateDeadlines(step: SessionStep): void {
   }
   if (signals.interrupted) keep("interrupt", true, settings.interruptSeconds);
   if (!running) delete next.interrupt;
+  // Anything that the agent prints about the turn from now on proves that the turn's end was not lost.
+  if (signals.progress || !running) delete next.lostOutput;
+  if (signals.outputLost) keep("lostOutput", running && !asking, settings.lostOutputSeconds, true);
   keep("turn", working, settings.turnSeconds);
   keep("silence", working && view.tools.length === 0, settings.silenceSeconds, signals.received);
   keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
@@ -99,8 +107,33 @@ function deadlineFailure(kind: DeadlineKind, { seconds, failure: last }: Deadlin
     retry: `The agent retried for ${seconds} s.${last ? ` Last error: ${last.message}` : ""}`,
     turn: `The turn took longer than ${seconds} s.`,
   };
+  if (kind === "lostOutput") return lostOutputFailure(seconds);
   const category: FailureCategory = kind === "retry" ? (last?.category ?? "network") : "timeout";
   return failure(category, texts[kind] ?? `A deadline of ${seconds} s passed (${kind}).`);
+}
+
+function lostOutputFailure(seconds: number): Failure {
+  return failure(
+    "protocol",
+    `Output of the agent was lost during the turn, and it has printed nothing for ${seconds} s since. Everything before is stored.`,
+    "Check the files that it was working on, then send the message again. The conversation resumes.",
+  );
+}
+
+/** The disk was full while the agent was working, and has room again. All output until now was received. */
+export function diskFreed(step: SessionStep, { since }: { since: string }): void {
+  const text = `The disk was full since ${since} and has room again. Output of the agent in that time may be missing; everything before is stored.`;
+  step.emit("notice", { kind: "storage", severity: "warning", text });
+  step.signals.outputLost = true;
+}
+
+/** Another program truncated or deleted the file with the agent's output, which had been read up to `from`. */
+export function outputCut(step: SessionStep, { from, to }: { from: number; to: number }): void {
+  const text = `Another program cut the recording of the agent's output from ${from} to ${to} bytes. Output that was not read before is lost; everything that was read is stored.`;
+  step.emit("notice", { kind: "storage", severity: "warning", text });
+  if (step.conversation) step.conversation.offset = to;
+  step.needsMark = true;
+  step.signals.outputLost = true;
 }
 
 function reportStall(step: SessionStep, seconds: number): void {

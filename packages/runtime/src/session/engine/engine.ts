@@ -1,6 +1,7 @@
 import type { Draft } from "@gantry/protocol";
-import { frameOf, hideTokens, type Line } from "../../framing/lines.ts";
-import { deadlinePassed, reportRecovery, updateDeadlines } from "./deadlines.ts";
+import { frameOf, type Line } from "../../framing/lines.ts";
+import { hideTokens } from "../../framing/redact.ts";
+import { deadlinePassed, diskFreed, outputCut, reportRecovery, updateDeadlines } from "./deadlines.ts";
 import { refuseHandoff, requestHandoff, startHandoff } from "./handoff.ts";
 import { answerInput, resetConversation } from "./inputs.ts";
 import { releaseHold } from "./limits.ts";
@@ -50,6 +51,8 @@ const handlers = {
   // From the clock.
   deadlinePassed,
   endTrail,
+  diskFreed,
+  outputCut,
 };
 
 type Handlers = typeof handlers;

@@ -31,7 +31,10 @@ export type Conversation = {
   offset: number;
 };
 
-/** Waits that Gantry ends, not the agent. `trail`: output that may follow the end of a turn. `idle`: an unused process. */
+/**
+ * Waits that Gantry ends, not the agent. `trail`: output that may follow the end of a turn. `idle`: an unused process.
+ * `lostOutput`: a part of the agent's output is missing, perhaps the end of the turn.
+ */
 export type DeadlineKind =
   | "handshake"
   | "firstOutput"
@@ -39,6 +42,7 @@ export type DeadlineKind =
   | "retry"
   | "turn"
   | "interrupt"
+  | "lostOutput"
   | "settle"
   | "trail"
   | "idle";
@@ -74,6 +78,7 @@ export type DeadlineSettings = {
   /** The retry deadline for a rate limit, where limits are enabled. */
   limitRetrySeconds?: number;
   interruptSeconds: number;
+  lostOutputSeconds: number;
   turnSeconds: number;
   idleSeconds: number;
 };

@@ -36,6 +36,8 @@ export type StepSignals = {
   prefaced: boolean;
   interrupted: boolean;
   loginChosen: boolean;
+  /** A part of the agent's output may be missing. */
+  outputLost: boolean;
   injected?: LastInjection;
   retry?: Failure;
 };
@@ -72,6 +74,7 @@ export class SessionStep {
     prefaced: false,
     interrupted: false,
     loginChosen: false,
+    outputLost: false,
   };
   /** The step decided something that replaying the spool would not reproduce, so the mark must be stored. */
   needsMark = false;

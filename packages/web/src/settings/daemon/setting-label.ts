@@ -6,6 +6,7 @@ const labels: Record<string, string> = {
   "deadlines.retrySeconds": "Agent retry timeout",
   "deadlines.turnSeconds": "Turn timeout",
   "deadlines.interruptSeconds": "Interrupt timeout",
+  "deadlines.lostOutputSeconds": "Timeout after lost output",
   "deadlines.stopSeconds": "Stop timeout",
   idleSeconds: "Release idle sessions after",
   "limits.enabled": "Hold sessions at rate limits",

@@ -21,6 +21,7 @@ const deadlines = {
   silenceSeconds: 30,
   retrySeconds: 40,
   interruptSeconds: 5,
+  lostOutputSeconds: 5,
   turnSeconds: 600,
   idleSeconds: 60,
 };
