@@ -2,23 +2,33 @@ import type { Writable } from "node:stream";
 import { agentFolder } from "@gantry/models";
 import { createRpcHost } from "../rpc/host/rpc-host.ts";
 import { serveRpc } from "../rpc/serve.ts";
+import { CONTROL_KEY_FILE, lineCheck } from "../rpc/wire/control-key.ts";
 import { createFrameWriter } from "../rpc/wire/writer.ts";
 import type { AgentOptions } from "../start/options.ts";
 import { startAgent } from "../start/start-agent.ts";
 
 /** Serves RPC on stdin and stdout of this process until stdin ends or a signal arrives. Returns the exit status. */
 export async function runRpc(options: AgentOptions & { version: string; bareEvents?: boolean }): Promise<number> {
-  const { env, version, bareEvents } = options;
+  const { version, bareEvents } = options;
+  const { [CONTROL_KEY_FILE]: _, ...env } = options.env;
+  const isFromClient = lineCheck(options.env);
   const writer = createFrameWriter(takeStdout());
   const timeout = Number(env.GANTRY_RPC_DIALOG_TIMEOUT_MS);
   const agentDir = agentFolder(env);
   const host = createRpcHost({ writer, agentDir, ...(timeout > 0 ? { dialogTimeoutMs: timeout } : {}) });
-  const started = await startAgent({ ...options, person: host.person, guard: host.unattended.guard, flow: writer });
+  const started = await startAgent({
+    ...options,
+    env,
+    person: host.person,
+    guard: host.unattended.guard,
+    flow: writer,
+  });
   for (const problem of started.problems) process.stderr.write(`${problem}\n`);
   const { session, services, classify } = started;
   const input = process.stdin;
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => input.destroy());
-  await serveRpc({ session, services, classify, host, input, version, ...(bareEvents ? { bareEvents } : {}) });
+  const client = { ...(isFromClient && { isFromClient }), ...(bareEvents ? { bareEvents } : {}) };
+  await serveRpc({ session, services, classify, host, input, version, ...client });
   return 0;
 }
 

@@ -1,8 +1,9 @@
 import type { Action, PermissionMode, Verdict } from "./action.ts";
+import { isCredential, isSecretPath } from "./credentials.ts";
 import { type Environment, gantryFolders, isGantryPath, isGantrySecret } from "./gantry-folders.ts";
 import { isGitData } from "./git-folders.ts";
 import { type Grant, isGranted } from "./grants.ts";
-import { isInside, isSecretPath } from "./paths.ts";
+import { isInside } from "./paths.ts";
 import { isProcessFile } from "./process-files.ts";
 
 /** From the strictest to the freest. Each mode allows everything that the modes before it allow. */
@@ -67,11 +68,13 @@ function decideAction(mode: PermissionMode, action: Action, place: DecidePlace, 
       return "allow";
     case "file.read":
       if (isGantrySecret(action.path, gantryFolders(place.env ?? {}), inside)) return "ask";
+      if (isCredential(action.path, inside, place.env?.HOME)) return "ask";
       if (!isSecretPath(action.path) && !isProcessFile(action.path)) return "allow";
       return isInside(action.path, inside) || mode === "full-auto" ? "allow" : "ask";
     case "file.write":
     case "file.delete":
       if (isGantryPath(action.path, gantryFolders(place.env ?? {}), inside)) return byMode(mode, undefined);
+      if (isCredential(action.path, inside, place.env?.HOME)) return byMode(mode, undefined);
       if (!isInside(action.path, [...inside, ...scratch])) return byMode(mode, undefined);
       return byMode(mode, isGitData(action.path, inside) ? "full-auto" : "auto-edit");
     case "net.fetch":

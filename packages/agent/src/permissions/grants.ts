@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Action } from "./action.ts";
+import { isCredential } from "./credentials.ts";
 import { isGitData } from "./git-folders.ts";
 import { coversCommand } from "./granted-command.ts";
 import { isInside } from "./paths.ts";
@@ -37,9 +38,10 @@ export function isGranted(action: Action, grants: readonly Grant[]): boolean {
   });
 }
 
-/** A grant for a folder does not cover the git data in it. */
+/** A grant for a folder does not cover the git data and the credentials in it. */
 function coversPath(granted: string, action: Extract<Action, { path: string }>): boolean {
   if (!isInside(action.path, [granted])) return false;
+  if (isCredential(action.path) && !isCredential(granted)) return false;
   return action.kind === "file.read" || isGitData(granted, []) || !isGitData(action.path, []);
 }
 

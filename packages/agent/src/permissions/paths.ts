@@ -9,15 +9,6 @@ export function isInside(path: string, folders: readonly string[]): boolean {
   });
 }
 
-const SECRET =
-  /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store|\.config\/(gcloud|gh|op)|\.mozilla|Keychains)(\/|$)|(^|\/)(\.env(\.[\w.-]+)?|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|[^/]*credentials?(\.\w+)?|[^/]*\.(pem|p12|pfx|keystore|jks|kdbx)|secrets?\.(ya?ml|json|toml)|shadow|agent\.db|auth\.json)$/i;
-const HARMLESS = /\.env\.(example|sample|template|dist|defaults)$/i;
-
-/** Whether the path's name suggests that the file holds credentials. */
-export function isSecretPath(path: string): boolean {
-  return SECRET.test(path) && !HARMLESS.test(path);
-}
-
 /**
  * Like `pathOf`, with environment variables and `~user` expanded. Use it only to find out what a command may
  * touch, never to allow it: the shell may have other values.

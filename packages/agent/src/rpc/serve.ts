@@ -15,6 +15,7 @@ import {
   type Inbound,
   readInbound,
 } from "./wire/commands.ts";
+import type { LineCheck } from "./wire/control-key.ts";
 import { createEventFrames, PROTOCOL_VERSION } from "./wire/event-frames.ts";
 import { readCommandLines } from "./wire/lines.ts";
 import type { FrameWriter } from "./wire/writer.ts";
@@ -30,6 +31,8 @@ export type RpcServer = {
   /** The action class of a host's shell command, for unattended mode. */
   classify?(command: string): string[];
   maxLine?: number;
+  /** Checks that a line comes from the client. Without it every line does. */
+  isFromClient?: LineCheck;
 };
 
 /** These commands take effect in the order of arrival; all others run as soon as they are read. */
@@ -84,7 +87,7 @@ export async function serveRpc(server: RpcServer): Promise<void> {
       input,
       {
         line(line) {
-          dispatch(readInbound(line));
+          dispatch(server.isFromClient?.(line) === false ? unsignedLine() : readInbound(line));
           if (writer.full) waitForRoom(input, writer);
         },
         tooLong: (most) => dispatch(wrongLine(`a line must not exceed ${most} characters`)),
@@ -139,6 +142,11 @@ function createHold(send: (frame: Record<string, unknown>) => void): Hold {
 
 function wrongLine(reason: string): Inbound {
   return { kind: "wrong", command: "parse", error: `Failed to parse command: ${reason}` };
+}
+
+/** Its id and command are not used: a response with them would pass for one to the client's own command. */
+function unsignedLine(): Inbound {
+  return { kind: "wrong", command: "parse", error: "The line was not written by the daemon, so it was ignored." };
 }
 
 function createDispatch(server: RpcServer, hold: Hold, isTrailing: () => boolean): (inbound: Inbound) => void {

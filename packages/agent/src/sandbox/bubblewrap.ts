@@ -1,79 +1,111 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isInside } from "../permissions/paths.ts";
+import { listSockets, SERVICE_FOLDERS, SOCKET_VARIABLES } from "./foreign-sockets.ts";
+import { restrictCommand } from "./landlock.ts";
 import { type SandboxProfile, temporaryFolders } from "./profile.ts";
-import { SOCKET_VARIABLES } from "./socket-variables.ts";
+import { callFilter } from "./system-calls.ts";
 
-/** Folders with sockets of the machine's services. A read-only mount does not prevent the use of a socket. */
-const SERVICES = ["/run", "/var/run"];
-/** Parts of them that programs read at every start. */
+/** Parts of the service folders that programs read at every start. */
 const SERVICE_FILES = ["/etc/resolv.conf", "/run/current-system", "/run/opengl-driver"];
-const MOST_SOCKETS = 256;
+
+/** Opens the filter of system calls for bubblewrap and closes other files that this process inherited. */
+const WITH_FILTER = 'filter=$1; shift; exec "$@" 9<"$filter" 3<&- 4<&- 5<&- 6<&- 7<&- 8<&-';
+
+export type BubblewrapOptions = {
+  /** `false` on machines that do not allow a user namespace. */
+  userNamespace?: boolean;
+  /** The path of bubblewrap, so that no variable of a command decides which program is started outside the sandbox. */
+  program?: string;
+  /** `false`: without the starter of `landlock.ts`. */
+  starter?: boolean;
+  /** `false`: without the filter of system calls. */
+  filter?: boolean;
+};
 
 type Mount = { path: string; args: string[] };
 
 /**
  * The command in bubblewrap: a read-only root, separate processes, no capabilities, and no network unless the profile
- * allows it. Of nested folders the inner one decides. `userNamespace: false` is for machines that do not allow one.
+ * allows it. Of nested folders the inner one decides.
  */
 export function bubblewrapArguments(
   command: readonly string[],
   profile: SandboxProfile,
   cwd: string,
-  { userNamespace = true }: { userNamespace?: boolean } = {},
+  { userNamespace = true, program = "bwrap", starter = true, filter: filtered = true }: BubblewrapOptions = {},
 ): string[] {
-  const mounts = mountsOf(profile, cwd);
-  const base = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"];
+  const filter = filtered ? filterFile(profile.writable.length > 0) : undefined;
+  const namespaces = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
   return [
-    "bwrap",
-    ...base,
+    ...(filter === undefined ? [] : ["/bin/sh", "-c", WITH_FILTER, "sh", filter]),
+    program,
+    ...["--die-with-parent", ...namespaces, "--cap-drop", "ALL"],
     ...(userNamespace ? ["--unshare-user"] : []),
+    ...(filter === undefined ? [] : ["--seccomp", "9"]),
     ...(profile.terminal ? [] : ["--new-session"]),
-    ...mounts.flatMap(({ args }) => args),
+    ...mountsOf(profile, cwd).flatMap(({ args }) => args),
     ...(profile.writable.length === 0 && profile.tmp !== undefined ? remountTemporary(profile) : []),
     ...(profile.network ? [] : ["--unshare-net"]),
-    ...SOCKET_VARIABLES.flatMap((name) => ["--unsetenv", name]),
+    ...[...SOCKET_VARIABLES, "PERL5OPT"].flatMap((name) => ["--unsetenv", name]),
+    ...["--setenv", "PERL_BADLANG", "0"],
     ...(profile.tmp !== undefined ? ["--setenv", "TMPDIR", profile.tmp] : []),
+    ...Object.entries(profile.env ?? {}).flatMap(([name, value]) => ["--setenv", name, value]),
     ...["--chdir", resolveExisting(cwd)[0] ?? "/", "--"],
-    ...command,
+    ...(starter ? restrictCommand(command, writableFolders(profile)) : command),
   ];
 }
 
 function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
   const readOnly = (path: string) => ({ path, args: ["--ro-bind", path, path] });
   const writableMount = (path: string) => ({ path, args: ["--bind", path, path] });
-  const coveredMount = (path: string) => ({ path, args: cover(path) });
   const guarded = (profile.readonly ?? []).flatMap(resolveExisting);
-  const mounts: Mount[] = [
-    { path: "/", args: ["--ro-bind", "/", "/"] },
-    { path: "/dev", args: ["--dev", "/dev"] },
-    { path: "/proc", args: ["--proc", "/proc"] },
-    ...SERVICES.flatMap(resolveExisting).map((path) => ({ path, args: ["--tmpfs", path] })),
+  const shown: Mount[] = [
     ...temporaryMounts(profile),
     ...SERVICE_FILES.flatMap(resolveExisting)
-      .filter((path) => isInside(path, SERVICES))
+      .filter((path) => isInside(path, SERVICE_FOLDERS))
       .map(readOnly),
-    ...[cwd].flatMap(resolveExisting).map(readOnly),
-    ...dropInnerFolders(
-      profile.hidden.flatMap(resolveExisting),
-      [cwd, ...profile.writable].flatMap(resolveExisting),
-    ).map(coveredMount),
     ...(profile.visible ?? []).flatMap(resolveExisting).map(readOnly),
     ...[...profile.writable, ...(profile.own ?? [])].flatMap(resolveExisting).map(writableMount),
     // A mount point cannot be renamed, so the folder with the guarded files cannot be replaced by another.
     ...gitFoldersOf(guarded).map(writableMount),
     ...guarded.map(readOnly),
-    ...foreignSockets(profile).map(coveredMount),
+  ];
+  const cover = (path: string) => coverMount(path, shown);
+  const around = [cwd, ...profile.writable].flatMap(resolveExisting);
+  const mounts: Mount[] = [
+    { path: "/", args: ["--ro-bind", "/", "/"] },
+    { path: "/dev", args: ["--dev", "/dev"] },
+    { path: "/proc", args: ["--proc", "/proc"] },
+    ...SERVICE_FOLDERS.flatMap(resolveExisting).map((path) => ({ path, args: ["--tmpfs", path] })),
+    ...[cwd].flatMap(resolveExisting).map(readOnly),
+    ...dropInnerFolders([...new Set(profile.hidden.flatMap(resolveExisting))], around).map(cover),
+    ...shown,
+    ...foreignSockets(profile).map(cover),
   ];
   // A stable sort: of two mounts on the same path the later one counts.
   return mounts.sort((a, b) => depth(a.path) - depth(b.path));
 }
 
-/** Drops folders that lie in another one: only a folder below a visible one has to be hidden again. */
+/** Drops folders that lie in another one, unless a visible folder between the two would show them. */
 function dropInnerFolders(hidden: readonly string[], visible: readonly string[]): string[] {
-  return hidden.filter((path) => {
-    const others = hidden.filter((each) => each !== path);
-    return !isInside(path, others) || isInside(path, visible);
-  });
+  const all = new Set(hidden);
+  const isShownIn = (path: string, parent: string) =>
+    visible.some((folder) => folder !== parent && isInside(folder, [parent]) && isInside(path, [folder]));
+  return hidden.filter((path) => parentsOf(path).every((parent) => !all.has(parent) || isShownIn(path, parent)));
+}
+
+function parentsOf(path: string): string[] {
+  const names = path.split("/").slice(1, -1);
+  return names.map((_, at) => `/${names.slice(0, at + 1).join("/")}`);
+}
+
+/** Covers a file or folder by an empty one. Only a folder that contains other mounts needs to be a file system itself. */
+function coverMount(path: string, shown: readonly Mount[]): Mount {
+  if (!statSync(path).isDirectory()) return { path, args: ["--ro-bind", "/dev/null", path] };
+  const isParent = shown.some((mount) => isInside(mount.path, [path]));
+  return { path, args: isParent ? ["--tmpfs", path] : ["--ro-bind", join(privateFolder(), "empty"), path] };
 }
 
 function temporaryMounts({ tmp }: SandboxProfile): Mount[] {
@@ -96,28 +128,41 @@ function gitFoldersOf(guarded: readonly string[]): string[] {
 
 /** All sockets with a listening process; those in writable folders are the session's own. */
 function foreignSockets({ writable, hidden }: SandboxProfile): string[] {
-  let table = "";
-  try {
-    table = readFileSync("/proc/net/unix", "utf8");
-  } catch {
-    return [];
-  }
-  const elsewhere = [...SERVICES, ...temporaryFolders(), ...hidden, ...writable].flatMap(resolveExisting);
-  const paths = new Set(table.split("\n").flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
-  return [...paths]
-    .flatMap(resolveExisting)
-    .filter((path) => !isInside(path, elsewhere))
-    .slice(0, MOST_SOCKETS);
+  const elsewhere = [...SERVICE_FOLDERS, ...temporaryFolders(), ...writable, ...hidden];
+  const isForeign = (path: string) => !isInside(path, elsewhere);
+  const found = listSockets().filter(isForeign).flatMap(resolveExisting);
+  const reached = [...SERVICE_FOLDERS, ...temporaryFolders(), ...writable].flatMap(resolveExisting);
+  return [...new Set(found)].filter((path) => isForeign(path) && !isInside(path, reached));
 }
 
-function cover(path: string): string[] {
-  return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+function writableFolders({ writable, own = [], tmp, readonly = [] }: SandboxProfile): string[] {
+  const temporary = tmp === undefined ? [] : [...temporaryFolders(), tmp];
+  return [...new Set([...writable, ...own, ...temporary, ...gitFoldersOf(readonly)].flatMap(resolveExisting))];
+}
+
+let scratch: string | undefined;
+
+/** This process's folder with filters and an empty folder. Recreated if the machine has cleaned its temporary files. */
+function privateFolder(): string {
+  if (scratch !== undefined && existsSync(scratch)) return scratch;
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "gantry-sandbox-"));
+  mkdirSync(join(folder, "empty"), { mode: 0o555 });
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  scratch = folder;
+  return folder;
+}
+
+function filterFile(unixSockets: boolean): string | undefined {
+  const file = join(privateFolder(), unixSockets ? "writing" : "reading");
+  if (existsSync(file)) return file;
+  const filter = callFilter({ unixSockets });
+  if (filter !== undefined) writeFileSync(file, filter, { mode: 0o600 });
+  return filter && file;
 }
 
 function resolveExisting(path: string): string[] {
   try {
-    const found = realpathSync(path);
-    return existsSync(found) ? [found] : [];
+    return statSync(path, { throwIfNoEntry: false }) ? [realpathSync(path)] : [];
   } catch {
     return [];
   }

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { bubblewrapArguments } from "./bubblewrap.ts";
+import { type BubblewrapOptions, bubblewrapArguments } from "./bubblewrap.ts";
 import type { SandboxProfile } from "./profile.ts";
 import { seatbeltArguments } from "./seatbelt.ts";
 
@@ -20,6 +22,19 @@ export type SandboxSetting = "auto" | "required" | "off";
 const run = promisify(execFile);
 const NOTHING: SandboxProfile = { writable: [], network: false, hidden: [] };
 
+/** Ways to use bubblewrap, the strongest first. Some containers and older kernels refuse a part. */
+const WAYS: readonly (BubblewrapOptions & { lacks?: string })[] = [
+  {},
+  { starter: false, lacks: "Landlock" },
+  { userNamespace: false, lacks: "a user namespace" },
+  {
+    userNamespace: false,
+    starter: false,
+    filter: false,
+    lacks: "a user namespace, Landlock and a filter of system calls",
+  },
+];
+
 /** Checks whether a sandbox works here; takes about 20 ms. Never rejects. */
 export async function findSandbox(
   setting: SandboxSetting,
@@ -27,24 +42,38 @@ export async function findSandbox(
   path = process.env.PATH,
 ): Promise<Sandbox> {
   if (setting === "off") return { kind: "none", why: "The sandbox is turned off." };
-  const found: Sandbox =
-    platform === "linux"
-      ? { kind: "bubblewrap", wrap: bubblewrapArguments }
-      : platform === "darwin"
-        ? { kind: "seatbelt", wrap: seatbeltArguments }
-        : { kind: "none", why: `There is no sandbox for ${platform}.` };
-  if (found.kind === "none") return found;
-  const failure = await probe(found, path);
-  if (failure === undefined) return found;
-  if (found.kind === "bubblewrap") {
-    const weaker: Sandbox = {
+  if (platform === "linux") return await findBubblewrap(path);
+  if (platform !== "darwin") return { kind: "none", why: `There is no sandbox for ${platform}.` };
+  const seatbelt: Sandbox = { kind: "seatbelt", wrap: seatbeltArguments };
+  const failure = await probe(seatbelt, path);
+  return failure === undefined ? seatbelt : { kind: "none", why: failure };
+}
+
+async function findBubblewrap(path = ""): Promise<Sandbox> {
+  const programs = path.split(delimiter).map((folder) => join(folder || ".", "bwrap"));
+  const program = programs.find(isProgram);
+  if (program === undefined) return { kind: "none", why: "There is no sandbox: bwrap is not installed." };
+  let firstFailure: string | undefined;
+  for (const { lacks, ...options } of WAYS) {
+    const sandbox: Sandbox = {
       kind: "bubblewrap",
-      weaker: "The sandbox works without a user namespace here, because this machine does not allow one.",
-      wrap: (command, profile, cwd) => bubblewrapArguments(command, profile, cwd, { userNamespace: false }),
+      ...(lacks && { weaker: `The sandbox works without ${lacks} here, because this machine does not allow it.` }),
+      wrap: (command, profile, cwd) => bubblewrapArguments(command, profile, cwd, { ...options, program }),
     };
-    if ((await probe(weaker, path)) === undefined) return weaker;
+    const failure = await probe(sandbox, path);
+    if (failure === undefined) return sandbox;
+    firstFailure ??= failure;
   }
-  return { kind: "none", why: failure };
+  return { kind: "none", why: firstFailure ?? "There is no sandbox." };
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs `true` in the sandbox. Returns the reason if that fails. */
@@ -54,7 +83,7 @@ async function probe(sandbox: Exclude<Sandbox, { kind: "none" }>, path: string |
     await run(program, args, { timeout: 10_000, env: { PATH: path } });
     return undefined;
   } catch (error) {
-    return reason(program, error);
+    return reason(sandbox.kind === "bubblewrap" ? "bwrap" : program, error);
   }
 }
 

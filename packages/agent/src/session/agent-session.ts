@@ -23,6 +23,7 @@ import type { Entry, SessionStore } from "../contract/session-store.ts";
 import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Incoming } from "../loop/ports.ts";
 import type { PermissionMode } from "../permissions/action.ts";
+import { PERMISSION_MODES } from "../permissions/decide.ts";
 import { branchPoint, branchSession } from "../session-files/branch-session.ts";
 import { createSessionStore, openSessionStore } from "../session-files/open.ts";
 import { adoptStore, nameChanged } from "./adopt-store.ts";
@@ -228,7 +229,9 @@ export class Session implements AgentSession {
   }
 
   setMode(mode: PermissionMode): void {
+    const isLower = PERMISSION_MODES.indexOf(mode) < PERMISSION_MODES.indexOf(this.#parts.permission.mode);
     this.#parts.permission.mode = mode;
+    if (isLower) this.#parts.equipment?.restrict?.();
   }
 
   setSteeringMode(mode: QueueMode): void {

@@ -15,6 +15,7 @@ const NOT_FOR_PROJECTS = [
   ["permissions"],
   ["auth"],
   ["sandbox"],
+  ["sandboxShows"],
   ["secrets"],
   ["fetch", "allow"],
   ["mcp", "enableProjectConfig"],

@@ -124,6 +124,8 @@ export const settingsSchema = z.strictObject({
   cycleOrder: z.unknown().optional(),
   equivalence: z.unknown().optional(),
   auth: z.unknown().optional(),
+  /** Credential files and folders that stay visible in the sandbox. Only the user's file can set it. */
+  sandboxShows: z.array(z.string().regex(/^[~/]/, "Must start with ~ or /.")).default([]),
   /** `required`: without a working sandbox the agent does not start. Only the user's file can set it. */
   sandbox: z.enum(SANDBOX_SETTINGS, { error: "Must be auto, required or off." }).default("auto"),
 });

@@ -33,6 +33,7 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
     urls: urlsOf(shared, mcp),
     shell: exec.runner,
     expand: shared.skills.expand,
+    restrict: () => exec.restrict(),
     ...(mcp && { ready: withTimeout(mcp.ready) }),
     async dispose() {
       await exec.dispose();
@@ -81,6 +82,7 @@ function execToolsOf(
     sessionId: store.header.id,
     mode: own.mode,
     sandbox: settings.sandbox,
+    sandboxShows: settings.sandboxShows,
     withoutSecrets,
     languages: settings.eval,
     forgetful: settings.python.kernelMode === "per-call",

@@ -8,7 +8,8 @@ import type { Tool, ToolPlace } from "../contract/tool.ts";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import { commandActions } from "../permissions/bash/command-actions.ts";
 import { ownerTokens } from "../permissions/gantry-folders.ts";
-import { profileFor, type SandboxProfile } from "../sandbox/profile.ts";
+import { pathOf } from "../permissions/paths.ts";
+import { languageServerProfile, profileFor, type SandboxProfile } from "../sandbox/profile.ts";
 import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandbox.ts";
 import { openProjectTrust, trustRemedy } from "../trust/project-trust.ts";
 import { type BashToolOptions, bashTool } from "./bash/bash-tool.ts";
@@ -19,6 +20,7 @@ import { evalTool } from "./eval/eval-tool.ts";
 import { Kernels } from "./eval/kernels.ts";
 import { type Language, languagesOf } from "./eval/languages.ts";
 import { type AfterWrite, afterWrite } from "./lsp/after-write.ts";
+import type { FoundServer } from "./lsp/config.ts";
 import { applyWorkspaceEdit, mayChange } from "./lsp/edits.ts";
 import { lspTool } from "./lsp/lsp-tool.ts";
 import { ProjectServers } from "./lsp/servers-of-project.ts";
@@ -35,6 +37,8 @@ export type ExecOptions = ToolPlace & {
   /** The current mode. */
   mode(): PermissionMode;
   sandbox?: SandboxSetting;
+  /** Credentials that stay visible in the sandbox; `~` is the home folder. */
+  sandboxShows?: readonly string[];
   /** Removes the user's credentials from the environment of commands. */
   withoutSecrets?: EnvironmentFilter;
   /** A background job has ended. The text is for the model and the person. */
@@ -58,6 +62,8 @@ export type ExecTools = {
   jobs: Jobs;
   /** Looked up once, at the first use. */
   sandbox(): Promise<Sandbox>;
+  /** Ends kernels that have more permissions than the mode gives now. Background jobs continue. */
+  restrict(): void;
   /** The diagnostics and edits of language servers after a file was written, as text. Never rejects. */
   afterWrite(path: string, wishes?: AfterWrite): Promise<string | undefined>;
   /** Starts the MCP servers, once; `onTools` receives their tools whenever they change. */
@@ -82,12 +88,16 @@ export function execTools(options: ExecOptions): ExecTools {
   const kernels = new Kernels({ cwd, agentDir, env, trust, sandbox, required });
   const applyEdit = (edit: WorkspaceEdit) => {
     if (options.mode() === "plan") throw new Error("Plan mode only reads.");
+    if (options.mode() === "ask" && servers.changing === 0)
+      throw new Error("The server may change files only while an allowed call runs.");
     applyWorkspaceEdit(edit, (path) => mayChange(path, options));
   };
-  const confine = async (command: readonly string[]) => {
+  const confine = async (command: readonly string[], { confined }: FoundServer) => {
     const it = await sandbox();
-    if (it.kind !== "none") return it.wrap(command, profileFor("plan", [], options, { home, agentDir }), cwd);
-    throw new Error(`it may run code of the project, which you have not trusted. ${it.why} ${trustRemedy(trust)}`);
+    if (it.kind !== "none") return it.wrap(command, profiles.languageServer(), cwd);
+    if (!confined && !required) return undefined;
+    const why = confined ? `it may run code of the project, which you have not trusted. ` : "";
+    throw new Error(`${why}${it.why}${confined ? ` ${trustRemedy(trust)}` : " The settings require one."}`);
   };
   const servers = new ProjectServers({ cwd, agentDir, home, path: raw.PATH ?? "", env, trust, applyEdit, confine });
   const languages = languagesOf(options.languages ?? {}, options.env.GANTRY_PY);
@@ -102,9 +112,10 @@ export function execTools(options: ExecOptions): ExecTools {
       lspTool(servers),
     ],
     shell,
-    runner: shellRunner(shell, options, profile),
+    runner: shellRunner(shell, options, profile, required),
     jobs,
     sandbox,
+    restrict: () => kernels.restrict(),
     afterWrite: afterWrite(servers, cwd),
     connectMcp(onTools = () => {}) {
       const files = mcpFiles(options, trust.isContentTrusted);
@@ -120,12 +131,18 @@ export function execTools(options: ExecOptions): ExecTools {
   };
 }
 
-function shellRunner(shell: SessionShell, place: ToolPlace, profile: BashToolOptions["profile"]): ShellRunner {
+/** `required`: commands that a person types run in the sandbox too. */
+function shellRunner(
+  shell: SessionShell,
+  place: ToolPlace,
+  profile: BashToolOptions["profile"],
+  required: boolean,
+): ShellRunner {
   return {
     actions: (command) => commandActions({ command }, place, shell).actions,
     async run(command, { signal, confined, output }) {
       const { actions, network, reads } = commandActions({ command }, place, shell);
-      const sandboxed = confined ? profile(actions, place, network) : undefined;
+      const sandboxed = confined || required ? profile(actions, place, network) : undefined;
       const outcome = await shell.run(command, { signal, output, reads, ...(sandboxed && { profile: sandboxed }) });
       return {
         ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }),
@@ -160,18 +177,26 @@ function sandboxOnce(setting: SandboxSetting, path: string, onProblem: ExecOptio
   };
 }
 
-/** Makes sandbox profiles, with one folder for temporary files that `dispose` removes. */
+/** Makes sandbox profiles, with folders for temporary files that `dispose` removes. */
 function sandboxProfiles(options: ExecOptions, setting: SandboxSetting, home: string) {
   const { agentDir, env } = options;
-  let tmp: string | undefined;
+  const shown = (options.sandboxShows ?? []).flatMap((path) => pathOf(path, home, home) ?? []);
+  const common = { home, agentDir, env, shown };
+  const temporary = new Map<string, string>();
+  const temporaryFolder = (user: "commands" | "servers") => {
+    const folder = temporary.get(user) ?? mkdtempSync(join(tmpdir(), "gantry-tmp-"));
+    temporary.set(user, folder);
+    return folder;
+  };
   return {
     profile(actions: readonly Action[], place: ToolPlace, network = false): SandboxProfile | undefined {
       if (setting === "off") return undefined;
-      tmp ??= mkdtempSync(join(tmpdir(), "gantry-tmp-"));
-      return profileFor(options.mode(), actions, place, { home, agentDir, env, network, tmp });
+      const tmp = temporaryFolder("commands");
+      return profileFor(options.mode(), actions, place, { ...common, network, tmp });
     },
+    languageServer: () => languageServerProfile(options, { ...common, tmp: temporaryFolder("servers") }),
     dispose() {
-      if (tmp !== undefined) rmSync(tmp, { recursive: true, force: true });
+      for (const folder of temporary.values()) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,6 @@
+import { homedir } from "node:os";
 import type { Action } from "../action.ts";
+import { credentialPaths } from "../credentials.ts";
 import { type Environment, gantryFolders, isGantryPath, isGantrySecret, matchesFolder } from "../gantry-folders.ts";
 import { expandedPath, isInside, pathOf } from "../paths.ts";
 import { findSecretBelow, isSecretFile, linkedSecret, matchPattern } from "./reading/read-files.ts";
@@ -143,7 +145,8 @@ export class Effects {
   }
 
   #readPath(path: string): void {
-    const hit = /[*?[{]/.test(path) ? matchesFolder(path, this.#gantry) : undefined;
+    const guarded = () => [...this.#gantry, ...credentialPaths([this.#env.HOME || homedir()])];
+    const hit = /[*?[{]/.test(path) ? matchesFolder(path, guarded()) : undefined;
     if (hit !== undefined) this.#paths.push({ kind: "file.read", path: hit });
     else if (isSecretFile(path) || isGantrySecret(path, this.#gantry, this.#inside)) {
       this.#paths.push({ kind: "file.read", path });

@@ -36,5 +36,7 @@ export type Equipment = {
   shell?: ShellRunner;
   ready?: Promise<unknown>;
   expand?(text: string): string;
+  /** The mode allows less than before: ends what still has the earlier permissions. */
+  restrict?(): void;
   dispose?(): Promise<void>;
 };

@@ -159,7 +159,8 @@ class Shell implements SessionShell {
     // The saved state of the last command overrides the environment, so these are exported again after it is loaded.
     const own = { ...(run.reads ? NEUTRAL_ENVIRONMENT : {}), ...run.env };
     const exports = Object.entries(own).map(([key, text]) => `export ${key}='${text.replaceAll("'", `'\\''`)}'`);
-    return { ...this.#options.env, ...own, [name]: value, __gantry_env: exports.join("\n") };
+    // Not `own` itself: the sandbox is started with this environment, and LD_PRELOAD would run code outside of it.
+    return { ...this.#options.env, [name]: value, __gantry_env: exports.join("\n") };
   }
 
   async #wrap(

@@ -17,7 +17,13 @@ export type KernelsOptions = LaunchOptions & {
 /** `note`: information for the model, for example that the old state is lost. */
 export type Got = { kernel: Kernel; note?: string } | { missing: string };
 
-type Slot = { kernel: Kernel; profile: string; key: string };
+/** `ended`: by `restrict`, which is not a failure of the kernel. */
+type Slot = { kernel: Kernel; profile: string; key: string; ended?: boolean };
+
+/** The part of a profile that decides what code may do. The rest, such as hidden files, changes from call to call. */
+function permissionsOf(profile: SandboxProfile | undefined): string {
+  return JSON.stringify(profile ? [profile.writable, profile.network, profile.tmp] : null);
+}
 
 /**
  * The kernels of a session: one per language and folder, at most four, ended after five idle minutes. A kernel that died
@@ -37,23 +43,31 @@ export class Kernels {
   async get(language: Language, profile: SandboxProfile | undefined, reset: boolean): Promise<Got> {
     if (this.#disposed) return { missing: "The session has ended." };
     const key = language;
-    const wanted = JSON.stringify(profile ?? null);
+    const wanted = permissionsOf(profile);
     const slot = this.#slots.get(key);
     if (reset) this.#deaths.delete(key);
-    if (slot && !reset && !slot.kernel.gone && slot.profile === wanted) return { kernel: slot.kernel };
+    if (slot && !reset && !slot.kernel.gone && !slot.ended && slot.profile === wanted) return { kernel: slot.kernel };
     let note: string | undefined;
     if (slot) {
       this.#slots.delete(key);
-      if (slot.kernel.gone) this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1);
+      if (slot.kernel.gone && !slot.ended) this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1);
       await slot.kernel.close();
       if (!reset)
         note =
-          slot.kernel.gone && slot.profile === wanted
+          slot.kernel.gone && slot.profile === wanted && !slot.ended
             ? "The kernel had died and was restarted; its state is lost."
             : "The kernel was restarted because its permissions changed; its state is lost.";
     }
     if ((this.#deaths.get(key) ?? 0) > 1) return { missing: "The kernel died repeatedly; reset it to start another." };
     return await this.#start(key, language, profile, wanted, note);
+  }
+
+  /** Ends all kernels, because the mode allows less than they may do. Code that runs now is stopped. */
+  restrict(): void {
+    for (const slot of this.#slots.values()) {
+      slot.ended = true;
+      void slot.kernel.close();
+    }
   }
 
   /** Ends the kernel; the next call starts a fresh one. */

@@ -28,8 +28,11 @@ export type LspClientOptions = {
   env: Record<string, string>;
   /** Applies an edit that the server requests. A throw is reported to the server. */
   applyEdit(edit: WorkspaceEdit): void;
-  /** Returns the command line that confines a server to reading. Rejects where that is not possible. */
-  confine(command: readonly string[]): Promise<string[]>;
+  /**
+   * Returns the command line that runs a server in the sandbox, or `undefined` without one. Rejects if the server may not
+   * run without a sandbox.
+   */
+  confine(command: readonly string[], server: FoundServer): Promise<string[] | undefined>;
 };
 
 /**
@@ -77,11 +80,12 @@ export class LspClient {
 
   static async start(server: FoundServer, options: LspClientOptions, timeoutMs: number): Promise<LspClient> {
     const command = [server.resolvedCommand, ...(server.args ?? [])];
-    const client = new LspClient(server, options, server.confined ? await options.confine(command) : command);
+    const wrapped = await options.confine(command, server);
+    const client = new LspClient(server, options, wrapped ?? command);
     const uri = pathToFileURL(options.root).href;
     const greeting = {
       // Servers exit when this process does not exist, and in the sandbox they cannot see it.
-      processId: server.confined ? null : process.pid,
+      processId: wrapped ? null : process.pid,
       rootUri: uri,
       rootPath: options.root,
       workspaceFolders: [{ uri, name: options.root }],

@@ -6,7 +6,7 @@ import { realPath } from "../../trust/project-paths.ts";
 import type { ConfigCommands, ProjectTrust } from "../../trust/project-trust.ts";
 import { BUILT_IN, READS_ONLY, type ServerConfig } from "./servers.ts";
 
-/** `confined`: it may load the project's own code, so until the folder is trusted it runs only in the sandbox. */
+/** `confined`: it may load the project's own code, so until the folder is trusted it does not run without a sandbox. */
 export type FoundServer = ServerConfig & { name: string; resolvedCommand: string; confined: boolean };
 /** A server that runs only after the user has trusted the project. `why` names the program or command. */
 export type UntrustedServer = { name: string; fileTypes: string[]; why: string };

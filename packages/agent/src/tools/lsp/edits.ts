@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from "vscode-languageserver-types";
+import { isGitData } from "../../permissions/git-folders.ts";
 import { isInside } from "../../permissions/paths.ts";
 import { realPath } from "../disk/path.ts";
 
@@ -20,12 +21,11 @@ export function touchedFiles(edit: WorkspaceEdit): string[] {
   return [...new Set([...Object.keys(edit.changes ?? {}), ...uris])].map((uri) => fileURLToPath(uri));
 }
 
-/** True if a server may change this file. Symbolic links count as their target. */
+/** True if a server may change this file. Symbolic links count as their target. A server never changes git's own data. */
 export function mayChange(path: string, { cwd, folders }: { cwd: string; folders: readonly string[] }): boolean {
-  return isInside(
-    realPath(path),
-    [cwd, ...folders].map((folder) => realPath(folder)),
-  );
+  const inside = [cwd, ...folders].map((folder) => realPath(folder));
+  const real = realPath(path);
+  return isInside(real, inside) && !isGitData(real, inside);
 }
 
 /** Changes the files and returns their paths. Computes every text before it writes the first. */

@@ -5,6 +5,7 @@ import type { Position, WorkspaceEdit } from "vscode-languageserver-types";
 import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
+import { actionPath } from "../disk/path.ts";
 import type { LspClient } from "./client.ts";
 import { applyWorkspaceEdit, mayChange, touchedFiles } from "./edits.ts";
 import type { CodeAction, LspCommand, SymbolNode } from "./protocol.ts";
@@ -47,15 +48,20 @@ export function lspTool(servers: ProjectServers): Tool {
     schema,
     title: ({ action, file, symbol, query }) => [action, file, symbol ?? query].filter(Boolean).join(" "),
     actions: (args, place) => {
-      const path = args.file === undefined ? place.cwd : resolvePath(args.file, place);
+      const path = args.file === undefined ? place.cwd : actionPath(args.file, place);
       if (!changes(args)) return [{ kind: "file.read", path }];
-      const target = args.action === "rename_file" && args.new_name ? [resolvePath(args.new_name, place)] : [];
+      const target = args.action === "rename_file" && args.new_name ? [actionPath(args.new_name, place)] : [];
       return [path, ...target].map((each) => ({ kind: "file.write" as const, path: each }));
     },
     async run(args, context) {
       const call = { args, context, servers, timeoutMs: Math.min(60, Math.max(5, args.timeout ?? 20)) * 1000 };
-      const lines = await RUN[args.action](call);
-      return lines.join("\n") || "Nothing found.";
+      if (changes(args)) servers.changing++;
+      try {
+        const lines = await RUN[args.action](call);
+        return lines.join("\n") || "Nothing found.";
+      } finally {
+        if (changes(args)) servers.changing--;
+      }
     },
   });
 }

@@ -17,6 +17,8 @@ export class ProjectServers {
   #config: Promise<LspConfig> | undefined;
   readonly #clients = new Map<string, Promise<LspClient>>();
   readonly failures = new Map<string, string>();
+  /** How many calls run that were allowed to change files. */
+  changing = 0;
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
 

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { InputRequest } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { Channel, Frame } from "../contract.ts";
@@ -11,8 +12,16 @@ const event = (event: Record<string, unknown>): Frame => ({
   dir: "out",
   msg: { type: "event", protocol_version: 2, session_id: "s", seq: 1, frame_id: "f", payload: { event } },
 });
+/** How the agent checks a line. */
+const lineCheckWith = (key: string) => (line: string) => {
+  const [, body = "", auth] = /^(.*),"auth":"([0-9a-f]{64})"\}$/.exec(line) ?? [];
+  return createHmac("sha256", key).update(`${body}}`).digest("hex") === auth;
+};
 const encodeCommand = (state: unknown, command: Parameters<typeof channel.encode>[1]) =>
-  channel.encode(state, command)?.map(({ msg }) => msg);
+  channel.encode(state, command)?.map(({ msg }) => {
+    const { auth: _, ...rest } = msg as { auth?: string };
+    return rest;
+  });
 
 describe("starting", () => {
   it("runs this program with model, mode and conversation", () => {
@@ -24,6 +33,20 @@ describe("starting", () => {
     ]);
     expect(rpc.launch({ ...wanted, fork: true }).args).toContain("--fork");
     expect(rpc.launch({ ...launch, mode: "inherit" }).args).toEqual(["--mode", "rpc"]);
+  });
+
+  it("signs every frame with the key that it hands over in a file", () => {
+    const { env, files, args } = rpc.launch({ ...launch, dir: "/given" });
+    const key = files?.["control-key"] ?? "";
+    expect(env).toEqual({ GANTRY_CONTROL_KEY_FILE: "/given/control-key" });
+    expect(JSON.stringify([env, args])).not.toContain(key);
+    const isGenuine = lineCheckWith(key);
+    const state = rpc.initial(launch);
+    const frames = [...rpc.open(state), ...(rpc.encode(state, { type: "set", mode: "full-auto" }) ?? [])];
+    expect(frames.length).toBeGreaterThan(1);
+    for (const { msg } of frames) expect(isGenuine(JSON.stringify(msg))).toBe(true);
+    const other = rpc.initial({ ...launch, uuid: "00000000-0000-4000-8000-000000000001" });
+    for (const { msg } of rpc.open(other)) expect(isGenuine(JSON.stringify(msg))).toBe(false);
   });
 
   it("names its models", () => {

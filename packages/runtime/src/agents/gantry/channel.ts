@@ -16,20 +16,24 @@ import { initialState, type PiState } from "../json-lines/pi-rpc/state.ts";
 import { readPlan } from "../json-lines/reading/plan.ts";
 import { instructionsFile, mergeLaunch, serversFile, skillsFolder } from "../kit/launch-parts.ts";
 import { decodeAnswer, handleDialog, reply } from "./asks.ts";
+import { controlKey, controlKeyFile, signFrame } from "./control-key.ts";
 import { failureIn } from "./failures.ts";
 import { subagentsIn } from "./subagents.ts";
 
 const CHANNEL = "rpc";
 
-/** `gantry agent --mode rpc`: one process per session. */
-export const rpc = defineChannel<PiState>({
+/** `control`: signs the frames for this process. Absent in a process that an older version started. */
+type GantryState = PiState & { control?: string };
+
+/** `gantry agent --mode rpc`: one process per session. Every frame for it is signed. */
+export const rpc = defineChannel<GantryState>({
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
   launch: launchOf,
-  initial: (options) => initialState(options, true, false),
-  open: () => handshake(false),
+  initial: (options) => ({ ...initialState(options, true, false), control: controlKey(options) }),
+  open: ({ control }) => handshake(false).map((frame) => signFrame(frame, control)),
   decode,
-  encode,
+  encode: (state, command) => encode(state, command)?.map((frame) => signFrame(frame, state.control)),
   recognises: (lines) => lines.some((line) => fields(line).protocol_version === 2 && fields(line).type === "event"),
 });
 
@@ -37,6 +41,7 @@ function launchOf(options: LaunchOptions): Launch {
   const { kit, dir } = options;
   return mergeLaunch(
     { args: argumentsFor(options) },
+    controlKeyFile(options),
     skillsFolder(kit, dir, (path) => ({ args: ["--skills", path] })),
     serversFile(kit, dir, (path) => ({ args: ["--mcp-config", path] })),
     instructionsFile(kit, dir, (path) => ({ args: ["--append-system-prompt", `@${path}`] })),
@@ -55,8 +60,15 @@ function argumentsFor({ model, effort, mode, resume, fork, folders = [] }: Launc
 }
 
 /** Handles the messages specific to this agent; the rest is shared with Pi. */
-function decode(state: PiState, wrapped: Frame): Step<PiState> {
-  const frame = unwrapEvent(wrapped);
+function decode(state: GantryState, wrapped: Frame): Step<GantryState> {
+  const [next, outputs] = decodeFrame(state, unwrapEvent(wrapped));
+  const signed = outputs.map((output) =>
+    output.kind === "send" ? { ...output, frame: signFrame(output.frame, state.control) } : output,
+  );
+  return [next, signed];
+}
+
+function decodeFrame(state: GantryState, frame: Frame): Step<GantryState> {
   const received = "msg" in frame ? fields(frame.msg) : {};
   const pass = new Pass(state, CHANNEL);
   if (frame.dir === "in" && received.type === "extension_ui_response" && decodeAnswer(pass, received))

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside, isSecretPath } from "../../paths.ts";
+import { isSecretPath } from "../../credentials.ts";
+import { isInside } from "../../paths.ts";
 import { isPlainDevice, isProcessFile } from "../../process-files.ts";
 
 /** A larger folder outside the session's folders counts as one with secrets. */

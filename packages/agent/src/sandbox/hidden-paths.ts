@@ -1,0 +1,44 @@
+import { readdirSync, realpathSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { credentialPaths } from "../permissions/credentials.ts";
+import { isInside } from "../permissions/paths.ts";
+
+/**
+ * The credentials that the sandbox hides: those of the user's home folder under each of its names, and for root, who could
+ * read them, the home folders of others. `used` are folders that the command needs: a home folder around one of them stays
+ * visible, without its credentials. Never throws.
+ */
+export function hiddenCredentials(home: string, used: readonly string[]): string[] {
+  const others = process.getuid?.() === 0 ? ["/root", ...namesIn("/home").map((name) => join("/home", name))] : [];
+  const isUsed = (folder: string) => used.some((path) => isInside(path, [folder]));
+  const own = [home, accountHome(), ...others.filter(isUsed)];
+  const homes = new Set(own.flatMap((path) => (path ? [path, realPathOf(path)] : [])));
+  homes.delete("/");
+  return [...credentialPaths([...homes]), ...others.filter((path) => !homes.has(path) && !isUsed(path))];
+}
+
+/** The home folder of the account, which `HOME` may override. */
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
