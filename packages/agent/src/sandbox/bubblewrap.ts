@@ -84,8 +84,9 @@ function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
     ...shown,
     ...foreignSockets(profile).map(cover),
   ];
-  // A stable sort: of two mounts on the same path the later one counts.
-  return mounts.sort((a, b) => depth(a.path) - depth(b.path));
+  // Of two mounts on the same path the later one counts, so the earlier one need not be made.
+  const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
+  return [...byPath.values()].sort((a, b) => depth(a.path) - depth(b.path));
 }
 
 /** Drops folders that lie in another one, unless a visible folder between the two would show them. */

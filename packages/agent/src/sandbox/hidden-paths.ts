@@ -5,9 +5,9 @@ import { credentialPaths } from "../permissions/credentials.ts";
 import { isInside } from "../permissions/paths.ts";
 
 /**
- * The credentials that the sandbox hides: those of the user's home folder under each of its names, and for root, who could
- * read them, the home folders of others. `used` are folders that the command needs: a home folder around one of them stays
- * visible, without its credentials. Never throws.
+ * The credentials that the sandbox hides: those of the user's home folder under each of its names. Root could read the
+ * home folders of other people, so for root they are hidden as a whole. `used` are folders that the command needs: a home
+ * folder around one of them stays visible, without its credentials. Never throws.
  */
 export function hiddenCredentials(home: string, used: readonly string[]): string[] {
   const others = process.getuid?.() === 0 ? ["/root", ...namesIn("/home").map((name) => join("/home", name))] : [];
