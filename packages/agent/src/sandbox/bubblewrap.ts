@@ -72,14 +72,15 @@ function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
     ...gitFoldersOf(guarded).map(writableMount),
     ...guarded.map(readOnly),
   ];
-  const cover = (path: string) => coverMount(path, shown);
+  const start = [cwd].flatMap(resolveExisting).map(readOnly);
+  const cover = (path: string) => coverMount(path, [...start, ...shown]);
   const around = [cwd, ...profile.writable].flatMap(resolveExisting);
   const mounts: Mount[] = [
     { path: "/", args: ["--ro-bind", "/", "/"] },
     { path: "/dev", args: ["--dev", "/dev"] },
     { path: "/proc", args: ["--proc", "/proc"] },
     ...SERVICE_FOLDERS.flatMap(resolveExisting).map((path) => ({ path, args: ["--tmpfs", path] })),
-    ...[cwd].flatMap(resolveExisting).map(readOnly),
+    ...start,
     ...dropInnerFolders([...new Set(profile.hidden.flatMap(resolveExisting))], around).map(cover),
     ...shown,
     ...foreignSockets(profile).map(cover),

@@ -87,6 +87,7 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("escapes from the sandbox", needs
     const lane = join(gantry, "lanes/app");
     expect(sh(`cat file && touch made && ls ${gantry}/lanes`, lane).out.trim()).toBe("in the lane\napp");
     expect(existsSync(join(lane, "made"))).toBe(true);
+    expect(sh("cat file; touch made2", lane, "plan").out).toMatch(/^in the lane\n.*Read-only/);
     expect(sh(`${gantry}/bin/gantry`).out.trim()).toBe("shim");
     expect(sh(`touch ${gantry}/bin/gantry`).code).not.toBe(0);
   });
