@@ -145,8 +145,8 @@ export class Effects {
   }
 
   #readPath(path: string): void {
-    const guarded = () => [...this.#gantry, ...credentialPaths([this.#env.HOME || homedir()])];
-    const hit = /[*?[{]/.test(path) ? matchesFolder(path, guarded()) : undefined;
+    const listGuarded = () => [...this.#gantry, ...credentialPaths([this.#env.HOME || homedir()])];
+    const hit = /[*?[{]/.test(path) ? matchesFolder(path, listGuarded()) : undefined;
     if (hit !== undefined) this.#paths.push({ kind: "file.read", path: hit });
     else if (isSecretFile(path) || isGantrySecret(path, this.#gantry, this.#inside)) {
       this.#paths.push({ kind: "file.read", path });
