@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM.met)("trust", needs(CHROMIUM), () => {
     plantServer("echo one");
     const { id } = await bench.session("[[text]] hello");
     const page = await bench.page(`/s/${id}`);
-    const question = page.getByRole("region", { name: "Trust" });
+    const question = page.getByRole("region", { name: "Trust", exact: true });
     await question.getByText("/bin/sh -c echo one").waitFor();
     await question.getByRole("button", { name: "Not now" }).click();
     await question.waitFor({ state: "detached" });
@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM.met)("trust", needs(CHROMIUM), () => {
     plantServer("echo two");
     await page.reload();
     await question.getByText("/bin/sh -c echo two").waitFor();
-    await question.getByRole("button", { name: "Trust" }).click();
+    await question.getByRole("button", { name: "Trust", exact: true }).click();
     await question.waitFor({ state: "detached" });
     expect((await bench.client.trust.list()).map(({ path }) => path)).toEqual([bench.folder]);
     await page.close();
@@ -51,12 +51,12 @@ describe.skipIf(!CHROMIUM.met)("trust", needs(CHROMIUM), () => {
     writeFileSync(join(bench.folder, ".gantry/lane.yml"), "setup: echo ready > set-up\n");
     git("add", "-A");
     git("-c", "user.name=T", "-c", "user.email=t@localhost", "commit", "-q", "-m", "set-up");
-    const lane = await bench.client.lanes.create({ cwd: bench.folder, name: "trusted" });
+    const lane = await bench.client.lanes.create({ cwd: bench.folder, name: "first" });
     const page = await bench.page(`/lanes/${lane.id}`);
-    const question = page.getByRole("region", { name: "Trust" });
+    const question = page.getByRole("region", { name: "Trust", exact: true });
     await question.getByText("echo ready > set-up").waitFor();
     expect(existsSync(join(lane.path, "set-up"))).toBe(false);
-    await question.getByRole("button", { name: "Trust" }).click();
+    await question.getByRole("button", { name: "Trust", exact: true }).click();
     await eventually("the set-up has run", () => existsSync(join(lane.path, "set-up")));
     await page.goto(new URL("/settings?tab=trust", page.url()).href);
     await page.getByRole("button", { name: `Revoke trust in ${bench.folder}` }).click();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@gantry/client";
 import type { Envelope, Session } from "@gantry/protocol";
 import { type FaultSpec, requireNoTokenLeak, writeFakeAgent } from "@gantry/testkit";
-import { type Daemon, startDaemon } from "./daemon.ts";
+import { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 import { listProcesses } from "./process/identity.ts";
 
 const DEADLINE_MS = 60_000;
@@ -18,6 +18,9 @@ export class TestDaemon {
   #client: Client | undefined;
   /** The environment that the daemon is started with. */
   readonly env: Record<string, string | undefined>;
+
+  /** What the own agent would run in a folder; nothing unless the test sets it. */
+  findProjectCode: DaemonOptions["findProjectCode"];
 
   constructor(options: { faults?: FaultSpec[]; config?: string; env?: Record<string, string>; pace?: number } = {}) {
     mkdirSync(this.cwd);
@@ -49,7 +52,12 @@ export class TestDaemon {
   /** `config` replaces the configuration file. */
   async start(config?: string): Promise<this> {
     if (config !== undefined) writeFileSync(join(this.home, "gantry", "config.yml"), config);
-    this.#daemon = await startDaemon({ home: join(this.home, "gantry"), env: this.env, version: "0.0.0-test" });
+    this.#daemon = await startDaemon({
+      home: join(this.home, "gantry"),
+      env: this.env,
+      version: "0.0.0-test",
+      findProjectCode: this.findProjectCode,
+    });
     this.#client = createClient({ url: this.#daemon.url, token: this.#daemon.token });
     return this;
   }

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { delimiter, isAbsolute } from "node:path";
-import { hashText, type TrustItem, type TrustKind } from "@gantry/trust";
+import { hashText, readRegularFile, type TrustItem, type TrustKind } from "@gantry/trust";
 import { realPath } from "../trust/project-paths.ts";
 import {
   type ConfigCommands,
@@ -35,7 +34,7 @@ export async function findProjectCode(place: TrustPlace & { path: string }): Pro
 /** One item for each command, all with the hash of the file. A file without a command is listed as well. */
 function describeCommands(kind: TrustKind, { file, commands, texts }: ConfigCommands, folder: string): TrustItem[] {
   try {
-    const content = readFileSync(file);
+    const content = readRegularFile(file);
     const all = commands.length > 0 ? commands : [{ name: undefined, line: "" }];
     return all.map(({ name, line }) =>
       describeConfig({ kind, name, file, content, command: line, commandLines: texts }, folder),

@@ -1,6 +1,13 @@
-import { readFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import { hashCommand, hashText, openTrustStore, type TrustItem, type TrustKind, trustCommand } from "@gantry/trust";
+import {
+  hashCommand,
+  hashText,
+  openTrustStore,
+  readRegularFile,
+  type TrustItem,
+  type TrustKind,
+  trustCommand,
+} from "@gantry/trust";
 import { isInside } from "../permissions/paths.ts";
 import { type ProjectPlace, passesThrough, pathOutside, projectFolders, realPath } from "./project-paths.ts";
 
@@ -31,6 +38,9 @@ export interface ProjectTrust {
 
 /** `gantryHome`: GANTRY_HOME, which holds the store. Default: `.gantry` in the home. */
 export type TrustPlace = ProjectPlace & { agentDir: string; gantryHome?: string };
+
+/** An interpreter is larger than a script. */
+const MOST_BYTES = 512 * 1024 * 1024;
 
 /** Opens the trust in the session's folder. The store is that of the daemon and the command line. */
 export function openProjectTrust(place: TrustPlace): ProjectTrust {
@@ -89,7 +99,7 @@ export function describeConfig(config: ConfigFile, folder: string): TrustItem {
 export function describeProgram(kind: TrustKind, program: string, folders: readonly string[]): TrustItem | undefined {
   const real = realPath(program);
   try {
-    const hash = isInside(real, folders) ? hashText(readFileSync(real)) : hashText(`link to ${real}`);
+    const hash = isInside(real, folders) ? hashText(readRegularFile(real, MOST_BYTES)) : hashText(`link to ${real}`);
     return { kind, name: basename(program), file: program, command: program, hash };
   } catch {
     return undefined;

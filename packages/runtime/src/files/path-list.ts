@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { withoutRelativePath } from "../agents/finding/environment.ts";
 
 const run = promisify(execFile);
 
@@ -28,7 +29,12 @@ async function fromGit(cwd: string): Promise<PathList | undefined> {
   const git = ["--no-optional-locks", "-c", "core.fsmonitor=false"];
   const args = ["ls-files", "-z", "-t", "--cached", "--others", "--deleted", "--exclude-standard"];
   try {
-    const { stdout } = await run("git", [...git, ...args], { cwd, timeout: GIT_MS, maxBuffer: 128 * 1024 * 1024 });
+    const { stdout } = await run("git", [...git, ...args], {
+      cwd,
+      env: withoutRelativePath(process.env),
+      timeout: GIT_MS,
+      maxBuffer: 128 * 1024 * 1024,
+    });
     return fromEntries(stdout.split("\0"));
   } catch {
     return undefined;

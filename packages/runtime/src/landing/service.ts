@@ -16,6 +16,7 @@ import type { Records, Store } from "../log/port.ts";
 import { requestHash } from "../session/requests.ts";
 import { LANDING, type LandingData, presentLanding, undoRef } from "./landing-data.ts";
 import { moveBack, tip } from "./merge/advance.ts";
+import { checkWithheld } from "./merge/withheld.ts";
 import { type LandingDeps, landingPlan } from "./plan.ts";
 import type { LandingService } from "./port.ts";
 import { UPDATE, type UpdateData, updatePlan, updateRef } from "./update.ts";
@@ -90,6 +91,7 @@ export class LandingManager implements LandingService {
       throw new GantryError("unsupported", `The landing ${id} moved nothing, so it cannot be undone.`);
     }
     if (!this.#undone.get(id)) {
+      await checkWithheld(git, repository, [repository]);
       await setRef(git, repository, `${undoRef(id)}-landed`, to);
       await moveBack(git, { repository, branch: into, from, to, why: `gantry: undo landing of ${name}` });
       store.records("landing.undone").put(id, { at: this.#deps.now() });

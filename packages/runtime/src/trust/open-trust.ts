@@ -5,7 +5,7 @@ import type { Lanes } from "../lanes/lanes.ts";
 import { type SessionNoticesDeps, SessionTrustNotices } from "./session-notices.ts";
 import { type FindProjectCode, Trust } from "./trust.ts";
 
-type Parts = SessionNoticesDeps & { lanes: Lanes };
+type Parts = Omit<SessionNoticesDeps, "findItems"> & { lanes: Lanes };
 
 /** Creates the daemon's trust service and the observer that adds notices to sessions. */
 export function openTrust(parts: Parts): { service: Trust; notices: SessionTrustNotices } {
@@ -13,7 +13,7 @@ export function openTrust(parts: Parts): { service: Trust; notices: SessionTrust
   const onTrusted = () =>
     void lanes.restartTrustedSetups().catch((error: Error) => log(`set-ups after trust: ${error.message}`));
   const service = new Trust({ store: trust, git: lanes.git, findProjectCode, onTrusted });
-  return { service, notices: new SessionTrustNotices(parts) };
+  return { service, notices: new SessionTrustNotices({ ...parts, findItems: (folder) => service.findItems(folder) }) };
 }
 
 /** The same service without a daemon, for the command line. */

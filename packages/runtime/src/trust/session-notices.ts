@@ -7,6 +7,8 @@ export type SessionNoticesDeps = {
   store: Store;
   trust: TrustStore;
   findProjectCode: FindProjectCode;
+  /** Everything that the folder would run, which is what the user decides about. */
+  findItems: (folder: string) => Promise<TrustItem[]>;
   sessions: Pick<Sessions, "record">;
   log: (line: string) => void;
 };
@@ -36,7 +38,7 @@ export class SessionTrustNotices {
   }
 
   async #check(session: string): Promise<void> {
-    const { store, trust, findProjectCode, sessions } = this.#deps;
+    const { store, trust, findProjectCode, findItems, sessions } = this.#deps;
     const cwd = store.sessions.get(session)?.cwd;
     if (cwd === undefined) return;
     const folder = realPath(cwd);
@@ -44,7 +46,8 @@ export class SessionTrustNotices {
     const withheld = items.filter((item) => !trust.covers(folder, [item]));
     const digest = digestItems(withheld, folder);
     const shown = store.records<{ digest: string }>(SHOWN).get(folder)?.digest;
-    if (withheld.length === 0 || shown === digest || !store.sessions.get(session)) return;
+    if (withheld.length === 0 || shown === digest) return;
+    if (trust.isDismissed(folder, await findItems(folder)) || !store.sessions.get(session)) return;
     const data = { kind: "untrusted", severity: "warning" as const, text: noticeText(folder, withheld) };
     sessions.record(session, [{ type: "notice", data }], [{ kind: SHOWN, id: folder, value: { digest } }]);
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FolderTrust } from "@gantry/protocol";
@@ -100,6 +101,16 @@ describe("the API", () => {
       expect([method, status]).toEqual([method, 403]);
     }
     expect(await daemon.client.trust.list()).toEqual([]);
+  });
+
+  it("is not blocked by files that never end", async () => {
+    mkdirSync(join(daemon.cwd, ".gantry"));
+    execFileSync("mkfifo", [join(daemon.cwd, ".gantry/lane.yml"), join(daemon.cwd, ".git/hooks/post-checkout")]);
+    chmodSync(join(daemon.cwd, ".git/hooks/post-checkout"), 0o755);
+    symlinkSync("/dev/zero", join(daemon.cwd, ".git/hooks/pre-commit"));
+    expect((await look()).items.map(({ name }) => name)).toEqual(["post-checkout"]);
+    const { setup } = await settled((await daemon.client.lanes.create({ cwd: daemon.cwd, name: "one" })).id);
+    expect(setup).toEqual({ state: "none" });
   });
 
   it("refuses what is not a folder", async () => {

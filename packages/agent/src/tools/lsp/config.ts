@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, globSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, globSync } from "node:fs";
 import { basename, delimiter, extname, isAbsolute, join } from "node:path";
+import { readRegularFile } from "@gantry/trust";
 import { z } from "zod";
 import { isInside } from "../../permissions/paths.ts";
 import { realPath } from "../../trust/project-paths.ts";
@@ -37,6 +38,7 @@ const partial = z
 
 const NAMES = ["lsp.json", ".lsp.json", "lsp.yaml", ".lsp.yaml", "lsp.yml", ".lsp.yml"];
 const LONGEST_LINE = 200;
+const MOST_BYTES = 1024 * 1024;
 const LOCAL_BINS = ["node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin", "bin"];
 
 /**
@@ -117,7 +119,7 @@ async function readFile(
   const entries: Record<string, Partial<ServerConfig>> = {};
   let isTrusted = false;
   try {
-    const bytes = readFileSync(file);
+    const bytes = readRegularFile(file, MOST_BYTES);
     const text = bytes.toString("utf8");
     const data: unknown = file.endsWith(".json") ? JSON.parse(text) : (await import("yaml")).parse(text);
     const whole = z.record(z.string(), z.unknown()).parse(data ?? {});

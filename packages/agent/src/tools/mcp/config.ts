@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "@gantry/trust";
 import { z } from "zod";
 import type { ConfigCommands } from "../../trust/project-trust.ts";
 
@@ -39,6 +40,7 @@ const entry = z.object({
   enabled: z.boolean().default(true),
 });
 const LONGEST_LINE = 200;
+const MOST_BYTES = 1024 * 1024;
 const file = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
 
 /**
@@ -102,7 +104,7 @@ async function readEntries(
   isContentTrusted?: McpFiles["isContentTrusted"],
 ): Promise<Record<string, unknown>> {
   try {
-    const text = readFileSync(path, "utf8");
+    const text = readRegularFile(path, MOST_BYTES).toString("utf8");
     const data: unknown = /\.ya?ml$/.test(path) ? (await import("yaml")).parse(text) : JSON.parse(text);
     const parsed = file.safeParse(data ?? {});
     if (parsed.success) {

@@ -1,5 +1,7 @@
 import { delimiter, isAbsolute } from "node:path";
 
+const DEFAULT_PATH = "/usr/bin:/bin";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The daemon's environment without Gantry's variables, merged with `more`. */
@@ -14,6 +16,11 @@ export function agentEnvironment(env: Environment, more: Record<string, string> 
 /** The absolute folders of a PATH. Relative ones are skipped, because they depend on where the daemon was started. */
 export function pathFolders(path: string | undefined): string[] {
   return (path ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+}
+
+/** For a program that starts in a repository: a relative entry of PATH would be searched there. */
+export function withoutRelativePath(env: Environment): Record<string, string | undefined> {
+  return { ...env, PATH: pathFolders(env.PATH).join(delimiter) || DEFAULT_PATH };
 }
 
 /**

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GantryError } from "@gantry/protocol";
+import { readRegularFile } from "@gantry/trust";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../../config.ts";
 import type { Git } from "../git/git.ts";
 
 export const LANE_FILE = ".gantry/lane.yml";
+const MOST_BYTES = 1024 * 1024;
 
 const glob = z
   .string()
@@ -51,13 +52,16 @@ export async function readLaneFile(git: Git, places: LaneFilePlaces): Promise<La
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path, MOST_BYTES).toString("utf8");
   } catch {
     return undefined;
   }
 }
 
 async function readCommitted(git: Git, primary: string, commit: string): Promise<string | undefined> {
-  const { code, out } = await git.read(primary, ["cat-file", "blob", `${commit}:${LANE_FILE}`], { answers: [128] });
+  const { code, out } = await git.read(primary, ["cat-file", "blob", `${commit}:${LANE_FILE}`], {
+    answers: [128],
+    most: MOST_BYTES,
+  });
   return code === 0 ? out : undefined;
 }

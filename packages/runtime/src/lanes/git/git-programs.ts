@@ -1,4 +1,5 @@
-import { accessSync, constants, readdirSync, readFileSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import {
   addressIn,
@@ -7,6 +8,7 @@ import {
   hashText,
   isInside,
   type RepositoryPrograms,
+  readRegularFile,
   realPath,
   type TrustItem,
 } from "@gantry/trust";
@@ -20,6 +22,9 @@ export type ProgramsOf = RepositoryPrograms & {
   /** The folder of the hooks that git would run here. */
   hooksFolder: string;
 };
+
+/** More than this in a folder of hooks is not listed and not trusted. */
+const MOST_FILES = 500;
 
 /** What git run by the user would start in a repository or submodule: programs of its settings, and hooks. */
 export function describePrograms(repository: ProgramsOf): TrustItem[] {
@@ -62,13 +67,20 @@ function describeHooks({ hooks, hooksFolder, path, root, gitDir, commonDir }: Pr
   const isOfUser = hooks !== undefined && !/^(local|worktree)$/.test(hooks.scope) && isAbsolute(hooksFolder);
   if (isOfUser && !isOfRepository) return [];
   const shared = hashFiles(folder, root);
-  return namesIn(folder).flatMap((name): TrustItem[] => {
+  const names = namesIn(folder);
+  if (names.length > MOST_FILES) return [tooMany(folder, path)];
+  return names.flatMap((name): TrustItem[] => {
     const file = join(folder, name);
-    const content = name.endsWith(".sample") || !isProgram(file) ? undefined : read(file);
-    if (content === undefined) return [];
-    const hash = hashText(`${shared}\n${hashText(content)}`);
+    if (name.endsWith(".sample") || !isProgram(file)) return [];
+    const content = read(file);
+    const hash = content === undefined ? randomUUID() : hashText(`${shared}\n${hashText(content)}`);
     return [{ kind: "hook", name, file, command: file, hash, id: `hook ${path} ${name}` }];
   });
+}
+
+/** A hash that never matches: what is not listed must not run. */
+function tooMany(folder: string, path: string): TrustItem {
+  return { kind: "hook", name: "*", file: folder, command: folder, hash: randomUUID(), id: `hook ${path} *` };
 }
 
 /** Hooks load files next to them: husky's call the scripts in the folder above. Empty for git's own folder. */
@@ -76,6 +88,7 @@ function hashFiles(folder: string, root: string): string {
   if (!isInside(folder, root) || isInside(folder, join(root, ".git"))) return "";
   const above = dirname(folder);
   const folders = above === root || !isInside(above, root) ? [folder] : [folder, above];
+  if (folders.some((at) => namesIn(at).length > MOST_FILES)) return randomUUID();
   const hashes = folders.flatMap((at) =>
     namesIn(at).flatMap((name) => {
       const content = isFile(join(at, name)) ? read(join(at, name)) : undefined;
@@ -97,10 +110,11 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** What git would try to run. A FIFO counts, because it can be replaced by a file before git runs it. */
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return isFile(path);
+    return !statSync(path).isDirectory();
   } catch {
     return false;
   }
@@ -108,7 +122,7 @@ function isProgram(path: string): boolean {
 
 function read(path: string): Buffer | undefined {
   try {
-    return readFileSync(resolve(path));
+    return readRegularFile(path);
   } catch {
     return undefined;
   }

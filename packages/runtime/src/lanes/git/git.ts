@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigUnreadable, overrideVariables, RepositoryConfig, type TrustItem } from "@gantry/trust";
+import { withoutRelativePath } from "../../agents/finding/environment.ts";
 import { cannotRun, gitFailure, heldLock } from "./failure.ts";
 import { describePrograms } from "./git-programs.ts";
 import { Semaphore } from "./semaphore.ts";
@@ -42,7 +43,6 @@ const QUIET = ["log.showSignature=false", "gc.auto=0", "maintenance.auto=false"]
 const TRANSPORTS = { GIT_ALLOW_PROTOCOL: "file:http:https:ssh", GIT_SEQUENCE_EDITOR: "true" };
 /** For machines without git-lfs: its files stay pointer files. */
 const WITHOUT_LFS = ["smudge=", "clean=", "process=", "required=false"].flatMap((set) => ["-c", `filter.lfs.${set}`]);
-const DEFAULT_PATH = "/usr/bin:/bin";
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /** Whether the user has trusted all of these in the folder. */
@@ -224,9 +224,7 @@ function cleanEnvironment(env: Record<string, string | undefined>): Record<strin
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && !ELSEWHERE.test(name)) clean[name] = value;
-  // A relative entry would be searched in the repository.
-  const path = (env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
-  const PATH = path.join(delimiter) || DEFAULT_PATH;
+  const PATH = withoutRelativePath(env).PATH ?? "";
   return { ...clean, PATH, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_PAGER: "cat" };
 }
 

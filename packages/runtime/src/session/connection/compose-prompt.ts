@@ -5,6 +5,7 @@ import { basename, extname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Attachment, Kit } from "@gantry/protocol";
 import type { Channel } from "../../agents/contract.ts";
+import { withoutRelativePath } from "../../agents/finding/environment.ts";
 import { isSlashCommand } from "../engine/prompts.ts";
 
 /** Context that an agent gets before its first prompt. */
@@ -130,7 +131,7 @@ async function fromGit(cwd: string): Promise<string[] | undefined> {
     "--others",
     "--exclude-standard",
   ];
-  const options = { cwd, timeout: 5000, maxBuffer: 32 * 1024 * 1024 };
+  const options = { cwd, env: withoutRelativePath(process.env), timeout: 5000, maxBuffer: 32 * 1024 * 1024 };
   return run("git", args, options).then(
     ({ stdout }) => stdout.split("\0").filter((name) => name !== ""),
     () => undefined,
