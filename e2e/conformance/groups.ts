@@ -9,10 +9,10 @@ import { fallbackScenarios } from "./scenarios/fallback.ts";
 import { interruptScenarios } from "./scenarios/interrupts.ts";
 import { kitScenarios } from "./scenarios/kit.ts";
 import { knowledgeScenarios } from "./scenarios/knowledge.ts";
+import { settingScenarios } from "./scenarios/modes/settings.ts";
 import { questionScenarios } from "./scenarios/questions.ts";
 import { queueScenarios } from "./scenarios/queue.ts";
 import { scaleScenarios } from "./scenarios/scale.ts";
-import { settingScenarios } from "./scenarios/settings.ts";
 import { toolScenarios } from "./scenarios/tools.ts";
 
 export type Group = { title: string; scenarios: readonly Scenario[] };

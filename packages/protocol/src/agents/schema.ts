@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "../ids/schema.ts";
-import { Mode } from "../modes/schema.ts";
+import { Mode, UnenforcedModes } from "../modes/schema.ts";
 import { Offer } from "./offer.ts";
 
 export const Model = z.object({
@@ -41,6 +41,8 @@ export const AgentRow = z.object({
   }),
   channel: z.string(),
   modes: z.array(Mode),
+  /** The modes of `modes` that cannot be enforced against the agent's own configuration, each with the reason. */
+  unenforced: UnenforcedModes.optional(),
   /** Whether a message can be injected into a running turn. */
   steer: z.enum(["inline", "queue"]),
   resume: z.enum(["id", "load", "replay", "none"]),

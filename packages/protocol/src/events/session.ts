@@ -5,7 +5,7 @@ import { FileChange } from "../files/schema.ts";
 import { HandoffRequest } from "../handoff/schema.ts";
 import { AgentId, MessageId, SessionId, TurnId } from "../ids/schema.ts";
 import { Grant } from "../inputs/schema.ts";
-import { Mode } from "../modes/schema.ts";
+import { Mode, UnenforcedModes } from "../modes/schema.ts";
 import { Budget, Cost, Usage } from "../usage/schema.ts";
 
 /** The origin of a session's title: its first prompt, a model, or a person. A person's title is never replaced. */
@@ -62,6 +62,11 @@ export const sessionEvents = {
       mode: Mode.optional(),
       /** The effective mode: the nearest lower one if the agent does not support the requested mode. */
       modeApplied: Mode.optional(),
+      /** Whether the agent itself reported `modeApplied`, and the agent's name for the mode. */
+      modeConfirmed: z.boolean().optional(),
+      modeNative: z.string().nullable().optional(),
+      /** The agent's modes that cannot be enforced. */
+      unenforced: UnenforcedModes.nullable().optional(),
       effort: z.string().nullable().optional(),
       agent: AgentId.optional(),
       /** Native conversation ids, by agent, for resuming. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Offer } from "../agents/offer.ts";
 import { FileChange } from "../files/schema.ts";
 import { InputId, ItemId, SessionId, TurnId } from "../ids/schema.ts";
+import { Mode } from "../modes/schema.ts";
 
 export const InputKind = z.enum(["approval", "question", "plan", "permissions", "elicitation", "login"]);
 
@@ -14,6 +15,8 @@ export const InputOption = z.object({
   label: z.string(),
   description: z.string().optional(),
   effect: OptionEffect,
+  /** For a plan: the mode of the session after this answer. */
+  mode: Mode.optional(),
 });
 
 export type InputOption = z.infer<typeof InputOption>;

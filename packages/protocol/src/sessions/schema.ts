@@ -8,7 +8,7 @@ import { Handoff, HandoffRequest, HandoffStrategy } from "../handoff/schema.ts";
 import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { InputRequest } from "../inputs/schema.ts";
 import { SessionLimit } from "../limits/schema.ts";
-import { Mode } from "../modes/schema.ts";
+import { Mode, UnenforcedModes } from "../modes/schema.ts";
 import { Budget, Cost, Usage } from "../usage/schema.ts";
 
 const text = z.string().min(1, "must not be empty").max(1_000_000);
@@ -94,7 +94,14 @@ export const Session = z.object({
   agent: AgentId,
   model: z.string().optional(),
   mode: Mode,
+  /** The mode that applies. With `inherit`, the one that the agent's own configuration sets, once the agent reported it. */
   modeApplied: Mode.optional(),
+  /** True: the agent itself reported `modeApplied`. False or absent: unconfirmed, Gantry only requested it. */
+  modeConfirmed: z.boolean().optional(),
+  /** The agent's own name for the mode. */
+  modeNative: z.string().optional(),
+  /** The agent's modes that cannot be enforced against its own configuration, each with the reason. */
+  unenforced: UnenforcedModes.optional(),
   effort: z.string().optional(),
   cwd: z.string(),
   lane: z.string().optional(),

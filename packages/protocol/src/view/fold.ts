@@ -105,7 +105,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "input.requested":
       return { inputs: [...view.inputs, { ...event.data, native: nativeRequest(event) }] };
     case "input.resolved":
-      return { inputs: view.inputs.filter((input) => input.id !== event.data.id) };
+      return inputResolved(view, event);
     case "subagent.started":
       return { subagents: [...view.subagents, { id: event.data.id, title: event.data.title }] };
     case "subagent.ended":
@@ -117,7 +117,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "model.changed":
       return { servedModel: event.data.to };
     case "mode.changed":
-      return { modeApplied: event.data.to };
+      return modeChanged(view, event.data);
     case "commands.changed":
       return { commandsAt: event.seq };
     case "handoff.started":
@@ -145,12 +145,34 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
   }
 }
 
+/** An approved plan changes the session's mode: to that of the chosen option, else from plan to ask. */
+function inputResolved(view: SessionView, { data, turn }: Envelope<"input.resolved">): Partial<SessionView> {
+  const input = view.inputs.find(({ id }) => id === data.id);
+  const inputs = view.inputs.filter((entry) => entry !== input);
+  if (!input || (data.decision !== "allow" && data.decision !== "allow_session")) return { inputs };
+  const tools = view.tools.map((tool) => (tool.item === input.item ? { ...tool, approved: true as const } : tool));
+  if (input.kind !== "plan") return { inputs, tools };
+  const chosen = input.options.find(({ id }) => id === data.option)?.mode;
+  const isPlanning = view.mode === "plan" || (view.mode === "inherit" && view.modeApplied === "plan");
+  const mode = chosen ?? (isPlanning ? "ask" : view.mode);
+  return { inputs, tools, mode, planApproved: turn ?? view.turn?.id };
+}
+
+/** The agent reports its mode. After an approved plan that is the session's mode, also for later processes. */
+function modeChanged(view: SessionView, { to, native }: Envelope<"mode.changed">["data"]): Partial<SessionView> {
+  const leavesPlan = view.planApproved !== undefined && to !== "plan" && to !== "inherit" && view.mode !== "inherit";
+  return { modeApplied: to, modeConfirmed: true, modeNative: native, ...(leavesPlan ? { mode: to } : {}) };
+}
+
 function applyPatch(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
-  const { handles, model, effort, handingTo, autoResume, budget, identity, ...rest } = patch;
+  const { handles, model, effort, handingTo, autoResume, budget, identity, modeNative, unenforced, ...rest } = patch;
   const next: Partial<SessionView> = { ...rest };
   if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
   if (rest.agent !== undefined && rest.agent !== view.agent)
     Object.assign(next, { servedModel: undefined, context: undefined, commandsAt: undefined });
+  if (rest.mode !== undefined) next.planApproved = undefined;
+  if (modeNative !== undefined) next.modeNative = modeNative ?? undefined;
+  if (unenforced !== undefined) next.unenforced = unenforced ?? undefined;
   if (model !== undefined) next.model = model ?? undefined;
   if (effort !== undefined) next.effort = effort ?? undefined;
   if (identity === null) next.identity = undefined;
@@ -201,6 +223,7 @@ function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<Se
   const source = cost && view.cost?.source === "list" ? "list" : cost?.source;
   return {
     turn: undefined,
+    planApproved: undefined,
     stalled: undefined,
     lastTurn: { id: event.turn ?? "", outcome, endedAt: event.at, error },
     usage: usage ? addUsage(view.usage, usage) : view.usage,

@@ -5,7 +5,7 @@ import type { FailureCategory } from "../failures/schema.ts";
 import type { HandoffRequest } from "../handoff/schema.ts";
 import type { Grant, InputRequest } from "../inputs/schema.ts";
 import type { SessionLimit } from "../limits/schema.ts";
-import type { Mode } from "../modes/schema.ts";
+import type { Mode, UnenforcedModes } from "../modes/schema.ts";
 import type { LastLine } from "../sessions/schema.ts";
 import type { Budget, Cost, Usage } from "../usage/schema.ts";
 
@@ -22,7 +22,16 @@ export type QueuedMessage = {
 /** A message that was sent to the agent and is not acknowledged yet. */
 export type SentMessage = QueuedMessage & { turn?: string };
 
-export type OpenTool = { item: string; name: string; kind: string; title: string; path?: string; parent?: string };
+export type OpenTool = {
+  item: string;
+  name: string;
+  kind: string;
+  title: string;
+  path?: string;
+  parent?: string;
+  /** A person or a grant allowed the call. */
+  approved?: true;
+};
 
 export type OpenSubagent = { id: string; title: string };
 
@@ -45,6 +54,9 @@ export const OF_AGENT = [
   "model",
   "mode",
   "modeApplied",
+  "modeConfirmed",
+  "modeNative",
+  "unenforced",
   "effort",
   "handles",
   "servedModel",
@@ -62,6 +74,12 @@ export type SessionView = {
   model?: string;
   mode: Mode;
   modeApplied?: Mode;
+  /** The agent reported `modeApplied`; otherwise it is only the request. */
+  modeConfirmed?: boolean;
+  modeNative?: string;
+  unenforced?: UnenforcedModes;
+  /** The turn in which a person approved a plan: the mode that the agent reports next is the session's. */
+  planApproved?: string;
   effort?: string;
   cwd: string;
   lane?: string;

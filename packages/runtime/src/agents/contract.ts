@@ -14,6 +14,7 @@ import type {
   PastConversation,
   Problem,
   TurnOutcome,
+  UnenforcedModes,
   Usage,
 } from "@gantry/protocol";
 
@@ -95,12 +96,22 @@ export type Output =
    */
   | { kind: "prompted"; text: string; message?: string; steer?: boolean; attachments?: Attachment[] }
   | { kind: "answered"; key: string; answer: InputAnswer }
-  /** The conversation is open and accepts prompts. `handle` is its native id, for resuming. */
-  | { kind: "ready"; handle?: string; model?: string; mode?: Mode; models?: Model[] }
+  /**
+   * The conversation is open and accepts prompts. `handle` is its native id, for resuming. `mode` is what the agent
+   * reported or acknowledged, never only what was requested; `native` is the agent's name for it.
+   */
+  | { kind: "ready"; handle?: string; model?: string; mode?: Mode; native?: string; models?: Model[] }
   /** The native conversation to resume does not exist. No other conversation was started instead. */
   | { kind: "lost"; message: string }
   /** The result of a `set` command. */
-  | { kind: "applied"; field: "model" | "mode" | "effort"; value: string; ok: boolean; message?: string }
+  | {
+      kind: "applied";
+      field: "model" | "mode" | "effort";
+      value: string;
+      ok: boolean;
+      message?: string;
+      native?: string;
+    }
   | { kind: "send"; frame: Outbound }
   | { kind: "ack"; key: string };
 
@@ -142,9 +153,14 @@ export type LaunchOptions = {
   kit?: Kit;
   /** Further folders that the agent may write to; only for channels that take them. */
   folders?: readonly string[];
+  /** Only for channels with `readOwnRules`: its result. */
+  ownRules?: OwnRules;
   /** Only for channels with `perTurn`: the prompt, which the launcher passes as a file on stdin. */
   prompt?: { message: string; text: string };
 };
+
+/** Rules of the agent's own configuration that stay in force in a pinned mode, in the agent's syntax. */
+export type OwnRules = { deny: readonly string[]; ask: readonly string[] };
 
 /** Transport of an MCP server. */
 export type ServerKind = "stdio" | "http" | "sse";
@@ -157,7 +173,15 @@ export type Launch = {
   files?: Record<string, string>;
   /** Symbolic links to create before the start: path below `dir` → absolute target. */
   links?: Record<string, string>;
+  /** JSON files to create before the start, by path below `dir`, each on top of one that exists on the machine. */
+  overlays?: Record<string, Overlay>;
 };
+
+/**
+ * Settings on top of a machine's settings file: the one that the environment `variable` names, else `path`. Objects are
+ * merged and lists concatenated, so that nothing an administrator configured is lost.
+ */
+export type Overlay = { variable: string; path: string; settings: Record<string, unknown> };
 
 /**
  * The protocol of one agent process. All functions are pure (no clock, no I/O, no randomness), so re-reading a spool
@@ -187,6 +211,8 @@ export interface Channel<State = unknown> {
    * at once.
    */
   readonly resumableFrom?: (opened: number) => number;
+  /** Reads rules of the agent's own configuration before each start, for `launch`. Not pure; never throws. */
+  readonly readOwnRules?: (place: { env: Readonly<Record<string, string>>; cwd: string }) => OwnRules;
   /** Arguments and extra environment of the process, never including the prompt. */
   launch(options: LaunchOptions): Launch;
   initial(options: LaunchOptions): State;
@@ -312,6 +338,11 @@ export interface Agent {
   readonly channels: readonly Channel<never>[];
   /** Supported modes, each with a description for the user. */
   readonly modes: Partial<Record<Mode, string>>;
+  /**
+   * Modes that Gantry cannot enforce if the agent's own configuration (the user's or the project's) differs, each
+   * with the reason, as a sentence for the user. Every other mode is a promise that the conformance suite checks.
+   */
+  readonly unenforced?: UnenforcedModes;
   readonly steer: AgentRow["steer"];
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { AgentId, type AgentRow, Mode, ModelId, VariableName } from "@gantry/protocol";
+import { AgentId, type AgentRow, Mode, ModelId, type UnenforcedModes, VariableName } from "@gantry/protocol";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
 import type { Agent } from "./contract.ts";
@@ -121,6 +121,10 @@ function profileSchema(path: string, builtIn: readonly Agent[], bases: readonly 
   });
 }
 
+function pickModes(reasons: UnenforcedModes, modes: readonly Mode[]): UnenforcedModes {
+  return Object.fromEntries(Object.entries(reasons).filter(([mode]) => modes.includes(mode as Mode)));
+}
+
 function derive(base: Agent, profile: Profile): Agent {
   const modes = profile.modes ?? (Object.keys(base.modes) as Mode[]);
   const { models } = profile;
@@ -129,6 +133,7 @@ function derive(base: Agent, profile: Profile): Agent {
     id: profile.id,
     name: profile.name ?? profile.id,
     modes: Object.fromEntries(modes.map((mode) => [mode, base.modes[mode]])),
+    unenforced: base.unenforced && pickModes(base.unenforced, modes),
     fallbackModels: models ?? base.fallbackModels,
     async probe(tools) {
       const probe = await base.probe(tools);

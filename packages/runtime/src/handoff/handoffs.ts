@@ -29,7 +29,7 @@ export type PreparedHandoff = {
   receipts: Receipt[];
   /** The first message for the next agent: the brief with its introduction. */
   text: string;
-  agent: { id: string };
+  agent: Pick<Agent, "id" | "unenforced">;
   settings: { model?: string; mode: Mode; modeApplied: Mode; effort?: string };
   /** Changes to the native handles that the strategy needs. */
   handles: Record<string, string | null>;
@@ -169,8 +169,9 @@ export class Handoffs {
     const from = view.agent === agent.id ? undefined : (this.#deps.agent(view.agent)?.name ?? view.agent);
     const text = handoffText({ strategy, from, brief, prompt: request.prompt });
     const { dropped, ...next } = settings;
-    const { id } = agent;
-    return { request, strategy, brief, receipts, text, agent: { id }, settings: next, handles, dropped };
+    const { id, unenforced } = agent;
+    const settled = { strategy, handles, dropped, settings: next };
+    return { request, brief, receipts, text, agent: { id, unenforced }, ...settled };
   }
 
   async #brief(view: SessionView, chosen: StrategyChoice, body: HandoffBody): Promise<Brief> {

@@ -1,5 +1,5 @@
 import type { AgentRow, HandoffBody, Mode, SessionView } from "@gantry/protocol";
-import { appliedMode } from "../agents/applied-mode.ts";
+import { appliedMode, unenforcedNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 
 /** The settings of the next agent, and those it does not support. */
@@ -26,6 +26,8 @@ export function nextSettings(
   const mode = body.mode ?? view.mode;
   const modeApplied = appliedMode(agent, mode);
   if (modeApplied !== mode) dropped.push(`${agent.name} has no mode ${mode}; it works in ${modeApplied}.`);
+  const warning = unenforcedNotice(agent, modeApplied);
+  if (warning) dropped.push(warning.text);
   const same = view.agent === agent.id;
   const model = body.model ?? (same ? view.model : undefined);
   const wanted = body.effort ?? view.effort;

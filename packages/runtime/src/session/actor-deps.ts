@@ -53,6 +53,7 @@ export function engineContext(deps: ActorDeps, view: SessionView, pinned: Pinned
     id: deps.id,
     now: deps.now,
     agent: { id: view.agent, name, steer, provider, edits, loginOffer: () => deps.loginOffer(view.agent) },
+    enforcesModes: true,
     queueLimit: config.queueLimit,
     gate: deps.limits.gate(),
     turnMessages: (current) => turnMessages(store, current),

@@ -1,5 +1,5 @@
 import type { Applied, PatchSession } from "@gantry/protocol";
-import { appliedMode } from "../agents/applied-mode.ts";
+import { appliedMode, unenforcedNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import type { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitKeeper } from "../limits/port.ts";
@@ -30,11 +30,16 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   if (agent) await deps.requireModel(agent, model);
   const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
   const titleBy = title === undefined ? undefined : ("user" as const);
-  const patch = { title, titleBy, model, mode, effort, modeApplied, archived, autoResume, budget };
+  // Unconfirmed until the agent reports it.
+  const confirmed = modeApplied ? { modeApplied, modeConfirmed: false, modeNative: null } : {};
+  const patch = { title, titleBy, model, mode, effort, ...confirmed, archived, autoResume, budget };
   const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   if (archived) requireNoTurn(actor.view);
+  const warning = modeApplied && agent ? unenforcedNotice(agent, modeApplied) : undefined;
+  const turn = actor.view.turn?.id;
   actor.apply("recordEvents", [
-    { type: "session.updated", data: { patch: changed, reason: "changed by the user" }, turn: actor.view.turn?.id },
+    { type: "session.updated", data: { patch: changed, reason: "changed by the user" }, turn },
+    ...(warning ? [{ type: "notice" as const, data: warning, turn }] : []),
   ]);
   if (autoResume !== undefined || budget !== undefined) deps.limits.changed();
   if (archived) await actor.release("closed");

@@ -7,7 +7,7 @@ import {
   type SessionView,
   type TitleBy,
 } from "@gantry/protocol";
-import { appliedMode } from "../agents/applied-mode.ts";
+import { appliedMode, unenforcedNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import { PendingBrief } from "../handoff/pending-brief.ts";
 import { forkKey } from "../handoff/strategy.ts";
@@ -119,15 +119,22 @@ export class SessionCreator {
       ...{ agent: agent.id, model, mode, effort, cwd, lane, ...firstTitle(body, cwd), identity, parent, forkedAt },
       ...{ spawn: spawning?.spawn, origin, env: env && Object.keys(env), instructions },
     };
-    const patch = { modeApplied: appliedMode(agent, mode), ...(handles ? { handles } : {}) };
+    const modeApplied = appliedMode(agent, mode);
+    const { unenforced } = agent;
+    const patch = { modeApplied, ...(unenforced ? { unenforced } : {}), ...(handles ? { handles } : {}) };
+    const warning = unenforcedNotice(agent, modeApplied);
+    const drafts = [
+      { type: "session.created", data },
+      { type: "session.updated", data: { patch } },
+      ...(warning ? [{ type: "notice", data: warning }] : []),
+    ];
     const common = { v: 1, session: body.id, at: this.#deps.now() };
-    const created = { ...common, seq: 1, type: "session.created", data } as Envelope;
-    const updated = { ...common, seq: 2, type: "session.updated", data: { patch } } as Envelope;
-    const view = foldSession(foldSession(undefined, created), updated);
+    const events = drafts.map((draft, index) => ({ ...common, seq: index + 1, ...draft }) as Envelope);
+    const view = events.reduce<SessionView | undefined>(foldSession, undefined) as SessionView;
     const request = { ...(hash ? { hash } : {}), ...(env ? { env } : {}) };
     const records: RecordChange[] = spawning ? [spawning.record(body.id)] : [];
     // One commit: a session that lost its handle would silently start a new conversation.
-    const rows = this.#deps.store.commit({ session: body.id, events: [created, updated], view, request, records });
+    const rows = this.#deps.store.commit({ session: body.id, events, view, request, records });
     const actor = this.#actors.add(view);
     this.#deps.publisher.committed(body.id, rows);
     return actor;

@@ -42,7 +42,7 @@ import {
   forkPoint,
   SessionCreator,
 } from "./create-session.ts";
-import { handoffBlock } from "./engine/handoff.ts";
+import { handoffBlock } from "./engine/handoff/handoff.ts";
 import { inTurn } from "./engine/items.ts";
 import { checkAttachments, encodeReply, replayReply, requestHash, requireModel, requireNoTurn } from "./requests.ts";
 

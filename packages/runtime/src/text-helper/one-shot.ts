@@ -68,7 +68,7 @@ class OneShot {
     const options = launchOptions(request);
     this.#state = request.channel.initial(options);
     const how = request.channel.launch(options);
-    writeLaunchFiles(request.dir, how);
+    writeLaunchFiles(request.dir, how, request.env);
     this.#process = new BriefProcess([...request.command, ...how.args], {
       cwd: request.cwd,
       env: { ...request.env, ...how.env },

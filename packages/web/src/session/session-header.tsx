@@ -1,6 +1,7 @@
 import type { SessionView } from "@gantry/protocol";
 import { Check, Copy, GitBranch } from "lucide-react";
 import { Link } from "wouter";
+import { UnenforcedBadge } from "../composer/choices/unenforced-badge.tsx";
 import { PreviewButton } from "../preview/session-preview.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
@@ -23,6 +24,7 @@ export function SessionHeader({ session }: { session: SessionView }) {
           <StateDot session={session} />
           <SessionTitle session={session} />
           {session.archived && <Badge>Archived</Badge>}
+          <UnenforcedBadge session={session} />
         </div>
         <div className="flex items-center gap-2 pl-4 text-xs text-faint">
           <span className="shrink-0 text-soft">{name}</span>

@@ -12,7 +12,7 @@ export function agentHeader(paint: Paint): string {
   );
 }
 
-/** An agent in one row, and below it each problem with its fix. */
+/** An agent in one row, and below it each problem with its fix and each mode that is no promise. */
 export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Date.now()): string[] {
   const cells = [
     stateGlyph(row.state, paint),
@@ -27,6 +27,7 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
   return [
     width === undefined ? line : truncateText(line, width),
     ...row.problems.flatMap((problem) => problemLines(problem, paint, width)),
+    ...unenforcedLines(row, paint, width),
     ...row.offers.map(({ kind, agent }) => `      ${paint.dim("or:")}  gantry ${kind} ${agent}`),
   ];
 }
@@ -41,6 +42,13 @@ export function absentLines(rows: readonly AgentRow[], paint: Paint, width?: num
   );
   const cut = lines.map((line) => (width === undefined ? line : truncateText(line, width)));
   return ["", paint.dim("  NOT INSTALLED"), ...cut];
+}
+
+function unenforcedLines({ state, unenforced = {} }: AgentRow, paint: Paint, width?: number): string[] {
+  if (state !== "ready") return [];
+  return Object.entries(unenforced).flatMap(([mode, reason]) =>
+    hangText(`    ${paint.yellow("!")} `, stripControls(`${mode} cannot be enforced. ${reason}`), width),
+  );
 }
 
 function problemLines(problem: Problem, paint: Paint, width?: number): string[] {

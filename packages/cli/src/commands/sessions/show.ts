@@ -44,10 +44,21 @@ export default async function show(this: Context, _flags: Record<never, never>, 
   output.print(lines);
 }
 
+/** What applies, if it is not simply the requested mode, and whether the agent confirmed it. */
+function appliedText({ mode, modeApplied, modeConfirmed, modeNative }: Session): string {
+  if (mode === "inherit") {
+    const native = modeNative && modeNative !== modeApplied ? modeNative : undefined;
+    const own = modeApplied === "inherit" ? native : [modeApplied, native].filter(Boolean).join(", ");
+    return modeConfirmed && own ? ` (the agent reports ${own})` : " (unconfirmed: the agent has reported no mode)";
+  }
+  if (modeApplied && modeApplied !== mode) return ` (runs as ${modeApplied})`;
+  return modeConfirmed ? "" : " (unconfirmed: the agent has reported no mode)";
+}
+
 function summary(session: Session, lane: Lane | undefined): [string, string | undefined][] {
   const now = Date.now();
-  const { modeApplied, mode } = session;
-  const applied = modeApplied && modeApplied !== mode ? ` (runs as ${modeApplied}: the nearest the agent has)` : "";
+  const { mode } = session;
+  const unenforced = session.unenforced?.[session.modeApplied ?? mode];
   const running = session.turn && `turn ${session.turns}, since ${formatAgo(session.turn.startedAt, now)}`;
   const rested =
     session.lastTurn &&
@@ -62,7 +73,8 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
       "model",
       [session.model ?? "the agent's default", session.effort && `effort ${session.effort}`].filter(Boolean).join(", "),
     ],
-    ["mode", mode + applied],
+    ["mode", mode + appliedText(session)],
+    ["", unenforced && `cannot be enforced: ${unenforced}`],
     ["folder", homePath(session.cwd)],
     [
       "lane",

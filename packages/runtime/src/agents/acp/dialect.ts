@@ -58,6 +58,10 @@ export type Dialect = {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   rungs: Partial<Record<Mode, Rung>>;
+  /** The native modes are defined at start, and their names end in the process's id. */
+  modesPerProcess?: true;
+  /** Sent with every prompt in plan mode, for agents whose plan mode is only a set of permissions. */
+  planNote?: string;
   /** Supported kit parts; MCP servers only by default, as in the protocol. */
   takes?: Channel["takes"];
   /** Servers are passed at start, because the agent does not accept (all of) them when a conversation is opened. */

@@ -50,7 +50,7 @@ const starts: [Agent, Mode, string[]][] = [
   [copilot, "ask", ["--acp"]],
   [cursor, "ask", ["acp"]],
   [droid, "ask", ["exec", "--output-format", "acp"]],
-  [gemini, "full-auto", ["--acp", "--debug"]],
+  [gemini, "full-auto", ["--acp", "--debug", "--admin-policy", `${launch.dir}/policy.toml`]],
   [goose, "ask", ["acp"]],
   [hermes, "inherit", ["acp"]],
   [kilo, "ask", ["acp", "--print-logs", "--log-level", "ERROR"]],
@@ -86,7 +86,9 @@ describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))(
     );
     const [frame] = conversation.command({ type: "set", mode: mode as Mode }) ?? [];
     expect(frame?.msg).toMatchObject({ method: "session/set_mode", params: { sessionId: SESSION, modeId } });
-    expect(conversation.answer({})).toEqual([{ kind: "applied", field: "mode", value: mode, ok: true }]);
+    expect(conversation.answer({})).toEqual([
+      { kind: "applied", field: "mode", value: mode, ok: true, native: modeId },
+    ]);
   });
 });
 

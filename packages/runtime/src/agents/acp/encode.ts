@@ -8,6 +8,7 @@ import { LOGIN, loginFrames } from "./opening/login.ts";
 import { PING } from "./opening/ping.ts";
 import { settingFrames } from "./opening/settings.ts";
 import { cancelReply, reply } from "./requests/replies.ts";
+import { rungOf } from "./rungs.ts";
 import type { State } from "./state.ts";
 import { promptFrame, textBlock } from "./turns/prompt.ts";
 
@@ -18,7 +19,7 @@ export function encode(dialect: Dialect, state: State, command: AgentCommand): O
   if (!state.session) return undefined;
   switch (command.type) {
     case "prompt":
-      return [promptFrame(state, blocks(state, command), command.message)];
+      return [promptFrame(state, blocks(dialect, state, command), command.message)];
     case "steer":
       return undefined;
     case "interrupt":
@@ -58,8 +59,16 @@ function interrupt(dialect: Dialect, state: State): Outbound[] {
   return [{ msg: cancel, repeat: "safe" }, ...replies];
 }
 
-function blocks(state: State, { text, attachments }: { text: string; attachments: Attachment[] }): Fields[] {
-  return [textBlock(text), ...attachments.map((attachment) => attachmentBlock(state, attachment))];
+function blocks(
+  dialect: Dialect,
+  state: State,
+  { text, attachments }: { text: string; attachments: Attachment[] },
+): Fields[] {
+  const { planNote } = dialect;
+  const plans = planNote !== undefined && rungOf(dialect, state, state.settings.mode) === "plan";
+  // A slash command is recognised only if it is the whole prompt.
+  const note = plans && !text.startsWith("/") ? [textBlock(planNote)] : [];
+  return [textBlock(text), ...attachments.map((attachment) => attachmentBlock(state, attachment)), ...note];
 }
 
 /** Images are sent inline if supported, files on disk as links, everything else as text. */

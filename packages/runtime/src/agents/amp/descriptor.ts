@@ -15,6 +15,9 @@ export const amp = defineAgent({
     "full-auto": "does everything without asking",
     inherit: "as configured in the agent",
   },
+  unenforced: {
+    "auto-edit": "Amp runs the commands that its own settings allow, also all of them.",
+  },
   steer: "queue",
   resume: "id",
   fork: false,

@@ -20,6 +20,10 @@ export const claudeAgentAcp = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  unenforced: {
+    ask: "The adapter follows the allow rules of Claude Code's own settings.",
+    "auto-edit": "The adapter follows the allow rules of Claude Code's own settings.",
+  },
   steer: "queue",
   resume: "id",
   fork: true,

@@ -4,7 +4,8 @@ import { mergeLaunch } from "../kit/launch-parts.ts";
 import { decode } from "./decode/decode.ts";
 import { initialState, type State } from "./decode/state.ts";
 import { encode, handshake } from "./encode.ts";
-import { kitParts } from "./kit.ts";
+import { kitParts } from "./launch/kit.ts";
+import { managedSettings, readOwnRules } from "./launch/own-rules.ts";
 import { nativeOf } from "./modes.ts";
 import { CHANNEL } from "./outputs.ts";
 
@@ -15,8 +16,13 @@ import { CHANNEL } from "./outputs.ts";
 export const streamJson: Channel<State> = {
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
+  readOwnRules,
   launch: (options) =>
-    mergeLaunch({ args: [...BASE, ...conversation(options), ...settings(options)] }, ...kitParts(options)),
+    mergeLaunch(
+      { args: [...BASE, ...conversation(options), ...settings(options)] },
+      managedSettings(options),
+      ...kitParts(options),
+    ),
   initial: initialState,
   open: handshake,
   decode,

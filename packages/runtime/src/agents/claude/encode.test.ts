@@ -45,7 +45,7 @@ describe("launch", () => {
     ["full-auto", "bypassPermissions"],
   ] as const)("runs %s as %s", (mode, native) => {
     expect(args({ mode, model: "opus", effort: "high" })).toMatch(
-      new RegExp(`--model opus --permission-mode ${native} --effort high$`),
+      new RegExp(`--model opus --permission-mode ${native} --effort high( --managed-settings |$)`),
     );
   });
 });

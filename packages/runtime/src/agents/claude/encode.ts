@@ -4,6 +4,7 @@ import type { AgentCommand, Outbound } from "../contract.ts";
 import { compact, type Fields, fields } from "../fields.ts";
 import { options } from "./decode/asks.ts";
 import type { State } from "./decode/state.ts";
+import { keepsAskRules } from "./launch/own-rules.ts";
 import { nativeOf } from "./modes.ts";
 
 /** The handshake. Its response lists models and commands, and means that prompts are accepted. */
@@ -27,7 +28,8 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     case "answer":
       return [answerFrame(state, command.key, command.answer, command.request)];
     case "set":
-      return settings(id, command);
+      // The rules that ask were given at start.
+      return command.mode && state.asksByRule && !keepsAskRules(command.mode) ? undefined : settings(id, command);
     case "ping":
       return [control(command.key, { subtype: "get_binary_version" })];
   }

@@ -31,9 +31,10 @@ export function nativeOf(mode: Mode): string | undefined {
 }
 
 /** Descriptions for the user. */
-export const modes: Record<Exclude<Mode, "inherit">, string> = {
+export const modes: Record<Mode, string> = {
   plan: "Claude reads and plans; it changes nothing until the plan is approved.",
   ask: "Claude asks before it edits files or runs commands that change something.",
   "auto-edit": "Claude edits files without asking and asks before it runs commands.",
   "full-auto": "Claude does everything without asking (bypassPermissions). As root it also needs IS_SANDBOX=1.",
+  inherit: "as configured in Claude Code",
 };

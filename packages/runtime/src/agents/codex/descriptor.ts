@@ -6,6 +6,9 @@ import { history } from "./history/history.ts";
 import { modeDescriptions } from "./modes.ts";
 import { probe } from "./probe.ts";
 
+const RULES =
+  "Codex runs commands that its own rules files allow without asking and outside of its sandbox, and its app-server has no way to ignore them.";
+
 /** OpenAI's Codex, driven through its app-server. */
 export const codex = defineAgent({
   id: "codex",
@@ -15,6 +18,7 @@ export const codex = defineAgent({
   login: ["codex", "login"],
   channels: [appServer, exec],
   modes: modeDescriptions,
+  unenforced: { plan: RULES, ask: RULES, "auto-edit": RULES },
   steer: "inline",
   resume: "id",
   fork: true,

@@ -23,6 +23,7 @@ export const copilot = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  unenforced: { ask: "Copilot does not ask for tools that were approved permanently for the folder." },
   steer: "queue",
   resume: "load",
   fork: false,

@@ -19,7 +19,11 @@ export const dialect: Dialect = {
   },
   // Over ACP it rejects stdio servers; its flag accepts all kinds.
   serversAtStart: true,
-  given: ({ kit, dir }) => [serversPart(kit, dir)],
+  given: ({ kit, dir, mode }) => [
+    serversPart(kit, dir),
+    // The user's environment may allow everything; the option decides.
+    mode === "inherit" ? undefined : { env: { COPILOT_ALLOW_ALL: "false" } },
+  ],
   setsModel: true,
   printed: /^(?<output>[\s\S]*?)\n?<shellId: \S+ completed with exit code (?<exit>-?\d+)>\s*$/,
   call: addToolName,

@@ -20,6 +20,9 @@ export const cursor = defineAgent({
     "full-auto": "does what its own configuration does not deny, without asking",
     inherit: "as configured in the agent",
   },
+  unenforced: {
+    ask: "Cursor does not ask for what the permissions in its cli-config.json allow.",
+  },
   steer: "queue",
   resume: "load",
   fork: false,

@@ -1,5 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 import { type Fields, text } from "../fields.ts";
+import { modePolicy } from "./policy.ts";
 
 const MINUTE = 60_000;
 
@@ -11,6 +12,7 @@ export const dialect: Dialect = {
   args: ["--acp", "--debug"],
   // Otherwise the program re-executes itself, and the parent swallows signals.
   env: { GEMINI_CLI_NO_RELAUNCH: "true" },
+  given: (options) => [modePolicy(options)],
   rungs: {
     plan: { mode: "plan" },
     ask: { mode: "default" },

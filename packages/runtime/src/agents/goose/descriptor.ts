@@ -18,6 +18,9 @@ export const goose = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  unenforced: {
+    ask: "Goose does not ask for tools that its own permission settings always allow.",
+  },
   steer: "queue",
   resume: "load",
   fork: false,

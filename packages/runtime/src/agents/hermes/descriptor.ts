@@ -19,6 +19,11 @@ export const hermes = defineAgent({
     "full-auto": "never asks, but about secrets and keys",
     inherit: "as configured in the agent",
   },
+  unenforced: {
+    ask: "Hermes asks only before edits and before commands that it considers dangerous, and its own configuration can turn that off.",
+    "auto-edit":
+      "Hermes asks only before commands that it considers dangerous, and its own configuration can turn that off.",
+  },
   steer: "queue",
   resume: "load",
   fork: true,

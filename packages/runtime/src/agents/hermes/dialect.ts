@@ -11,8 +11,9 @@ export const dialect: Dialect = {
   version: 1,
   args: ["acp"],
   rungs: {
-    ask: { mode: "default" },
-    "auto-edit": { mode: "accept_edits" },
+    // The user's environment may have it set.
+    ask: { mode: "default", env: { HERMES_YOLO_MODE: "" } },
+    "auto-edit": { mode: "accept_edits", env: { HERMES_YOLO_MODE: "" } },
     "full-auto": { mode: "dont_ask", env: { HERMES_YOLO_MODE: "1" } },
   },
   toolName: { in: "title", pattern: /^(\w+)(?:: |$)/ },

@@ -28,7 +28,7 @@ const programs: [string, Channel<never>, string[], string, string[]][] = [
   ["gemini", gemini, ["--output-format", "stream-json"], "yolo", ["--resume", "c-1"]],
   ["kimi", kimi, ["--output-format", "stream-json"], "stream-json", ["-S", "c-1"]],
   ["omp", omp, ["-p", "--mode", "json", "--no-title"], "yolo", ["--resume", "c-1"]],
-  ["opencode", opencode, ["run", "--format", "json"], "gantry-full-auto", ["-s", "c-1"]],
+  ["opencode", opencode, ["run", "--format", "json"], `gantry-full-auto-${launch.uuid.slice(0, 8)}`, ["-s", "c-1"]],
   ["pi", pi, ["--mode", "json"], "json", ["--session", "c-1"]],
   ["qwen", qwen, ["--output-format", "stream-json"], "yolo", ["--resume", "c-1"]],
   ["plain", plainChannel(() => ["--quiet"]), ["--quiet"], "--quiet", []],

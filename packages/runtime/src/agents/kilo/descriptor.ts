@@ -14,7 +14,7 @@ export const kilo = defineAgent({
   login: ["kilo", "auth", "login"],
   channels: [acp(dialect)],
   modes: {
-    plan: "its plan agent, which may only write plans",
+    plan: "reads and plans; has no tools that edit or run commands",
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",

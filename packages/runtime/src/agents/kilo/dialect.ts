@@ -1,9 +1,9 @@
 import type { Dialect } from "../acp/dialect.ts";
 import type { Fields } from "../fields.ts";
-import { modeAgents } from "../kit/mode-agents.ts";
+import { modeAgentPrefix, modeAgents, PLAN_NOTE } from "../kit/mode-agents.ts";
 
 /** Its question tool is not reported over ACP and would block. */
-const { agentOf, kitParts } = modeAgents({ variable: "KILO_CONFIG_CONTENT", denied: ["question"] });
+const { kitParts } = modeAgents({ variable: "KILO_CONFIG_CONTENT", denied: ["question"] });
 
 /** Kilo: derived from OpenCode, with the same protocol. */
 export const dialect: Dialect = {
@@ -13,11 +13,13 @@ export const dialect: Dialect = {
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
   given: kitParts,
   rungs: {
-    plan: { mode: agentOf("plan") },
-    ask: { mode: agentOf("ask") },
-    "auto-edit": { mode: agentOf("auto-edit") },
-    "full-auto": { mode: agentOf("full-auto") },
+    plan: { mode: modeAgentPrefix("plan") },
+    ask: { mode: modeAgentPrefix("ask") },
+    "auto-edit": { mode: modeAgentPrefix("auto-edit") },
+    "full-auto": { mode: modeAgentPrefix("full-auto") },
   },
+  modesPerProcess: true,
+  planNote: PLAN_NOTE,
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
   call: addToolName,
   planTool: "todowrite",

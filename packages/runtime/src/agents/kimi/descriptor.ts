@@ -23,6 +23,9 @@ export const kimi = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  unenforced: {
+    ask: "Kimi edits files in a git work tree without asking, and does not ask for what its own configuration allows.",
+  },
   steer: "queue",
   resume: "id",
   fork: true,

@@ -13,6 +13,7 @@ export function mergeLaunch(...parts: readonly (LaunchPart | undefined)[]): Laun
     ...mergeRecords("env", all),
     ...mergeRecords("files", all),
     ...mergeRecords("links", all),
+    ...mergeRecords("overlays", all),
   };
 }
 
@@ -75,7 +76,7 @@ export function serverEntry(server: McpServer): Record<string, unknown> {
   return { type: server.transport, url: server.url, headers: server.headers ?? {} };
 }
 
-function mergeRecords(key: "env" | "files" | "links", parts: readonly LaunchPart[]): LaunchPart {
-  const whole: Record<string, string> = Object.assign({}, ...parts.map((part) => part[key]));
+function mergeRecords(key: "env" | "files" | "links" | "overlays", parts: readonly LaunchPart[]): LaunchPart {
+  const whole: Record<string, unknown> = Object.assign({}, ...parts.map((part) => part[key]));
   return Object.keys(whole).length > 0 ? { [key]: whole } : {};
 }

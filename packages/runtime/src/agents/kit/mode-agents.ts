@@ -1,62 +1,110 @@
 import { join } from "node:path";
-import type { Kit, Mode } from "@gantry/protocol";
+import { type Kit, ladder, type Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../contract.ts";
 import { instructionsFile, type LaunchPart, skillsFolder } from "./launch-parts.ts";
 
-type Rule = "ask" | "allow";
-type Permissions = Record<"edit" | "bash" | "webfetch" | "external_directory" | "doom_loop", Rule>;
+type Rule = "ask" | "allow" | "deny";
+type Permissions = Record<string, Rule | Record<string, Rule>>;
+type ModeAgent = { mode: "primary" | "subagent"; description: string; permission: Permissions; hidden?: true };
 
 /**
  * For programs that implement modes as configurable agents, each with its permissions, and that accept further agents
  * at start.
  */
 export type ModeAgents = {
-  /** The agent name for a mode; `undefined` keeps the user's default agent. */
-  agentOf(mode: Mode): string | undefined;
+  /** The agent name for a mode in the process with this id; `undefined` keeps the user's default agent. */
+  agentOf(mode: Mode, uuid: string): string | undefined;
   /** Launch parts for one process: the configuration in its environment, and the files that it refers to. */
   kitParts(options: LaunchOptions): (LaunchPart | undefined)[];
 };
 
 /**
  * Defines one agent per mode, so that the mode can be switched in a running conversation. The configuration is passed
- * in the environment `variable`, on top of the user's. `denied` lists tools that the channel does not report and that
- * would block forever.
+ * in the environment `variable`, on top of the user's and the project's. An agent's rules come after the general rules of
+ * the configuration, and the last matching rule wins. No other configuration can name an agent of this process,
+ * because the names contain the process's random id: so none can add rules after these. `denied` lists tools that the
+ * channel does not report and that would block forever.
  */
 export function modeAgents({ variable, denied = [] }: { variable: string; denied?: readonly string[] }): ModeAgents {
   return {
-    agentOf(mode) {
-      if (mode === "plan") return "plan";
-      return rungs[mode] ? `gantry-${mode}` : undefined;
-    },
-    kitParts: ({ kit, dir }) => [
-      { env: { [variable]: JSON.stringify(configuration(kit, dir, denied)) } },
+    agentOf: (mode, uuid) => (mode === "inherit" ? undefined : agentName(mode, uuid)),
+    kitParts: ({ kit, dir, uuid }) => [
+      { env: { [variable]: JSON.stringify(configuration(kit, dir, uuid, denied)) } },
       instructionsFile(kit, dir, () => ({})),
       skillsFolder(kit, dir, () => ({})),
     ],
   };
 }
 
-const rungs: Partial<Record<Mode, { description: string; permission: Permissions }>> = {
-  ask: { description: "Asks before every edit and command", permission: rules("ask", "ask", "ask") },
-  "auto-edit": { description: "Edits freely, asks before commands", permission: rules("allow", "ask", "ask") },
-  "full-auto": { description: "Never asks", permission: rules("allow", "allow", "allow") },
-};
+/** The instruction that such a program adds to each prompt of its built-in plan agent. */
+export const PLAN_NOTE =
+  "Plan mode is active: read and plan only. Tools that edit files or run commands are not available. End with the plan.";
 
-function rules(edit: Rule, bash: Rule, other: Rule): Permissions {
-  return { edit, bash, webfetch: other, external_directory: other, doom_loop: other };
+/** The name of a mode's agent without the part that differs between processes. */
+export function modeAgentPrefix(mode: Exclude<Mode, "inherit">): string {
+  return `gantry-${mode}`;
 }
 
-/** Tools of the kit's servers follow the rule for operations that are neither edits nor commands. */
-function configuration(kit: Kit | undefined, dir: string, denied: readonly string[]): Record<string, unknown> {
-  const servers = kit?.servers ?? [];
-  const never = Object.fromEntries(denied.map((tool) => [tool, "deny"]));
-  const named = Object.entries(rungs).map(([rung, { description, permission }]) => {
-    const tools = Object.fromEntries(servers.map(({ name }) => [`${name}_*`, permission.webfetch]));
-    return [`gantry-${rung}`, { mode: "primary", description, permission: { ...permission, ...tools, ...never } }];
+function agentName(mode: Exclude<Mode, "inherit">, uuid: string): string {
+  return `${modeAgentPrefix(mode)}-${uuid.slice(0, 8)}`;
+}
+
+/** Rules by mode for edits, commands, and everything that is neither reading nor one of these. */
+const rungs: Record<Exclude<Mode, "inherit">, { description: string; edit: Rule; bash: Rule; other: Rule }> = {
+  plan: { description: "Reads and plans, changes nothing", edit: "deny", bash: "deny", other: "deny" },
+  ask: { description: "Asks before every edit and command", edit: "ask", bash: "ask", other: "ask" },
+  "auto-edit": { description: "Edits freely, asks before commands", edit: "allow", bash: "ask", other: "ask" },
+  "full-auto": { description: "Never asks", edit: "allow", bash: "allow", other: "allow" },
+};
+
+const reading = ["read", "grep", "glob", "list", "lsp", "todoread", "todowrite", "skill"];
+const secrets: Record<string, Rule> = { "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" };
+
+/** The rules of a mode. `helper` is its subagent: those of the user have the user's permissions, so they follow `other`. */
+function permissionsOf(
+  mode: Exclude<Mode, "inherit">,
+  helper: string | undefined,
+  denied: readonly string[],
+): Permissions {
+  const { edit, bash, other } = rungs[mode];
+  const network: Rule = mode === "full-auto" ? "allow" : "ask";
+  const read: Permissions = mode === "full-auto" ? {} : { read: { "*": "allow", ...secrets } };
+  return {
+    // The first rule is the default: the last matching one wins.
+    "*": other,
+    ...Object.fromEntries(reading.map((tool) => [tool, "allow" as const])),
+    ...read,
+    edit,
+    bash,
+    webfetch: network,
+    websearch: network,
+    external_directory: network,
+    doom_loop: network,
+    task: helper ? { "*": other, [helper]: "allow" } : "deny",
+    ...Object.fromEntries(["question", "plan_enter", "plan_exit", ...denied].map((tool) => [tool, "deny" as const])),
+  };
+}
+
+/** The tools of the kit's servers follow the rule for operations that are neither edits nor commands. */
+function configuration(
+  kit: Kit | undefined,
+  dir: string,
+  uuid: string,
+  denied: readonly string[],
+): Record<string, unknown> {
+  const agents = ladder.flatMap((mode): [string, ModeAgent][] => {
+    const { description } = rungs[mode];
+    const name = agentName(mode, uuid);
+    const helper = `${name}-helper`;
+    const task = "Researches questions and carries out parts of a task";
+    return [
+      [name, { mode: "primary", description, permission: permissionsOf(mode, helper, denied) }],
+      [helper, { mode: "subagent", description: task, permission: permissionsOf(mode, undefined, denied) }],
+    ];
   });
   return {
-    agent: Object.fromEntries(named),
-    ...(denied.length > 0 ? { permission: never } : {}),
+    agent: Object.fromEntries(agents),
+    ...(denied.length > 0 ? { permission: Object.fromEntries(denied.map((tool) => [tool, "deny"])) } : {}),
     ...(kit?.instructions ? { instructions: [join(dir, "instructions.md")] } : {}),
     ...(kit?.skills.length ? { skills: { paths: [join(dir, "skills")] } } : {}),
   };

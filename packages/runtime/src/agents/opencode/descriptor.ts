@@ -17,7 +17,7 @@ export const opencode = defineAgent({
   channels: [acp(dialect), run, serve],
   channelOf: knownSince("1.18.33", "acp"),
   modes: {
-    plan: "its plan agent, which may not edit",
+    plan: "reads and plans; has no tools that edit or run commands",
     ask: "asks before every edit and command",
     "auto-edit": "edits freely and asks before commands",
     "full-auto": "never asks",

@@ -1,5 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
-import { agentOf, kitParts } from "./agents.ts";
+import { modeAgentPrefix, PLAN_NOTE } from "../kit/mode-agents.ts";
+import { kitParts } from "./agents.ts";
 
 /** OpenCode: modes are agents, each with its permissions. */
 export const dialect: Dialect = {
@@ -9,11 +10,13 @@ export const dialect: Dialect = {
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
   given: kitParts,
   rungs: {
-    plan: { mode: agentOf("plan") },
-    ask: { mode: agentOf("ask") },
-    "auto-edit": { mode: agentOf("auto-edit") },
-    "full-auto": { mode: agentOf("full-auto") },
+    plan: { mode: modeAgentPrefix("plan") },
+    ask: { mode: modeAgentPrefix("ask") },
+    "auto-edit": { mode: modeAgentPrefix("auto-edit") },
+    "full-auto": { mode: modeAgentPrefix("full-auto") },
   },
+  modesPerProcess: true,
+  planNote: PLAN_NOTE,
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
   planTool: "todowrite",
   subagentTool: "task",

@@ -66,6 +66,7 @@ function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
     auth: notProbed,
     ...channelFacts(agent),
     modes: Object.keys(agent.modes) as Mode[],
+    ...(agent.unenforced ? { unenforced: agent.unenforced } : {}),
     steer: agent.steer,
     resume: agent.resume,
     fork: agent.fork,

@@ -3,6 +3,7 @@ import { event } from "../acp/outputs.ts";
 import type { State } from "../acp/state.ts";
 import type { Step } from "../contract.ts";
 import { compact, type Fields, nonBlank } from "../fields.ts";
+import { modePermissions } from "./permissions.ts";
 
 const modelName = /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/;
 
@@ -19,7 +20,10 @@ export const dialect: Dialect = {
     "full-auto": { mode: "yolo" },
   },
   // Otherwise the first prompt is processed before the servers have listed their tools.
-  given: ({ kit }) => [kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined],
+  given: (options) => [
+    options.kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined,
+    modePermissions(options),
+  ],
   modelName,
   asides: [
     { pattern: /^Compressing context\.\.\.\s*$/, as: "compacting" },

@@ -73,7 +73,9 @@ export async function startProcess(request: StartRequest): Promise<StartResult> 
   const { store, spool, id, view, startable, now } = request;
   const { agent, channel, version } = startable;
   const paths = spool.create(view.id, id);
-  const options = launchOptions(request, paths);
+  const env = { ...request.env, ...startable.env, ...agentEnvironment(store.sessions.env(view.id)) };
+  const ownRules = channel.readOwnRules?.({ env, cwd: view.cwd });
+  const options = { ...launchOptions(request, paths), ...(ownRules ? { ownRules } : {}) };
   const preface = options.resume ? undefined : await firstPreface(request);
   const prompt = channel.perTurn ? initialPrompt(view, preface ?? request.injection?.text, paths) : undefined;
   const all = prompt ? { ...options, prompt } : options;
@@ -92,14 +94,14 @@ export async function startProcess(request: StartRequest): Promise<StartResult> 
   store.processes.put(row);
   const mark = encodeMark(conversation, new Map());
   store.commit({ session: view.id, events: [], spool: { process: id, offset: 0, mark } });
-  writeLaunchFiles(paths.given, launchSpec);
+  writeLaunchFiles(paths.given, launchSpec, env);
   const launched = await launch({
     id,
     dir: paths.dir,
     bin,
     args: [...before, ...launchSpec.args],
     cwd: view.cwd,
-    env: { ...request.env, ...startable.env, ...agentEnvironment(store.sessions.env(view.id)), ...launchSpec.env },
+    env: { ...env, ...launchSpec.env },
     stdin: prompt ? promptFile(paths, prompt.text) : "fifo",
   });
   if (!launched.ok) {

@@ -2,7 +2,7 @@ import type { Draft } from "@gantry/protocol";
 import { frameOf, type Line } from "../../framing/lines.ts";
 import { hideTokens } from "../../framing/redact.ts";
 import { deadlinePassed, diskFreed, outputCut, reportRecovery, updateDeadlines } from "./deadlines.ts";
-import { refuseHandoff, requestHandoff, startHandoff } from "./handoff.ts";
+import { refuseHandoff, requestHandoff, startHandoff } from "./handoff/handoff.ts";
 import { answerInput, resetConversation } from "./inputs.ts";
 import { releaseHold } from "./limits.ts";
 import { endTrail, receiveFrame } from "./outputs.ts";

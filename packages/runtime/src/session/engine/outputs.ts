@@ -1,7 +1,7 @@
-import { type Draft, type Failure, failure } from "@gantry/protocol";
+import { type Draft, type Failure, failure, type Mode } from "@gantry/protocol";
 import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
 import { forkKey } from "../../handoff/strategy.ts";
-import { completeHandoffOnWork } from "./handoff-outcome.ts";
+import { completeHandoffOnWork } from "./handoff/outcome.ts";
 import { askForContinuity, requestInput, withdrawInput } from "./inputs.ts";
 import {
   changeSubagent,
@@ -17,6 +17,7 @@ import {
   updateTool,
 } from "./items.ts";
 import { mayRetry, recordLimit } from "./limits.ts";
+import { changeMode, reportMode, reportPlanWrite } from "./modes.ts";
 import { sendPrompts } from "./prompts.ts";
 import { drainQueue, requeueDropped } from "./queue.ts";
 import type { Conversation } from "./state.ts";
@@ -121,7 +122,10 @@ function applyEvent(step: SessionStep, event: Draft<DecoderEvent>): void {
     case "tool.updated":
       return updateTool(step, event);
     case "tool.ended":
+      reportPlanWrite(step, event);
       return endTool(step, event);
+    case "mode.changed":
+      return changeMode(step, event);
     case "subagent.started":
       return startSubagent(step, event);
     case "subagent.updated":
@@ -176,10 +180,12 @@ function openConversation(step: SessionStep, output: Extract<Output, { kind: "re
   if (output.model && output.model !== servedModel) {
     step.emit("model.changed", { ...(servedModel === undefined ? {} : { from: servedModel }), to: output.model });
   }
+  reportMode(step, output.mode, output.native);
 }
 
 function settingApplied(step: SessionStep, output: Extract<Output, { kind: "applied" }>): void {
   step.applied.push(output);
+  if (output.ok && output.field === "mode") return reportMode(step, output.value as Mode, output.native);
   if (output.ok) return;
   const text = output.message ?? `The agent did not accept ${output.field} ${output.value}.`;
   step.emit("notice", { kind: "setting", severity: "warning", text });

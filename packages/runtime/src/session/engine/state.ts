@@ -121,6 +121,8 @@ export type EngineContext = {
     edits: boolean;
     loginOffer?: () => Offer | undefined;
   };
+  /** The session is live: the agent must run in the requested mode. Recordings and histories state what happened. */
+  enforcesModes?: boolean;
   queueLimit: number;
   /** Rate limits of the agent's account, and budgets. Without a gate, turns start at once. */
   gate?: LimitGate;

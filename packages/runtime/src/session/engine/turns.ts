@@ -1,5 +1,5 @@
 import { type Failure, withOffer } from "@gantry/protocol";
-import { settleHandoff } from "./handoff-outcome.ts";
+import { settleHandoff } from "./handoff/outcome.ts";
 import { closeOpenItems, settleDeliveries } from "./items.ts";
 import { learnFromTurn, requeueRefused } from "./limits.ts";
 import type { TurnEnd, TurnTrigger } from "./state.ts";

@@ -39,9 +39,13 @@ export function checkFields(what: "create" | "change", body: object): void {
   if (strange) throw notPermitted(`An agent may not set \`${strange}\` of a session.`, "Omit it, or ask a person.");
 }
 
-/** The effective mode of a session. */
+/**
+ * The mode that limits a session's descendants: the lower one of the requested and the applied mode, so that an agent that
+ * raises its own mode gains nothing for the sessions it spawns.
+ */
 export function rungOf({ mode, modeApplied }: Pick<SessionView, "mode" | "modeApplied">): Mode {
-  return modeApplied ?? mode;
+  if (mode === "inherit" || modeApplied === undefined || modeApplied === "inherit") return mode;
+  return ladder[Math.min(ladder.indexOf(mode), ladder.indexOf(modeApplied))] ?? mode;
 }
 
 /**

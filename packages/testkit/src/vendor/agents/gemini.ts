@@ -16,7 +16,6 @@ export const gemini: Vendor = {
     return {
       GEMINI_API_KEY: fakeKey("AIza-scripted"),
       GOOGLE_GEMINI_BASE_URL: modelUrl,
-      GEMINI_CLI_TRUST_WORKSPACE: "true",
       GEMINI_TELEMETRY_ENABLED: "false",
     };
   },

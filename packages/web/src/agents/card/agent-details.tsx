@@ -1,4 +1,4 @@
-import type { AgentRow } from "@gantry/protocol";
+import type { AgentRow, Mode } from "@gantry/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { modeNames } from "../../composer/choices/choices.ts";
@@ -20,7 +20,10 @@ export function AgentDetails({ row }: { row: AgentRow }) {
         <Fact name="Channel">
           <code className="font-mono text-xs">{row.channel}</code>
         </Fact>
-        <Fact name="Modes">{row.modes.map((mode) => modeNames[mode]).join(" · ")}</Fact>
+        <Fact name="Modes">
+          {row.modes.map((mode) => modeNames[mode]).join(" · ")}
+          <UnenforcedModes row={row} />
+        </Fact>
         <Fact name="Models">
           {modelText(row.models)}
           {row.models.items.length > 0 && (
@@ -46,6 +49,15 @@ export function AgentDetails({ row }: { row: AgentRow }) {
       {row.state === "ready" && <Conversations row={row} />}
     </div>
   );
+}
+
+function UnenforcedModes({ row }: { row: AgentRow }) {
+  const reasons = Object.entries(row.unenforced ?? {}) as [Mode, string][];
+  return reasons.map(([mode, reason]) => (
+    <p key={mode} className="text-need">
+      {modeNames[mode]} cannot be enforced. {reason}
+    </p>
+  ));
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -29,12 +29,14 @@ function unavailableReason(row: AgentRow): string {
   return row.state === "broken" ? "broken" : "not checked yet";
 }
 
-/** The modes. One that the agent lacks shows the mode that would be used instead. */
+/** The modes. One that the agent lacks shows the mode that would be used instead; one that cannot be enforced is marked. */
 export function modeChoices(row: AgentRow | undefined, chosen: Mode): SelectOption[] {
   const offered = row?.modes ?? [chosen];
   return [...ladder, "inherit" as const].map((mode) => {
     const applied = row ? nearestMode(mode, offered) : mode;
-    const hint = applied && applied !== mode ? `runs as ${modeNames[applied].toLowerCase()}` : undefined;
+    const lower = applied && applied !== mode ? `runs as ${modeNames[applied].toLowerCase()}` : undefined;
+    const loose = applied && row?.unenforced?.[applied] ? "cannot be enforced" : undefined;
+    const hint = [lower, loose].filter(Boolean).join(", ") || undefined;
     return { value: mode, label: modeNames[mode], hint, disabled: applied === undefined };
   });
 }

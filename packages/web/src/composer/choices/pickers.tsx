@@ -1,4 +1,4 @@
-import type { PatchSession, SessionView } from "@gantry/protocol";
+import type { Mode, PatchSession, SessionView } from "@gantry/protocol";
 import { useState } from "react";
 import { agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
@@ -11,6 +11,7 @@ import { lazyView } from "../../ui/load/lazy-view.tsx";
 import { appliedText } from "../queue/outcome-text.ts";
 import { ChoicePickers, type Chosen } from "./choice-pickers.tsx";
 import { agentChoices, modeNames } from "./choices.ts";
+import { UnenforcedBadge } from "./unenforced-badge.tsx";
 
 const HandoffDialog = lazyView(async () => ({
   default: (await import("../../handoff/handoff-dialog.tsx")).HandoffDialog,
@@ -59,7 +60,8 @@ function AgentPicker({ session }: { session: SessionView }) {
 
 /** Badges for a mode or model in use that differs from the requested one. */
 function InUse({ session }: { session: SessionView }) {
-  const { mode, modeApplied, model, servedModel } = session;
+  const { mode, modeApplied, modeConfirmed, modeNative, model, servedModel } = session;
+  const own = mode === "inherit" && modeConfirmed ? inheritedMode(modeApplied, modeNative) : undefined;
   const otherMode = modeApplied !== undefined && modeApplied !== mode && mode !== "inherit";
   const otherModel = model !== undefined && servedModel !== undefined && servedModel !== model;
   return (
@@ -69,9 +71,16 @@ function InUse({ session }: { session: SessionView }) {
           Requested {modeNames[mode]}, using {modeNames[modeApplied]}
         </Badge>
       )}
+      {own && <Badge title="The mode that the agent's own configuration sets, as the agent reports it.">{own}</Badge>}
+      <UnenforcedBadge session={session} />
       {otherModel && (
         <Badge title={`Requested ${model}. The last answer came from ${servedModel}.`}>Answered by {servedModel}</Badge>
       )}
     </>
   );
+}
+
+/** What the agent's own configuration applied: Gantry's name for it if there is one, else the agent's. */
+function inheritedMode(applied: Mode | undefined, native: string | undefined): string | undefined {
+  return applied && applied !== "inherit" ? modeNames[applied] : native;
 }

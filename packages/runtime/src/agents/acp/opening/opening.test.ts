@@ -30,6 +30,7 @@ test("sends the handshake without files or terminals, then opens a conversation"
     handle: SESSION,
     model: "m-1",
     mode: "ask",
+    native: "default",
     models: [
       { id: "m-1", name: "One", default: true, efforts: [] },
       { id: "m-2", name: "m-2", default: false, efforts: [] },
@@ -81,13 +82,13 @@ test("sets modes that are options as options, and passes their meaning to the pr
   const conversation = FakeConversation.open(opencode, { mode: "plan" }, { configOptions: [option] });
   expect(conversation.last).toMatchObject({
     method: "session/set_config_option",
-    params: { configId: "mode", value: "plan" },
+    params: { configId: "mode", value: `gantry-plan-${conversation.state.seed}` },
   });
   const [channel] = opencode.channels;
   const { args, env } = channel?.launch({ cwd: "/", mode: "auto-edit", uuid: "u", dir: "/tmp/process" }) ?? {};
   expect(args).toEqual(["acp", "--print-logs", "--log-level", "ERROR"]);
   const { agent } = JSON.parse(env?.OPENCODE_CONFIG_CONTENT ?? "");
-  expect(agent["gantry-auto-edit"].permission).toMatchObject({ edit: "allow", bash: "ask" });
+  expect(agent["gantry-auto-edit-u"].permission).toMatchObject({ edit: "allow", bash: "ask" });
 });
 
 test("sets a mode's other options only if the agent has them", () => {
@@ -142,7 +143,7 @@ test("does not publish a replayed history, even after the response", () => {
   expect(replay({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hello" } })).toEqual([]);
   expect(replay({ sessionUpdate: "tool_call", toolCallId: "t", status: "completed" })).toEqual([]);
   expect(conversation.refuse({ code: -32601, message: "Method not found" })).toEqual([
-    { kind: "ready", handle: "old", mode: "ask" },
+    { kind: "ready", handle: "old", mode: "ask", native: "default" },
   ]);
 });
 

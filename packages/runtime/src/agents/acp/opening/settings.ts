@@ -4,6 +4,7 @@ import type { Outbound, Output, Step } from "../../contract.ts";
 import { type Fields, fields, nonBlank, ownValue, text } from "../../fields.ts";
 import type { Dialect, Rung } from "../dialect.ts";
 import { errorText } from "../failures.ts";
+import { nativeMode, plainMode } from "../rungs.ts";
 import type { PendingRequest, SettingField, State } from "../state.ts";
 import { becomeReady } from "./ready.ts";
 
@@ -65,10 +66,11 @@ function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string 
   if (!rung || !sameStart(rung, dialect.rungs[state.options.mode])) return undefined;
   const others = Object.entries(rung.options ?? {}).filter(([id]) => state.offers.options.includes(id));
   const requests = others.map(([id, value]) => optionRequest(id, value));
-  if (rung.mode && rung.mode !== known) {
+  const native = nativeMode(dialect, state, mode);
+  if (native && native !== known) {
     const { ownModes, ids } = state.offers;
     requests.unshift(
-      ownModes ? { method: "session/set_mode", params: { modeId: rung.mode } } : optionRequest(ids.mode, rung.mode),
+      ownModes ? { method: "session/set_mode", params: { modeId: native } } : optionRequest(ids.mode, native),
     );
   }
   return requests.filter((request) => request !== undefined);
@@ -88,15 +90,17 @@ export function changeOf(dialect: Dialect, state: State, method: string, params:
   if (method === "session/set_model") return change("model", text(params.modelId));
   const requested = nonBlank(fields(params._meta)[RUNG]);
   if (requested) return change("mode", requested);
-  if (method === "session/set_mode")
-    return change("mode", rungName(dialect, (rung) => rung.mode === params.modeId) ?? text(params.modeId));
+  if (method === "session/set_mode") {
+    const native = plainMode(dialect, state, text(params.modeId));
+    return change("mode", rungName(dialect, (rung) => rung.mode === native) ?? text(params.modeId));
+  }
   if (method !== "session/set_config_option") return undefined;
   const { ids } = state.offers;
   const [id, value] = [text(params.configId) ?? "", text(params.value)];
   if (id === ids.model) return change("model", value);
   if (id === ids.effort) return change("effort", value);
   const rung = rungName(dialect, ({ mode, options }) =>
-    id === ids.mode ? mode === value : ownValue(options ?? {}, id) === value,
+    id === ids.mode ? mode === plainMode(dialect, state, value) : ownValue(options ?? {}, id) === value,
   );
   return change("mode", rung ?? value);
 }
@@ -114,10 +118,12 @@ export function handleSettingApplied(dialect: Dialect, state: State, pending: Pe
   const { change } = pending;
   if (!change) return [state, []];
   const { field, value } = change;
-  const native = field === "mode" ? (dialect.rungs[value as Mode]?.mode ?? state.settings.mode) : value;
+  const native = field === "mode" ? (nativeMode(dialect, state, value as Mode) ?? state.settings.mode) : value;
   const settings = { ...state.settings, ...(native === undefined ? {} : { [field]: native }) };
   const rung = field === "mode" && Object.hasOwn(dialect.rungs, value) ? { rung: value as Mode } : {};
-  return finishSetting(dialect, { ...state, settings, ...rung }, { kind: "applied", field, value, ok: true });
+  const applied: Output = { kind: "applied", field, value, ok: true };
+  const named: Output = field === "mode" && native !== undefined ? { ...applied, native } : applied;
+  return finishSetting(dialect, { ...state, settings, ...rung }, named);
 }
 
 export function handleSettingError(

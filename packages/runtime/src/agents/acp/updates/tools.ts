@@ -19,6 +19,7 @@ import { mcpTool } from "../../kit/mcp-tool.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
+import { nativeMode } from "../rungs.ts";
 import type { State, Tool } from "../state.ts";
 import { ensureTurn } from "../turns/begin.ts";
 import { changesIn, withoutLongDiffs } from "../wire/changes.ts";
@@ -56,7 +57,7 @@ function handleToolEnd(dialect: Dialect, state: State, native: string, update: F
   return runSteps(
     state,
     (current) => endTool(dialect, current, native, update),
-    (current) => (leaves ? handleMode(dialect, current, dialect.rungs.ask?.mode ?? "") : [current, []]),
+    (current) => (leaves ? handleMode(dialect, current, nativeMode(dialect, current, "ask") ?? "") : [current, []]),
   );
 }
 

@@ -27,7 +27,12 @@ export const options = {
   deny: { id: "deny", label: "Deny", effect: "deny" },
   denyAndStop: { id: "deny_and_stop", label: "Deny and stop", effect: "deny_and_stop" },
   approvePlan: { id: "approve", label: "Approve the plan", effect: "allow_once" },
-  approvePlanAutoEdit: { id: "approve_auto_edit", label: "Approve and edit without asking", effect: "allow_once" },
+  approvePlanAutoEdit: {
+    id: "approve_auto_edit",
+    label: "Approve and edit without asking",
+    effect: "allow_once",
+    mode: "auto-edit",
+  },
   keepPlanning: { id: "keep_planning", label: "Keep planning", effect: "deny" },
 } as const satisfies Record<string, InputOption>;
 

@@ -54,14 +54,17 @@ function handleInitialised(pass: Pass, response: Fields): void {
   const { state } = pass;
   if (state.ready) return;
   state.ready = true;
-  state.mode = nonBlank(response.current_permission_mode) ?? state.mode;
+  const reported = nonBlank(response.current_permission_mode);
+  state.mode = reported ?? state.mode;
   state.conversation = state.resumes;
   const models = readModels(response.models);
   pass.emit(
     compact({
       kind: "ready",
       handle: state.resumes,
-      mode: rungOf(state.mode),
+      // Older versions report it only with the first turn.
+      mode: rungOf(reported),
+      native: reported,
       models: models.length > 0 ? models : undefined,
     }),
   );

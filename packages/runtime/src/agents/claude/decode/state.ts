@@ -3,6 +3,7 @@ import { noUsage } from "@gantry/protocol";
 import type { z } from "zod";
 import type { DecoderEvent, LaunchOptions, Output } from "../../contract.ts";
 import { compact } from "../../fields.ts";
+import { keepsAskRules } from "../launch/own-rules.ts";
 import { nativeOf } from "../modes.ts";
 import { event } from "../outputs.ts";
 import type { PlanEntry, PlanTask } from "../tools/plan.ts";
@@ -64,6 +65,8 @@ export type State = {
   /** Native permission mode, and the one to restore when a plan is approved. */
   mode?: string;
   beforePlan?: string;
+  /** The process has rules of the user that ask, which a mode that works freely must not have. */
+  asksByRule?: boolean;
   model?: string;
   /** The model that served the last response. */
   served?: string;
@@ -103,6 +106,7 @@ export function initialState(options: LaunchOptions): State {
     launch: options.uuid,
     ready: false,
     mode: nativeOf(options.mode),
+    asksByRule: (keepsAskRules(options.mode) && (options.ownRules?.ask.length ?? 0) > 0) || undefined,
     model: undefined,
     turns: 0,
     prompted: false,

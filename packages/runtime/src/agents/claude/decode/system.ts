@@ -69,7 +69,7 @@ function init(pass: Pass, frame: Fields): void {
   const native = nonBlank(frame.permissionMode);
   const other = conversation !== undefined && conversation !== state.conversation;
   if (other || !state.model) {
-    pass.emit(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native) }));
+    pass.emit(compact({ kind: "ready", handle: conversation, model, mode: rungOf(native), native }));
     state.mode = native ?? state.mode;
   } else if (model && state.model && bareModelName(model) !== bareModelName(state.model)) {
     pass.event("model.changed", { from: state.model, to: model });

@@ -43,8 +43,13 @@ function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOption
   ];
 }
 
+/** The user's and project's rules could run commands outside of the sandbox. */
 function permissions(mode: Mode): string[] {
   if (mode === "inherit") return [];
+  return ["--ignore-rules", ...sandboxOf(mode)];
+}
+
+function sandboxOf(mode: Exclude<Mode, "inherit">): string[] {
   const { sandbox } = rungs[mode === "ask" ? "plan" : mode];
   if (sandbox === "danger-full-access") return ["--dangerously-bypass-approvals-and-sandbox"];
   return ["-c", `sandbox_mode=${JSON.stringify(sandbox)}`];

@@ -15,7 +15,7 @@ test("never passes the prompt on the command line", () => {
 test("passes model, effort, mode and thread on the command line", () => {
   expect(args({ mode: "auto-edit", model: "m", effort: "high", resume: "t-1" })).toEqual([
     ...["exec", "--json", "--skip-git-repo-check", "-m", "m", "-c", 'model_reasoning_effort="high"'],
-    ...["-c", 'sandbox_mode="workspace-write"', "resume", "t-1", "-"],
+    ...["--ignore-rules", "-c", 'sandbox_mode="workspace-write"', "resume", "t-1", "-"],
   ]);
   expect(args({ mode: "ask" })).toContain('sandbox_mode="read-only"');
   expect(args({ mode: "plan" })).toContain('sandbox_mode="read-only"');

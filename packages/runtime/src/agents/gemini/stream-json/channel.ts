@@ -3,6 +3,8 @@ import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import type { DecoderState } from "../../json-lines/pass.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
+import { mergeLaunch } from "../../kit/launch-parts.ts";
+import { modePolicy } from "../policy.ts";
 import { document, error, line } from "./decode.ts";
 
 /**
@@ -11,7 +13,8 @@ import { document, error, line } from "./decode.ts";
  */
 export const streamJson = printChannel<DecoderState>({
   name: "stream-json",
-  launch: (options) => ({ args: argumentsFor(options), env: { GEMINI_CLI_NO_RELAUNCH: "true" } }),
+  launch: (options) =>
+    mergeLaunch({ args: argumentsFor(options), env: { GEMINI_CLI_NO_RELAUNCH: "true" } }, modePolicy(options)),
   line,
   document,
   error,

@@ -18,8 +18,8 @@ export const run = printChannel<RunState>({
 
 const kinds = ["step_start", "text", "reasoning", "tool_use", "step_finish", "error"];
 
-function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
-  const agent = agentOf(mode);
+function argumentsFor({ model, effort, mode, resume, fork, uuid }: LaunchOptions): string[] {
+  const agent = agentOf(mode, uuid);
   return [
     ...["run", "--format", "json", "--thinking"],
     ...(agent ? ["--agent", agent] : []),

@@ -4,6 +4,7 @@ import { decodeLine, inbound, isMessageStream } from "../../json-lines/message-s
 import { emptyMessages, type MessageState } from "../../json-lines/message-stream/state.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { mergeLaunch, serverEntry, serversFile } from "../../kit/launch-parts.ts";
+import { modePermissions } from "../permissions.ts";
 
 /**
  * `qwen --output-format stream-json` with the prompt on stdin: one process per turn. Also decodes recordings of its
@@ -21,6 +22,7 @@ export const streamJson = printChannel<MessageState>({
         (path) => ({ args: ["--mcp-config", path], env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } }),
         qwenServerEntry,
       ),
+      modePermissions(options),
     ),
   initial: emptyMessages,
   line: decodeLine,

@@ -1,5 +1,7 @@
 import { defineChannel } from "../../../contract.ts";
 import { fields, text } from "../../../fields.ts";
+import { mergeLaunch } from "../../../kit/launch-parts.ts";
+import { pinnedSettings } from "../pinned-settings.ts";
 import { decode } from "./decode.ts";
 import { encode, request } from "./encode.ts";
 import { steps } from "./opening.ts";
@@ -12,7 +14,8 @@ import { CHANNEL, initialState, type RpcState } from "./state.ts";
 export const streamJsonRpc = defineChannel<RpcState>({
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"] },
-  launch: () => ({ args: ["exec", "--input-format", CHANNEL, "--output-format", CHANNEL] }),
+  launch: (options) =>
+    mergeLaunch({ args: ["exec", "--input-format", CHANNEL, "--output-format", CHANNEL] }, pinnedSettings(options)),
   initial: initialState,
   open: ({ opening }) => [request(steps.open, opening.method, opening.params, "ask")],
   decode,

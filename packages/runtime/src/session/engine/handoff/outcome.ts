@@ -1,7 +1,7 @@
 import type { OpenHandoff } from "@gantry/protocol";
-import type { Output } from "../../agents/contract.ts";
-import { requeueUndelivered } from "./items.ts";
-import type { SessionStep } from "./step.ts";
+import type { Output } from "../../../agents/contract.ts";
+import { requeueUndelivered } from "../items.ts";
+import type { SessionStep } from "../step.ts";
 
 /** The first sign of work completes a handoff: the next agent has the brief. */
 export function completeHandoffOnWork(step: SessionStep, output: Output): void {
@@ -55,13 +55,16 @@ function handoffIds({ id, from, to, strategy }: OpenHandoff) {
 
 /** A patch that restores the agent, settings and handles from before the handoff. */
 function previousSettings({ view }: SessionStep, { from, before }: OpenHandoff) {
-  const { model, mode, modeApplied, effort, handles = {} } = before ?? view;
+  const { model, mode, modeApplied, modeConfirmed, modeNative, unenforced, effort, handles = {} } = before ?? view;
   const gone = Object.keys(view.handles).filter((key) => handles[key] === undefined);
   return {
     agent: from,
     model: model ?? null,
     mode,
     ...(modeApplied ? { modeApplied } : {}),
+    modeConfirmed: modeConfirmed ?? false,
+    modeNative: modeNative ?? null,
+    unenforced: unenforced ?? null,
     effort: effort ?? null,
     handles: { ...Object.fromEntries(gone.map((key) => [key, null])), ...handles },
   };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Bench } from "../../harness/bench.ts";
-import type { Conversation } from "../../harness/conversation.ts";
-import { assertSame } from "../../harness/processes.ts";
-import type { Scenario } from "../scenario.ts";
+import type { Bench } from "../../../harness/bench.ts";
+import type { Conversation } from "../../../harness/conversation.ts";
+import { assertSame } from "../../../harness/processes.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const plan: Scenario = {
   name: "plan-mode",

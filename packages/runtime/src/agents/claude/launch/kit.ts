@@ -1,5 +1,5 @@
-import type { LaunchOptions } from "../contract.ts";
-import { instructionsFile, type LaunchPart, serversFile, skillsFolder } from "../kit/launch-parts.ts";
+import type { LaunchOptions } from "../../contract.ts";
+import { instructionsFile, type LaunchPart, serversFile, skillsFolder } from "../../kit/launch-parts.ts";
 
 const PLUGIN = "plugin";
 const MANIFEST = { name: "gantry", description: "Skills that Gantry offers to all agents.", version: "1.0.0" };

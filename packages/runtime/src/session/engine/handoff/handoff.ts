@@ -1,11 +1,11 @@
 import { GantryError, type HandoffRequest, type SessionView } from "@gantry/protocol";
-import type { PreparedHandoff } from "../../handoff/handoffs.ts";
-import type { Hold } from "../../limits/gate.ts";
-import { closeOpenItems, requeueUndelivered } from "./items.ts";
-import { releaseHold } from "./limits.ts";
-import { drainQueue, interruptTurn } from "./queue.ts";
-import type { SessionStep } from "./step.ts";
-import { startTurn } from "./turns.ts";
+import type { PreparedHandoff } from "../../../handoff/handoffs.ts";
+import type { Hold } from "../../../limits/gate.ts";
+import { closeOpenItems, requeueUndelivered } from "../items.ts";
+import { releaseHold } from "../limits.ts";
+import { drainQueue, interruptTurn } from "../queue.ts";
+import type { SessionStep } from "../step.ts";
+import { startTurn } from "../turns.ts";
 
 /** The error that blocks a handoff right now, if any. */
 export function handoffBlock(view: SessionView): GantryError | undefined {
@@ -57,7 +57,8 @@ export function startHandoff(step: SessionStep, handoff: PreparedHandoff): void 
   const more = prompt === undefined ? {} : { prompt };
   step.emit("handoff.started", { id, from: view.agent, to: agent.id, strategy, brief, receipts, message, ...more });
   const { model = null, effort = null, mode, modeApplied } = settings;
-  const patch = { agent: agent.id, model, mode, modeApplied, effort, handles };
+  const modes = { mode, modeApplied, modeConfirmed: false, modeNative: null, unenforced: agent.unenforced ?? null };
+  const patch = { agent: agent.id, model, ...modes, effort, handles };
   step.emit("session.updated", { patch, reason: `handed off by ${strategy}` });
   // The previous agent's limit does not apply to this one.
   releaseHold(step);

@@ -1,7 +1,7 @@
 import type { Kit } from "@gantry/protocol";
 import { expect, test } from "vitest";
-import type { LaunchOptions } from "../contract.ts";
-import { streamJson } from "./channel.ts";
+import type { LaunchOptions } from "../../contract.ts";
+import { streamJson } from "../channel.ts";
 
 const options: LaunchOptions = { cwd: "/work", mode: "ask", uuid: "u", dir: "/given" };
 const kit: Kit = {

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { LaunchOptions } from "../../contract.ts";
+import { streamJson } from "../channel.ts";
+import { readOwnRules } from "./own-rules.ts";
+
+const options: LaunchOptions = { cwd: "/work", mode: "ask", uuid: "u", dir: "/given" };
+
+function managed(more: Partial<LaunchOptions>) {
+  const { args } = streamJson.launch({ ...options, ...more });
+  const at = args.indexOf("--managed-settings");
+  return at < 0 ? undefined : JSON.parse(args[at + 1] ?? "");
+}
+
+test("admits only the rules that deny, and in the modes that ask those that ask", () => {
+  const ownRules = { deny: ["Bash(rm *)"], ask: ["Write"] };
+  expect(managed({ ownRules })).toEqual({ allowManagedPermissionRulesOnly: true, permissions: ownRules });
+  expect(managed({ ownRules, mode: "full-auto" })?.permissions).toEqual({ deny: ["Bash(rm *)"] });
+  expect(managed({ ownRules, mode: "inherit" })).toBeUndefined();
+});
+
+test("changes to a mode that does not ask only with the next process if the user has rules that ask", () => {
+  const state = streamJson.initial({ ...options, ownRules: { deny: [], ask: ["Write"] } });
+  expect(streamJson.encode(state, { type: "set", mode: "full-auto" })).toBeUndefined();
+  expect(streamJson.encode(state, { type: "set", mode: "plan" })).toHaveLength(1);
+  const without = streamJson.initial({ ...options, ownRules: { deny: ["x"], ask: [] } });
+  expect(streamJson.encode(without, { type: "set", mode: "auto-edit" })).toHaveLength(1);
+});
+
+test("reads the rules of the user and of the project, and none from a damaged file", () => {
+  const home = mkdtempSync(join(tmpdir(), "gantry-rules-"));
+  const write = (file: string, text: string) => {
+    mkdirSync(join(home, file, ".."), { recursive: true });
+    writeFileSync(join(home, file), text);
+  };
+  write(".claude/settings.json", JSON.stringify({ permissions: { deny: ["a"], allow: ["b"], ask: [1, "c"] } }));
+  write("p/.claude/settings.json", "{");
+  write("p/.claude/settings.local.json", JSON.stringify({ permissions: { deny: ["d"] } }));
+  expect(readOwnRules({ env: { HOME: home }, cwd: join(home, "p") })).toEqual({ deny: ["a", "d"], ask: ["c"] });
+});

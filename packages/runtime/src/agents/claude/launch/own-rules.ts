@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LaunchOptions, OwnRules } from "../../contract.ts";
+import { fields, texts } from "../../fields.ts";
+import type { LaunchPart } from "../../kit/launch-parts.ts";
+
+/**
+ * Reads the rules that deny or ask from Claude Code's settings: the user's, the project's and the user's for the project.
+ * A missing or damaged file has none. Claude itself reports a damaged file.
+ */
+export function readOwnRules({ env, cwd }: { env: Readonly<Record<string, string>>; cwd: string }): OwnRules {
+  const user = env.CLAUDE_CONFIG_DIR || join(env.HOME ?? "", ".claude");
+  const project = join(cwd, ".claude");
+  const files = [join(user, "settings.json"), join(project, "settings.json"), join(project, "settings.local.json")];
+  const found = files.map(readPermissions);
+  return { deny: found.flatMap(({ deny }) => deny), ask: found.flatMap(({ ask }) => ask) };
+}
+
+function readPermissions(path: string): OwnRules {
+  try {
+    const { deny, ask } = fields(fields(JSON.parse(readFileSync(path, "utf8"))).permissions);
+    return { deny: texts(deny), ask: texts(ask) };
+  } catch {
+    return { deny: [], ask: [] };
+  }
+}
+
+/**
+ * Pins the mode for one process: only the rules given here count, not the `allow` rules of the user or the project. Rules
+ * that deny stay in force in every mode, rules that ask in the modes that ask. `inherit` leaves all rules alone.
+ */
+export function managedSettings({ mode, ownRules }: LaunchOptions): LaunchPart | undefined {
+  if (mode === "inherit") return undefined;
+  const { deny = [], ask = [] } = ownRules ?? {};
+  const permissions = { deny, ...(keepsAskRules(mode) ? { ask } : {}) };
+  return { args: ["--managed-settings", JSON.stringify({ allowManagedPermissionRulesOnly: true, permissions })] };
+}
+
+/** In the other modes, a rule that asks would break the promise not to. */
+export function keepsAskRules(mode: LaunchOptions["mode"]): boolean {
+  return mode === "plan" || mode === "ask";
+}
