@@ -94,6 +94,36 @@ describe("a daemon that is killed", () => {
     },
   );
 
+  const moments = ["start", "snapshot", "ref", "publish"];
+  test.each(["before", "after"].flatMap((side) => moments.map((moment) => `checkpoint:${side}:${moment}`)))(
+    "at %s completes the turn and its diff after the restart, and leaves the user's index alone",
+    async (where) => {
+      const here = makePlace();
+      const index = readFileSync(join(here.cwd, ".git", "index"));
+      const first = new KillableDaemon({ ...here.env, GANTRY_DIE_AT: where });
+      const client = await first.start();
+      const body = { id: ID, agent: "scripted", mode: "full-auto" as const, cwd: here.cwd, prompt: "[[bash]] go" };
+      await client.sessions.create(body).catch(() => undefined);
+      await first.waitForExit();
+      const second = new KillableDaemon(here.env);
+      const next = await second.start();
+      const [turn] = await eventually("the diff of the turn", async () => {
+        const turns = await next.turns.list(ID);
+        return turns[0]?.diff ? turns : undefined;
+      });
+      expect(turn?.diff).toMatchObject({ files: 1, additions: 1 });
+      const { lastTurn, turns } = await next.sessions.get(ID);
+      expect([lastTurn?.outcome, turns]).toEqual(["completed", 1]);
+      expect(readFileSync(join(here.cwd, "bash.txt"), "utf8")).toBe("hi-from-bash\n");
+      expect(readFileSync(join(here.cwd, ".git", "index")).equals(index)).toBe(true);
+      expect(findBreaches(await log(next, ID))).toEqual([]);
+      await next.turns.revert(ID, turn?.turn ?? "");
+      await eventually("the reverted file", () => !existsSync(join(here.cwd, "bash.txt")));
+      await next.shutdown("release");
+      await second.kill("SIGTERM");
+    },
+  );
+
   test.each(killPointsAround("fork", ["lane", "files", "session"]))(
     "at %s finishes the fork once after the restart",
     async (where) => {

@@ -19,7 +19,7 @@ export type Workspaces = {
 export type LaterServices = { sessions: () => Sessions; limits: () => Limits };
 
 export function openWorkspaces(base: Base, agents: AgentParts, { sessions, limits }: LaterServices): Workspaces {
-  const { config, store, jobs, log, id } = base;
+  const { config, store, jobs, log, id, onStep } = base;
   const { home } = base.options;
   const { catalogue, env } = agents;
   const textHelper = openTextHelper({ config, catalogue, store, limits, env, id: () => id("process"), log });
@@ -38,6 +38,7 @@ export function openWorkspaces(base: Base, agents: AgentParts, { sessions, limit
     },
     lanes,
     log,
+    onStep,
   });
   return { textHelper, lanes, checkpoints };
 }

@@ -20,6 +20,8 @@ export type CheckpointParts = {
   id: (kind: IdKind) => string;
   publish: (session: string, events: readonly Draft[], records?: readonly RecordChange[]) => void;
   log: (line: string) => void;
+  /** Set only by crash tests. */
+  onStep?: (step: string) => void;
   sessions: Forkable;
   lanes: ForkParts["lanes"];
 };
@@ -31,7 +33,7 @@ const STOP_MS = 2000;
  * resumed, and `sweep` periodically.
  */
 export function openCheckpoints(parts: CheckpointParts) {
-  const { git, store, jobs, home, config, id, publish, log, sessions, lanes } = parts;
+  const { git, store, jobs, home, config, id, publish, log, onStep, sessions, lanes } = parts;
   const { checkpoints: settings } = config;
   const places = new WorkTrees(git, home, settings);
   const retention = new Retention({ git, store, home, config: settings });
@@ -39,7 +41,7 @@ export function openCheckpoints(parts: CheckpointParts) {
   const resumed = Promise.withResolvers<unknown>();
   const waitForResume = () => resumed.promise;
   const common = { store, places, retention, config: settings, publish, ready: waitForResume, log };
-  const turnCheckpoints = new TurnCheckpoints(common);
+  const turnCheckpoints = new TurnCheckpoints({ ...common, onStep });
   const service = new Checkpoints({ ...common, jobs, turnCheckpoints, id, sessions, lanes });
   jobs.register(revertPlan({ store, places, publish }));
   jobs.register(forkPlan({ places, sessions, lanes }));

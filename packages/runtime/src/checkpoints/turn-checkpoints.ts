@@ -21,6 +21,8 @@ export type TurnCheckpointsDeps = {
   /** Resolves when reverts that an earlier daemon left unfinished are done. */
   ready: () => Promise<unknown>;
   log: (line: string) => void;
+  /** Called at each step of a checkpoint. Set only by crash tests. */
+  onStep?: (step: string) => void;
 };
 
 /** Limit of the files in an event. */
@@ -139,14 +141,18 @@ export class TurnCheckpoints implements TurnSnapshots {
     begin.tree = tree;
     try {
       await this.#deps.ready();
+      this.#deps.onStep?.("checkpoint:before:start");
       const { commit } = await tree.snapshot({ drops: true });
+      this.#deps.onStep?.("checkpoint:before:snapshot");
       if (begin.late) return publish(view.id, [], this.#recordBegin(view, turn, tree));
       retention.note(view.id, tree.place);
       await storeRef(tree.repository, refOf(view.id, turn, "before"), commit);
+      this.#deps.onStep?.("checkpoint:before:ref");
       if (begin.late) return publish(view.id, [], this.#recordBegin(view, turn, tree));
       this.#lates.delete(tree);
       const event = draft("diff.updated", { turn, files: [], before: commit }, { turn });
       publish(view.id, [event as Draft], this.#recordBegin(view, turn, tree, commit));
+      this.#deps.onStep?.("checkpoint:before:publish");
     } catch (error) {
       this.#publishMissing(view, turn, this.#handleRefusal(tree, error as Error), undefined, tree);
     }
@@ -158,15 +164,19 @@ export class TurnCheckpoints implements TurnSnapshots {
     try {
       const tree = await this.#deps.places.of(view.cwd);
       if ("missing" in tree) return;
+      this.#deps.onStep?.("checkpoint:after:start");
       const taken = tree.snapshot();
       taken.catch(() => undefined);
       await begin?.stored;
       const { commit } = await taken;
+      this.#deps.onStep?.("checkpoint:after:snapshot");
       retention.note(view.id, tree.place);
       await storeRef(tree.repository, refOf(view.id, turn, "after"), commit);
+      this.#deps.onStep?.("checkpoint:after:ref");
       const open = this.openTurns.get(turn);
       if (open?.before)
         publish(view.id, [await this.#diff(tree, view, open, commit)], [this.openTurns.recordEnd(turn)]);
+      this.#deps.onStep?.("checkpoint:after:publish");
     } finally {
       // There is no retry.
       if (this.openTurns.get(turn)) this.openTurns.forget(turn);
