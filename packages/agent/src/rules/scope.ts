@@ -1,4 +1,5 @@
-import { basename, isAbsolute, matchesGlob, normalize, relative } from "node:path";
+import { basename, isAbsolute, normalize, relative } from "node:path";
+import { globPattern } from "../tools/search/glob.ts";
 import type { Rule } from "./rule.ts";
 
 /** The block that a piece belongs to. `paths`: the files that a call names so far. */
@@ -38,9 +39,5 @@ export function fits(path: string, globs: readonly string[], roots: readonly str
 
 function matchesOne(name: string, glob: string): boolean {
   const pattern = glob.replace(/^\.?\//, "").replace(/\/$/, "/**");
-  try {
-    return pattern.includes("/") ? matchesGlob(name, pattern) : matchesGlob(basename(name), pattern);
-  } catch {
-    return false;
-  }
+  return globPattern(pattern).test(pattern.includes("/") ? name : basename(name));
 }

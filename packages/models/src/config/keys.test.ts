@@ -56,3 +56,23 @@ it("kills a key command that hangs, with its children", async () => {
   waiting.abort();
   expect(await slow).toBeUndefined();
 });
+
+it("ends a key command that prints without end, long before its time is up", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gantry-keys-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "pid");
+  const begun = performance.now();
+  expect(await keys({ apiKey: `!echo $$ > ${path}; exec yes` }, {}, 60_000).key("p")).toBeUndefined();
+  expect(performance.now() - begun).toBeLessThan(15_000);
+  const pid = Number(readFileSync(path, "utf8"));
+  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

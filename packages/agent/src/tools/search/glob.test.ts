@@ -54,3 +54,18 @@ test("stars match like a regular expression without atomic groups", () => {
     }),
   );
 });
+
+test.each([
+  "*a*a*a*a*a*a*a*a*b",
+  "{*a,*a*a}*{a*,a*a*}b",
+  "*{a,b}*{a,b}*{a,b}*{a,b}*{a,b}*c",
+  "*?*?*?*?*?*?*?*b",
+  "*[a]*[!b]*[a]*[a]*[a]*b",
+  "**a**a**a**a**a**b",
+  "{{{{a,*}*,*}*,*}*,*}*b",
+  "**/a*/**/a*/**/a*/**/a*/**/b",
+])("%s takes bounded time on long names and deep folders", (glob) => {
+  const begun = performance.now();
+  for (const path of ["a".repeat(4000), "a/".repeat(2000)]) expect(globPattern(glob).test(path)).toBe(false);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
