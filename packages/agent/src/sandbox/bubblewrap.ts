@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isInside } from "../permissions/paths.ts";
@@ -9,6 +19,14 @@ import { callFilter } from "./system-calls.ts";
 
 /** Parts of the service folders that programs read at every start. */
 const SERVICE_FILES = ["/etc/resolv.conf", "/run/current-system", "/run/opengl-driver"];
+
+/**
+ * Settings of the whole machine. The kernel lets their owner, root, change them without any capability, and a user
+ * namespace does not change that.
+ */
+const MACHINE_SETTINGS = ["sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "mtrr"].map(
+  (name) => `/proc/${name}`,
+);
 
 /** Opens the filter of system calls for bubblewrap and closes other files that this process inherited. */
 const WITH_FILTER = 'filter=$1; shift; exec "$@" 9<"$filter" 3<&- 4<&- 5<&- 6<&- 7<&- 8<&-';
@@ -79,15 +97,23 @@ function mountsOf(profile: SandboxProfile, cwd: string): Mount[] {
     { path: "/", args: ["--ro-bind", "/", "/"] },
     { path: "/dev", args: ["--dev", "/dev"] },
     { path: "/proc", args: ["--proc", "/proc"] },
+    ...machineSettings().map(readOnly),
     ...SERVICE_FOLDERS.flatMap(resolveExisting).map((path) => ({ path, args: ["--tmpfs", path] })),
     ...start,
-    ...dropInnerFolders([...new Set(profile.hidden.flatMap(resolveExisting))], around).map(cover),
+    ...dropInnerFolders([...new Set(profile.hidden.flatMap(resolveExisting))], around)
+      .filter(isReadable)
+      .map(cover),
     ...shown,
     ...foreignSockets(profile).map(cover),
   ];
   // Of two mounts on the same path the later one counts, so the earlier one need not be made.
   const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
   return [...byPath.values()].sort((a, b) => depth(a.path) - depth(b.path));
+}
+
+/** Other users own none of the files besides `/proc/sys`, which has settings of their namespaces. */
+function machineSettings(): string[] {
+  return process.getuid?.() === 0 ? MACHINE_SETTINGS.filter((path) => existsSync(path)) : ["/proc/sys"];
 }
 
 /** Drops folders that lie in another one, unless a visible folder between the two would show them. */
@@ -164,9 +190,19 @@ function filterFile(unixSockets: boolean): string | undefined {
 
 function resolveExisting(path: string): string[] {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ? [realpathSync(path)] : [];
+    return statSync(path, { throwIfNoEntry: false }) ? [realpathSync.native(path)] : [];
   } catch {
     return [];
+  }
+}
+
+/** What the user cannot read needs no cover: the command has no more rights than the user. */
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return process.getuid?.() === 0;
   }
 }
 

@@ -5,12 +5,12 @@ import { credentialPaths } from "../permissions/credentials.ts";
 import { isInside } from "../permissions/paths.ts";
 
 /**
- * The credentials that the sandbox hides: those of the user's home folder under each of its names. Root could read the
- * home folders of other people, so for root they are hidden as a whole. `used` are folders that the command needs: a home
- * folder around one of them stays visible, without its credentials. Never throws.
+ * The credentials that the sandbox hides: those of the user's home folder under each of its names, and the home folders
+ * of other people as a whole. `used` are folders that the command needs: a home folder around one of them stays visible,
+ * without its credentials. Never throws.
  */
 export function hiddenCredentials(home: string, used: readonly string[]): string[] {
-  const others = process.getuid?.() === 0 ? ["/root", ...namesIn("/home").map((name) => join("/home", name))] : [];
+  const others = ["/root", ...namesIn("/home").map((name) => join("/home", name))];
   const isUsed = (folder: string) => used.some((path) => isInside(path, [folder]));
   const own = [home, accountHome(), ...others.filter(isUsed)];
   const homes = new Set(own.flatMap((path) => (path ? [path, realPathOf(path)] : [])));

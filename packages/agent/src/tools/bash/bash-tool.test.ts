@@ -211,6 +211,17 @@ describe.skipIf(sandbox.kind === "none")(
       expect(existsSync(join(exec.cwd, "a"))).toBe(false);
     });
 
+    it("does not let a call's variables choose the program that sets up the sandbox", async () => {
+      const outside = join(tmpdir(), `gantry-outside-${process.pid}`);
+      for (const name of ["bwrap", "sh", "bash", "perl"]) {
+        writeFileSync(join(exec.cwd, name), `#!/bin/sh\n/usr/bin/touch ${outside}\n`, { mode: 0o755 });
+      }
+      const env = { PATH: `${exec.cwd}:/usr/bin:/bin`, LD_PRELOAD: "/none.so", PERL5OPT: "-Mnone" };
+      expect((await bash('echo "$PATH"', { env })).text).toContain(`${exec.cwd}:/usr/bin:/bin`);
+      expect((await bash("true")).text).toBe("(no output)");
+      expect(existsSync(outside)).toBe(false);
+    });
+
     it("hides the agent's folder", async () => {
       mkdirSync(join(exec.cwd, ".gantry/agent"), { recursive: true });
       writeFileSync(join(exec.cwd, ".gantry/agent/auth.json"), "secret");
