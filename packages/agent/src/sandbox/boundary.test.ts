@@ -56,7 +56,7 @@ describe.skipIf(sandbox.kind !== "bubblewrap")("credentials in the sandbox", nee
     expect(shown.match(new RegExp(CANARY, "g"))).toHaveLength(1);
   });
 
-  it("are visible where the user's settings say so", () => {
+  it("are visible if the settings of the user list them", () => {
     const sandboxProfile = profile("full-auto", changing, work, { shown: [join(home, ".npmrc")] });
     expect(sh(`cat ${home}/.npmrc`, sandboxProfile).out).toBe(CANARY);
     expect(sh(`echo x > ${home}/.npmrc`, sandboxProfile).code).not.toBe(0);
