@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -90,8 +91,13 @@ describe.runIf(disk)("a disk that fills", needs({ reason: "Mounting a small file
     const { id } = await client.sessions.create({ agent: "scripted", cwd: place.cwd, prompt: "[[text]] hi" });
     await eventually("the turn", async () => (await client.sessions.get(id)).lastTurn);
     const { lastSeq } = await client.sessions.get(id);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...args], { cwd: place.cwd });
+    git("init", "-q");
+    git("commit", "-q", "--allow-empty", "-m", "first");
     const settings = await client.call("getSettings", {});
     writeFileSync(join(place.cwd, "picture.txt"), "x");
+    const exported = new Uint8Array(await (await client.imports.exported(id)).arrayBuffer());
     disk?.fill();
     const profile = `id: quick\nextends: scripted\n# ${"x".repeat(60_000)}\n`;
     const writes: Record<string, () => Promise<unknown>> = {
@@ -99,6 +105,8 @@ describe.runIf(disk)("a disk that fills", needs({ reason: "Mounting a small file
       "a message": () => client.sessions.send(id, { text: "[[text]] more" }),
       "a title": () => client.sessions.patch(id, { title: "another title" }),
       "a profile": () => client.profiles.put("quick", profile),
+      "an imported file": () => client.imports.file(exported),
+      "a lane": () => client.lanes.create({ cwd: place.cwd, name: "full" }),
       "a schedule": () => client.call("createSchedule", { body: { session: id, text: "x", every: 3600 } }),
     };
     for (const [name, write] of Object.entries(writes))

@@ -1,4 +1,4 @@
-/** Tells whether a relative path matches. */
+/** Matches relative paths. */
 export type GlobMatcher = { test(path: string): boolean };
 
 /** A state of the automaton: it consumes a character that `accepts`, and moves on to `free` states without one. */
