@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { findTokenLeaks } from "@gantry/testkit";
+import { processesOf } from "../../harness/processes.ts";
 import { eventually } from "../../harness/wait.ts";
 import type { Attack, Outcome } from "../attack.ts";
 import type { Scene } from "./scene.ts";
@@ -28,6 +29,7 @@ export function fileAttacks(scene: Scene): Attack[] {
   }));
   const changes: [name: string, run: () => Promise<Outcome>][] = [
     ["print the token through an agent", () => printToken(scene)],
+    ["find the token in a process", () => searchProcesses(scene)],
     ["delete daemon.json", () => damage(scene, (path) => rmSync(path))],
     ["replace daemon.json", () => damage(scene, (path) => writeFileSync(path, "garbage"))],
     ["take the port of a killed daemon", () => takePort(scene)],
@@ -60,6 +62,35 @@ async function printToken({ place, client, token }: Scene): Promise<Outcome> {
   await client.sessions.delete(id);
   const leaks = findTokenLeaks(place.home).filter((path) => !path.startsWith("spool/"));
   return leaks.length === 0 ? { held: true } : { held: false, effect: `the token is in ${leaks.join(", ")}` };
+}
+
+/** Arguments and environment of every process that the daemon started, while an agent and a terminal run. */
+async function searchProcesses({ place, client, token }: Scene): Promise<Outcome> {
+  const { credential } = await client.redeem((await client.ticket()).ticket);
+  const { id } = await client.sessions.create({ agent: "scripted", cwd: place.cwd, prompt: "[[hang]]" });
+  const terminal = await client.terminals.open({ command: ["sleep", "1000"] });
+  await eventually("the agent", async () => ((await client.sessions.get(id)).state === "running" ? true : undefined));
+  const running = await eventually("its process", () => {
+    const all = processesOf(place.root);
+    return all.length >= 3 ? all : undefined;
+  });
+  const leaks = running.filter(({ pid }) => {
+    const text = ["cmdline", "environ"].map((name) => readProcessFile(pid, name)).join("\0");
+    return text.includes(token) || text.includes(credential);
+  });
+  await client.terminals.close(terminal.id);
+  await client.sessions.delete(id);
+  return leaks.length === 0
+    ? { held: true }
+    : { held: false, effect: `it is in ${leaks.map(({ command }) => command).join(", ")}` };
+}
+
+function readProcessFile(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    return "";
+  }
 }
 
 async function damage({ place }: Scene, change: (path: string) => void): Promise<Outcome> {

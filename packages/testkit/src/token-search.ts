@@ -3,18 +3,22 @@ import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 
+const PAGE_CREDENTIAL = /gpc_[A-Za-z0-9_-]{43}/;
 /** Larger files are test data, such as sparse recordings. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The places below a daemon's home folder that contain its owner token, in plain text, Base64 or hexadecimal: events,
- * recordings, logs, blobs, settings. The file `token` itself does not count. Empty for a home without a token.
+ * The places below a daemon's home folder that contain its owner token, in plain text, Base64 or hexadecimal, or any
+ * credential of a page: events, recordings, logs, blobs, settings. The file `token` itself does not count. Empty for a home
+ * without a token.
  */
 export function findTokenLeaks(home: string): string[] {
   const token = readText(join(home, "token")).trim();
   if (token === "") return [];
   const spellings = spellingsOf(token);
-  const contains = (bytes: Buffer) => spellings.some((text) => bytes.includes(text));
+  const contains = (bytes: Buffer) =>
+    spellings.some((text) => bytes.includes(text)) ||
+    (bytes.includes("gpc_") && PAGE_CREDENTIAL.test(bytes.toString("latin1")));
   const files = [...walk(home)].filter((path) => path !== join(home, "token"));
   return [
     ...files.filter((path) => contains(readBytes(path))).map((path) => relative(home, path)),
@@ -26,7 +30,8 @@ export function findTokenLeaks(home: string): string[] {
 /** Throws if the token of a home folder is stored anywhere. */
 export function requireNoTokenLeak(home: string): void {
   const leaks = findTokenLeaks(home);
-  if (leaks.length > 0) throw new Error(`The owner token is stored in ${leaks.join(", ")} of ${home}.`);
+  if (leaks.length > 0)
+    throw new Error(`The owner token or a page credential is stored in ${leaks.join(", ")} of ${home}.`);
 }
 
 function* walk(folder: string): Generator<string> {
