@@ -6,10 +6,11 @@ import { parseArgs } from "node:util";
 import type { Suite } from "../e2e/hostile/attack.ts";
 import { localhost, openPeerSuites } from "../e2e/hostile/localhost/suite.ts";
 import { insertTable, type RecordedRun, recordPart, resultLine, securityTable } from "../e2e/hostile/report.ts";
+import { repositorySuite } from "../e2e/hostile/repository/suite.ts";
 import { isBroken, runSuite, type SuiteResult } from "../e2e/hostile/run-suite.ts";
 import { root } from "./steps.ts";
 
-const SUITES: readonly Suite[] = [localhost];
+const SUITES: readonly Suite[] = [localhost, repositorySuite];
 
 const { values } = parseArgs({
   options: {

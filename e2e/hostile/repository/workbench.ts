@@ -119,6 +119,8 @@ export class RepositoryWorkbench {
     const scripted = { baseUrl: model.url, api: "openai-completions", auth: "none" };
     const models = [{ id: "plain", contextWindow: 200_000, maxTokens: 8192 }];
     writeFileSync(join(home, "agent/models.yml"), JSON.stringify({ providers: { scripted: { ...scripted, models } } }));
+    // The sandbox would hide effects of programs that ran although they were not trusted.
+    writeFileSync(join(home, "agent/config.yml"), "sandbox: off\n");
     const identity = "[user]\n\tname = T\n\temail = t@example.com\n";
     mkdirSync(join(root, "user"));
     writeFileSync(join(root, "user/.gitconfig"), identity);

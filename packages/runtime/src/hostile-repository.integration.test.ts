@@ -1,11 +1,14 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openTrustStore } from "@gantry/trust";
+import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { GitDaemon } from "./checkpoints/testing/git-daemon.ts";
 import { Git } from "./lanes/git/git.ts";
 import { worktreeTree } from "./lanes/git/snapshot.ts";
 import { statusOf } from "./lanes/git/status.ts";
+import { addWorktree } from "./lanes/git/worktrees.ts";
 import { TestRepository, testGitEnvironment } from "./lanes/testing/test-repository.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -222,4 +225,77 @@ it("runs a filter of the user's global configuration, also where the repository 
   rmSync(join(home, ".gitconfig"));
   expect(await checkedOut("three")).toBe("hello\n");
   expect(existsSync(canary)).toBe(false);
+});
+
+/** What a repository could supply to a lane, and how its content changes. */
+const SUPPLIES: Record<string, (repo: TestRepository, text: string) => void> = {
+  filter: (repo, text) => {
+    repo.git("config", "filter.evil.smudge", `${text}; cat`);
+    writeFileSync(join(repo.path, ".git/info/attributes"), "* filter=evil\n");
+  },
+  "filter that names a script": (repo, text) => {
+    repo.git("config", "filter.evil.smudge", `sh ${join(repo.path, "clean.sh")}; cat`);
+    writeFileSync(join(repo.path, ".git/info/attributes"), "* filter=evil\n");
+    writeFileSync(join(repo.path, "clean.sh"), `${text}\n`);
+  },
+  "included filter": (repo, text) => {
+    repo.git("config", "include.path", "../more");
+    writeFileSync(join(repo.path, "more"), `[filter "evil"]\n\tsmudge = "${text}; cat"\n`);
+    writeFileSync(join(repo.path, ".git/info/attributes"), "* filter=evil\n");
+  },
+  hook: (repo, text) => repo.hook("post-checkout", text),
+  "hook in the work tree": (repo, text) => {
+    repo.git("config", "core.hooksPath", join(repo.path, "hooks"));
+    mkdirSync(join(repo.path, "hooks"), { recursive: true });
+    writeFileSync(join(repo.path, "hooks/post-checkout"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  },
+  "file next to a hook": (repo, text) => {
+    repo.git("config", "core.hooksPath", join(repo.path, "hooks"));
+    mkdirSync(join(repo.path, "hooks"), { recursive: true });
+    writeFileSync(join(repo.path, "hooks/post-checkout"), '#!/bin/sh\n. "$(dirname "$0")/lib"\n', { mode: 0o755 });
+    writeFileSync(join(repo.path, "hooks/lib"), `${text}\n`);
+  },
+};
+
+describe.each(Object.entries(SUPPLIES))("a lane of a repository with a %s", (_name, supply) => {
+  it("runs it exactly while its present content is trusted, in any order of changes", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom("trust", "revoke", "one", "two", "back"), { minLength: 3, maxLength: 6 }),
+        async (steps) => {
+          const repo = new TestRepository();
+          try {
+            const store = openTrustStore(join(repo.top, "gantry"));
+            const git = new Git(testGitEnvironment, store);
+            const canary = join(repo.top, "canary");
+            const command = (version: string) => `echo ${version} >> '${canary}'`;
+            repo.commit({ "a.txt": "a\n" });
+            let [version, trusted] = ["one", undefined as string | undefined];
+            supply(repo, command(version));
+            for (const [at, step] of steps.entries()) {
+              if (step === "trust") {
+                store.trust(repo.path, await git.listPrograms(repo.path));
+                trusted = version;
+              } else if (step === "revoke") {
+                store.revoke(repo.path);
+                trusted = undefined;
+              } else {
+                version = step === "back" ? (trusted ?? version) : step;
+                supply(repo, command(version));
+              }
+              rmSync(canary, { force: true });
+              const tree = { path: join(repo.top, `lane${at}`), commit: "HEAD" };
+              const { withheld } = await addWorktree(git, repo.path, tree);
+              const effects = ran(canary).filter(Boolean);
+              expect([steps, at, effects]).toEqual([steps, at, trusted === version ? [version] : []]);
+              expect(withheld.length > 0).toBe(trusted !== version);
+            }
+          } finally {
+            repo.remove();
+          }
+        },
+      ),
+      { numRuns: 4 },
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { coverageOf } from "./coverage.ts";
 import { itemKey, type TrustItem } from "./items.ts";
 import { isInside, realPath } from "./paths.ts";
 
@@ -53,12 +54,15 @@ export function digestItems(items: readonly TrustItem[], folder: string): string
  */
 function hashNamedFiles(commandLines: readonly string[], folder: string): string[] {
   const root = realPath(folder);
+  // A lane and its main work tree get the same hash for an absolute path into the main work tree.
+  const roots = [...new Set([root, ...coverageOf(root).map(({ record }) => record)])];
+  const isOfProject = (path: string) => roots.some((each) => isInside(path, each));
   const candidates = commandLines.flatMap(listNames).slice(0, MOST_NAMES);
   const files = candidates.flatMap(({ name, isRun }) =>
     COMPLETIONS.flatMap((end) => {
       const completed = name.replace(/\/$/, "") + end;
       const path = resolve(root, completed);
-      if (!isInside(path, root) && !isInside(realPath(path), root)) return [];
+      if (!isOfProject(path) && !isOfProject(realPath(path))) return [];
       try {
         return isRun || isProgram(path) ? [`${completed}\0${hashRegularFile(path)}`] : [];
       } catch {

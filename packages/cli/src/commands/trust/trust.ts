@@ -90,7 +90,7 @@ function itemLines({ items }: FolderTrust): string[] {
     const from = command === file ? "" : `  (${file})`;
     return `  ${trusted ? " " : "!"} ${kind} ${name}: ${command}${from}`;
   });
-  return ["  language servers and linters may load code of the folder outside the sandbox", ...new Set(lines)];
+  return ["  language servers and linters may load code of the folder", ...new Set(lines)];
 }
 
 function list({ output }: Context, folders: TrustedFolder[]): void {

@@ -66,7 +66,7 @@ function describeHooks({ hooks, hooksFolder, path, root, gitDir, commonDir }: Pr
   const isOfRepository = [root, gitDir, commonDir].some((place) => isInside(folder, realPath(place)));
   const isOfUser = hooks !== undefined && !/^(local|worktree)$/.test(hooks.scope) && isAbsolute(hooksFolder);
   if (isOfUser && !isOfRepository) return [];
-  const shared = hashFiles(folder, root);
+  const shared = [gitDir, commonDir].some((place) => isInside(folder, realPath(place))) ? "" : hashFiles(folder);
   const names = namesIn(folder);
   if (names.length > MOST_FILES) return [tooMany(folder, path)];
   return names.flatMap((name): TrustItem[] => {
@@ -83,11 +83,9 @@ function tooMany(folder: string, path: string): TrustItem {
   return { kind: "hook", name: "*", file: folder, command: folder, hash: randomUUID(), id: `hook ${path} *` };
 }
 
-/** Hooks load files next to them: husky's call the scripts in the folder above. Empty for git's own folder. */
-function hashFiles(folder: string, root: string): string {
-  if (!isInside(folder, root) || isInside(folder, join(root, ".git"))) return "";
-  const above = dirname(folder);
-  const folders = above === root || !isInside(above, root) ? [folder] : [folder, above];
+/** Hooks load files next to them. Those of husky, in a folder `_`, call the scripts in the folder above. */
+function hashFiles(folder: string): string {
+  const folders = basename(folder) === "_" ? [folder, dirname(folder)] : [folder];
   if (folders.some((at) => namesIn(at).length > MOST_FILES)) return randomUUID();
   const hashes = folders.flatMap((at) =>
     namesIn(at).flatMap((name) => {
