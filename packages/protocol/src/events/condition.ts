@@ -15,7 +15,7 @@ export const inputEvents = {
     answers: Answers.optional(),
     edits: z.record(z.string(), z.unknown()).optional(),
     message: z.string().optional(),
-    /** `user`, `grant:<id>`, `agent` (it withdrew the request) or `gantry` (the request became stale). */
+    /** `user`, `grant:<id>`, `mode:<mode>`, `agent` (it withdrew the request) or `gantry` (the request became stale). */
     by: z.string(),
     reason: z.string().optional(),
   }),

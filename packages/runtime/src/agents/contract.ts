@@ -343,6 +343,11 @@ export interface Agent {
    * with the reason, as a sentence for the user. Every other mode is a promise that the conformance suite checks.
    */
   readonly unenforced?: UnenforcedModes;
+  /**
+   * Modes in which the agent asks only where its own configuration is stricter than the mode. Gantry answers for the
+   * user: everything in full-auto, edits inside the folder in auto-edit. What that configuration denies stays denied.
+   */
+  readonly answeredModes?: readonly Mode[];
   readonly steer: AgentRow["steer"];
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;

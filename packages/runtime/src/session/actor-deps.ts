@@ -47,12 +47,14 @@ export type ActorDeps = {
 /** What the engine may ask of the outside in one step. */
 export function engineContext(deps: ActorDeps, view: SessionView, pinned: PinnedContext): EngineContext {
   const { config, store } = deps;
-  const { steer = "queue", provider = view.agent, edits = false, name = view.agent } = deps.agent(view.agent) ?? {};
+  const agent = deps.agent(view.agent);
+  const { steer = "queue", provider = view.agent, edits = false, name = view.agent, answeredModes } = agent ?? {};
+  const loginOffer = () => deps.loginOffer(view.agent);
   const { limits } = config;
   return {
     id: deps.id,
     now: deps.now,
-    agent: { id: view.agent, name, steer, provider, edits, loginOffer: () => deps.loginOffer(view.agent) },
+    agent: { id: view.agent, name, steer, provider, edits, answeredModes, loginOffer },
     enforcesModes: true,
     queueLimit: config.queueLimit,
     gate: deps.limits.gate(),

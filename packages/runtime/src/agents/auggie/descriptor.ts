@@ -20,6 +20,7 @@ export const auggie = defineAgent({
     "full-auto": "asks only where its settings require it",
     inherit: "as configured in the agent",
   },
+  answeredModes: ["auto-edit", "full-auto"],
   steer: "queue",
   resume: "load",
   fork: false,

@@ -6,6 +6,8 @@ import { exec } from "./exec/channel.ts";
 import { streamJsonRpc } from "./exec/rpc/channel.ts";
 import { INSTALL, probe } from "./probe.ts";
 
+const ALLOW_LIST = "Droid runs the commands on the allow list in its settings without asking, in every mode.";
+
 /**
  * Factory's Droid over its JSON-RPC, the interface of Factory's SDK. Its ACP is more limited: no streaming, no usage
  * and retry reports, no questions, no forks, a second prompt leaves the first turn open, and a login is required. ACP
@@ -27,6 +29,7 @@ export const droid = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  unenforced: { plan: ALLOW_LIST, ask: ALLOW_LIST },
   steer: "inline",
   resume: "id",
   fork: true,

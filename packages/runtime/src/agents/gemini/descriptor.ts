@@ -25,6 +25,7 @@ export const gemini = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  answeredModes: ["full-auto"],
   steer: "queue",
   resume: "load",
   fork: false,

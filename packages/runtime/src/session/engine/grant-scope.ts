@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import type { Grant, InputRequest, Scope } from "@gantry/protocol";
+import type { Grant, InputRequest, Mode, Scope } from "@gantry/protocol";
 
 /** Programs with subcommands: `git status` and `git push` are different permissions. */
 const WITH_SUBCOMMAND =
@@ -86,4 +86,29 @@ function commonFolder(a: string, b: string): string {
   let shared = 0;
   while (shared < left.length && left[shared] === right[shared]) shared++;
   return left.slice(0, shared).join("/") || "/";
+}
+
+/** The kinds of tools that change files and nothing else. */
+export const WRITES: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
+
+/**
+ * Does the mode promise not to ask for this? Full-auto asks nothing, auto-edit not for edits inside the folder. Only an
+ * approval of a tool is covered: questions, plans and logins need a person.
+ */
+export function isPromised(mode: Mode, request: Pick<InputRequest, "kind" | "tool" | "diff">, cwd: string): boolean {
+  const { kind, tool, diff = [] } = request;
+  if (kind !== "approval" || !tool) return false;
+  if (mode === "full-auto") return true;
+  if (mode !== "auto-edit" || !WRITES.has(tool.kind) || tool.command !== undefined) return false;
+  const changed = diff.flatMap(({ path, to }) => [path, ...(to ? [to] : [])]);
+  const paths = changed.length > 0 ? changed : pathsIn(tool.input);
+  return paths.length > 0 && paths.every((path) => normalise(path, cwd).startsWith(`${cwd}/`));
+}
+
+/** The files that a tool's input names, for requests without a diff. */
+function pathsIn(input: unknown): string[] {
+  const named = Object.entries(typeof input === "object" && input !== null ? input : {});
+  return named.flatMap(([key, value]) =>
+    ["path", "file_path", "filePath"].includes(key) && typeof value === "string" ? [value] : [],
+  );
 }

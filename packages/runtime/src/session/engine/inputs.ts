@@ -9,7 +9,7 @@ import {
 } from "@gantry/protocol";
 import type { InputDraft } from "../../agents/contract.ts";
 import { forkKey } from "../../handoff/strategy.ts";
-import { grantFor, scopeOf } from "./grant-scope.ts";
+import { grantFor, isPromised, scopeOf } from "./grant-scope.ts";
 import { drainQueue } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
 import { endTurn } from "./turns.ts";
@@ -17,7 +17,7 @@ import { endTurn } from "./turns.ts";
 /** The key of Gantry's own question when a native conversation cannot be resumed. */
 const CONTINUITY = "gantry:continuity";
 
-/** The agent asks: a new pending input, or an immediate answer by a grant. */
+/** The agent asks: a new pending input, or an immediate answer by a grant or by the mode. */
 export function requestInput(step: SessionStep, key: string, request: InputDraft, ext?: unknown): void {
   if (step.view.inputs.some((input) => input.native === key)) return;
   const id = step.context.id("input");
@@ -37,9 +37,17 @@ export function requestInput(step: SessionStep, key: string, request: InputDraft
   const detail = typeof ext === "object" && ext !== null ? ext : {};
   step.emit("input.requested", full, { ext: { [step.context.agent.id]: { ...detail, request: key } } });
   const grant = grantFor(step.view.grants, full, step.view.cwd);
-  if (!grant) return;
-  step.emit("input.resolved", { id, decision: "allow", by: `grant:${grant.id}` });
+  const by = grant ? `grant:${grant.id}` : isAnswered(step, full) ? `mode:${step.view.mode}` : undefined;
+  if (!by) return;
+  step.emit("input.resolved", { id, decision: "allow", by });
   sendAnswer(step, key, { decision: "allow" }, full);
+}
+
+/** The agent's own configuration asks for more than the mode does. */
+function isAnswered({ view, context }: SessionStep, request: InputRequest): boolean {
+  const { mode, modeApplied = mode, cwd } = view;
+  if (!context.enforcesModes || mode !== modeApplied) return false;
+  return context.agent.answeredModes?.includes(mode) === true && isPromised(mode, request, cwd);
 }
 
 function sendAnswer(step: SessionStep, key: string, answer: InputAnswer, request: InputRequest): void {

@@ -1,4 +1,5 @@
 import { type Draft, type FileChange, failure, ladder, type Mode } from "@gantry/protocol";
+import { WRITES } from "./grant-scope.ts";
 import { drainQueue } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
 import { endTurn } from "./turns.ts";
@@ -47,9 +48,6 @@ export function changeMode(step: SessionStep, event: Draft<"mode.changed">): voi
   const how = native && native !== to ? `${to} (its own mode ${native})` : to;
   reportBreak(step, `${step.context.agent.name} changed its mode to ${how}. Requested was ${mode}.`);
 }
-
-/** The kinds of tools that change files and nothing else. */
-const WRITES: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
 
 /**
  * Reports a file that the agent changed in plan mode without an approval. Commands are not judged: most of them read.

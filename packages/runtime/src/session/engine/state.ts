@@ -2,6 +2,7 @@ import type {
   Attachment,
   Failure,
   IdKind,
+  Mode,
   Offer,
   OpenItem,
   QueuedMessage,
@@ -119,6 +120,8 @@ export type EngineContext = {
     provider: string;
     /** The agent accepts a changed tool input with an approval. */
     edits: boolean;
+    /** The modes in which Gantry allows what only the configuration of the agent asks for. */
+    answeredModes?: readonly Mode[];
     loginOffer?: () => Offer | undefined;
   };
   /** The session is live: the agent must run in the requested mode. Recordings and histories state what happened. */

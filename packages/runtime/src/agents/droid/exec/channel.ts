@@ -4,7 +4,6 @@ import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
 import { document, type ExecState, endProcess, line } from "./decode.ts";
-import { pinnedSettings } from "./pinned-settings.ts";
 
 /** `droid exec --output-format stream-json`: one process per turn, complete messages, no requests. */
 export const exec = printChannel<ExecState>({
@@ -13,7 +12,6 @@ export const exec = printChannel<ExecState>({
   launch: (options) =>
     mergeLaunch(
       { args: argumentsFor(options) },
-      pinnedSettings(options),
       instructionsFile(options.kit, options.dir, (path) => ({ args: ["--append-system-prompt-file", path] })),
     ),
   initial: ({ model }) => ({ named: model !== undefined }),

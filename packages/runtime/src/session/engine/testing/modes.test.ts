@@ -180,3 +180,38 @@ describe("an approved plan", () => {
     expect(bench.view.mode).toBe("full-auto");
   });
 });
+
+describe("an agent whose own configuration asks for more than the mode", () => {
+  const ask = (kind: string, path: string, command?: string): Output => ({
+    kind: "ask",
+    key: "1",
+    request: {
+      kind: "approval",
+      title: "?",
+      tool: { name: "t", kind, input: { path }, ...(command ? { command } : {}) },
+    },
+  });
+  const answeredBy = (mode: Mode, request: Output, answeredModes: Mode[] = ["auto-edit", "full-auto"]) => {
+    const bench = sessionIn(mode);
+    bench.context.agent.answeredModes = answeredModes;
+    bench.output(ready(mode), request);
+    const answered = bench.events.findLast((event) => event.type === "input.resolved");
+    return answered?.type === "input.resolved" ? answered.data.by : undefined;
+  };
+
+  it("is answered by the mode where the mode promises not to ask", () => {
+    expect(answeredBy("full-auto", ask("execute", "/etc", "rm x"))).toBe("mode:full-auto");
+    expect(answeredBy("auto-edit", ask("edit", "src/a.ts"))).toBe("mode:auto-edit");
+  });
+
+  it("still asks a person for everything else", () => {
+    expect(answeredBy("auto-edit", ask("execute", "a", "ls"))).toBeUndefined();
+    for (const path of ["/etc/passwd", "../other/a", "/work/project-2/a"])
+      expect(answeredBy("auto-edit", ask("edit", path))).toBeUndefined();
+    for (const mode of ["plan", "ask", "inherit"] as const)
+      expect(answeredBy(mode, ask("edit", "a"), [...ladder])).toBeUndefined();
+    expect(answeredBy("full-auto", ask("edit", "a"), [])).toBeUndefined();
+    const question: Output = { kind: "ask", key: "1", request: { kind: "question", title: "?" } };
+    expect(answeredBy("full-auto", question)).toBeUndefined();
+  });
+});

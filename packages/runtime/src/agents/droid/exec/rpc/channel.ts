@@ -1,7 +1,5 @@
 import { defineChannel } from "../../../contract.ts";
 import { fields, text } from "../../../fields.ts";
-import { mergeLaunch } from "../../../kit/launch-parts.ts";
-import { pinnedSettings } from "../pinned-settings.ts";
 import { decode } from "./decode.ts";
 import { encode, request } from "./encode.ts";
 import { steps } from "./opening.ts";
@@ -14,8 +12,7 @@ import { CHANNEL, initialState, type RpcState } from "./state.ts";
 export const streamJsonRpc = defineChannel<RpcState>({
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"] },
-  launch: (options) =>
-    mergeLaunch({ args: ["exec", "--input-format", CHANNEL, "--output-format", CHANNEL] }, pinnedSettings(options)),
+  launch: () => ({ args: ["exec", "--input-format", CHANNEL, "--output-format", CHANNEL] }),
   initial: initialState,
   open: ({ opening }) => [request(steps.open, opening.method, opening.params, "ask")],
   decode,
