@@ -16,6 +16,7 @@ export type DiskWatchDeps = {
 };
 
 const CHECK_MS = 500;
+const REMIND_CHECKS = 4;
 /** With less than this, a test write decides. */
 const LOW_BYTES = 1024 * 1024;
 const TEST_BYTES = 64 * 1024;
@@ -29,6 +30,7 @@ export class DiskWatch {
   #since: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
+  #checks = 0;
 
   constructor(deps: DiskWatchDeps) {
     this.#deps = deps;
@@ -70,10 +72,15 @@ export class DiskWatch {
   }
 
   async #lookForRoom(since: string): Promise<void> {
-    if (!(await this.#canWrite())) return this.#deps.onFull(since);
+    if (!(await this.#canWrite())) return this.#remind(since);
     this.#since = undefined;
     this.#deps.log("the disk has room again");
     this.#deps.onFreed(since);
+  }
+
+  /** Clients that connect while the disk is full learn it soon, and the others are not flooded. */
+  #remind(since: string): void {
+    if (++this.#checks % REMIND_CHECKS === 0) this.#deps.onFull(since);
   }
 
   async #canWrite(): Promise<boolean> {
