@@ -98,6 +98,8 @@ describe("an agent process in a project that is not trusted", () => {
   });
 
   it("runs it once the user has trusted the project, and not after the file has changed", async () => {
+    // In the sandbox a trusted server could not leave the trace either.
+    write("home/agent/config.yml", "sandbox: off\n");
     write("repo/lsp.json", JSON.stringify({ x: row() }));
     expect(await gantry("trust", "--show")).toMatchObject({ code: 0, stdout: expect.stringContaining("lsp.json") });
     expect(await play("plan", diagnose("a.txt"))).toContain("untrusted");
