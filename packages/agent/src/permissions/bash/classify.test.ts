@@ -152,6 +152,8 @@ const MUTATING = rows(String.raw`
   uniq a b
   rg --pre ./x foo
   find . $OPTS
+  x='-exec ./a ;'; find . $x
+  for x in '-delete'; do find . $x; done
   find . -name x -exec ./a {} \;
   fd -x ./a
   awk 'BEGIN{system("id")}'

@@ -366,8 +366,9 @@ class Classifier {
       call && { values: this.#foundBelow(call.roots.flatMap(({ candidates }) => candidates)) },
       false,
     );
-    // The tokens and the arguments correspond unless something was expanded; then the call is not certain.
-    if (tokens.some(({ text }) => runs.test(text)) && args.length !== tokens.length)
+    // An expansion may add a command that is not among the tokens.
+    const written = tokens.filter(({ text }) => runs.test(text)).length;
+    if (written !== (call?.commands.length ?? written) || (written > 0 && args.length !== tokens.length))
       this.#effects.raise("bash.mutating");
     for (const [at, { text }] of tokens.entries()) {
       if (!runs.test(text)) continue;

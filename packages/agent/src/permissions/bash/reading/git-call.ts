@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Environment } from "../../gantry-folders.ts";
 import { expandedPath } from "../../paths.ts";
 import type { Arg } from "./args.ts";
@@ -27,8 +28,18 @@ export function readsOfGit(
       : undefined;
   if (name.open || name.candidates.length !== 1 || !Object.hasOwn(GIT_COMMANDS, name.text)) return undefined;
   const settings = call.options.flatMap(({ name: option, value }) => (option === "-c" && value ? [value] : []));
-  if (!settings.every(isPlainArgument) || !repositoriesOf(call, place)) return undefined;
-  return readsOfSpec(GIT_COMMANDS[name.text]!, rest);
+  const folders = settings.every(isPlainArgument) ? plainFolders(call, place) : undefined;
+  const reads = folders && readsOfSpec(GIT_COMMANDS[name.text]!, rest);
+  if (!reads || !call.has("-C")) return reads;
+  return reads.map(({ arg, how }) => ({
+    how,
+    arg: { ...arg, candidates: arg.candidates.flatMap((text) => below(folders, text)) },
+  }));
+}
+
+/** The paths that a relative one denotes after `-C`. */
+function below(folders: readonly string[], text: string): string[] {
+  return /^[/~$]/.test(text) ? [text] : folders.map((folder) => join(folder, text));
 }
 
 function isPlainArgument({ candidates }: Arg): boolean {
@@ -36,23 +47,26 @@ function isPlainArgument({ candidates }: Arg): boolean {
   return candidates.length === 1 && key !== undefined && isPlainSetting(key.toLowerCase(), value);
 }
 
-/** Whether all repositories that the call may use have a plain configuration. */
-function repositoriesOf(
+/** The folders in which git may work; undefined unless all repositories that it may use have a plain configuration. */
+function plainFolders(
   call: NonNullable<ReturnType<typeof matchOptions>>,
   { folders, env }: { folders: readonly string[] | undefined; env: Environment },
-): boolean {
-  if (ELSEWHERE.some((name) => env[name] !== undefined)) return false;
+): string[] | undefined {
+  if (ELSEWHERE.some((name) => env[name] !== undefined)) return undefined;
   let places: (string | undefined)[] = [...(folders ?? [undefined])];
   let gitFolders: (string | undefined)[] | undefined;
   for (const { name, value } of call.options) {
     if (name !== "-C" && name !== "--git-dir") continue;
     const texts = value?.candidates ?? [];
     const resolved = texts.flatMap((text) => places.map((folder) => expandedPath(text, folder, env)));
-    if (texts.length === 0) return false;
+    if (texts.length === 0) return undefined;
     if (name === "-C") places = resolved;
     else gitFolders = resolved;
   }
-  return (gitFolders ?? places).every(
+  const known = places.filter((path) => path !== undefined);
+  const repositories = gitFolders ?? places;
+  const plain = repositories.every(
     (path) => path !== undefined && (gitFolders ? isPlainGitFolder(path) : isPlainRepository(path)),
   );
+  return plain && known.length === places.length ? known : undefined;
 }

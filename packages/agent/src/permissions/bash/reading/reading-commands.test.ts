@@ -73,6 +73,9 @@ describe("secrets outside the folder", () => {
     git diff --no-index /dev/null ../.netrc
     git diff /dev/null ../keys
     git grep --no-index . ~
+    git -C .. diff --no-index /dev/null .netrc
+    git -C / -C $HOME diff /dev/null .netrc
+    git -C .. grep --no-index . .
     find ~ -type f -exec cat {} +
     find ~ -name .netrc | xargs cat
     find .. -name .netrc -exec grep . {} \;
