@@ -6,13 +6,14 @@ import type { JailedAgentOptions } from "./jailed-agent.ts";
 /** A line that the process in the jail prints. */
 export type ProbeResult = { at: number; effect: string } | { done: number };
 
+const JAIL = "bwrap";
 const LONGEST_RUN_MS = 300_000;
 
 /** Why there is no jail on this machine; undefined if there is one. */
 export function whyNoJail(): string | undefined {
   if (process.platform !== "linux") return "The jail needs Linux.";
   const { error, status, stderr } = spawnSync(
-    "bwrap",
+    JAIL,
     ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-net", "--unshare-pid", "true"],
     { encoding: "utf8" },
   );
@@ -56,7 +57,7 @@ export async function runInJail(
       join(import.meta.dirname, "jailed-run.ts"),
       request,
     ];
-    const output = await run("bwrap", [...isolation, ...mounts, "--chdir", root, "--", ...node]);
+    const output = await run(JAIL, [...isolation, ...mounts, "--chdir", root, "--", ...node]);
     return readResults(output, commands.length);
   } finally {
     rmSync(root, { recursive: true, force: true });

@@ -86,11 +86,11 @@ export class JailedAgent {
   async runByRpc(command: string): Promise<string> {
     const from = this.#agent.frames.length;
     const id = this.#send("bash", { command });
-    const answered = (frame: Json) => frame.type === "response" && frame.id === id;
-    const ended = await Promise.race([this.#wait(answered).then(() => true), pause(PROBE_TIMEOUT_MS, false)]);
+    const isAnswer = (frame: Json) => frame.type === "response" && frame.id === id;
+    const ended = await Promise.race([this.#wait(isAnswer).then(() => true), pause(PROBE_TIMEOUT_MS, false)]);
     if (!ended) {
       this.#send("abort_bash", {});
-      await this.#wait(answered);
+      await this.#wait(isAnswer);
     }
     const text = this.#textSince(from);
     // The shell keeps its folder; the next probe starts in the repository again.
