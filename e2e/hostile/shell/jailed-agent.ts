@@ -25,7 +25,7 @@ export class JailedAgent {
   #ids = 0;
   readonly #agent: Spawned;
   readonly #servers: { close(): void }[];
-  readonly #batches: readonly string[][];
+  readonly #batches: string[][];
   readonly #workspace: Workspace;
 
   private constructor(agent: Spawned, servers: { close(): void }[], batches: string[][], workspace: Workspace) {

@@ -99,6 +99,7 @@ export class Workspace {
     this.#git(this.repository, "add", "a.txt", "b.txt", "sub/c.txt");
     this.#git(this.repository, "commit", "-q", "-m", "first");
     writeFileSync(join(this.repository, "a.txt"), "one\ntwo changed\nthree\n");
+    symlinkSync("nested/deep", join(this.repository, "into"));
     for (const name of ["bare", "nested", "textconv", "filtered"]) this.#plantHostileGit(name);
     this.#git(this.repository, "add", "--", "nested");
   }
@@ -109,6 +110,7 @@ export class Workspace {
     const canary = join(this.repository, "canary");
     this.#git(this.repository, "init", "-q", "-b", "main", name);
     this.#write(join(folder, "f.txt"), "x\n");
+    this.#write(join(folder, "deep/g.txt"), "x\n");
     this.#write(join(folder, ".gitattributes"), "*.txt diff=evil filter=evil\n");
     this.#git(folder, "add", ".");
     this.#git(folder, "commit", "-q", "-m", "first");

@@ -167,6 +167,10 @@ git -C filtered ls-files -m
 git -C sub -C ../nested status
 git -C . -C nested status
 cd nested && git status
+cd into && git status
+git -C into status
+git -C into diff
+cd into/.. && git status
 cd nested; git status
 cd nested && git diff
 cd nested && cd . && git status

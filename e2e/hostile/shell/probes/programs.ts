@@ -130,6 +130,11 @@ find . -maxdepth 0 -exec env touch pwned \;
 find . -name a.txt -exec sort -o pwned {} +
 find . -name a.txt -exec sed -i p {} +
 find . -name canary -exec {} \;
+find . -maxdepth 0 -exec sort + -o pwned a.txt \;
+find . -maxdepth 0 -exec sort a.txt + -o pwned \;
+echo ./canary | xargs --replace=ls ls
+echo touch | xargs --replace=ls ls pwned
+tar tfv localhost:a.txt
 find . -maxdepth 0 -exec xargs touch \;
 find . -newermt 2000-01-01 -delete
 find . -name a.txt -a -delete

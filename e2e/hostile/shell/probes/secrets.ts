@@ -28,6 +28,15 @@ cat lin?
 cat sub/keys/id_rsa
 cat sub/*/id_rsa
 cat sub/../link
+cat sub/keys/../.netrc
+cat sub/keys/../.net*
+cd sub/keys && cat ../.netrc
+cd sub/keys; head ../.net*
+find sub/keys/.. -name .netrc -exec cat {} +
+grep -rh . sub/keys/..
+find .. -maxdepth 1 -name .netrc -execdir cat .netrc \;
+find . -maxdepth 0 -exec cat + ../.netrc \;
+echo ../.netrc | xargs --replace=x cat x
 cat ~/../home/.netrc
 cat /proc/self/cwd/../.netrc
 cat /proc/self/root$HOME/.netrc

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 
@@ -15,6 +16,25 @@ export function isInside(path: string, folders: readonly string[]): boolean {
 }
 
 /**
+ * All paths that an argument of a command may denote. The kernel resolves `..` after a link, so that `link/../x` is not `x`. Undefined
+ * stands for a path that is not known. Use it only to find out what a command may touch.
+ */
+export function possiblePaths(
+  text: string,
+  cwd: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): (string | undefined)[] {
+  const named = expandedPath(text, cwd, env);
+  if (named === undefined || !text.includes("..")) return [named];
+  const expanded = expandText(text, cwd, env).replace(/^~(?=\/|$)/, env.HOME || homedir());
+  try {
+    return [...new Set([named, realpathSync.native(isAbsolute(expanded) ? expanded : `${cwd}/${expanded}`)])];
+  } catch {
+    return [named];
+  }
+}
+
+/**
  * Like `pathOf`, with environment variables and `~user` expanded. Use it only to find out what a command may
  * touch, never to allow it: the shell may have other values.
  */
@@ -23,8 +43,12 @@ export function expandedPath(
   cwd: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
+  return pathOf(expandText(text, cwd, env), cwd, env.HOME || homedir());
+}
+
+function expandText(text: string, cwd: string | undefined, env: Readonly<Record<string, string | undefined>>): string {
   const home = env.HOME || homedir();
-  const expanded = text
+  return text
     .replace(/^~\+(?=\/|$)/, () => cwd ?? "~+")
     .replace(/^~([\w.-]+)(?=\/|$)/, (whole, name: string) => (name === userInfo().username ? home : whole))
     .replace(/\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g, (whole, plain?: string, braced?: string) => {
@@ -35,7 +59,6 @@ export function expandedPath(
           ? (cwd ?? whole)
           : ((Object.hasOwn(env, name) ? env[name] : undefined) ?? whole);
     });
-  return pathOf(expanded, cwd, home);
 }
 
 /** The absolute path that an argument denotes; `undefined` if the shell expands something unknown in it. */

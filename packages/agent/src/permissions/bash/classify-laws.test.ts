@@ -77,7 +77,7 @@ describe("laws of classify", () => {
           expect(classify(command, place).worst, command).not.toBe("bash.readonly");
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 

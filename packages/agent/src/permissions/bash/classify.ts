@@ -1,6 +1,6 @@
 import type { Action } from "../action.ts";
 import type { Environment } from "../gantry-folders.ts";
-import { expandedPath } from "../paths.ts";
+import { possiblePaths } from "../paths.ts";
 import { type CommandClass, Effects, HARMLESS_DEVICE } from "./effects.ts";
 import { recordFileProgram, recordFindDelete } from "./file-programs.ts";
 import { gitClass } from "./git-command.ts";
@@ -24,6 +24,7 @@ import { isHarmlessVariable } from "./reading/variables.ts";
 import { lex, type Redirect, type Simple, type Word } from "./shell-lexer.ts";
 import {
   changesFolderInLoop,
+  commandsIn,
   FOLDER_CHANGES,
   insertWord,
   LOOPS,
@@ -370,12 +371,14 @@ class Classifier {
     const written = tokens.filter(({ text }) => runs.test(text)).length;
     if (written !== (call?.commands.length ?? written) || (written > 0 && args.length !== tokens.length))
       this.#effects.raise("bash.mutating");
-    for (const [at, { text }] of tokens.entries()) {
-      if (!runs.test(text)) continue;
-      const end = tokens.findIndex((word, index) => index > at && (word.text === ";" || word.text === "+"));
-      const argv = tokens.slice(at + 1, end < 0 ? undefined : end).map((word) => insertWord(word, "{}", found));
+    for (const { from, to, inFolder } of call?.commands ?? commandsIn(tokens, runs)) {
+      const argv = tokens.slice(from, to).map((word) => insertWord(word, "{}", found));
       if (argv.length === 0) this.#effects.raise("bash.mutating");
-      this.#classifyInner(argv, { ...simple, piped: false }, { ...context, pipe: [] });
+      this.#effects.inSubshell(() => {
+        // `-execdir` runs in the folder of each file.
+        if (inFolder) this.#effects.changeFolder(undefined);
+        this.#classifyInner(argv, { ...simple, piped: false }, { ...context, pipe: [] });
+      });
     }
     if (program !== "find") return this.#recordReads(program, tokens);
     if (!call) return this.#effects.raise("bash.mutating");
@@ -386,7 +389,9 @@ class Classifier {
   #foundBelow(roots: readonly string[]) {
     const folders = this.#effects.folders ?? [];
     const named = roots.length > 0 ? roots : ["."];
-    const under = named.flatMap((root) => folders.map((folder) => expandedPath(root, folder, this.#env) ?? "/"));
+    const under = named.flatMap((root) =>
+      folders.flatMap((folder) => possiblePaths(root, folder, this.#env)).map((path) => path ?? "/"),
+    );
     return { texts: [], under: under.length > 0 ? under : ["/"], closed: true };
   }
 }

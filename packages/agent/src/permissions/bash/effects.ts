@@ -1,8 +1,9 @@
 import { homedir } from "node:os";
+import { join } from "node:path";
 import type { Action } from "../action.ts";
 import { credentialPaths } from "../credentials.ts";
 import { type Environment, gantryFolders, isGantryPath, isGantrySecret, matchesFolder } from "../gantry-folders.ts";
-import { expandedPath, isInside, pathOf } from "../paths.ts";
+import { isInside, pathOf, possiblePaths } from "../paths.ts";
 import { findSecretBelow, isSecretFile, linkedSecret, matchPattern } from "./reading/read-files.ts";
 import type { ReadFile } from "./reading/reading-call.ts";
 
@@ -86,7 +87,7 @@ export class Effects {
       this.#folders = undefined;
       return;
     }
-    const added = targets.flatMap((text) => before.map((folder) => expandedPath(text, folder, this.#env)));
+    const added = targets.flatMap((text) => before.flatMap((folder) => possiblePaths(text, folder, this.#env)));
     const all = [...new Set([...before, ...added.filter((path) => path !== undefined)])];
     this.#folders = added.includes(undefined) || all.length > MOST_FOLDERS ? undefined : all;
   }
@@ -124,23 +125,31 @@ export class Effects {
       if (how !== "names") this.raise("bash.mutating");
     }
     for (const text of arg.candidates) {
-      for (const path of this.#pathsOf(text)) {
-        const matches = path !== undefined && arg.glob && /[*?[]/.test(path) ? matchPattern(path) : undefined;
-        const paths =
-          arg.glob && path !== undefined && /[*?[]/.test(path) ? matches : path === undefined ? undefined : [path];
-        if (!paths && how !== "names") this.raise("bash.mutating");
-        for (const each of paths ?? []) {
-          this.#readPath(each);
-          if (how === "folder" || how === "linked folder") this.#readFolder(each, how === "linked folder");
-          else if (how === "content") this.#readLinked(each);
+      const paths = arg.glob && /[*?[]/.test(text) ? this.#matchesOf(text) : this.#pathsOf(text);
+      for (const path of paths) {
+        if (path === undefined) {
+          if (how !== "names") this.raise("bash.mutating");
+          continue;
         }
-        if (path !== undefined && arg.glob) this.#readPath(path);
+        this.#readPath(path);
+        if (how === "folder" || how === "linked folder") this.#readFolder(path, how === "linked folder");
+        else if (how === "content") this.#readLinked(path);
       }
     }
   }
 
+  /** The paths that a pattern matches, and the pattern itself. Undefined stands for matches that are not known. */
+  #matchesOf(text: string): (string | undefined)[] {
+    const [, folder = "", pattern = ""] = /^((?:[^*?[]*\/)?)(.*)$/s.exec(text) ?? [];
+    if (/(^|\/)\.\.(\/|$)/.test(pattern)) return [undefined];
+    return this.#pathsOf(folder === "" ? "." : folder).flatMap((root) => {
+      if (root === undefined) return [undefined];
+      return [join(root, pattern), ...(matchPattern(join(root, pattern)) ?? [undefined])];
+    });
+  }
+
   #pathsOf(text: string): (string | undefined)[] {
-    const paths = (this.#folders ?? [undefined]).map((folder) => expandedPath(text, folder, this.#env));
+    const paths = (this.#folders ?? [undefined]).flatMap((folder) => possiblePaths(text, folder, this.#env));
     return [...new Set(paths)];
   }
 

@@ -32,3 +32,12 @@ export function insertWord(word: Word, marker: string, added: Word): Word {
   if (!word.text.includes(marker)) return word;
   return { ...literalWord(word.text.replaceAll(marker, added.text)), dynamic: true, bare: 0 };
 }
+
+/** The commands that `-exec` and the like run, in a call that is not understood in full. */
+export function commandsIn(tokens: readonly Word[], runs: RegExp): { from: number; to: number; inFolder: boolean }[] {
+  return tokens.flatMap(({ text }, at) => {
+    if (!runs.test(text)) return [];
+    const end = tokens.findIndex((word, index) => index > at && (word.text === ";" || word.text === "+"));
+    return [{ from: at + 1, to: end < 0 ? tokens.length : end, inFolder: true }];
+  });
+}

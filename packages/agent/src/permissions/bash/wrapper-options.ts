@@ -29,7 +29,7 @@ const OPTIONS: Record<string, Options> = {
   xargs: {
     flags: "0rtx",
     values: "IEdLnPsa",
-    long: ["null", "no-run-if-empty", "verbose", "exit", "replace"],
+    long: ["null", "no-run-if-empty", "verbose", "exit"],
     longValues: ["max-args", "max-procs", "max-chars", "delimiter", "arg-file"],
   },
 };

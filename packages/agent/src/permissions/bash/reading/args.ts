@@ -42,14 +42,22 @@ function bracedArgs(word: Word, valuesOf: (word: Word) => Values | undefined): A
   return [{ text: word.text, candidates: [], under: [], open: true, many: true, glob: false }];
 }
 
-/** `a{b,c}` as `ab` and `ac`. Returns undefined for sequences, nested braces and too many results. */
+/** `a{b,c}` as `ab` and `ac`, `{1..3}` as `1`, `2` and `3`. Returns undefined for nested braces and too many results. */
 export function expandBraces(text: string): string[] | undefined {
   const [whole, before = "", inner = "", after = ""] = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(text) ?? [];
-  if (whole === undefined || !inner.includes(",")) return text.includes("{") ? undefined : [text];
+  const parts = inner.includes(",") ? inner.split(",") : countUp(inner);
+  if (whole === undefined || !parts) return text.includes("{") ? undefined : [text];
   const rest = after.includes("{") ? expandBraces(after) : [after];
   if (!rest) return undefined;
-  const all = inner.split(",").flatMap((part) => rest.map((end) => before + part + end));
+  const all = parts.flatMap((part) => rest.map((end) => before + part + end));
   return all.length > MOST_BRACES ? undefined : all;
+}
+
+function countUp(range: string): string[] | undefined {
+  const [, from = "0", to = "0"] = /^(\d{1,6})\.\.(\d{1,6})$/.exec(range) ?? [];
+  const length = Number(to) - Number(from) + 1;
+  if (!/^\d+\.\.\d+$/.test(range) || /^0\d/.test(from) || length < 1 || length > MOST_BRACES) return undefined;
+  return Array.from({ length }, (_, at) => String(Number(from) + at));
 }
 
 function wordArgs(word: Word, values: Values | undefined): Arg[] {

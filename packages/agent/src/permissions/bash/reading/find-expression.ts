@@ -15,8 +15,8 @@ const WITH_VALUE = new Set(
 const WITH_FILE = /^-(newer|anewer|cnewer|samefile|newer[aBcm][aBcmt])$/;
 const RUNS = /^-(exec|execdir)$/;
 
-/** `roots`: where it searches. `commands`: for each `-exec`, the positions of the inner command in the arguments. */
-export type FindCall = { roots: Arg[]; reads: Arg[]; commands: { from: number; to: number }[] };
+/** `roots`: where it searches. `commands`: for each `-exec`, the positions of the inner command in the arguments, and whether it runs in the found file's folder. */
+export type FindCall = { roots: Arg[]; reads: Arg[]; commands: { from: number; to: number; inFolder: boolean }[] };
 
 /** Parses a call of find. Returns undefined if a part of it is not known, or writes, deletes or asks. */
 export function matchFind(args: readonly Arg[]): FindCall | undefined {
@@ -39,7 +39,7 @@ export function matchFind(args: readonly Arg[]): FindCall | undefined {
         (arg, index) => index > at && (arg.text === ";" || (arg.text === "+" && args[index - 1]?.text === "{}")),
       );
       if (end < 0) return undefined;
-      call.commands.push({ from: at + 1, to: end });
+      call.commands.push({ from: at + 1, to: end, inFolder: text === "-execdir" });
       at = end;
       continue;
     }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../../gantry-folders.ts";
-import { expandedPath } from "../../paths.ts";
+import { possiblePaths } from "../../paths.ts";
 import type { Arg } from "./args.ts";
 import { isPlainGitFolder, isPlainRepository, isPlainSetting } from "./git-repository.ts";
 import { matchOptions } from "./match-options.ts";
@@ -58,7 +58,7 @@ function plainFolders(
   for (const { name, value } of call.options) {
     if (name !== "-C" && name !== "--git-dir") continue;
     const texts = value?.candidates ?? [];
-    const resolved = texts.flatMap((text) => places.map((folder) => expandedPath(text, folder, env)));
+    const resolved = texts.flatMap((text) => places.flatMap((folder) => possiblePaths(text, folder, env)));
     if (texts.length === 0) return undefined;
     if (name === "-C") places = resolved;
     else gitFolders = resolved;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../paths.ts";
 
@@ -88,7 +88,7 @@ export function isPlainSetting(key: string, value: string): boolean {
  * its nested repositories has plain settings only. The user's own configuration is trusted. Never throws.
  */
 export function isPlainRepository(folder: string): boolean {
-  for (let at = resolve(folder); ; at = dirname(at)) {
+  for (let at = realPathOf(folder); ; at = dirname(at)) {
     const link = join(at, ".git");
     const found = isFile(link) ? linkTarget(at, link) : link;
     if (isGitFolder(found)) return isPlainGit(found, at, 0);
@@ -201,6 +201,15 @@ function everyNested(folder: string, depth: number): string[] {
     });
   } catch {
     return [];
+  }
+}
+
+/** Git looks for a repository above the folder where a link leads. */
+function realPathOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return resolve(folder);
   }
 }
 

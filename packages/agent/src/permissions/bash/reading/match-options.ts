@@ -22,10 +22,10 @@ export function matchOptions(spec: CompiledSpec, args: readonly Arg[]): Call | u
     } else if (arg.text === "--") {
       ended = true;
     } else if (arg.text.startsWith("-") && arg.text !== "-") {
-      const taken = matchOption(spec, arg, args[at + 1]);
+      const taken = matchOption(spec, arg, args[at + 1], args[at + 2]);
       if (!taken) return undefined;
       options.push(...taken.options);
-      if (taken.usesNext) at++;
+      at += taken.used;
     } else {
       operands.push(arg);
       if (spec.stopsAtOperand) ended = true;
@@ -40,10 +40,16 @@ export function matchOptions(spec: CompiledSpec, args: readonly Arg[]): Call | u
   };
 }
 
-type Taken = { options: Given[]; usesNext: boolean };
+/** `used`: how many of the next arguments are values. */
+type Taken = { options: Given[]; used: number };
 
-function matchOption(spec: CompiledSpec, arg: Arg, next: Arg | undefined): Taken | undefined {
-  if (spec.numeric && /^-\d+$/.test(arg.text)) return { options: [], usesNext: false };
+function matchOption(spec: CompiledSpec, arg: Arg, next: Arg | undefined, second: Arg | undefined): Taken | undefined {
+  const pair = spec.table.get(arg.text);
+  if (pair?.value === "two") {
+    if (!next || !second || next.many || second.many) return undefined;
+    return { options: [{ name: pair.name, kind: pair.kind, value: second }], used: 2 };
+  }
+  if (spec.numeric && /^-\d+$/.test(arg.text)) return { options: [], used: 0 };
   if (spec.singleDash) {
     const option = spec.table.get(arg.text);
     return option && withSeparateValue(spec, option, next);
@@ -58,7 +64,7 @@ function matchLong(spec: CompiledSpec, arg: Arg, next: Arg | undefined): Taken |
   if (!option) return undefined;
   if (equals < 0) return option.value === "optional" ? flag(option) : withSeparateValue(spec, option, next);
   if (option.value === "none") return undefined;
-  return withValue(option, restOf(arg, equals + 1), false);
+  return option.value === "two" ? undefined : withValue(option, restOf(arg, equals + 1), 0);
 }
 
 function findAbbreviated({ table }: CompiledSpec, name: string): Option | undefined {
@@ -77,33 +83,33 @@ function matchCluster(spec: CompiledSpec, arg: Arg, next: Arg | undefined): Take
     }
     const attached = at < arg.text.length - 1;
     const last = attached
-      ? withValue(option, restOf(arg, at + 1), false)
+      ? withValue(option, restOf(arg, at + 1), 0)
       : option.value === "optional"
         ? flag(option)
         : withSeparateValue(spec, option, next);
-    return last && { options: [...options, ...last.options], usesNext: last.usesNext };
+    return last && { options: [...options, ...last.options], used: last.used };
   }
-  return { options, usesNext: false };
+  return { options, used: 0 };
 }
 
 function flag({ name, kind }: Option): Taken {
-  return { options: [{ name, kind }], usesNext: false };
+  return { options: [{ name, kind }], used: 0 };
 }
 
 function withSeparateValue(spec: CompiledSpec, option: Option, next: Arg | undefined): Taken | undefined {
   if (option.value === "none") return flag(option);
   // A word that may become several ones would shift everything after it.
   if (!next || (next.many && !spec.harmless)) return undefined;
-  return withValue(option, next, true);
+  return withValue(option, next, 1);
 }
 
-function withValue({ name, kind }: Option, value: Arg, usesNext: boolean): Taken | undefined {
+function withValue({ name, kind }: Option, value: Arg, used: number): Taken | undefined {
   const sure = value.candidates.length > 0;
   if (kind === "number" && sure && !value.candidates.every((text) => /^[+-]?[\d.,]+[\w%]*$/.test(text)))
     return undefined;
   if (kind === "repository" && !(sure && value.candidates.every((text) => /^[\w.-]+\/[\w.-]+$/.test(text))))
     return undefined;
-  return { options: [{ name, kind, value }], usesNext };
+  return { options: [{ name, kind, value }], used };
 }
 
 /** The part of an argument that is the value of the option at its beginning. */

@@ -40,6 +40,8 @@ export function readsOf(program: string, args: readonly Arg[]): ReadFile[] | und
 function withDash(args: readonly Arg[]): readonly Arg[] {
   const [first, ...rest] = args;
   if (!first || first.open || !/^[a-zA-Z]+$/.test(first.text)) return args;
+  // In the old form the value of `f` is the next argument, even if letters follow.
+  if (/f./.test(first.text)) return [{ ...first, open: true }, ...rest];
   const text = `-${first.text}`;
   return [{ ...first, text, candidates: [text] }, ...rest];
 }

@@ -45,7 +45,10 @@ describe("commands that look at a project", () => {
 });
 
 describe("secrets outside the folder", () => {
-  beforeAll(() => symlinkSync(join(home, ".netrc"), join(cwd, "link")));
+  beforeAll(() => {
+    symlinkSync(join(home, ".netrc"), join(cwd, "link"));
+    symlinkSync(join(home, "other"), join(cwd, "keys"));
+  });
   it.each(
     String.raw`
     cat ~/.netrc
@@ -58,6 +61,19 @@ describe("secrets outside the folder", () => {
     cat "$HOME"/.netrc
     cat < ~/.netrc
     cat link
+    cat keys/../.netrc
+    cat keys/../.net*
+    cd keys && cat ../.netrc
+    cd keys; cat ../.net*
+    find keys/.. -name .netrc -exec cat {} +
+    grep -rh . keys/..
+    find ~ -name .netrc -execdir cat .netrc \;
+    find . -exec sort + -o pwned \;
+    find . -exec cat + ../.netrc \;
+    echo ./canary | xargs --replace=ls ls
+    echo ../.netrc | xargs --replace=x cat x
+    tar tfv host:x
+    LANGUAGE=../../x ls
     cat lin*
     head ~root/.netrc
     tail -n 5 ~/.netrc
@@ -165,11 +181,16 @@ describe("repositories whose configuration names programs", () => {
       const folder = join("hostile", name);
       write(join(folder, git, "HEAD"), "ref: refs/heads/main\n");
       write(join(folder, git, "objects/x"));
+      write(join(folder, "deep/x"));
+      rmSync(join(cwd, `to-${name}`), { force: true });
+      symlinkSync(join(home, folder, name === "sub" ? git : "deep"), join(cwd, `to-${name}`));
       write(join(folder, git, "config"), `${config}\n`);
       const at = join(home, folder, name === "sub" ? git : "");
       for (const command of ["git status", "git log -1", "git diff"]) {
         expect(classify(command, { ...place, at }).worst, name).toBe("bash.mutating");
         expect(classify(`cd ${at} && ${command}`, place).worst, name).toBe("bash.mutating");
+        expect(classify(`cd to-${name} && ${command}`, place).worst, name).toBe("bash.mutating");
+        expect(classify(`git -C to-${name} ${command.slice(4)}`, place).worst, name).toBe("bash.mutating");
         expect(classify(`git -C ${at} ${command.slice(4)}`, place).worst, name).toBe("bash.mutating");
         expect(classify(`git --git-dir=${join(home, folder, git)} ${command.slice(4)}`, place).worst, name).toBe(
           "bash.mutating",

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Environment } from "../../gantry-folders.ts";
 import { findGit } from "../../git-folders.ts";
-import { expandedPath } from "../../paths.ts";
+import { possiblePaths } from "../../paths.ts";
 import { GRAMMAR } from "../programs.ts";
 import { lex, literalWord, type Simple, SUBSTITUTION, type Word } from "../shell-lexer.ts";
 import { type Arg, toArgs, type Values } from "./args.ts";
@@ -161,7 +161,7 @@ export class ShellValues {
     const texts = args.flatMap(({ candidates }) => candidates);
     const operands = texts.filter((text) => !text.startsWith("-"));
     const below = (paths: readonly string[]): Values | undefined => {
-      const roots = paths.flatMap((path) => folders.map((folder) => expandedPath(path, folder, this.#env)));
+      const roots = paths.flatMap((path) => folders.flatMap((folder) => possiblePaths(path, folder, this.#env)));
       return roots.includes(undefined) ? undefined : { texts: [], under: roots.filter((path) => path !== undefined) };
     };
     switch (program) {

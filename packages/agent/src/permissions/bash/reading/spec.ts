@@ -8,12 +8,12 @@ export type Kind = "text" | "number" | "file" | "folder" | "repository" | "write
 
 const HARMFUL: ReadonlySet<Kind> = new Set(["write", "program", "harm"]);
 
-export type Option = { name: string; value: "none" | "required" | "optional"; kind: Kind };
+export type Option = { name: string; value: "none" | "required" | "optional" | "two"; kind: Kind };
 
 /** How one program is called when it only reads. Data: everything that is not listed asks. */
 export type ProgramSpec = {
   /**
-   * The options, separated by spaces: `-n:number` has a value, `--color?:text` may have one (attached only), `-i!` is a
+   * The options, separated by spaces: `-n:number` has a value, `--color?:text` may have one (attached only), `--arg*:text` has two, `-i!` is a
    * harmful flag. Harmful options are listed where an abbreviation or a cluster could reach them, and for the tests.
    */
   options?: string;
@@ -89,10 +89,10 @@ export function parseOptions(text: string): Option[] {
     .split(/\s+/)
     .filter(Boolean)
     .map((token) => {
-      const [, name = "", optional, kind, harm] = /^(-[^:?!]*|-[?])(\?)?(?::(\w+))?(!)?$/.exec(token) ?? [];
+      const [, name = "", optional, kind, harm] = /^(-[^:?!*]*|-[?])([?*])?(?::(\w+))?(!)?$/.exec(token) ?? [];
       if (name === "") throw new Error(`not an option: ${token}`);
       if (harm) return { name, value: "none", kind: "harm" };
       if (!kind) return { name, value: "none", kind: "text" };
-      return { name, value: optional ? "optional" : "required", kind: kind as Kind };
+      return { name, value: optional === "?" ? "optional" : optional === "*" ? "two" : "required", kind: kind as Kind };
     });
 }

@@ -110,7 +110,7 @@ describe("spellings of options", () => {
           expect(worst(command), command).not.toBe("bash.readonly");
         }) as (args: [Base, string[]], quote: (word: string) => string, last: boolean) => void,
       ),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 
@@ -133,7 +133,7 @@ describe("spellings of options", () => {
           expect(worst(`${base.before} ${option} ${base.after}`), `${base.before} ${option}`).not.toBe("bash.readonly");
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 

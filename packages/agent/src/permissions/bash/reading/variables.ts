@@ -11,7 +11,7 @@ const PLAIN = new Set(
 
 /** Names that programs read, and that only change what they print. */
 const DISPLAY =
-  /^(LC_\w+|LANG|LANGUAGE|TZ|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|CI|BLOCK_SIZE|TIME_STYLE|QUOTING_STYLE|TREE_COLORS|JQ_COLORS)$/;
+  /^(LC_\w+|LANG|TZ|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|CI|BLOCK_SIZE|TIME_STYLE|QUOTING_STYLE|TREE_COLORS|JQ_COLORS)$/;
 
 /**
  * Whether a variable of this name can be set before a program that reads. An allow list: names that are common in scripts

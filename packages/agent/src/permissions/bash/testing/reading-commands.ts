@@ -284,6 +284,8 @@ jq -c '.[]' a.json
 jq -r '.a // "none"' a.json
 cat a.json | jq '.items[] | select(.x > 3) | .name'
 jq -S . a.json
+jq --arg x 5 '.[] | select(.a == $x)' a.json
+jq -r --argjson n 3 '.[$n]' a.json
 jq -s 'add' a.json b.json
 jq 'to_entries | map("\(.key)=\(.value)")' a.json
 yq .name a.yml
@@ -403,6 +405,8 @@ for f in src/*.ts; do head -3 "$f"; done
 for f in a b c; do echo "== $f"; cat "$f"; done
 for d in packages/*; do echo $d; done
 for i in 1 2 3; do echo $i; done
+for i in {1..5}; do echo $i; done
+cat part{1..3}.txt
 for f in $(git ls-files '*.md'); do wc -l "$f"; done
 while read -r line; do echo "$line"; done < list.txt
 git ls-files | while read -r f; do wc -l "$f"; done

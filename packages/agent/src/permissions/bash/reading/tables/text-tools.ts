@@ -225,7 +225,7 @@ export const TEXT_TOOLS: Readonly<Record<string, ProgramSpec>> = {
   jq: {
     options: `-r -e -c -n -s -S -C -M -a -j -R --raw-output --exit-status --compact-output --null-input --slurp --sort-keys
       --color-output --monochrome-output --ascii-output --join-output --raw-input --tab --indent:number --stream --seq
-      --raw-output0 -V --version -h --help --unbuffered -f:program --from-file:program -L:program`,
+      --raw-output0 --arg*:text --argjson*:text --rawfile*:file --slurpfile*:file -V --version -h --help --unbuffered -f:program --from-file:program -L:program`,
     operands: ["text", "file"],
     check: ({ operands: [filter] }) =>
       !filter ||
