@@ -32,7 +32,7 @@ import {
   scriptsOf,
   textOf,
 } from "./simple-commands.ts";
-import { readOptions } from "./wrapper-options.ts";
+import { readOptions, takesOperand } from "./wrapper-options.ts";
 
 /** `network`: a part of the command uses the network, or may. */
 export type Classified = { worst: CommandClass; actions: Action[]; network: boolean };
@@ -394,10 +394,4 @@ class Classifier {
     );
     return { texts: [], under: under.length > 0 ? under : ["/"], closed: true };
   }
-}
-
-function takesOperand(program: string, text: string): boolean {
-  if (program === "timeout") return /^[\d.]+[smhd]?$/.test(text);
-  if (program === "chrt") return /^\d+$/.test(text);
-  return program === "flock" || program === "chroot" ? text.includes("/") || /^\d+$/.test(text) : false;
 }

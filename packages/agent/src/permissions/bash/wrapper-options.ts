@@ -59,3 +59,10 @@ export function readOptions(program: string, args: readonly Word[]): { at: numbe
   }
   return { at: args.length, known };
 }
+
+/** Whether the program takes this operand itself, before the command that it runs. */
+export function takesOperand(program: string, text: string): boolean {
+  if (program === "timeout") return /^[\d.]+[smhd]?$/.test(text);
+  if (program === "chrt") return /^\d+$/.test(text);
+  return program === "flock" || program === "chroot" ? text.includes("/") || /^\d+$/.test(text) : false;
+}
