@@ -8,10 +8,11 @@ import { localhost, openPeerSuites } from "../e2e/hostile/localhost/suite.ts";
 import { insertTable, type RecordedRun, recordPart, resultLine, securityTable } from "../e2e/hostile/report.ts";
 import { repositorySuite } from "../e2e/hostile/repository/suite.ts";
 import { isBroken, runSuite, type SuiteResult } from "../e2e/hostile/run-suite.ts";
+import { sandboxSuite } from "../e2e/hostile/sandbox/suite.ts";
 import { shellSuite } from "../e2e/hostile/shell/suite.ts";
 import { root } from "./steps.ts";
 
-const SUITES: readonly Suite[] = [localhost, repositorySuite, shellSuite];
+const SUITES: readonly Suite[] = [localhost, repositorySuite, shellSuite, sandboxSuite];
 
 const { values } = parseArgs({
   options: {

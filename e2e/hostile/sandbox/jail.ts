@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -39,6 +39,7 @@ chmod 700 /root
 exec setpriv --reuid "$uid" --regid "$uid" --clear-groups node --disable-warning=ExperimentalWarning $runner
 `;
 
+const PATIENCE_MS = 600_000;
 const PROGRAMS = ["bwrap", "unshare", "setpriv", "git", "perl", "tmux"];
 
 /** The users that this machine can run the probes as, or why it cannot run any. */
@@ -49,11 +50,8 @@ export function jailUsers(): JailUser[] | string {
   return process.getuid?.() === 0 ? [{ name: "root" }, { name: "user", uid: 1000 }] : [{ name: "user" }];
 }
 
-/** Starts the runner in a jail. `onLine` gets each line of its output; `ended` resolves with its error output. */
-export function startJail(
-  { uid }: JailUser,
-  onLine: (line: string) => void,
-): { child: ChildProcess; ended: Promise<string> } {
+/** Runs the runner in a jail. `onLine` gets each line of its output. Resolves at its end with its error output. */
+export function startJail({ uid }: JailUser, onLine: (line: string) => void): Promise<string> {
   const namespaces = ["--mount", "--pid", "--fork", "--net", "--ipc", "--uts", "--mount-proc", "--kill-child"];
   const asUser = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
   const node = dirname(realpathSync(process.execPath));
@@ -61,11 +59,13 @@ export function startJail(
   const child = spawn("unshare", [...asUser, ...namespaces, ...script], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH },
+    timeout: PATIENCE_MS,
+    killSignal: "SIGKILL",
   });
   createInterface({ input: child.stdout }).on("line", onLine);
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => {
     errors = (errors + chunk.toString("utf8")).slice(-2000);
   });
-  return { child, ended: new Promise((done) => child.on("close", () => done(errors))) };
+  return new Promise((done) => child.on("close", () => done(errors)));
 }

@@ -1,24 +1,21 @@
 import type { Attack, Outcome, Suite } from "../attack.ts";
 import { type JailUser, jailUsers, startJail } from "./jail.ts";
+import type { Probe } from "./probe.ts";
 import { PROBES } from "./probes/all.ts";
 import type { ProbeResult } from "./runner.ts";
 
-/** The attacks on the sandbox of Gantry's own agent, by root and by another user. */
+/**
+ * The attacks on the sandbox of Gantry's own agent, by root and by another user. `open` carries all of them out, because
+ * they share the commands that they run in; an attack returns its result.
+ */
 export const sandboxSuite: Suite = {
   name: "sandbox",
   about:
     "Commands and code of Gantry's own agent try to reach files, sockets, pipes, processes and devices outside of the sandbox.",
   async open() {
     const users = jailUsers();
-    if (typeof users === "string") return { attacks: skipAll(users), close: async () => {} };
-    const jails = users.map(openJail);
-    return {
-      attacks: jails.flatMap(({ attacks }) => attacks),
-      async close() {
-        for (const { child } of jails) child.kill("SIGKILL");
-        await Promise.all(jails.map(({ ended }) => ended));
-      },
-    };
+    const attacks = typeof users === "string" ? skipAll(users) : await Promise.all(users.map(attackAs));
+    return { attacks: attacks.flat(), close: async () => {} };
   },
 };
 
@@ -26,25 +23,27 @@ function skipAll(reason: string): Attack[] {
   return PROBES.map(({ name, class: group }) => ({ name, class: group, run: async () => ({ skipped: reason }) }));
 }
 
-/** Runs the probes at once in the background. An attack waits for the result of its probe. */
-function openJail(user: JailUser) {
-  const results = new Map<string, PromiseWithResolvers<Outcome>>();
-  const keyOf = (probe: { class: string; name: string }) => `${probe.class}: ${probe.name}`;
-  for (const probe of PROBES) results.set(keyOf(probe), Promise.withResolvers<Outcome>());
-  const settleAll = (outcome: Outcome) => {
-    for (const { resolve } of results.values()) resolve(outcome);
-  };
-  const { child, ended } = startJail(user, (line) => {
+async function attackAs(user: JailUser): Promise<Attack[]> {
+  const outcomes = new Map<string, Outcome>();
+  let skipped: string | undefined;
+  const errors = await startJail(user, (line) => {
     const result = JSON.parse(line) as ProbeResult | { skipped: string };
-    if ("skipped" in result) return settleAll(result);
-    const effect = result.effects.join("; ");
-    results.get(keyOf(result))?.resolve(effect === "" ? { held: true } : { held: false, effect });
+    if ("skipped" in result) skipped = result.skipped;
+    else outcomes.set(keyOf(result), outcomeOf(result));
   });
-  const stopped = ended.then((errors) => settleAll({ held: false, effect: `The jail ended early. ${errors}`.trim() }));
-  const attacks: Attack[] = PROBES.map((probe) => ({
+  const missing: Outcome =
+    skipped === undefined ? { held: false, effect: `The jail ended early. ${errors}`.trim() } : { skipped };
+  return PROBES.map((probe) => ({
     name: `${probe.name} (${user.name})`,
     class: probe.class,
-    run: () => results.get(keyOf(probe))!.promise,
+    run: async () => outcomes.get(keyOf(probe)) ?? missing,
   }));
-  return { attacks, child, ended: stopped };
+}
+
+function outcomeOf({ effects }: ProbeResult): Outcome {
+  return effects.length === 0 ? { held: true } : { held: false, effect: effects.join("; ") };
+}
+
+function keyOf(probe: Pick<Probe, "class" | "name">): string {
+  return `${probe.class}: ${probe.name}`;
 }

@@ -97,6 +97,13 @@ describe("an agent process in a project that is not trusted", () => {
     expect(existsSync(pwned)).toBe(false);
   });
 
+  it.skipIf(sandbox.kind === "none")("runs a trusted command in the sandbox", needs(SANDBOX), async () => {
+    write("repo/lsp.json", JSON.stringify({ x: row() }));
+    expect(await gantry("trust")).toMatchObject({ code: 0 });
+    expect(await play("full-auto", diagnose("a.txt"))).toContain("x did not start");
+    expect(existsSync(pwned)).toBe(false);
+  });
+
   it("runs it once the user has trusted the project, and not after the file has changed", async () => {
     // In the sandbox a trusted server could not leave the trace either.
     write("home/agent/config.yml", "sandbox: off\n");
@@ -104,6 +111,8 @@ describe("an agent process in a project that is not trusted", () => {
     expect(await gantry("trust", "--show")).toMatchObject({ code: 0, stdout: expect.stringContaining("lsp.json") });
     expect(await play("plan", diagnose("a.txt"))).toContain("untrusted");
     expect(await gantry("trust")).toMatchObject({ code: 0 });
+    // In the sandbox the command could not leave a trace.
+    write("home/agent/config.yml", "sandbox: off\n");
     await play("plan", diagnose("a.txt"));
     expect(existsSync(pwned)).toBe(true);
     rmSync(pwned);
