@@ -191,6 +191,8 @@ const MUTATING = rows(String.raw`
   echo ¤{s:x}
   echo $((x))
   printf -v PATH x
+  printf 'abc%n' PATH
+  printf "$x" PATH
   read PATH
   x='a[$(id)]'
   test -v 'a[$(id)]'

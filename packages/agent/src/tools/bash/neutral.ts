@@ -8,6 +8,7 @@ export const NEUTRAL_ENVIRONMENT: Readonly<Record<string, string>> = {
   PAGER: "cat",
   MANPAGER: "cat",
   GIT_PAGER: "cat",
+  SYSTEMD_PAGER: "cat",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_NO_LAZY_FETCH: "1",
   GIT_TERMINAL_PROMPT: "0",

@@ -28,7 +28,16 @@ export const BUILTINS: Readonly<Record<string, ProgramSpec>> = {
   false: TEXT,
   // `echo` takes every word that is not an option as text.
   echo: { operands: ["text"], raw: () => true },
-  printf: { ...TEXT, options: "-v:write", stopsAtOperand: true },
+  // `%n` sets a variable.
+  printf: {
+    ...TEXT,
+    options: "-v:write",
+    stopsAtOperand: true,
+    check: ({ operands: [format] }) =>
+      format !== undefined &&
+      format.candidates.length > 0 &&
+      format.candidates.every((text) => !/%[^%a-mo-zA-Z]*n/.test(text)),
+  },
   test: { raw: isHarmlessTest },
   "[": { raw: (texts) => texts.at(-1) === "]" && isHarmlessTest(texts.slice(0, -1)) },
   pwd: { options: "-L -P" },
