@@ -9,6 +9,7 @@ import { fallbackScenarios } from "./scenarios/fallback.ts";
 import { interruptScenarios } from "./scenarios/interrupts.ts";
 import { kitScenarios } from "./scenarios/kit.ts";
 import { knowledgeScenarios } from "./scenarios/knowledge.ts";
+import { promiseScenarios } from "./scenarios/modes/promises.ts";
 import { settingScenarios } from "./scenarios/modes/settings.ts";
 import { questionScenarios } from "./scenarios/questions.ts";
 import { queueScenarios } from "./scenarios/queue.ts";
@@ -27,6 +28,7 @@ export const groups: readonly Group[] = [
   { title: "Queue and steering", scenarios: queueScenarios },
   { title: "Continuity", scenarios: [...continuityScenarios, ...compactionScenarios] },
   { title: "Modes and models", scenarios: settingScenarios },
+  { title: "Modes against the agent's own configuration", scenarios: promiseScenarios },
   { title: "Failures", scenarios: failureScenarios },
   { title: "Deadlines", scenarios: deadlineScenarios },
   { title: "Knowledge", scenarios: knowledgeScenarios },
@@ -50,4 +52,5 @@ export const coreScenarios: readonly string[] = [
   "restart",
   "fallback-text",
   "mcp-server",
+  "plan-permissive",
 ];

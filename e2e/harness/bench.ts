@@ -59,6 +59,7 @@ export class Bench {
     const model = await startScriptedModel({ keyed: setting.keyless });
     try {
       const env = await environment({ target, setting, home, binary, model });
+      if (setting.own) target.configure?.[setting.own]?.({ home, folder });
       const daemon = await startDaemonProcess(env);
       return new Bench({ target, binary, home, folder, model }, env, daemon);
     } catch (error) {

@@ -1,3 +1,12 @@
+/** Kinds of own configuration of an agent, which a mode must hold against. */
+export const ownConfigs = ["permissive", "project", "restrictive"] as const;
+export type OwnConfig = (typeof ownConfigs)[number];
+
+/** The name of the scenario that checks a mode against an own configuration. */
+export function promiseName(mode: string, own: OwnConfig): string {
+  return `${mode}-${own}`;
+}
+
 /** How a bench differs from a daemon with default settings and a model that answers. */
 export type Setting = {
   /** `config.yml` of the daemon. */
@@ -14,4 +23,6 @@ export type Setting = {
    */
   agentConfig?: Readonly<Record<string, { file: string } & ({ lines: string } | { settings: object })>>;
   env?: Record<string, string>;
+  /** The agent has its own configuration, which the target writes. */
+  own?: OwnConfig;
 };

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plantCanaries } from "@gantry/testkit";
+import { projectSettings, userSettings } from "./own-config.ts";
 import type { Target } from "./target.ts";
 
 const gantry: Omit<Target, "version" | "name"> = {
@@ -14,6 +15,11 @@ const gantry: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, "gantry-agent", "sessions"), { recursive: true }),
+  configure: {
+    permissive: userSettings("gantry-agent/config.yml", { permissions: { mode: "full-auto" } }),
+    project: projectSettings(".gantry/config.yml", { permissions: { mode: "full-auto" } }),
+    restrictive: userSettings("gantry-agent/config.yml", { permissions: { mode: "plan" } }),
+  },
   cannot: {},
   // Its plans are ordinary answers: a person continues by changing the mode.
   leavesOut: ["plan-approval"],

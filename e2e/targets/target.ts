@@ -1,3 +1,8 @@
+import type { OwnConfig } from "../harness/setting.ts";
+
+/** Writes a configuration of the agent: the user's below `home`, the project's below `folder`. */
+export type Configure = (place: { home: string; folder: string }) => void;
+
 /** One column of the matrix: an agent's program in one version, and the facts about it that scenarios need. */
 export type Target = {
   /** The agent's id. */
@@ -47,6 +52,10 @@ export type Target = {
   blindToNewFiles?: true;
   /** The mode in which it writes files without asking; `auto-edit` by default. */
   writeMode?: "auto-edit" | "full-auto";
+  /** Its own configuration, by kind: what it offers to allow or to ask for everything, for the user and for a project. */
+  configure?: Partial<Record<OwnConfig, Configure>>;
+  /** In auto-edit it also runs commands without asking: in its sandbox, or because they have a low risk. */
+  freeCommands?: true;
   /** It takes its permissions at start, so another mode needs a restart. */
   modesAtStart?: true;
   /** It treats a refused connection as final and does not retry. */

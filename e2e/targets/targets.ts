@@ -1,3 +1,6 @@
+import { ladder } from "@gantry/protocol";
+import { agents } from "@gantry/runtime";
+import { ownConfigs, promiseName } from "../harness/setting.ts";
 import { ampTargets } from "./fake/amp.ts";
 import { cursorTargets } from "./fake/cursor.ts";
 import { gooseTargets } from "./fake/goose.ts";
@@ -38,4 +41,24 @@ export const targets: readonly Target[] = [
   ...gooseTargets,
   ...ampTargets,
   ...gantryTargets,
-];
+].map(withPromises);
+
+/**
+ * The scenarios about modes that follow from the agent's descriptor: a mode that it does not have is left out, one that
+ * cannot be enforced has its reason. Without a way to configure the agent there is nothing to hold against.
+ */
+function withPromises(target: Target): Target {
+  const agent = agents.find(({ id }) => id === target.agent);
+  const missing = ladder.flatMap((mode) =>
+    ownConfigs.filter((own) => !agent?.modes[mode] || !target.configure?.[own]).map((own) => promiseName(mode, own)),
+  );
+  const reasons = ladder.flatMap((mode) => {
+    const reason = agent?.unenforced?.[mode];
+    return reason ? ["permissive" as const, "project" as const].map((own) => [promiseName(mode, own), reason]) : [];
+  });
+  return {
+    ...target,
+    cannot: { ...Object.fromEntries(reasons), ...target.cannot },
+    leavesOut: [...(target.leavesOut ?? []), ...missing],
+  };
+}

@@ -83,4 +83,30 @@ const plan: Scenario = {
   },
 };
 
-export const questionScenarios = [question, plan, todo, subagent];
+const approvedPlan: Scenario = {
+  name: "plan-stays-approved",
+  title: "An approved plan changes the mode for good: after release, restart of the daemon and resume",
+  setting: { env: { ENABLE_TOOL_SEARCH: "false" } },
+  appliesTo: ({ leavesOut, cannot }) => !leavesOut?.includes("plan-approval") && !cannot["plan-approval"],
+  async run(bench) {
+    const conversation = await bench.session({ mode: "plan", prompt: bench.target.planPrompt ?? "[[plan]] go" });
+    const input = await conversation.waitForInput();
+    const freer = input.options.find(({ mode }) => mode === "auto-edit");
+    await conversation.answer(input, { decision: "allow", ...(freer ? { option: freer.id } : {}) });
+    assert.equal((await conversation.waitForEnd()).data.outcome, "completed");
+    const mode = freer ? "auto-edit" : "ask";
+    assert.equal((await conversation.view()).mode, mode);
+    await bench.client.sessions.close(conversation.id);
+    await bench.restart(async () => undefined);
+    assert.equal((await conversation.view()).mode, mode);
+    await conversation.send("[[write]] please");
+    if (!freer) await conversation.answer(await conversation.waitForInput(2), { decision: "allow" });
+    assert.equal((await conversation.waitForEnd(2)).data.outcome, "completed");
+    assert.equal(bench.file("hello.txt"), "hello world\n");
+    const { mode: last, modeApplied } = await conversation.view();
+    assert.deepEqual([last, modeApplied], [mode, mode]);
+    assert.equal(conversation.of("input.requested").length, freer ? 1 : 2);
+  },
+};
+
+export const questionScenarios = [question, plan, approvedPlan, todo, subagent];

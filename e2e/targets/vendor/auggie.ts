@@ -1,6 +1,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { projectSettings, userSettings } from "../own-config.ts";
 import type { Target } from "../target.ts";
+
+const permissions = (type: string) => ({
+  toolPermissions: ["save-file", "str-replace-editor", "apply_patch", "launch-process"].map((toolName) => ({
+    toolName,
+    permission: { type },
+  })),
+});
 
 const auggie: Omit<Target, "version" | "name"> = {
   agent: "auggie",
@@ -16,6 +24,11 @@ const auggie: Omit<Target, "version" | "name"> = {
   modesAtStart: true,
   // It retries failed requests for half a minute before it reports them.
   extraPatienceMs: 60_000,
+  configure: {
+    permissive: userSettings(".augment/settings.json", permissions("allow")),
+    project: projectSettings(".augment/settings.json", permissions("allow")),
+    restrictive: userSettings(".augment/settings.json", permissions("ask-user")),
+  },
   cannot: {
     "edit-input": "Auggie accepts only yes or no for a tool call; the answer cannot change what it runs.",
     question: "Auggie gives its model no tool to ask the user a question over ACP.",

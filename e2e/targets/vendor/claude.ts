@@ -1,6 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { projectSettings, userSettings } from "../own-config.ts";
 import type { Target } from "../target.ts";
+
+const tools = ["Write", "Edit", "Bash", "WebFetch"];
+const allows = { permissions: { allow: [...tools, "Bash(*)"], defaultMode: "bypassPermissions" } };
 
 const claude: Omit<Target, "version" | "name"> = {
   agent: "claude",
@@ -12,6 +16,13 @@ const claude: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".claude", "projects"), { recursive: true }),
+  // In acceptEdits it also runs commands that only change files of the folder.
+  freeCommands: true,
+  configure: {
+    permissive: userSettings(".claude/settings.json", allows),
+    project: projectSettings(".claude/settings.json", allows),
+    restrictive: userSettings(".claude/settings.json", { permissions: { ask: tools, defaultMode: "plan" } }),
+  },
   cannot: {},
   // Anthropic has no such response: it reports a rate limit or a billing failure instead.
   leavesOut: ["error-quota"],

@@ -1,6 +1,18 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeText } from "../own-config.ts";
 import type { Target } from "../target.ts";
+
+/** Rules that run every command of the scenarios outside the sandbox without asking. */
+const rules = ["bash", "sh", "echo", "printf", "cat", "touch"]
+  .map((program) => `prefix_rule(pattern = [${JSON.stringify(program)}], decision = "allow")\n`)
+  .join("");
+
+/** Settings of a TOML file that belong to no table come first. */
+function prependLines(home: string, lines: string): void {
+  const path = join(home, ".codex", "config.toml");
+  writeFileSync(path, `${lines}\n${readFileSync(path, "utf8")}`);
+}
 
 const codex: Omit<Target, "version" | "name"> = {
   agent: "codex",
@@ -11,6 +23,21 @@ const codex: Omit<Target, "version" | "name"> = {
   outputLimit: 300_000,
   awaitsSubagents: false,
   forget: (home) => rmSync(join(home, ".codex", "sessions"), { recursive: true }),
+  freeCommands: true,
+  configure: {
+    permissive({ home }) {
+      prependLines(home, 'approval_policy = "never"\nsandbox_mode = "danger-full-access"');
+      writeText(home, ".codex/rules/default.rules", rules);
+    },
+    project({ home, folder }) {
+      const path = join(home, ".codex", "config.toml");
+      const trust = `\n[projects.${JSON.stringify(folder)}]\ntrust_level = "trusted"\n`;
+      writeFileSync(path, readFileSync(path, "utf8") + trust);
+      writeText(folder, ".codex/config.toml", 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n');
+      writeText(folder, ".codex/rules/default.rules", rules);
+    },
+    restrictive: ({ home }) => prependLines(home, 'approval_policy = "on-request"\nsandbox_mode = "read-only"'),
+  },
   cannot: {
     "edit-input": "Codex accepts only yes or no for a patch or command; the answer cannot change what it runs.",
     retry: "Codex retries a failed request without reporting it; it reports only streams that it reopens.",

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { projectSettings, userSettings } from "../own-config.ts";
 import type { Target } from "../target.ts";
 
 const copilot: Omit<Target, "version" | "name"> = {
@@ -16,6 +17,22 @@ const copilot: Omit<Target, "version" | "name"> = {
   // It reports no token counts for a compaction or in print mode.
   unbilled: ["compaction", "fallback-write"],
   writeMode: "full-auto",
+  configure: {
+    permissive({ home, folder }) {
+      const tool_approvals = [
+        { kind: "write" },
+        { kind: "commands", commandIdentifiers: ["bash", "echo", "printf", "sh"] },
+      ];
+      userSettings(".copilot/permissions-config.json", { locations: { [folder]: { tool_approvals } } })({
+        home,
+        folder,
+      });
+      const settings = { trusted_folders: [folder], trustedFolders: [folder], defaultPermissionMode: "allow-all" };
+      for (const file of ["config.json", "settings.json"]) userSettings(`.copilot/${file}`, settings)({ home, folder });
+    },
+    project: projectSettings(".github/copilot/settings.json", { defaultPermissionMode: "allow-all" }),
+    restrictive: userSettings(".copilot/settings.json", { defaultMode: "plan", defaultPermissionMode: "manual" }),
+  },
   cannot: {
     "edit-input": "Copilot accepts only yes or no for a tool call; the answer cannot change what it runs.",
     question: "Copilot gives its model no tool to ask the user a question over ACP.",

@@ -1,6 +1,14 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { projectSettings, userSettings } from "../own-config.ts";
 import type { Target } from "../target.ts";
+
+const allows = {
+  sessionDefaultSettings: { autonomyLevel: "high", autonomyMode: "auto-high", interactionMode: "auto" },
+  autonomyLevel: "high",
+  autonomyMode: "auto-high",
+  commandAllowlist: ["bash", "echo", "printf", "*"],
+};
 
 const droid: Omit<Target, "version" | "name"> = {
   agent: "droid",
@@ -15,6 +23,15 @@ const droid: Omit<Target, "version" | "name"> = {
   awaitsSubagents: true,
   givesUp: true,
   forget: (home) => rmSync(join(home, ".factory", "sessions"), { recursive: true, force: true }),
+  freeCommands: true,
+  configure: {
+    permissive: userSettings(".factory/settings.json", allows),
+    project: projectSettings(".factory/settings.json", allows),
+    restrictive: userSettings(".factory/settings.json", {
+      sessionDefaultSettings: { autonomyLevel: "off", interactionMode: "spec" },
+      commandDenylist: ["bash *", "echo *"],
+    }),
+  },
   cannot: {
     "edit-input": "Droid accepts only yes or no for a tool call; the answer cannot change what it runs.",
     "big-output":

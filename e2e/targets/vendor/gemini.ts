@@ -1,6 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { projectSettings, userSettings, writeText } from "../own-config.ts";
 import type { Target } from "../target.ts";
+
+const tools = ["write_file", "replace", "run_shell_command"];
+const allows = { tools: { allowed: tools }, general: { defaultApprovalMode: "auto_edit" } };
+const policy = (decision: string) =>
+  `[[rule]]\ntoolName = ${JSON.stringify(tools)}\ndecision = "${decision}"\npriority = 999\n`;
 
 const gemini: Omit<Target, "version" | "name"> = {
   agent: "gemini",
@@ -14,6 +20,14 @@ const gemini: Omit<Target, "version" | "name"> = {
   forget: (home) => rmSync(join(home, ".gemini", "tmp"), { recursive: true }),
   // It can resume a conversation only in a later minute than the one in which it started.
   extraPatienceMs: 60_000,
+  configure: {
+    permissive({ home }) {
+      writeText(home, ".gemini/policies/all.toml", policy("allow"));
+      userSettings(".gemini/settings.json", allows)({ home, folder: home });
+    },
+    project: projectSettings(".gemini/settings.json", { ...allows, general: { plan: { directory: "." } } }),
+    restrictive: ({ home }) => writeText(home, ".gemini/policies/all.toml", policy("ask_user")),
+  },
   cannot: {
     retry: "Gemini retries a failed request without reporting it over ACP; its log output arrives only at the end.",
     "refused-connection":

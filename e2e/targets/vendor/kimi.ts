@@ -4,6 +4,15 @@ import type { Target } from "../target.ts";
 
 const NO_REASON = "Kimi ends the turn without a reason when its provider fails, so the category is unknown.";
 
+/** Rules for the tools that act, and the default mode, before the tables of the configuration. */
+function addRules(home: string, mode: string, decision: string): void {
+  const path = join(home, ".kimi-code", "config.toml");
+  const rules = ["Write", "Edit", "Bash"].map(
+    (pattern) => `\n[[permission.rules]]\ndecision = "${decision}"\npattern = "${pattern}"\n`,
+  );
+  writeFileSync(path, `default_permission_mode = "${mode}"\n${readFileSync(path, "utf8")}${rules.join("")}`);
+}
+
 const kimi: Omit<Target, "version" | "name"> = {
   agent: "kimi",
   keyVariables: [],
@@ -21,6 +30,10 @@ const kimi: Omit<Target, "version" | "name"> = {
   lists: true,
   blindToNewFiles: true,
   planPrompt: "[[planfile]] go",
+  configure: {
+    permissive: ({ home }) => addRules(home, "yolo", "allow"),
+    restrictive: ({ home }) => addRules(home, "manual", "ask"),
+  },
   cannot: {
     "edit-input": "Kimi accepts only yes or no for an edit or command; the answer cannot change what it runs.",
     steer: "Kimi's protocol cannot add a message to a running turn; the message waits until the turn ends.",

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { projectSettings, userSettings } from "../own-config.ts";
 import type { Target } from "../target.ts";
 
 const omp: Omit<Target, "version" | "name"> = {
@@ -23,6 +24,11 @@ const omp: Omit<Target, "version" | "name"> = {
   runsCommandsItself: true,
   // It does not report the tokens of the summary.
   unbilled: ["compaction"],
+  configure: {
+    permissive: userSettings(".omp/agent/config.yml", { tools: { approvalMode: "yolo" } }),
+    project: projectSettings(".omp/config.yml", { tools: { approvalMode: "yolo" } }),
+    restrictive: userSettings(".omp/agent/config.yml", { tools: { approvalMode: "always-ask" } }),
+  },
   cannot: {
     question: "oh-my-pi gives its model the question tool only in its terminal interface and over ACP.",
     retry: "oh-my-pi retries a failed request below its agent loop, without reporting it.",

@@ -8,6 +8,8 @@ const opencode: Omit<Target, "version" | "name"> = {
   // It reports no token counts for the compaction request.
   unbilled: ["compaction"],
   compactPrompt: "/compact",
+  // Its start takes several seconds of CPU time.
+  extraPatienceMs: 60_000,
   cannot: {
     "edit-input": "OpenCode accepts only yes or no for an edit or command; the answer cannot change what it runs.",
     question: "OpenCode offers its question tool only in its own interfaces, not over the Agent Client Protocol.",

@@ -14,6 +14,8 @@ const pi: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact",
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".pi", "agent", "sessions"), { recursive: true }),
+  // It has no permissions: its own configuration allows everything.
+  configure: { permissive: () => undefined },
   cannot: {
     "mcp-server": "Pi does not support MCP servers, by design.",
     question: "Pi gives its model no tool to ask the user a question.",

@@ -1,6 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { projectSettings, userSettings } from "../own-config.ts";
 import type { Target } from "../target.ts";
+
+const tools = ["write_file", "edit", "run_shell_command"];
+const allows = { permissions: { allow: tools }, tools: { approvalMode: "yolo" } };
 
 const qwen: Omit<Target, "version" | "name"> = {
   agent: "qwen",
@@ -18,6 +22,11 @@ const qwen: Omit<Target, "version" | "name"> = {
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
   // It makes seven attempts when the provider fails, with growing delays.
   extraPatienceMs: 90_000,
+  configure: {
+    permissive: userSettings(".qwen/settings.json", allows),
+    project: projectSettings(".qwen/settings.json", allows),
+    restrictive: userSettings(".qwen/settings.json", { permissions: { ask: tools }, tools: { approvalMode: "plan" } }),
+  },
   cannot: {
     fork: "Qwen cannot copy a conversation over ACP.",
     cost: "Qwen reports tokens but no price.",
