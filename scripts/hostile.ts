@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Suite } from "../e2e/hostile/attack.ts";
+import { daemonSuite } from "../e2e/hostile/daemon/suite.ts";
 import { localhost, openPeerSuites } from "../e2e/hostile/localhost/suite.ts";
 import { insertTable, type RecordedRun, recordPart, resultLine, securityTable } from "../e2e/hostile/report.ts";
 import { repositorySuite } from "../e2e/hostile/repository/suite.ts";
@@ -12,7 +13,7 @@ import { sandboxSuite } from "../e2e/hostile/sandbox/suite.ts";
 import { shellSuite } from "../e2e/hostile/shell/suite.ts";
 import { root } from "./steps.ts";
 
-const SUITES: readonly Suite[] = [localhost, repositorySuite, shellSuite, sandboxSuite];
+const SUITES: readonly Suite[] = [localhost, repositorySuite, sandboxSuite, shellSuite, daemonSuite];
 
 const { values } = parseArgs({
   options: {

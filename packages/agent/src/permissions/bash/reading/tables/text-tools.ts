@@ -83,7 +83,8 @@ export const TEXT_TOOLS: Readonly<Record<string, ProgramSpec>> = {
   },
   wc: {
     ...FILES,
-    options: "-c -m -l -L -w --bytes --chars --lines --max-line-length --tokens --files0-from:file --total:text",
+    options: `-c -m -l -L -w --bytes --chars --lines --max-line-length --files0-from:file --total:text
+      ${"--words" /* prose-ignore: an option of wc */}`,
   },
   nl: {
     ...FILES,
