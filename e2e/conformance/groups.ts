@@ -9,6 +9,7 @@ import { fallbackScenarios } from "./scenarios/fallback.ts";
 import { interruptScenarios } from "./scenarios/interrupts.ts";
 import { kitScenarios } from "./scenarios/kit.ts";
 import { knowledgeScenarios } from "./scenarios/knowledge.ts";
+import { projectScenarios } from "./scenarios/modes/hostile-project.ts";
 import { promiseScenarios } from "./scenarios/modes/promises.ts";
 import { settingScenarios } from "./scenarios/modes/settings.ts";
 import { questionScenarios } from "./scenarios/questions.ts";
@@ -27,7 +28,7 @@ export const groups: readonly Group[] = [
   { title: "Interrupting", scenarios: interruptScenarios },
   { title: "Queue and steering", scenarios: queueScenarios },
   { title: "Continuity", scenarios: [...continuityScenarios, ...compactionScenarios] },
-  { title: "Modes and models", scenarios: settingScenarios },
+  { title: "Modes and models", scenarios: [...settingScenarios, ...projectScenarios] },
   { title: "Modes against the agent's own configuration", scenarios: promiseScenarios },
   { title: "Failures", scenarios: failureScenarios },
   { title: "Deadlines", scenarios: deadlineScenarios },

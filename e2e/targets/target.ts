@@ -62,6 +62,8 @@ export type Target = {
   givesUp?: true;
   /** It interprets shell commands in its own process, so a command has no process to observe. */
   runsCommandsItself?: true;
+  /** Before the user has trusted a project with code for the agent: it starts without that code, or not at all. */
+  projectCode?: "ignored" | "refused";
   /** Scenarios that the agent itself cannot do, with the reason. */
   cannot: Readonly<Record<string, string>>;
   /** Scenarios that do not apply to it: not run, and blank in the table. */

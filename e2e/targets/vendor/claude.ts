@@ -23,6 +23,7 @@ const claude: Omit<Target, "version" | "name"> = {
     project: projectSettings(".claude/settings.json", allows),
     restrictive: userSettings(".claude/settings.json", { permissions: { ask: tools, defaultMode: "plan" } }),
   },
+  projectCode: "ignored",
   cannot: {},
   // Anthropic has no such response: it reports a rate limit or a billing failure instead.
   leavesOut: ["error-quota"],

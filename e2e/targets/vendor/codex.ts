@@ -38,6 +38,7 @@ const codex: Omit<Target, "version" | "name"> = {
     },
     restrictive: ({ home }) => prependLines(home, 'approval_policy = "on-request"\nsandbox_mode = "read-only"'),
   },
+  projectCode: "ignored",
   cannot: {
     "edit-input": "Codex accepts only yes or no for a patch or command; the answer cannot change what it runs.",
     retry: "Codex retries a failed request without reporting it; it reports only streams that it reopens.",

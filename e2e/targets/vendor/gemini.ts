@@ -28,6 +28,7 @@ const gemini: Omit<Target, "version" | "name"> = {
     project: projectSettings(".gemini/settings.json", { ...allows, general: { plan: { directory: "." } } }),
     restrictive: ({ home }) => writeText(home, ".gemini/policies/all.toml", policy("ask_user")),
   },
+  projectCode: "ignored",
   cannot: {
     retry: "Gemini retries a failed request without reporting it over ACP; its log output arrives only at the end.",
     "refused-connection":

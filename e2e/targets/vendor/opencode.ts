@@ -10,6 +10,7 @@ const opencode: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact",
   // Its start takes several seconds of CPU time.
   extraPatienceMs: 60_000,
+  projectCode: "refused",
   cannot: {
     "edit-input": "OpenCode accepts only yes or no for an edit or command; the answer cannot change what it runs.",
     question: "OpenCode offers its question tool only in its own interfaces, not over the Agent Client Protocol.",

@@ -27,6 +27,7 @@ const qwen: Omit<Target, "version" | "name"> = {
     project: projectSettings(".qwen/settings.json", allows),
     restrictive: userSettings(".qwen/settings.json", { permissions: { ask: tools }, tools: { approvalMode: "plan" } }),
   },
+  projectCode: "ignored",
   cannot: {
     fork: "Qwen cannot copy a conversation over ACP.",
     cost: "Qwen reports tokens but no price.",

@@ -3,7 +3,8 @@ import { isInside, realPath } from "./paths.ts";
 
 /**
  * What a repository supplies: `program` is an executable file, `kernel` an interpreter, `git-program` a setting of git
- * other than a filter that names a program, `search-path` an entry of PATH in the folder.
+ * other than a filter that names a program, `search-path` an entry of PATH in the folder, `agent-config` a file that makes
+ * another vendor's agent run code.
  */
 export type TrustKind =
   | "language-server"
@@ -15,7 +16,8 @@ export type TrustKind =
   | "check"
   | "hook"
   | "filter"
-  | "git-program";
+  | "git-program"
+  | "agent-config";
 
 /** One thing that would run. Trust in it ends when `hash` changes. */
 export type TrustItem = {

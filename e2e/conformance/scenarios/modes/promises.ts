@@ -30,11 +30,22 @@ export const promiseScenarios: readonly Scenario[] = ownConfigs.flatMap((own) =>
       title: `${promises[mode].title}, although ${configs[own]}`,
       setting: { own },
       unbilled: true,
-      run: (bench) => promises[mode].check(bench),
-      checkRefusal: (bench) => checkWarning(bench, mode),
+      run: async (bench) => {
+        await trustProject(bench, own);
+        await promises[mode].check(bench);
+      },
+      checkRefusal: async (bench) => {
+        await trustProject(bench, own);
+        await checkWarning(bench, mode);
+      },
     }),
   ),
 );
+
+/** Without trust, an agent does not use the project's configuration at all. */
+async function trustProject(bench: Bench, own: OwnConfig): Promise<void> {
+  if (own === "project") await bench.client.trust.put({ path: bench.folder });
+}
 
 async function checkPlan(bench: Bench): Promise<void> {
   const before = filesOf(bench.folder);

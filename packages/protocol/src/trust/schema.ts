@@ -3,7 +3,7 @@ import { z } from "zod";
 /**
  * program: an executable file that a language server is started from. kernel: an interpreter. check: the command that
  * verifies a lane. git-program: a setting of git other than a filter that names a program. search-path: an entry of PATH
- * in the folder.
+ * in the folder. agent-config: a file that makes an agent run code, such as settings with hooks, or a plugin.
  */
 export const TrustKind = z.enum([
   "language-server",
@@ -16,6 +16,7 @@ export const TrustKind = z.enum([
   "hook",
   "filter",
   "git-program",
+  "agent-config",
 ]);
 
 export type TrustKind = z.infer<typeof TrustKind>;

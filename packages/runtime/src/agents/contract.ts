@@ -153,6 +153,8 @@ export type LaunchOptions = {
   kit?: Kit;
   /** Further folders that the agent may write to; only for channels that take them. */
   folders?: readonly string[];
+  /** The agent must start without the project's code. Only for channels with `ignoresProject`, in one of its modes. */
+  untrusted?: true;
   /** Only for channels with `readOwnRules`: its result. */
   ownRules?: OwnRules;
   /** Only for channels with `perTurn`: the prompt, which the launcher passes as a file on stdin. */
@@ -213,6 +215,11 @@ export interface Channel<State = unknown> {
   readonly resumableFrom?: (opened: number) => number;
   /** Reads rules of the agent's own configuration before each start, for `launch`. Not pure; never throws. */
   readonly readOwnRules?: (place: { env: Readonly<Record<string, string>>; cwd: string }) => OwnRules;
+  /**
+   * The modes in which `launch` can start the agent without the project's code, and the first version in which that was
+   * checked. Otherwise the agent is not started in a folder whose code the user has not trusted.
+   */
+  readonly ignoresProject?: { readonly modes: readonly Mode[]; readonly since: string };
   /** Arguments and extra environment of the process, never including the prompt. */
   launch(options: LaunchOptions): Launch;
   initial(options: LaunchOptions): State;
@@ -320,6 +327,12 @@ export interface History {
   read(found: ConversationHead, place: HistoryPlace): AsyncIterable<HistoryEntry>;
 }
 
+/**
+ * Where a project can make the agent run code, such as hooks and plugins. `paths` are files, or folders with all of their
+ * files, in the session's folder and in those above it. `text` lists what is only read, such as memory files.
+ */
+export type ProjectCode = { readonly paths: readonly string[]; readonly text?: readonly string[] };
+
 /** An agent as data. `registry.ts` explains how to add one. */
 export interface Agent {
   readonly id: string;
@@ -348,6 +361,8 @@ export interface Agent {
    * user: everything in full-auto, edits inside the folder in auto-edit. What that configuration denies stays denied.
    */
   readonly answeredModes?: readonly Mode[];
+  /** Without it, nothing that a project contains makes the agent run code. */
+  readonly projectCode?: ProjectCode;
   readonly steer: AgentRow["steer"];
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;

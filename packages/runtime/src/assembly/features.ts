@@ -61,7 +61,7 @@ export function openFeatures(
   });
   const transfer = openTransfer(base, agents, core);
   const findProjectCode = base.options.findProjectCode ?? (async () => []);
-  const trust = openTrust({ store, trust: base.trust, findProjectCode, sessions, log, lanes });
+  const trust = openTrust({ ...{ store, sessions, log, lanes, env }, trust: base.trust, findProjectCode });
   observers.push(titles, launching, schedules, transfer, trust.notices);
   return {
     schedules,

@@ -1,4 +1,6 @@
+import { homedir } from "node:os";
 import type { SessionView } from "@gantry/protocol";
+import { findAgentCode } from "../agents/project-code.ts";
 import { briefSummary } from "../handoff/summary.ts";
 import { Identities } from "../identities/identities.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -57,6 +59,8 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     onDiskFull: () => disk.reportFull(),
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
+    withheldCode: (agent, folder) =>
+      findAgentCode([agent], folder, processEnv.HOME ?? homedir()).filter((item) => !base.trust.covers(folder, [item])),
     pinned: {
       text: (view, writable) => identities.pinnedText(view, writable),
       folders: (view) => identities.folders(view),

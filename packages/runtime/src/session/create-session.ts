@@ -18,6 +18,7 @@ import type { ActorDeps } from "./actor-deps.ts";
 import type { SessionActors } from "./actors.ts";
 import type { Spawning } from "./api.ts";
 import { toClientSession } from "./client-view.ts";
+import { requireIgnorable } from "./connection/untrusted.ts";
 import { checkAttachments, requestHash, requireResumable } from "./requests.ts";
 
 export type CreateDeps = ActorDeps & {
@@ -64,6 +65,7 @@ export class SessionCreator {
     await this.#deps.requireModel(agent, body.model);
     requireResumable(agent, body.resume, this.#actors.all());
     const { cwd, lane } = await this.#deps.place(body);
+    requireIgnorable(agent, { cwd, mode: body.mode ?? "ask" }, this.#deps.withheldCode(agent, cwd));
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have finished while this one waited.
     const id = body.id ?? this.#deps.id("session");

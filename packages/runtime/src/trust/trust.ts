@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { type FolderTrust, GantryError, type PutTrust, type TrustedFolder } from "@gantry/protocol";
 import { coverageOf, digestItems, itemKey, realPath, type TrustItem, type TrustStore } from "@gantry/trust";
+import { findAgentCode } from "../agents/project-code.ts";
+import { builtInAgents } from "../agents/registry.ts";
 import { readLaneFile } from "../lanes/create/lane-file.ts";
 import type { Git } from "../lanes/git/git.ts";
 import { findRepository, type Repository } from "../lanes/git/repository.ts";
@@ -15,6 +17,8 @@ export type TrustDeps = {
   store: TrustStore;
   git: Git;
   findProjectCode: FindProjectCode;
+  /** The user's home, where the agents' own configuration lies. */
+  userHome: string;
   /** Called after a folder was trusted. */
   onTrusted?: () => void;
 };
@@ -61,12 +65,13 @@ export class Trust implements TrustService {
 
   /** Everything that the folder supplies and that would run. Runs none of it. */
   async findItems(folder: string): Promise<TrustItem[]> {
-    const { git, findProjectCode } = this.#deps;
+    const { git, findProjectCode, userHome } = this.#deps;
     const code = findProjectCode(folder);
+    const ofAgents = findAgentCode(builtInAgents, folder, userHome);
     const repository = await findRepository(git, folder);
     // Lanes and git belong to the whole repository, so a folder inside it does not list them.
     const ofRepository = repository && folder === repository.root ? await this.#findRepositoryItems(repository) : [];
-    return [...(await code), ...ofRepository];
+    return [...(await code), ...ofAgents, ...ofRepository];
   }
 
   async #findRepositoryItems({ root, primary, bare }: Repository): Promise<TrustItem[]> {

@@ -7,7 +7,13 @@ import { useQuery } from "../ui/load/use-query.ts";
 import { ExactText } from "../ui/text/exact-text.tsx";
 
 /** What a session in a plain folder could meet. The others belong to lanes and landings. */
-const OF_SESSIONS: ReadonlySet<TrustKind> = new Set(["language-server", "mcp-server", "kernel", "program"]);
+const OF_SESSIONS: ReadonlySet<TrustKind> = new Set([
+  "language-server",
+  "mcp-server",
+  "kernel",
+  "program",
+  "agent-config",
+]);
 const SHOWN = 5;
 
 const kindNames: Record<TrustKind, string> = {
@@ -21,6 +27,7 @@ const kindNames: Record<TrustKind, string> = {
   hook: "Git hook",
   filter: "Git filter",
   "git-program": "Git setting",
+  "agent-config": "Agent configuration",
 };
 
 type TrustBannerProps = { folder: string; of: "session" | "lane"; onTrusted?: () => void };

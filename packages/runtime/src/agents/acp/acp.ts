@@ -25,6 +25,7 @@ export function acp(dialect: Dialect): Channel<never> {
     name: CHANNEL,
     takes: dialect.takes ?? { servers: ["stdio", "http", "sse"] },
     resumableFrom: dialect.resumableFrom,
+    ignoresProject: dialect.ignoresProject,
     launch(options) {
       const rung = dialect.rungs[options.mode];
       const args = [...(rung?.first ?? []), ...dialect.args, ...(rung?.args ?? [])];

@@ -58,6 +58,8 @@ export type Dialect = {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   rungs: Partial<Record<Mode, Rung>>;
+  /** As in `Channel`. */
+  ignoresProject?: Channel["ignoresProject"];
   /** The native modes are defined at start, and their names end in the process's id. */
   modesPerProcess?: true;
   /** Sent with every prompt in plan mode, for agents whose plan mode is only a set of permissions. */

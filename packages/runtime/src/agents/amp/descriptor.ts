@@ -18,6 +18,7 @@ export const amp = defineAgent({
   unenforced: {
     "auto-edit": "Amp runs the commands that its own settings allow, also all of them.",
   },
+  projectCode: { paths: [".amp", ".mcp.json", ".vscode/settings.json"] },
   steer: "queue",
   resume: "id",
   fork: false,

@@ -21,6 +21,7 @@ export const auggie = defineAgent({
     inherit: "as configured in the agent",
   },
   answeredModes: ["auto-edit", "full-auto"],
+  projectCode: { paths: [".augment", ".mcp.json"], text: [".augment/rules", ".augment/plans"] },
   steer: "queue",
   resume: "load",
   fork: false,

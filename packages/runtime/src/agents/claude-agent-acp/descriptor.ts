@@ -24,6 +24,10 @@ export const claudeAgentAcp = defineAgent({
     ask: "The adapter follows the allow rules of Claude Code's own settings.",
     "auto-edit": "The adapter follows the allow rules of Claude Code's own settings.",
   },
+  projectCode: {
+    paths: [".claude", ".mcp.json"],
+    text: [".claude/CLAUDE.md", ".claude/rules", ".claude/plans", ".claude/worktrees"],
+  },
   steer: "queue",
   resume: "id",
   fork: true,

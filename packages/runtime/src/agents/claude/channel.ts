@@ -17,10 +17,12 @@ export const streamJson: Channel<State> = {
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
   readOwnRules,
+  ignoresProject: { modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"], since: "2.1.197" },
   launch: (options) =>
     mergeLaunch(
       { args: [...BASE, ...conversation(options), ...settings(options)] },
       managedSettings(options),
+      options.untrusted ? WITHOUT_PROJECT : undefined,
       ...kitParts(options),
     ),
   initial: initialState,
@@ -39,6 +41,9 @@ const BASE = [
   "--replay-user-messages",
   ...["--permission-prompt-tool", "stdio"],
 ];
+
+/** Drops the project's settings, plugins, agents, commands and servers. The user's own servers are dropped as well. */
+const WITHOUT_PROJECT = { args: ["--setting-sources", "user", "--strict-mcp-config"] };
 
 function conversation(options: LaunchOptions): string[] {
   if (!options.resume) return ["--session-id", options.uuid];

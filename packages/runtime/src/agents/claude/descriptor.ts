@@ -15,6 +15,10 @@ export const claude = defineAgent({
   login: ["claude", "auth", "login"],
   channels: [defineChannel(streamJson)],
   modes,
+  projectCode: {
+    paths: [".claude", ".mcp.json"],
+    text: [".claude/CLAUDE.md", ".claude/rules", ".claude/plans", ".claude/worktrees"],
+  },
   steer: "inline",
   resume: "id",
   fork: true,

@@ -21,6 +21,7 @@ export const cline = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  projectCode: { paths: [".cline", ".clinerules/hooks", ".clinerules/workflows"] },
   steer: "queue",
   resume: "load",
   fork: false,

@@ -20,6 +20,7 @@ export const codexAcp = defineAgent({
     "full-auto": "never asks and has no sandbox",
     inherit: "as configured in the agent",
   },
+  projectCode: { paths: [".codex"], text: [".codex/AGENTS.md"] },
   steer: "queue",
   resume: "id",
   fork: true,

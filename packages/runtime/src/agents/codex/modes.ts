@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import type { Mode } from "@gantry/protocol";
+import type { LaunchOptions } from "../contract.ts";
 import { type Fields, fields, nonBlank, ownValue } from "../fields.ts";
 
 /** How Codex implements a mode. */
@@ -51,6 +53,18 @@ export function openingPermissions(mode: Mode): Fields {
   if (mode === "inherit") return {};
   const { approvalPolicy, sandbox } = rungs[mode];
   return { approvalPolicy, sandbox, ...(approvalPolicy === "never" ? {} : { approvalsReviewer: "user" }) };
+}
+
+/**
+ * Starts Codex without the project's configuration and rules. Codex looks a project up by the session's folder and by the
+ * root of its repository, and trusts one without an entry as soon as a thread may write in it.
+ */
+export function distrustProject({ cwd, untrusted }: Pick<LaunchOptions, "cwd" | "untrusted">): string[] {
+  if (!untrusted) return [];
+  const folders = [cwd];
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) folders.push(dirname(folder));
+  const entries = folders.map((folder) => `${JSON.stringify(folder)}={trust_level="untrusted"}`);
+  return ["-c", `projects={${entries.join(",")}}`];
 }
 
 /** Parses a model name: `gpt-5.5`, or `gpt-5.5@fast` for a service tier. */

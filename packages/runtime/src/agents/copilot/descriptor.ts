@@ -24,6 +24,18 @@ export const copilot = defineAgent({
     inherit: "as configured in the agent",
   },
   unenforced: { ask: "Copilot does not ask for tools that were approved permanently for the folder." },
+  projectCode: {
+    paths: [
+      ".github/copilot",
+      ".github/hooks",
+      ".github/extensions",
+      ".github/lsp.json",
+      ".github/mcp.json",
+      ".copilot",
+      ".mcp.json",
+    ],
+    text: [".github/copilot/copilot-instructions.md"],
+  },
   steer: "queue",
   resume: "load",
   fork: false,

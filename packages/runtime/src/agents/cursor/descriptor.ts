@@ -23,6 +23,7 @@ export const cursor = defineAgent({
   unenforced: {
     ask: "Cursor does not ask for what the permissions in its cli-config.json allow.",
   },
+  projectCode: { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans"] },
   steer: "queue",
   resume: "load",
   fork: false,

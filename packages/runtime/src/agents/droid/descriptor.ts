@@ -30,6 +30,10 @@ export const droid = defineAgent({
     inherit: "as configured in the agent",
   },
   unenforced: { plan: ALLOW_LIST, ask: ALLOW_LIST },
+  projectCode: {
+    paths: [".factory", ".mcp.json"],
+    text: [".factory/docs", ".factory/artifacts", ".factory/AGENTS.md"],
+  },
   steer: "inline",
   resume: "id",
   fork: true,

@@ -26,6 +26,7 @@ export const gemini = defineAgent({
     inherit: "as configured in the agent",
   },
   answeredModes: ["full-auto"],
+  projectCode: { paths: [".gemini"], text: [".gemini/GEMINI.md"] },
   steer: "queue",
   resume: "load",
   fork: false,

@@ -13,6 +13,8 @@ export const dialect: Dialect = {
   // Otherwise the program re-executes itself, and the parent swallows signals.
   env: { GEMINI_CLI_NO_RELAUNCH: "true" },
   given: (options) => [modePolicy(options)],
+  // It refuses the other modes in a folder that it does not trust.
+  ignoresProject: { modes: ["plan", "ask"], since: "0.61.0" },
   rungs: {
     plan: { mode: "plan" },
     ask: { mode: "default" },

@@ -45,18 +45,20 @@ const rules: readonly PolicyRule[] = [
 
 /**
  * Pins the modes for one process, with a policy of the highest tier. Trusting the folder is part of it: otherwise Gemini
- * refuses the modes that work freely, and connects to no server. `inherit` leaves all of it to the user.
+ * refuses the modes that work freely, and connects to no server. `inherit` leaves all of it to the user. A project with
+ * code that the user has not trusted is not trusted in any mode.
  */
-export function modePolicy({ mode, dir }: LaunchOptions): LaunchPart | undefined {
-  if (mode === "inherit") return undefined;
+export function modePolicy({ mode, dir, untrusted }: LaunchOptions): LaunchPart | undefined {
+  if (mode === "inherit") return untrusted ? { env: { [TRUST]: "false" } } : undefined;
   return {
     args: ["--admin-policy", join(dir, FILE)],
-    env: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
+    env: { [TRUST]: untrusted ? "false" : "true" },
     files: { [FILE]: rules.map(toToml).join("\n") },
   };
 }
 
 const FILE = "policy.toml";
+const TRUST = "GEMINI_CLI_TRUST_WORKSPACE";
 
 /** JSON strings and arrays of strings are valid TOML. */
 function toToml({ tools, decision, modes, priority, mcp, args, message }: PolicyRule): string {

@@ -21,6 +21,7 @@ export const goose = defineAgent({
   unenforced: {
     ask: "Goose does not ask for tools that its own permission settings always allow.",
   },
+  projectCode: { paths: [".goose"] },
   steer: "queue",
   resume: "load",
   fork: false,

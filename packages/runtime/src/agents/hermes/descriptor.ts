@@ -24,6 +24,7 @@ export const hermes = defineAgent({
     "auto-edit":
       "Hermes asks only before commands that it considers dangerous, and its own configuration can turn that off.",
   },
+  projectCode: { paths: [".hermes"], text: [".hermes/plans"] },
   steer: "queue",
   resume: "load",
   fork: true,

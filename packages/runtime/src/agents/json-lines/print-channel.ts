@@ -7,6 +7,7 @@ import { beginTurn, handlePlainLine, handleProcessEnd, recordStderr } from "./tu
 export type PrintProgram<State extends DecoderState> = {
   name: string;
   takes?: Channel["takes"];
+  ignoresProject?: Channel["ignoresProject"];
   /** As in `Channel.launch`; never contains the prompt. */
   launch(options: LaunchOptions): Launch;
   /** The additional state fields. */
@@ -31,6 +32,7 @@ export function printChannel<State extends DecoderState>(print: PrintProgram<Sta
     name: print.name,
     perTurn: true,
     ...(print.takes ? { takes: print.takes } : {}),
+    ignoresProject: print.ignoresProject,
     launch: (options) => print.launch(options),
     initial: (options) => ({ ...initialDecoderState(options), ...print.initial?.(options) }) as State,
     open: () => [],

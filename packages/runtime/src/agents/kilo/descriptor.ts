@@ -20,6 +20,10 @@ export const kilo = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  projectCode: {
+    paths: [".kilo", ".kilocode", ".opencode", "kilo.json", "kilo.jsonc", "opencode.json", "opencode.jsonc"],
+    text: [".kilocode/rules", ".kilo/rules"],
+  },
   steer: "queue",
   resume: "id",
   fork: true,

@@ -26,6 +26,7 @@ export const kimi = defineAgent({
   unenforced: {
     ask: "Kimi edits files in a git work tree without asking, and does not ask for what its own configuration allows.",
   },
+  projectCode: { paths: [".kimi-code", ".kimi", ".mcp.json"], text: [".kimi-code/AGENTS.md"] },
   steer: "queue",
   resume: "id",
   fork: true,

@@ -23,6 +23,7 @@ export const opencode = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  projectCode: { paths: [".opencode", "opencode.json", "opencode.jsonc"] },
   steer: "queue",
   resume: "id",
   fork: true,

@@ -1,15 +1,19 @@
-import type { Launch, LaunchOptions } from "../contract.ts";
+import type { Channel, Launch, LaunchOptions } from "../contract.ts";
 import { jsonChannel, rpcChannel } from "../json-lines/pi-rpc/channel.ts";
 import { instructionsFile, mergeLaunch, skillsFolder } from "../kit/launch-parts.ts";
 
 /** Skills and instructions have flags; MCP servers need an extension. */
 const takes = { instructions: true, skills: true } as const;
+const ignoresProject: Channel["ignoresProject"] = {
+  modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"],
+  since: "0.87.1",
+};
 
 /** `pi --mode rpc`: one process per session, steering, questions of extensions. */
-export const rpc = rpcChannel({ launch: (options) => launchOf("rpc", options), takes, gate: true });
+export const rpc = rpcChannel({ launch: (options) => launchOf("rpc", options), takes, ignoresProject, gate: true });
 
 /** `pi --mode json` with the prompt on stdin: one process per turn. */
-export const json = jsonChannel({ launch: (options) => launchOf("json", options), takes, gate: true });
+export const json = jsonChannel({ launch: (options) => launchOf("json", options), takes, ignoresProject, gate: true });
 
 function launchOf(outputs: "rpc" | "json", options: LaunchOptions): Launch {
   const { kit, dir } = options;
@@ -20,12 +24,13 @@ function launchOf(outputs: "rpc" | "json", options: LaunchOptions): Launch {
   );
 }
 
-function argumentsFor(outputs: "rpc" | "json", { model, effort, resume, fork }: LaunchOptions): string[] {
+function argumentsFor(outputs: "rpc" | "json", { model, effort, resume, fork, untrusted }: LaunchOptions): string[] {
   const [, provider, id] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];
   return [
     ...["--mode", outputs],
     ...(provider && id ? ["--provider", provider, "--model", id] : model ? ["--model", model] : []),
     ...(effort ? ["--thinking", effort] : []),
+    ...(untrusted ? ["--no-approve"] : []),
     ...(resume ? [fork ? "--fork" : "--session", resume] : []),
   ];
 }

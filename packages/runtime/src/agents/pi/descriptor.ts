@@ -29,6 +29,7 @@ export const pi = defineAgent({
     "full-auto": "has all its tools and asks nothing but what its extensions ask",
     inherit: "as configured in the agent",
   },
+  projectCode: { paths: [".pi", ".agents/skills"], text: [".pi/SYSTEM.md", ".pi/APPEND_SYSTEM.md"] },
   steer: "inline",
   resume: "id",
   fork: true,

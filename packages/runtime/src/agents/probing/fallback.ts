@@ -68,13 +68,16 @@ export function fallbackProbe(
  * as their release.
  */
 export function knownSince(since: string, channel: string): (version: string) => string | undefined {
+  return (version) => (isAtLeast(version, since) ? channel : undefined);
+}
+
+/** Whether the text names this version or a later one. Pre-releases count as their release. */
+export function isAtLeast(version: string, since: string): boolean {
   const first = numbers(since);
-  return (version) => {
-    const these = numbers(version);
-    const differing = first.findIndex((number, index) => number !== (these[index] ?? 0));
-    const older = differing >= 0 && (these[differing] ?? 0) < (first[differing] ?? 0);
-    return these.length === 0 || older ? undefined : channel;
-  };
+  const these = numbers(version);
+  const differing = first.findIndex((number, index) => number !== (these[index] ?? 0));
+  const older = differing >= 0 && (these[differing] ?? 0) < (first[differing] ?? 0);
+  return these.length > 0 && !older;
 }
 
 function refuses(text: string, argument: string): boolean {

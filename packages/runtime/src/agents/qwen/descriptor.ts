@@ -24,6 +24,7 @@ export const qwen = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  projectCode: { paths: [".qwen", ".mcp.json"], text: [".qwen/QWEN.md"] },
   steer: "queue",
   resume: "id",
   fork: false,

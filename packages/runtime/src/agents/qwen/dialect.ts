@@ -24,6 +24,8 @@ export const dialect: Dialect = {
     options.kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined,
     modePermissions(options),
   ],
+  // It refuses the other modes in a folder that it does not trust.
+  ignoresProject: { modes: ["plan", "ask"], since: "0.24.4" },
   modelName,
   asides: [
     { pattern: /^Compressing context\.\.\.\s*$/, as: "compacting" },

@@ -15,13 +15,22 @@ const acting = [
  * what they cover, auto-edit edits without asking, yolo asks nothing. They are given as the machine's settings, which win
  * over the user's and the project's and are extended, not replaced. `inherit` leaves the user's rules alone.
  */
-export function modePermissions({ mode, dir }: LaunchOptions): LaunchPart | undefined {
-  if (mode === "inherit") return undefined;
+export function modePermissions({ mode, dir, cwd, untrusted }: LaunchOptions): LaunchPart | undefined {
+  if (mode === "inherit" && !untrusted) return undefined;
+  const settings = {
+    ...(mode === "inherit" ? {} : { permissions: { ask: acting } }),
+    ...(untrusted ? { security: { folderTrust: { enabled: true } } } : {}),
+  };
   return {
-    env: { [VARIABLE]: join(dir, FILE) },
-    overlays: { [FILE]: { variable: VARIABLE, path: MACHINE, settings: { permissions: { ask: acting } } } },
+    env: { [VARIABLE]: join(dir, FILE), ...(untrusted ? { [TRUST_VARIABLE]: join(dir, TRUST_FILE) } : {}) },
+    overlays: { [FILE]: { variable: VARIABLE, path: MACHINE, settings } },
+    ...(untrusted ? { files: { [TRUST_FILE]: JSON.stringify({ [cwd]: "DO_NOT_TRUST" }) } } : {}),
   };
 }
+
+/** The list of folders that Qwen trusts, for a project whose code must not run. */
+const TRUST_FILE = "trusted-folders.json";
+const TRUST_VARIABLE = "QWEN_CODE_TRUSTED_FOLDERS_PATH";
 
 const FILE = "settings.json";
 const VARIABLE = "QWEN_CODE_SYSTEM_SETTINGS_PATH";

@@ -7,6 +7,7 @@ import { readLog } from "../read-log.ts";
 import type { PinnedContext } from "./pinned-context.ts";
 import type { PromptHold } from "./prompt-hold.ts";
 import { type Startable, type StartResult, startProcess } from "./start-process.ts";
+import { untrustedFailure, untrustedNotice } from "./untrusted.ts";
 
 export type SessionLaunch = {
   deps: ActorDeps;
@@ -27,11 +28,11 @@ export type SessionLaunch = {
 
 /**
  * Resolves the agent, waits until its conversation may be resumed, and starts its process. `undefined`: the process is no
- * longer wanted. Never rejects.
+ * longer wanted. `untrusted` names the project's code that the agent was started without. Never rejects.
  */
 export async function launchForSession(
   request: SessionLaunch,
-): Promise<(StartResult & { injection?: Injection }) | undefined> {
+): Promise<(StartResult & { untrusted?: string; injection?: Injection }) | undefined> {
   const { deps, id, view, hold, pinned, brief } = request;
   const { store, spool, now } = deps;
   try {
@@ -45,8 +46,24 @@ export async function launchForSession(
     const env = { ...deps.env, ...deps.surroundings(view()) };
     const context = pinned.atStart(view(), startable);
     const { hints } = deps.config.prompt;
-    const started = await startProcess({ store, spool, env, id, now, view: view(), hints, brief, ...context });
-    return started.ok && started.pinnedHash ? { ...started, injection: context.injection } : started;
+    const { agent, channel, version = "" } = startable;
+    const withheld = deps.withheldCode(agent, view().cwd);
+    const refusal = untrustedFailure(agent, [channel], { ...view(), version }, withheld);
+    if (refusal) return { ok: false, failure: refusal };
+    const place = {
+      store,
+      spool,
+      env,
+      id,
+      now,
+      view: view(),
+      ...(withheld.length > 0 ? { untrusted: true as const } : {}),
+    };
+    const started = await startProcess({ ...place, hints, brief, ...context });
+    const untrusted = untrustedNotice(agent, view().cwd, withheld);
+    return started.ok && started.pinnedHash
+      ? { ...started, untrusted, injection: context.injection }
+      : { ...started, untrusted };
   } catch (error) {
     return { ok: false, failure: startFailure(error as StartError) };
   }

@@ -8,6 +8,7 @@ import type { ProcessCursor } from "../commit.ts";
 import type { InputOf, InputType, ReplyOf } from "../engine/engine.ts";
 import { disconnect, needsProcess } from "../engine/process.ts";
 import type { EngineState, StopReason } from "../engine/state.ts";
+import { readLog } from "../read-log.ts";
 import { AgentConnection } from "./connection.ts";
 import { ConversationClose, recordProcessEnd, stopTarget } from "./end-process.ts";
 import { launchForSession } from "./launch-for-session.ts";
@@ -181,6 +182,7 @@ export class SessionProcess {
     }
     if (!started.ok) return owner.guard(() => owner.apply("launchFailed", started.failure));
     const { launched, conversation, notices, injection, pinnedHash } = started;
+    const untrusted = started.untrusted && this.#isNewNotice(started.untrusted) ? started.untrusted : undefined;
     this.cursor = { process: id, ordinal: 0, markOffset: 0 };
     const { lastSeq } = owner.state.view;
     if (conversation.channel.perTurn) owner.guard(() => owner.brief.clear());
@@ -188,7 +190,15 @@ export class SessionProcess {
     // Before the tail starts: the first output may be there already.
     owner.state = { ...owner.state, conversation };
     this.#connect(launched, 0, []);
-    owner.guard(() => owner.apply("processLaunched", { notices, injection }));
+    owner.guard(() => owner.apply("processLaunched", { notices, untrusted, injection }));
+  }
+
+  /** A notice about the same content is added to a session once, not for each process. */
+  #isNewNotice(text: string): boolean {
+    for (const event of readLog(this.#deps.store, this.#owner.state.view.id)) {
+      if (event.type === "notice" && event.data.kind === "untrusted" && event.data.text === text) return false;
+    }
+    return true;
   }
 
   #connect(target: StopTarget, errOffset: number, unwritten: readonly JournalRow[]): void {

@@ -1,6 +1,7 @@
 import { defineChannel } from "../../contract.ts";
 import { type Fields, fields, text } from "../../fields.ts";
 import { mergeLaunch, skillsFolder } from "../../kit/launch-parts.ts";
+import { distrustProject } from "../modes.ts";
 import { decode } from "./decode.ts";
 import { encode, handshakeFrames } from "./encode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
@@ -9,10 +10,11 @@ import { CHANNEL, initialState, type State } from "./state.ts";
 export const appServer = defineChannel<State>({
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http"], skills: true, folders: true },
-  launch: ({ kit, dir }) =>
+  ignoresProject: { modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"], since: "0.166.0" },
+  launch: (options) =>
     mergeLaunch(
-      { args: ["app-server"] },
-      skillsFolder(kit, dir, () => ({})),
+      { args: ["app-server", ...distrustProject(options)] },
+      skillsFolder(options.kit, options.dir, () => ({})),
     ),
   initial: initialState,
   open: handshakeFrames,

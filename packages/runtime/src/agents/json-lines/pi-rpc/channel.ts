@@ -10,6 +10,7 @@ export type PiLaunch = {
   /** Arguments and environment, without those of the gate. */
   launch: (options: LaunchOptions) => Launch;
   takes?: Channel["takes"];
+  ignoresProject?: Channel["ignoresProject"];
   /** The agent has no permission system; our gate extension enforces the mode. */
   gate?: true;
   /** Reports subagents on request, and its commands unasked. */
@@ -21,6 +22,7 @@ export function rpcChannel(pi: PiLaunch): Channel<never> {
   return defineChannel<PiState>({
     name: "rpc",
     ...(pi.takes ? { takes: pi.takes } : {}),
+    ignoresProject: pi.ignoresProject,
     launch: (options) => launch(pi, options),
     initial: (options) => initialState(options, true, isGated(pi, options)),
     open: () => handshake(pi.subagents === true),
@@ -36,6 +38,7 @@ export function jsonChannel(pi: PiLaunch): Channel<never> {
     name: "json",
     perTurn: true,
     ...(pi.takes ? { takes: pi.takes } : {}),
+    ignoresProject: pi.ignoresProject,
     launch: (options) => launch(pi, options),
     initial: (options) => initialState(options, false, isGated(pi, options)),
     open: () => [],

@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { openTrustStore } from "@gantry/trust";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Agent, LaunchOptions } from "./contract.ts";
+import { findAgentCode } from "./project-code.ts";
+import { builtInAgents } from "./registry.ts";
+
+const agent = (name: string, paths: string[], text: string[] = []) =>
+  ({ name, projectCode: { paths, text } }) as unknown as Agent;
+const one = agent("One", [".one", ".mcp.json"], [".one/NOTES.md", ".one/rules"]);
+const two = agent("Two", [".mcp.json"]);
+
+let home: string;
+let folder: string;
+beforeEach(() => {
+  home = mkdtempSync(join(realpathSync(tmpdir()), "gantry-code-"));
+  folder = join(home, "work", "repository", "inner");
+  mkdirSync(folder, { recursive: true });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function write(name: string, text = "{}"): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+const find = (agents = [one, two]) => findAgentCode(agents, folder, home);
+const files = () => find().map(({ command, name }) => `${name}: ${command}`);
+
+test("lists the files of an agent in the folder and above it, but neither memory files nor the user's own", () => {
+  write(".one/settings.json");
+  write(".one/plugins/a.js");
+  write(".one/plugins/node_modules/dep/index.js");
+  write(".one/NOTES.md");
+  write(".one/rules/deep/style.md");
+  write("../.one/settings.json");
+  write("../../../.one/settings.json");
+  expect(files()).toEqual(["One: .one/plugins/a.js", "One: .one/settings.json", "One: .one/settings.json"]);
+  expect(find().at(-1)?.file).toBe(join(dirname(folder), ".one/settings.json"));
+});
+
+test("lists a file that several agents read once, and nothing in a folder without such files", () => {
+  expect(find()).toEqual([]);
+  write(".mcp.json");
+  expect(files()).toEqual(["One, Two: .mcp.json"]);
+});
+
+test("changes the hash with the content and with the programs that the file names", () => {
+  write("tools/hook.sh", "#!/bin/sh\n");
+  write(".one/settings.json", '{"hooks": {"start": "tools/hook.sh --fast"}}');
+  const hash = () => find()[0]?.hash;
+  const first = hash();
+  expect(hash()).toBe(first);
+  write("tools/hook.sh", "#!/bin/sh\nrm -rf /\n");
+  expect(hash()).not.toBe(first);
+  write("tools/hook.sh", "#!/bin/sh\n");
+  expect(hash()).toBe(first);
+  write(".one/settings.json", '{"hooks": {"start": "tools/hook.sh"}}');
+  expect(hash()).not.toBe(first);
+});
+
+test("is covered by a record of the folder until a file changes or another one is added", () => {
+  write(".one/settings.json");
+  const store = openTrustStore(join(home, "gantry"));
+  const isCovered = () => store.covers(folder, find());
+  expect(isCovered()).toBe(false);
+  store.trust(folder, find());
+  expect(isCovered()).toBe(true);
+  write(".one/agents/helper.md", "hooks:");
+  expect(isCovered()).toBe(false);
+  store.trust(folder, find());
+  store.revoke(folder);
+  expect(isCovered()).toBe(false);
+});
+
+test("never trusts what cannot be read, and does not block", () => {
+  mkdirSync(join(folder, ".one"));
+  execFileSync("mkfifo", [join(folder, ".one/settings.json")]);
+  symlinkSync("..", join(folder, ".one/loop"));
+  const [first, second] = [find(), find()];
+  expect(first.some(({ command }) => command === ".one/settings.json")).toBe(true);
+  expect(first[0]?.hash).not.toBe(second[0]?.hash);
+});
+
+const options = { cwd: "/work/shop", dir: "/run/prc_1", uuid: "0a1b2c3d-0000-4000-8000-000000000000" };
+
+test.each(
+  builtInAgents.flatMap(({ id, channels, modes }) =>
+    channels.flatMap((channel) =>
+      (channel.ignoresProject?.modes ?? []).map((mode) => ({ id, channel, mode, offers: mode in modes })),
+    ),
+  ),
+)("$id in $mode starts in another way if the project is not trusted", ({ channel, mode, offers }) => {
+  const launch = (more: Partial<LaunchOptions>) => channel.launch({ ...options, mode, ...more });
+  expect(offers).toBe(true);
+  expect(launch({ untrusted: true })).not.toEqual(launch({}));
+  expect(launch({ untrusted: true }).args.join(" ")).not.toContain("undefined");
+});
+
+test("every agent of another vendor states where a project can make it run code", () => {
+  const without = builtInAgents.filter(({ projectCode, find: { bin } }) => bin.length > 0 && !projectCode);
+  expect(without.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { hashCommand, isInside, readRegularFile, realPath, type TrustItem } from "@gantry/trust";
+import type { Agent } from "./contract.ts";
+
+const MOST_FILES = 2000;
+const DEEPEST = 12;
+/** Packages that a plugin loads are not compared, as for every trusted program. */
+const SKIPPED = new Set(["node_modules", ".git"]);
+
+/**
+ * The files with which a project makes these agents run code, each with its content as hash. Agents read them in the
+ * session's folder and in the folders above it. `home` is the user's home: what lies in it directly is the user's own.
+ * Never throws; a file that cannot be read gets another hash each time, so it is never trusted.
+ */
+export function findAgentCode(agents: readonly Agent[], folder: string, home: string): TrustItem[] {
+  const items = new Map<string, TrustItem>();
+  for (const base of listBases(folder, home)) {
+    for (const { name, projectCode } of agents) {
+      for (const path of projectCode?.paths ?? []) {
+        for (const file of listFiles(join(base, path), base, projectCode?.text ?? [])) {
+          const known = items.get(file);
+          const names = known ? `${known.name}, ${name}` : name;
+          items.set(file, known ? { ...known, name: names } : describeFile(file, base, name));
+        }
+      }
+    }
+  }
+  return [...items.values()];
+}
+
+/** The folder and those above it, both as the caller spells it and with links resolved, without the user's home. */
+function listBases(folder: string, home: string): string[] {
+  const bases = new Set<string>();
+  for (const start of [realPath(folder), folder]) {
+    for (let base = start; !isHome(base, home); base = dirname(base)) {
+      bases.add(base);
+      if (dirname(base) === base) break;
+    }
+  }
+  const known = new Set<string>();
+  return [...bases].filter((base) => {
+    const real = realPath(base);
+    return known.has(real) ? false : known.add(real);
+  });
+}
+
+function isHome(folder: string, home: string): boolean {
+  return folder === home || folder === realPath(home);
+}
+
+/** The path itself, or every file in it. An unreadable or endless folder counts as one file. */
+function listFiles(path: string, base: string, text: readonly string[], depth = 0): string[] {
+  if (text.some((entry) => isInside(path, join(base, entry)))) return [];
+  const kind = statSync(path, { throwIfNoEntry: false, bigint: false });
+  if (!kind) return [];
+  if (!kind.isDirectory() || depth > DEEPEST) return [path];
+  try {
+    const names = readdirSync(path).filter((name) => !SKIPPED.has(name));
+    const files = names.sort().flatMap((name) => listFiles(join(path, name), base, text, depth + 1));
+    return files.length > MOST_FILES ? [path] : files;
+  } catch {
+    return [path];
+  }
+}
+
+function describeFile(file: string, base: string, name: string): TrustItem {
+  return { kind: "agent-config", name, file, command: relative(base, file), hash: hashFile(file, base) };
+}
+
+function hashFile(file: string, base: string): string {
+  try {
+    const content = readRegularFile(file);
+    return hashCommand(content, [content.toString("utf8")], base);
+  } catch {
+    return `unreadable ${randomUUID()}`;
+  }
+}
