@@ -167,14 +167,14 @@ describe("a new lane", () => {
     expect(existsSync(join(home, "lanes"))).toBe(false);
   });
 
-  it("is created without the repository's hooks and filters, with a notice that names them", async () => {
-    const { lanes, repo, cwd } = start();
+  it("is created without the untrusted hooks and filters of the repository, with a notice that names them", async () => {
+    const { lanes, repo, cwd } = start({ trust: { covers: () => false } });
     repo.commit({ ".gitattributes": "*.txt filter=broken\n", "a.txt": "1" });
     repo.git("config", "filter.broken.smudge", "false");
     repo.git("config", "filter.broken.required", "true");
     repo.hook("post-checkout", "echo 'hook failed' >&2; exit 1");
     const { lane } = await lanes.create({ cwd, name: "one" });
-    const notice = expect.stringContaining("without running the post-checkout hook, the filter broken");
+    const notice = expect.stringContaining("without the filter broken, the hook post-checkout");
     expect(lane).toMatchObject({ state: "ready", notices: [notice] });
     expect(readFileSync(join(lane.path, "a.txt"), "utf8")).toBe("1");
   });
