@@ -21,7 +21,7 @@ const directRuns: Record<string, DirectRun> = {
   codex: { args: (prompt) => ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt] },
   // It adds quotes to a prompt from its command line, so the prompt goes to stdin.
   opencode: { args: () => ["run"], input: true, env: { OPENCODE_PERMISSION: '{"edit":"allow"}' } },
-  gemini: { args: (prompt) => ["--yolo", "-p", prompt] },
+  gemini: { args: (prompt) => ["--yolo", "-p", prompt], env: { GEMINI_CLI_TRUST_WORKSPACE: "true" } },
   pi: { args: (prompt) => ["-p", prompt] },
 };
 

@@ -9,7 +9,7 @@ const missing = whyNoJail();
 const CONTROLS = [
   "touch pwned",
   "./canary",
-  "cat ../.netrc",
+  `node -e 'console.log(require("fs").readFileSync("../.net" + "rc", "utf8"))'`,
   "curl -s http://127.0.0.1:PORT/; node -e 'fetch(\"http://127.0.0.1:PORT\")'",
   "chmod 600 a.txt",
   "git -C nested status",

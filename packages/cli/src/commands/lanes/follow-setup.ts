@@ -23,10 +23,13 @@ export function isSetupOpen({ setup }: Lane): boolean {
   return setup.state === "running" || setup.state === "untrusted";
 }
 
-/** The text for the end of a set-up. */
-export function setupEnd({ state, exitCode, command = "" }: SetupLog): string {
+/** The text for the end of a set-up of the lane. */
+export function setupEnd(
+  { state, exitCode, command = "" }: SetupLog,
+  { repository }: Pick<Lane, "repository">,
+): string {
   if (state === "untrusted")
-    return `The set-up was not run, because you have not trusted it: ${command}. The lane can be used. Allow it: gantry trust`;
+    return `The set-up was not run, because you have not trusted it: ${command}. The lane can be used. Allow it: gantry trust ${repository}`;
   if (state === "timeout") return "The set-up timed out and was stopped; the lane can still be used.";
   if (state === "failed")
     return `The set-up failed${exitCode === undefined ? "" : ` with ${exitCode}`}; the lane can still be used.`;

@@ -46,7 +46,7 @@ export async function create(this: Context, flags: NewFlags, name?: string): Pro
   });
   if (!output.json) output.print(laneLines(lane, output.paint));
   const setup = isSetupOpen(lane) ? await followSetup(client, lane.id, output) : undefined;
-  if (setup) output.note(setupEnd(setup));
+  if (setup) output.note(setupEnd(setup, lane));
   if (output.json) output.data(await client.lanes.get(lane.id));
 }
 
@@ -111,10 +111,10 @@ export type SetupFlags = { again: boolean };
 export async function setup(this: Context, flags: SetupFlags, name: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const { id } = await resolveLane(client, name);
-  if (flags.again) await client.lanes.runSetup(id);
-  const ended = await followSetup(client, id, output);
+  const lane = await resolveLane(client, name);
+  if (flags.again) await client.lanes.runSetup(lane.id);
+  const ended = await followSetup(client, lane.id, output);
   if (output.json) output.data(ended);
-  else output.print(setupEnd(ended));
+  else output.print(setupEnd(ended, lane));
   if (ended.state === "failed" || ended.state === "timeout") this.process.exitCode = exitCodes.failed;
 }

@@ -83,6 +83,7 @@ export class ConflictCheck {
       files,
       base: bases[i]?.state ?? ("unknown" as const),
     }));
+    const landed = await Promise.all(states.map((one) => this.#isLanded(one)));
     const clashes = pairs.filter(({ state }) => state === "conflict");
     return {
       repository,
@@ -95,8 +96,20 @@ export class ConflictCheck {
         conflicts: bases[i]?.files ?? [],
       })),
       pairs,
-      order: landingOrder(candidates, clashes),
+      order: landingOrder(
+        candidates.filter((_, i) => !landed[i]),
+        clashes,
+      ),
     };
+  }
+
+  /** Whether a merge would change nothing, for example after the lane's content was squashed into its base. */
+  async #isLanded({ lane, tip, base }: LaneState): Promise<boolean> {
+    if (!base) return false;
+    const trial = await this.#try(lane.repository, base, tip);
+    if (trial.state !== "clean") return false;
+    const { out } = await this.#git.read(lane.repository, ["rev-parse", `${base}^{tree}`]);
+    return out.trim() === trial.tree;
   }
 
   async #compareLanes(mine: LaneState, other: LaneState): Promise<LaneConflict> {
