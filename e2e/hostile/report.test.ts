@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { countClasses, insertTable, recordPart, securityTable } from "./report.ts";
+import { countClasses, insertTable, type RecordedRun, recordPart, securityTable } from "./report.ts";
 import { type Result, runSuite } from "./run-suite.ts";
 
 const results: Result[] = [
@@ -27,6 +29,14 @@ describe("the table of attacks", () => {
     expect(insertTable(text, table)).toBe(`# S\n<!-- hostile: start -->\n\n${table}\n\n<!-- hostile: end -->\nend\n`);
     expect(() => insertTable("no markers", table)).toThrow("SECURITY.md has no");
   });
+});
+
+it("SECURITY.md has the table of the recorded run, in which all attacks on Gantry were held", () => {
+  const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "results.gen.json"), "utf8")) as RecordedRun;
+  const text = readFileSync(join(import.meta.dirname, "../../SECURITY.md"), "utf8");
+  expect(insertTable(text, securityTable(recorded))).toBe(text);
+  const rows = recorded.parts.flatMap((part) => part.rows);
+  expect(rows.filter(({ attacks, held, skipped }) => held + skipped !== attacks)).toEqual([]);
 });
 
 it("counts an attack that throws as not held, and closes the suite", async () => {
