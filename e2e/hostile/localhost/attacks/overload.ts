@@ -6,7 +6,7 @@ import { type Headers, sendCall, sendRaw, writeRequest } from "../request.ts";
 
 const deep = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that are cheap to send and may be expensive to read. All callers are the owner: the parser must hold by itself. */
+/** Bodies that are cheap to send and may be expensive to read. The caller is the owner, so that only the parser protects the server. */
 const BODIES: Record<string, () => string> = {
   "100,000 nested arrays": () => deep(100_000, "[", "]"),
   "100,000 nested objects": () => `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`,

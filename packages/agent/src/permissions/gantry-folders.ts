@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { realPath } from "@gantry/trust";
 import { isInside } from "./paths.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +18,7 @@ export function gantryFolders(env: Environment): string[] {
   const named = [join(home, ".gantry"), env.GANTRY_HOME, env.GANTRY_AGENT_DIR].flatMap((path) =>
     path ? [resolve(path)] : [],
   );
-  return [...new Set(named.flatMap((path) => [path, realPathOf(path)]))];
+  return [...new Set(named.flatMap((path) => [path, realPath(path)]))];
 }
 
 /** The readable parts of these folders. */
@@ -30,7 +31,7 @@ export function sharedFolders(folders: readonly string[]): string[] {
  * neither are the parts that every session may read.
  */
 export function isGantryPath(path: string, folders: readonly string[], inside: readonly string[]): boolean {
-  const paths = [path, realPathOf(path)];
+  const paths = [path, realPath(path)];
   const own = inside.filter((folder) => isInside(folder, folders) && !folders.includes(folder));
   return paths.some((each) => isInside(each, folders) && !isInside(each, own));
 }
@@ -73,12 +74,4 @@ export function ownerTokens(env: Environment): string[] {
       return [];
     }
   });
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { accessSync, constants, realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 
@@ -67,4 +67,14 @@ export function pathOf(text: string, cwd: string | undefined, home = homedir()):
   if (/[$`\u0001]|^~/.test(expanded)) return undefined;
   if (isAbsolute(expanded)) return resolve(expanded);
   return cwd === undefined ? undefined : join(cwd, expanded);
+}
+
+/** Whether the file exists and may be executed. */
+export function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

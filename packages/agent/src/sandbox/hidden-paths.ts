@@ -1,8 +1,9 @@
-import { readdirSync, realpathSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { realPath } from "@gantry/trust";
 import { credentialPaths } from "../permissions/credentials.ts";
 import { isInside } from "../permissions/paths.ts";
+import { namesIn } from "./repositories.ts";
 
 /**
  * The credentials that the sandbox hides: those of the user's home folder under each of its names, and the home folders
@@ -13,7 +14,7 @@ export function hiddenCredentials(home: string, used: readonly string[]): string
   const others = ["/root", ...namesIn("/home").map((name) => join("/home", name))];
   const isUsed = (folder: string) => used.some((path) => isInside(path, [folder]));
   const own = [home, accountHome(), ...others.filter(isUsed)];
-  const homes = new Set(own.flatMap((path) => (path ? [path, realPathOf(path)] : [])));
+  const homes = new Set(own.flatMap((path) => (path ? [path, realPath(path)] : [])));
   homes.delete("/");
   return [...credentialPaths([...homes]), ...others.filter((path) => !homes.has(path) && !isUsed(path))];
 }
@@ -24,21 +25,5 @@ function accountHome(): string | undefined {
     return userInfo().homedir;
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { isProgram } from "../permissions/paths.ts";
 
 /** The system's Perl. One from PATH could be the project's. */
 const PERLS = ["/usr/bin/perl", "/bin/perl"];
@@ -38,13 +38,4 @@ export function restrictCommand(command: readonly string[], writable: readonly s
   if (perl === undefined) return [...command];
   const folders = ["/dev", "/proc", ...writable];
   return [perl, "-e", SCRIPT, "--", String(folders.length), ...folders, ...command];
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

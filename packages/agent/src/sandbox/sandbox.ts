@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { isProgram } from "../permissions/paths.ts";
 import { type BubblewrapOptions, bubblewrapArguments } from "./bubblewrap.ts";
 import type { SandboxProfile } from "./profile.ts";
 import { seatbeltArguments } from "./seatbelt.ts";
@@ -65,15 +65,6 @@ async function findBubblewrap(path = ""): Promise<Sandbox> {
     firstFailure ??= failure;
   }
   return { kind: "none", why: firstFailure ?? "There is no sandbox." };
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Runs `true` in the sandbox. Returns the reason if that fails. */

@@ -120,7 +120,7 @@ describe("the API", () => {
 });
 
 describe("the set-up of a lane", () => {
-  it("does not run in an untrusted repository, and runs by itself after the user trusts it", async () => {
+  it("does not run in an untrusted repository, and starts when the user trusts it", async () => {
     commit({ ".gantry/lane.yml": `setup: ${touch("setup")}\n` });
     const { id } = await daemon.client.lanes.create({ cwd: daemon.cwd, name: "one" });
     expect(await settled(id)).toMatchObject({ state: "ready", setup: { state: "untrusted", command: touch("setup") } });

@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { basename, delimiter, extname, isAbsolute, join } from "node:path";
 import { readRegularFile } from "@gantry/trust";
 import { z } from "zod";
-import { isInside } from "../../permissions/paths.ts";
+import { isInside, isProgram } from "../../permissions/paths.ts";
 import { realPath } from "../../trust/project-paths.ts";
 import type { ConfigCommands, ProjectTrust } from "../../trust/project-trust.ts";
 import { BUILT_IN, READS_ONLY, type ServerConfig } from "./servers.ts";
@@ -171,13 +171,4 @@ function findProgram(command: string, { cwd, path, trust }: LspPlaces): { progra
   const programs = candidates.filter(isProgram);
   const program = programs.find((each) => trust.isProgramTrusted(each));
   return program === undefined ? { untrusted: programs[0] } : { program };
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -80,7 +80,7 @@ function describe(found: FolderTrust): string[] {
     changed: `${path} is trusted, but what it would run has changed. What changed does not run.`,
     untrusted: `${path} is not trusted.`,
   };
-  const head = items.length === 0 ? "It supplies nothing that would run by itself. Trust allows:" : "It would run:";
+  const head = items.length === 0 ? "It supplies no program that Gantry would start. Trust allows:" : "It would run:";
   const hint = target === path ? [] : [`${target} has the same content. Trust in it covers all of its lanes.`];
   return [states[state], head, ...itemLines(found), ...hint];
 }

@@ -78,7 +78,7 @@ describe("the mode that an agent reports", () => {
 });
 
 describe("an agent that breaks its mode", () => {
-  it("gets a notice when it raises its mode by itself", () => {
+  it("gets a notice when the agent raises its mode without a request", () => {
     const bench = sessionIn("ask");
     bench.output(ready("ask"), changed("full-auto"));
     expect(bench.view).toMatchObject({ mode: "ask", modeApplied: "full-auto" });
@@ -173,7 +173,7 @@ describe("an approved plan", () => {
     expect(bench.view).toMatchObject({ mode: "auto-edit", modeApplied: "auto-edit", modeConfirmed: true });
   });
 
-  it("leaves a session alone whose agent planned by itself", () => {
+  it("keeps the mode of a session whose agent made a plan outside of plan mode", () => {
     const bench = sessionIn("full-auto");
     bench.output(ready("full-auto"), changed("plan"), plan);
     bench.apply("answerInput", { id: bench.view.inputs[0]?.id ?? "", answer: { decision: "allow" } });
