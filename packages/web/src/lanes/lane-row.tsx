@@ -28,7 +28,7 @@ export function LaneRow({ lane, conflicts, onChanged }: LaneRowProps) {
           {lane.name}
         </Link>
         {lane.branch && lane.branch !== lane.name && (
-          <code className="min-w-0 truncate font-mono text-xs text-faint">{lane.branch}</code>
+          <code className="min-w-0 truncate font-mono text-xs text-faint max-sm:hidden">{lane.branch}</code>
         )}
         <span className="grow" />
         <LaneBadges lane={lane} conflicts={conflicts} />
@@ -105,12 +105,12 @@ function LaneFigures({ lane }: { lane: Lane }) {
         </span>
       )}
       {ports && (
-        <span title="Ports reserved for this lane">
+        <span title="Ports reserved for this lane" className="max-sm:hidden">
           :{ports.start}–{String(ports.end).slice(-2)}
         </span>
       )}
       {disk !== undefined && (
-        <span title="Size on disk" className="w-14 text-right">
+        <span title="Size on disk" className="w-14 text-right max-sm:hidden">
           {formatBytes(disk)}
         </span>
       )}
