@@ -30,6 +30,20 @@ function terminalAttempts({ client, ask }: Scene): Record<string, Attempt> {
       const [one, other] = [await openTerminal(), await openTerminal()];
       return canStream(other, (await client.terminals.ticket(one)).ticket);
     },
+    "terminal ticket, unused when the pages are revoked": async () => {
+      const id = await openTerminal();
+      const { ticket } = await client.terminals.ticket(id);
+      await client.revokePages();
+      return canStream(id, ticket);
+    },
+    "terminal stream, open when the pages are revoked": async () => {
+      const id = await openTerminal();
+      const { ticket } = await client.terminals.ticket(id);
+      const headers = { accept: "text/event-stream" };
+      const stream = await ask(`/v1/terminals/${id}/stream?ticket=${ticket}`, { bare: true, headers });
+      await client.revokePages();
+      return !(await isCut(stream));
+    },
     "terminal ticket, guessed": async () => canStream(await openTerminal(), "a".repeat(32)),
     "terminal ticket, against the API": async () => {
       const { ticket } = await client.terminals.ticket(await openTerminal());
@@ -44,13 +58,24 @@ function terminalAttempts({ client, ask }: Scene): Record<string, Attempt> {
 }
 
 function previewAttempts(scene: Scene): Record<string, Attempt> {
-  const { ask, url } = scene;
+  const { ask, url, client } = scene;
   return {
     "preview, without a ticket": () => withPreview(scene, async ({ origin }) => (await fetch(origin)).ok),
     "preview, ticket replayed": () =>
       withPreview(scene, async (preview) => {
         await fetch(preview.url, { redirect: "manual" });
         return (await fetch(preview.url, { redirect: "manual" })).status === 303;
+      }),
+    "preview, unused link when the pages are revoked": () =>
+      withPreview(scene, async (preview) => {
+        await client.revokePages();
+        return (await fetch(preview.url, { redirect: "manual" })).status === 303;
+      }),
+    "preview, pass when the pages are revoked": () =>
+      withPreview(scene, async ({ url, origin }) => {
+        const cookie = await passOf(url);
+        await client.revokePages();
+        return (await fetch(origin, { headers: { cookie } })).ok;
       }),
     "preview, pass of another one": () =>
       withPreview(scene, (one) =>
@@ -78,6 +103,16 @@ function previewAttempts(scene: Scene): Record<string, Attempt> {
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
+
+/** Whether the server cuts the stream off within a few seconds. */
+function isCut(stream: Response): Promise<boolean> {
+  const waited = new Promise<boolean>((resolve) => setTimeout(resolve, 5000, false));
+  const ended = stream.text().then(
+    () => false,
+    () => true,
+  );
+  return Promise.race([ended, waited]);
+}
 
 /** The pass that a browser gets for a link. */
 async function passOf(url: string): Promise<string> {

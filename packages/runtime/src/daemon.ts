@@ -137,6 +137,10 @@ function openServer(parts: Parts, tickets: Tickets, onShutdown: (agents: AgentPo
     pageDir: options.pageDir,
     report: log,
     onShutdown,
+    onRevoke: () => {
+      features.terminals.revokeTickets();
+      features.previews.revokePasses();
+    },
   });
 }
 

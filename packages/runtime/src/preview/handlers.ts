@@ -9,6 +9,8 @@ export interface PreviewService {
   /** A one-time link that opens a preview at a path; the path of its target if none is given. Throws `no_such_preview`. */
   ticket(id: string, path: string | undefined, host: string | undefined): PreviewTicket;
   close(id: string): Promise<void>;
+  /** Drops unused tickets and the passes of browsers, and ends their connections. The previews stay open. */
+  revokePasses(): void;
 }
 
 type PreviewHandlers = Pick<Handlers, "openPreview" | "listPreviews" | "createPreviewTicket" | "closePreview">;

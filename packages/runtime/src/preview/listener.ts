@@ -20,6 +20,8 @@ export type Listener = {
   port: number;
   /** Connections that are open now. */
   connections(): number;
+  /** Ends all connections. The port stays open. */
+  endConnections(): void;
   close(): Promise<void>;
 };
 
@@ -42,12 +44,16 @@ export async function openListener(shown: Omit<Passage, "agent">, onQuiet: () =>
       }
       // This machine has no IPv6, so no other process can bind the port there.
     }
+    const endConnections = () => {
+      for (const socket of sockets) socket.destroy();
+    };
     return {
       port,
       connections: () => sockets.size,
+      endConnections,
       close: async () => {
         const both = Promise.all(servers.map(closeServer));
-        for (const socket of sockets) socket.destroy();
+        endConnections();
         agent.destroy();
         await both;
       },

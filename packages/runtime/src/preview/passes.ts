@@ -46,6 +46,11 @@ export class Passes {
     };
   }
 
+  revokeAll(): void {
+    this.#tickets.revokeAll();
+    this.#valid.clear();
+  }
+
   /** Whether the request comes from a browser that entered with a ticket. */
   recognises({ headers }: IncomingMessage, port: number): boolean {
     const names = [cookieName(port, "frame"), cookieName(port, "tab")];

@@ -79,6 +79,13 @@ export class Previews implements PreviewService {
     await open.listener.close();
   }
 
+  revokePasses(): void {
+    for (const { passes, listener } of this.#open.values()) {
+      passes.revokeAll();
+      listener.endConnections();
+    }
+  }
+
   /** Closes all previews. */
   async stop(): Promise<void> {
     this.#stopped = true;

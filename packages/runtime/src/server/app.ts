@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { calls, GantryError, type RouteName } from "@gantry/protocol";
 import { type AgentAccess, handlerForAgent } from "./access/agent-access.ts";
+import { CredentialStreams } from "./access/credential-streams.ts";
 import type { Caller, Credentials } from "./access/credentials.ts";
 import type { Tickets } from "./access/tickets.ts";
 import { readJson } from "./body.ts";
@@ -27,6 +28,8 @@ export type AppOptions = {
   /** How many agent processes run now. */
   running(): number;
   onShutdown(agents: "keep" | "release"): void;
+  /** Page credentials were revoked: drops what pages obtained with them, such as tickets of terminals. */
+  onRevoke(): void;
   /** Writes a line to the daemon's log. The line has no query, body or secret. */
   report(line: string): void;
 };
@@ -38,7 +41,6 @@ type Row = {
   query?: boolean;
   open?: boolean;
   upload?: boolean;
-  stream?: boolean;
 };
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse; url: URL };
 
@@ -47,14 +49,14 @@ export class App {
   readonly #options: AppOptions;
   readonly #page: Page;
   readonly #handlers: Handlers;
-  /** Open responses to pages. Revoking page credentials ends them, so that no stream outlives its credential. */
-  readonly #pageResponses = new Set<ServerResponse>();
+  readonly #streams: CredentialStreams;
   #openApi: string | undefined;
 
   constructor(options: AppOptions) {
     this.#options = options;
     this.#page = new Page(options.pageDir);
-    const endPageStreams = () => this.#endPageStreams();
+    this.#streams = new CredentialStreams(options.credentials);
+    const endPageStreams = (except: ServerResponse) => this.#streams.endPages(except);
     this.#handlers = {
       ...options.handlers,
       ...daemonHandlers({ ...options, startedAt: performance.now(), endPageStreams }),
@@ -91,8 +93,9 @@ export class App {
     const route: Row = calls[name];
     const { incoming, outgoing, url } = exchange;
     const caller = route.open ? undefined : requireCaller(this.#options.credentials, incoming);
-    // A stream that a ticket opened counts as a page's: pages get tickets.
-    if (caller?.kind === "page" || (route.open && route.stream)) this.#trackPageResponse(outgoing);
+    // A call without a credential, such as a stream that a ticket opens, counts as a page's: pages get tickets.
+    const kind = route.open ? "page" : caller?.kind;
+    if (kind === "page" || kind === "session") this.#streams.track(kind, incoming, outgoing);
     // Building the schemas takes longer than the daemon may take to start: they are loaded with the first call that
     // has something to validate.
     const checks = hasNoInput(route, url) ? undefined : await import("./validate.ts");
@@ -125,15 +128,6 @@ export class App {
     const { openApiDocument } = await import("@gantry/protocol/openapi");
     this.#openApi ??= JSON.stringify(openApiDocument(this.#options.version));
     return this.#openApi;
-  }
-
-  #trackPageResponse(outgoing: ServerResponse): void {
-    this.#pageResponses.add(outgoing);
-    outgoing.once("close", () => this.#pageResponses.delete(outgoing));
-  }
-
-  #endPageStreams(): void {
-    for (const response of this.#pageResponses) if (response.headersSent) response.destroy();
   }
 }
 

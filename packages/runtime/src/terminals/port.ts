@@ -20,6 +20,8 @@ export interface TerminalService {
   ticket(id: string): { ticket: string; expiresAt: string };
   /** Spends a ticket. Throws `bad_ticket`. */
   redeem(id: string, ticket: string): void;
+  /** Drops every unused ticket. */
+  revokeTickets(): void;
   type(id: string, text: string): Terminal;
   resize(id: string, size: TerminalSize): Terminal;
   close(id: string): Promise<void>;

@@ -96,6 +96,10 @@ export class Terminals implements TerminalService {
     });
   }
 
+  revokeTickets(): void {
+    this.#tickets.revokeAll();
+  }
+
   type(id: string, text: string) {
     const terminal = this.feed(id);
     terminal.type(text);

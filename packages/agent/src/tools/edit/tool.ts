@@ -1,10 +1,10 @@
-import { matchesGlob } from "node:path";
 import { z } from "zod";
 import type { Tool, ToolContext, ToolOutput, ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool } from "../define.ts";
 import { actionPath, allowedPath, realPath } from "../disk/path.ts";
 import { Snapshots, snapshotsOf } from "../disk/snapshots.ts";
+import { globPattern } from "../search/glob.ts";
 import { APPLY_PATCH, HASHLINE, REPLACE } from "./descriptions.ts";
 import { parseHashline } from "./hashline/parse.ts";
 import { planHashline } from "./hashline/plan.ts";
@@ -34,8 +34,10 @@ const replace = z.object({
 
 /** The edit mode of a model. */
 export function editModeFor(settings: EditSettings, model?: { provider: string; id: string }): EditMode {
-  const fits = (glob: string) =>
-    model && (matchesGlob(model.id, glob) || matchesGlob(`${model.provider}/${model.id}`, glob));
+  const fits = (glob: string) => {
+    const pattern = globPattern(glob);
+    return model && (pattern.test(model.id) || pattern.test(`${model.provider}/${model.id}`));
+  };
   const own = Object.entries(settings.modes ?? {}).find(([glob]) => fits(glob))?.[1];
   return own ?? settings.mode ?? "hashline";
 }

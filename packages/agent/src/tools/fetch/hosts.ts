@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { matchesGlob } from "node:path";
+import { globPattern } from "../search/glob.ts";
 
 const inner = new BlockList();
 for (const [address, bits] of [
@@ -40,7 +40,7 @@ export function isInnerAddress(address: string): boolean {
 export function isAllowedHost(url: URL, allow: readonly string[]): boolean {
   const hostname = url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
   return allow.some((rule) => {
-    const pattern = rule.toLowerCase();
-    return matchesGlob(hostname, pattern) || matchesGlob(url.host.toLowerCase(), pattern);
+    const pattern = globPattern(rule.toLowerCase());
+    return pattern.test(hostname) || pattern.test(url.host.toLowerCase());
   });
 }

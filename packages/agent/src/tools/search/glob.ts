@@ -8,8 +8,8 @@ const isAny = () => true;
 const isName = (char: string) => char !== "/";
 
 /**
- * Compiles a glob to a matcher for relative paths. Unlike `path.matchesGlob` it matches names that begin with a dot,
- * because a separate option decides about hidden files. A glob without a slash matches the file's name in any folder. The
+ * Compiles a glob to a matcher for relative paths. It also matches names that begin with a dot, because a separate option
+ * decides about hidden files. A glob without a slash matches the file's name in any folder. The
  * time is bounded by the length of the glob times the length of the path, because repositories and models write globs: a
  * regular expression takes minutes for `*a*a*a*b` on a long name.
  */

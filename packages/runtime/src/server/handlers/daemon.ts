@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { GantryError } from "@gantry/protocol";
 import type { Credentials } from "../access/credentials.ts";
 import type { Tickets } from "../access/tickets.ts";
@@ -10,8 +11,10 @@ export type DaemonPart = {
   credentials: Credentials;
   tickets: Tickets;
   running(): number;
-  /** Ends the streams that pages have open. */
-  endPageStreams(): void;
+  /** Ends the requests and streams of pages, except for the given response. */
+  endPageStreams(except: ServerResponse): void;
+  /** Page credentials were revoked: drops what pages obtained with them, such as tickets of terminals. */
+  onRevoke(): void;
   /** Called after the answer is on its way. */
   onShutdown(agents: "keep" | "release"): void;
 };
@@ -35,10 +38,11 @@ export function daemonHandlers(daemon: DaemonPart): Pick<Handlers, DaemonCalls> 
       return { json: daemon.credentials.issuePageCredential() };
     },
 
-    revokePages: () => {
+    revokePages: ({ outgoing }) => {
       daemon.tickets.revokeAll();
       const revoked = daemon.credentials.revokePageCredentials();
-      daemon.endPageStreams();
+      daemon.onRevoke();
+      daemon.endPageStreams(outgoing);
       return { json: { revoked } };
     },
 

@@ -56,6 +56,10 @@ export async function startServer(overrides: Partial<ServerOptions & Services> =
     version: "1.2.3",
     running: () => service.countRunning(),
     onShutdown: (agents) => shutdowns.push(agents),
+    onRevoke: () => {
+      services.terminals.revokeTickets();
+      services.previews.revokePasses();
+    },
     report,
     ...overrides,
   });
