@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gantry } from "./gantry.ts";
 import { findMarked, until } from "./measure.ts";
+import type { Cell, Section } from "./report/table.ts";
 import type { Contestant, Server } from "./server.ts";
-import type { Cell, Section } from "./table.ts";
 
 /** What a line of the benchmark works with. */
 export type Context = {
@@ -68,6 +68,38 @@ export function endMarked(mark: string): number {
 
 export type Outcome<Result> = { result: Result } | { cannot: string };
 
+/** One of those that are measured in rounds. */
+export type Entrant<Result> = {
+  name: string;
+  /** In how many rounds it takes part. The default is all of them. */
+  rounds?: number;
+  run(): Promise<Result>;
+};
+
+/**
+ * Runs all entrants one after the other, round by round (A B A B), so that a disturbance affects all of them. A failed run is
+ * reported and left out; an entrant without a successful run has none of the results.
+ */
+export async function inRounds<Result>(
+  context: Context,
+  line: string,
+  rounds: number,
+  entrants: readonly Entrant<Result>[],
+): Promise<Record<string, Outcome<Result[]>>> {
+  const outcomes: Record<string, Outcome<Result[]>> = {};
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, rounds: own = rounds, run } of entrants) {
+      if (round >= own) continue;
+      const outcome = await attempt(context, `${line} ${round + 1}/${own}`, name, run);
+      const before = outcomes[name];
+      if (before === undefined || "cannot" in before) {
+        outcomes[name] = "cannot" in outcome ? outcome : { result: [outcome.result] };
+      } else if ("result" in outcome) before.result.push(outcome.result);
+    }
+  }
+  return outcomes;
+}
+
 /** Runs the same work on Gantry and then on every peer. A failure is reported and does not stop the others. */
 export async function onEach<Result>(
   context: Context,
@@ -76,7 +108,7 @@ export async function onEach<Result>(
 ): Promise<Record<string, Outcome<Result>>> {
   const outcomes: Record<string, Outcome<Result>> = {};
   for (const contestant of [gantry, ...context.peers]) {
-    outcomes[contestant.name] = await attempt(context, line, contestant, work);
+    outcomes[contestant.name] = await attempt(context, line, contestant.name, () => work(contestant));
   }
   return outcomes;
 }
@@ -84,14 +116,14 @@ export async function onEach<Result>(
 async function attempt<Result>(
   context: Context,
   line: string,
-  contestant: Contestant,
-  work: (contestant: Contestant) => Promise<Result>,
+  name: string,
+  work: () => Promise<Result>,
 ): Promise<Outcome<Result>> {
-  context.log(`${line}: ${contestant.name} …`);
+  context.log(`${line}: ${name} …`);
   try {
-    return { result: await work(contestant) };
+    return { result: await work() };
   } catch (error) {
-    context.log(`!!! ${line} with ${contestant.name} FAILED: ${(error as Error).stack}`);
+    context.log(`!!! ${line} with ${name} FAILED: ${(error as Error).stack}`);
     return { cannot: `failed: ${(error as Error).message.slice(0, 80)}` };
   }
 }

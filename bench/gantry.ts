@@ -1,60 +1,88 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { acpAgent, readStamp } from "./agents/bare-pipe.ts";
 import { callJson, fetchBytes, freePort, NODE, repository, startServer } from "./child.ts";
-import { until } from "./measure.ts";
+import { resumeAt, type SseFrame } from "./client/sse-reader.ts";
+import { fromWallClock, until } from "./measure.ts";
 import type { Contestant, Conversation, Received, Server } from "./server.ts";
-import { resumeAt, type SseFrame } from "./sse-reader.ts";
 
 type Options = { NODE_COMPILE_CACHE?: string };
+type GantryContestant = Omit<Contestant, "start"> & { start(home: string, options?: Options): Promise<Server> };
 
-/** Gantry from this checkout, as `./gantry serve` starts it, with its scripted agent. */
-export const gantry: Omit<Contestant, "start"> & { start(home: string, options?: Options): Promise<Server> } = {
-  name: "gantry",
-  cannot: {},
-  async start(home, options = {}) {
-    const port = await freePort();
-    const mark = randomUUID();
-    const url = `http://127.0.0.1:${port}`;
-    const cli = join(repository, "dist/gantry/main.js");
-    const command = [
-      ...NODE,
-      "--max-semi-space-size=4",
-      cli,
-      "serve",
-      "--json",
-      "--on-stop",
-      "release",
-      "--port",
-      String(port),
-    ];
-    const env = { GANTRY_HOME: join(home, "gantry"), ...options };
-    const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
-    const headers = { authorization: `Bearer ${readFileSync(join(home, "gantry", "token"), "utf8").trim()}` };
-    return assemble({ ...running, mark, url, headers }, home);
-  },
+/** An agent behind Gantry, with the prompts for its scenarios. */
+export type GantryAgent = {
+  id: string;
+  mode: string;
+  /** The text of its local profile; without one it is a built-in agent. */
+  profile?: string;
+  prompts: Record<"answer" | "bulk", string>;
+  parseFrame(frame: SseFrame): Received[];
 };
+
+/** Gantry from this checkout, as `./gantry serve` starts it, with the given agent. */
+export function gantryWith(agent: GantryAgent): GantryContestant {
+  return {
+    name: "gantry",
+    cannot: {},
+    async start(home, options = {}) {
+      const port = await freePort();
+      const mark = randomUUID();
+      const url = `http://127.0.0.1:${port}`;
+      const gantryHome = join(home, "gantry");
+      if (agent.profile) writeProfile(gantryHome, agent.id, agent.profile);
+      const serve = ["serve", "--json", "--on-stop", "release", "--port", String(port)];
+      const command = [...NODE, "--max-semi-space-size=4", join(repository, "dist/gantry/main.js"), ...serve];
+      const env = { GANTRY_HOME: gantryHome, ...options };
+      const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
+      const headers = { authorization: `Bearer ${readFileSync(join(gantryHome, "token"), "utf8").trim()}` };
+      return assemble({ ...running, mark, url, headers }, home, agent);
+    },
+  };
+}
+
+/** Gantry with its scripted agent. */
+export const gantry = gantryWith({
+  id: "scripted",
+  mode: "full-auto",
+  prompts: { answer: "[[text]]", bulk: "bigoutput" },
+  parseFrame: parseScripted,
+});
+
+/** Gantry with the agent of the peers that drive ACP agents. */
+export const gantryWithAcp = gantryWith({
+  id: "bench-acp",
+  mode: "inherit",
+  profile: `extends: acp\ncommand: ${JSON.stringify(acpAgent.command)}\n`,
+  prompts: { answer: "[[tools:4]]", bulk: "bulk" },
+  parseFrame: parseAcp,
+});
+
+function writeProfile(home: string, id: string, text: string): void {
+  mkdirSync(join(home, "agents"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, "agents", `${id}.yml`), `id: ${id}\n${text}`);
+}
 
 type Parts = Pick<Server, "pid" | "readyMs" | "mark" | "kill" | "stop"> & { url: string; headers: Headers };
 type Headers = Record<string, string>;
 
-function assemble(parts: Parts, home: string): Server {
+function assemble(parts: Parts, home: string, agent: GantryAgent): Server {
   const { url, headers } = parts;
   const cwd = join(home, "work");
   mkdirSync(cwd, { recursive: true });
-  const conversation = (session: string) => makeConversation(url, headers, session);
+  const conversation = (session: string) => makeConversation(url, headers, session, agent);
   return {
     ...parts,
     reopen: conversation,
     async open() {
-      const body = { agent: "scripted", cwd, mode: "full-auto" };
+      const body = { agent: agent.id, cwd, mode: agent.mode };
       const { id } = await callJson<{ id: string }>("POST", `${url}/v1/sessions`, body, headers);
       return conversation(id);
     },
   };
 }
 
-function makeConversation(url: string, headers: Headers, session: string): Conversation {
+function makeConversation(url: string, headers: Headers, session: string, agent: GantryAgent): Conversation {
   const base = `${url}/v1/sessions/${session}`;
   const send = async (text: string) => void (await callJson("POST", `${base}/messages`, { text }, headers));
   const waitForIdle = () =>
@@ -73,12 +101,13 @@ function makeConversation(url: string, headers: Headers, session: string): Conve
       url: `${base}/events`,
       headers: { ...headers, ...resumeAt(lastId) },
     }),
-    parseFrame,
+    parseFrame: agent.parseFrame,
     burst: (count) => send(`[[burst:${count}]]`),
+    tools: (count) => send(`[[tools:${count}]]`),
     workSlowly: (seconds) => send(`[[slow:${seconds * 10}:100]]`),
-    answer: () => send("[[text]]"),
+    answer: () => send(agent.prompts.answer),
     async bulk(bytes) {
-      await send(`[[bigoutput:${bytes}]]`);
+      await send(`[[${agent.prompts.bulk}:${bytes}]]`);
       await waitForIdle();
     },
     async page({ events }) {
@@ -89,18 +118,27 @@ function makeConversation(url: string, headers: Headers, session: string): Conve
   };
 }
 
-type AgentFrame = {
+type LogEvent = {
   type: string;
-  data: { item?: string; text?: string; output?: unknown; input?: { command?: string } };
+  data: { item?: string; text?: string; title?: string; output?: unknown; input?: { command?: string } };
 };
 
+/** The fake ACP agent writes number and time into the title of a call and into its output. */
+function parseAcp(frame: SseFrame): Received[] {
+  if (frame.event !== "event") return [];
+  const { type, data } = JSON.parse(frame.data) as LogEvent;
+  if (type === "turn.ended") return [{ kind: "end" }];
+  const found = readStamp(type === "tool.started" ? data.title : data.output);
+  return found ? [{ kind: "event", ...found }] : [];
+}
+
 /** The scripted agent numbers the events of a burst, and its item ids begin with the time. */
-function parseFrame(frame: SseFrame): Received[] {
+function parseScripted(frame: SseFrame): Received[] {
   if (frame.event === "delta") return numberedDeltas(frame.data);
   if (frame.event !== "event") return [];
-  const { type, data } = JSON.parse(frame.data) as AgentFrame;
+  const { type, data } = JSON.parse(frame.data) as LogEvent;
   if (type === "turn.ended") return [{ kind: "end" }];
-  const stamp = data.item?.startsWith("itm_") ? Number.parseInt(data.item.slice(4, 12), 36) : undefined;
+  const stamp = data.item?.startsWith("itm_") ? fromWallClock(Number.parseInt(data.item.slice(4, 12), 36)) : undefined;
   if (type === "message.done") return readNumbered(data.text, stamp);
   if (type === "tool.started") return readNumbered(data.input?.command, stamp);
   // The item id of an ended tool has the time of its start.

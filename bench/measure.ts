@@ -1,6 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
+const sinceEpoch = Date.now() - monotonicMs();
+
+/** Milliseconds of the monotonic clock, which all processes of a Linux machine share. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
+}
+
+/** A time of the wall clock on the monotonic clock. */
+export function fromWallClock(ms: number): number {
+  return ms - sinceEpoch;
+}
+
 /** The percentile for `share` (0 to 1), by nearest rank; NaN for no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -4,29 +4,31 @@ import { existsSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { warmAgents } from "./agents/bare-pipe.ts";
 import { marks, repository } from "./child.ts";
 import { endMarked, type Line, makeContext, withServer } from "./context.ts";
-import { warmAgents } from "./fake-agent.ts";
 import { gantry } from "./gantry.ts";
-import { agent } from "./lines/agent.ts";
-import { burst } from "./lines/burst.ts";
-import { checkpoint } from "./lines/checkpoint.ts";
-import { longSession } from "./lines/long-session.ts";
-import { manySessions } from "./lines/many-sessions.ts";
-import { page } from "./lines/page.ts";
-import { ready } from "./lines/ready.ts";
-import { reconnect } from "./lines/reconnect.ts";
-import { recovery } from "./lines/recovery.ts";
-import { slowReader } from "./lines/slow-reader.ts";
-import { wireBytes } from "./lines/wire-bytes.ts";
+import { acp } from "./lines/events/acp.ts";
+import { burst } from "./lines/events/burst.ts";
+import { reconnect } from "./lines/events/reconnect.ts";
+import { recovery } from "./lines/events/recovery.ts";
+import { slowReader } from "./lines/events/slow-reader.ts";
+import { page } from "./lines/page/page.ts";
+import { checkpoint } from "./lines/sizes/checkpoint.ts";
+import { longSession } from "./lines/sizes/long-session.ts";
+import { manySessions } from "./lines/sizes/many-sessions.ts";
+import { wireBytes } from "./lines/sizes/wire-bytes.ts";
+import { agent } from "./lines/starts/own-agent.ts";
+import { ready } from "./lines/starts/ready.ts";
 import { openCode } from "./peers/opencode.ts";
 import { sandboxAgent } from "./peers/sandbox-agent.ts";
-import { report } from "./report.ts";
+import { report } from "./report/report.ts";
+import { isMet, renderTable, type Section } from "./report/table.ts";
 import type { Contestant } from "./server.ts";
-import { isMet, renderTable, type Section } from "./table.ts";
 
 const LINES: readonly Line[] = [
   ready,
+  acp,
   burst,
   slowReader,
   reconnect,

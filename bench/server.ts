@@ -1,6 +1,6 @@
-import type { SseFrame, StreamTarget } from "./sse-reader.ts";
+import type { SseFrame, StreamTarget } from "./client/sse-reader.ts";
 
-/** The measured content of a frame. `n` numbers the events of a burst; `at` is their creation time. */
+/** The measured content of a frame. `n` numbers the events of a burst; `at` is their creation on the monotonic clock. */
 export type Received = { kind: "event"; n: number; at?: number } | { kind: "end" };
 
 /** One conversation with an agent behind a server. */
@@ -11,6 +11,8 @@ export interface Conversation {
   parseFrame(frame: SseFrame): Received[];
   /** Makes the agent send `count` events at once. Resolves when the turn ends, or earlier. */
   burst(count: number): Promise<void>;
+  /** The same with tool calls: a start and an end in turn. */
+  tools?(count: number): Promise<void>;
   /** Makes the agent work for about `seconds`. */
   workSlowly(seconds: number): Promise<void>;
   /** Runs one turn with a short answer. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { callJson, fetchBytes, freePort, startServer } from "../child.ts";
-import { until } from "../measure.ts";
+import { resumeAt, type SseFrame } from "../client/sse-reader.ts";
+import { fromWallClock, until } from "../measure.ts";
 import type { Contestant, Conversation, Received, Server } from "../server.ts";
-import { resumeAt, type SseFrame } from "../sse-reader.ts";
 import { installPeer } from "./install.ts";
 import { importHistory } from "./opencode-history.ts";
 import { startStampedModel } from "./stamped-model.ts";
@@ -140,5 +140,5 @@ function parseFrame(frame: SseFrame, session: string): Received[] {
 /** The numbers and creation times that the model wrote into the text. */
 function numbersIn(text: string): { n: number; at: number }[] {
   const pieces = text.matchAll(/(\d+) (\d{13}) message/g);
-  return [...pieces].map(([, n, at]) => ({ n: Number(n), at: Number(at) }));
+  return [...pieces].map(([, n, at]) => ({ n: Number(n), at: fromWallClock(Number(at)) }));
 }

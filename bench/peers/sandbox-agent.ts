@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type AgentFrame, readAcpStamp } from "../agents/bare-pipe.ts";
 import { callJson, freePort, NODE, repository, startServer } from "../child.ts";
+import { resumeAt, type SseFrame } from "../client/sse-reader.ts";
 import type { Contestant, Conversation, Received } from "../server.ts";
-import { resumeAt, type SseFrame } from "../sse-reader.ts";
 import { installPeer } from "./install.ts";
 
 export const SANDBOX_AGENT_VERSION = "0.4.2";
@@ -40,7 +41,7 @@ export function sandboxAgent(): Contestant {
 function placeAgent(home: string): void {
   const folder = join(home, ".local/share/sandbox-agent/bin/agent_processes");
   mkdirSync(folder, { recursive: true });
-  const script = `#!/bin/sh\nexec '${[...NODE, join(repository, "bench/peers/acp-fake.ts")].join("' '")}'\n`;
+  const script = `#!/bin/sh\nexec '${[...NODE, join(repository, "bench/agents/acp-fake.ts")].join("' '")}'\n`;
   for (const path of [join(folder, "claude-acp"), join(folder, "..", "claude")]) {
     writeFileSync(path, script);
     chmodSync(path, 0o755);
@@ -62,6 +63,7 @@ async function open(url: string, cwd: string): Promise<Conversation> {
     stream: (lastId) => ({ url: base, headers: resumeAt(lastId) }),
     parseFrame,
     burst: (count) => prompt(`[[burst:${count}]]`),
+    tools: (count) => prompt(`[[tools:${count}]]`),
     workSlowly: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
     answer: () => prompt("[[burst:4]]"),
     bulk: (bytes) => prompt(`[[bulk:${bytes}]]`),
@@ -69,15 +71,9 @@ async function open(url: string, cwd: string): Promise<Conversation> {
   };
 }
 
-type Message = {
-  method?: string;
-  params?: { update?: { content?: { text?: string } } };
-  result?: { stopReason?: string };
-};
-
 function parseFrame(frame: SseFrame): Received[] {
-  const { params, result } = JSON.parse(frame.data) as Message;
-  if (result?.stopReason) return [{ kind: "end" }];
-  const [, n, at] = /^(\d+) (\d+) message$/.exec(params?.update?.content?.text ?? "") ?? [];
-  return n === undefined ? [] : [{ kind: "event", n: Number(n), at: Number(at) }];
+  const message = JSON.parse(frame.data) as AgentFrame;
+  if (message.result?.stopReason) return [{ kind: "end" }];
+  const found = readAcpStamp(message);
+  return found ? [{ kind: "event", ...found }] : [];
 }

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSecrets } from "../packages/agent/src/secrets/secrets.ts";
-import { openSessionStore } from "../packages/agent/src/session-files/open.ts";
-import { bundledCatalogue } from "../packages/models/src/catalogue/catalogue.ts";
-import { createModelRegistry } from "../packages/models/src/registry/registry.ts";
-import { median } from "./measure.ts";
+import { createSecrets } from "../../../packages/agent/src/secrets/secrets.ts";
+import { openSessionStore } from "../../../packages/agent/src/session-files/open.ts";
+import { bundledCatalogue } from "../../../packages/models/src/catalogue/catalogue.ts";
+import { createModelRegistry } from "../../../packages/models/src/registry/registry.ts";
+import { median } from "../../measure.ts";
 
 export type AgentFigures = {
   registryMs: number;

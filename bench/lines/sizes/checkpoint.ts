@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPlace } from "../../packages/runtime/src/checkpoints/work-tree/place.ts";
-import { WorkTree } from "../../packages/runtime/src/checkpoints/work-tree/work-tree.ts";
-import { Git } from "../../packages/runtime/src/lanes/git/git.ts";
-import type { Line } from "../context.ts";
-import { median } from "../measure.ts";
+import { findPlace } from "../../../packages/runtime/src/checkpoints/work-tree/place.ts";
+import { WorkTree } from "../../../packages/runtime/src/checkpoints/work-tree/work-tree.ts";
+import { Git } from "../../../packages/runtime/src/lanes/git/git.ts";
+import type { Line } from "../../context.ts";
+import { median } from "../../measure.ts";
 
 const FILES = 50_000;
 const PER_FOLDER = 100;

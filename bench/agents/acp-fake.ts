@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // An agent that speaks ACP version 1 on its standard streams, for peers that drive ACP agents. The prompt names the
-// scenario: `[[burst:N]]` sends N updates as fast as they are read, `[[slow:N:MS]]` one every MS milliseconds, and
-// `[[bulk:BYTES]]` one tool call with that much output. Every update contains its number and its creation time.
+// scenario: `[[burst:N]]` sends N text chunks and `[[tools:N]]` N tool updates as fast as they are read, `[[slow:N:MS]]` one
+// chunk every MS milliseconds, and `[[bulk:BYTES]]` one tool call with that much output. Every update contains its number
+// and its creation time in microseconds of the monotonic clock, which all processes of a Linux machine share.
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -31,11 +32,27 @@ async function play(prompt: string): Promise<void> {
   const [, name, first = "1", second = "0"] = /\[\[(\w+)(?::(\d+))?(?::(\d+))?\]\]/.exec(prompt) ?? [];
   if (name === "bulk") return bulk(Number(first));
   for (let n = 0; n < Number(first); n++) {
-    const text = `${n} ${Date.now()} message`;
-    update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    if (name === "tools") tool(n);
+    else update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: stamp(n) } });
     if (name === "slow") await sleep(Number(second));
     else if (process.stdout.writableNeedDrain) await new Promise((done) => process.stdout.once("drain", done));
   }
+}
+
+/** Even numbers start a call, odd numbers end it. */
+function tool(n: number): void {
+  const toolCallId = `call_${n - (n % 2)}`;
+  if (n % 2 === 0) {
+    const rawInput = { command: "grep -rn needle src" };
+    const call = { toolCallId, title: stamp(n), kind: "execute", status: "in_progress", rawInput };
+    return update({ sessionUpdate: "tool_call", ...call });
+  }
+  const content = [{ type: "content", content: { type: "text", text: stamp(n) } }];
+  update({ sessionUpdate: "tool_call_update", toolCallId, status: "completed", content });
+}
+
+function stamp(n: number): string {
+  return `${n} ${process.hrtime.bigint() / 1000n} message`;
 }
 
 function bulk(bytes: number): void {

@@ -1,7 +1,7 @@
-import { type Context, figures, type Line, onEach, withServer } from "../context.ts";
-import { Follower } from "../follower.ts";
-import { until } from "../measure.ts";
-import type { Contestant } from "../server.ts";
+import { Follower } from "../../client/follower.ts";
+import { type Context, figures, type Line, onEach, withServer } from "../../context.ts";
+import { until } from "../../measure.ts";
+import type { Contestant } from "../../server.ts";
 
 const MISSED = 5_000;
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, NODE, startServer } from "../child.ts";
-import { type Context, figures, type Line, onEach } from "../context.ts";
-import { gantry } from "../gantry.ts";
-import { median, residentMb } from "../measure.ts";
-import type { Server } from "../server.ts";
+import { freePort, NODE, startServer } from "../../child.ts";
+import { type Context, figures, type Line, onEach } from "../../context.ts";
+import { gantry } from "../../gantry.ts";
+import { median, residentMb } from "../../measure.ts";
+import type { Server } from "../../server.ts";
 
 type Times = { readyMs: number; idleMb: number };
 

@@ -1,15 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { bareEnvironment, NODE, repository } from "./child.ts";
+import { bareEnvironment, NODE, repository } from "../child.ts";
+import { fromWallClock } from "../measure.ts";
 
 export type AgentFrame = {
   type?: string;
   id?: number;
   event?: { type: string; data: { item?: string } };
-  params?: { update?: { content?: { text?: string } } };
+  params?: { update?: AcpUpdate };
   result?: { stopReason?: string };
 };
+
+type AcpText = { text?: string };
+type AcpUpdate = { title?: string; content?: AcpText | { content?: AcpText }[] };
 
 /** A fake agent that is driven over bare pipes. */
 export type FakeAgent = {
@@ -18,7 +22,7 @@ export type FakeAgent = {
   /** The frame that sends the prompt, when `frame` shows that the conversation is open. */
   promptAfter(frame: AgentFrame, prompt: string): object | undefined;
   isEnd(frame: AgentFrame): boolean;
-  /** The agent's clock when it created this event of a burst; `null` if the event has no time; `undefined` for no event. */
+  /** The monotonic time at which the agent created this event of a burst; `null` if the event has no time; `undefined` for no event. */
   madeAt(frame: AgentFrame): number | null | undefined;
 };
 
@@ -30,13 +34,13 @@ export const scriptedAgent: FakeAgent = {
   isEnd: ({ event }) => event?.type === "turn.ended",
   madeAt({ event }) {
     if (!event?.data.item) return undefined;
-    return event.type === "tool.ended" ? null : Number.parseInt(event.data.item.slice(4, 12), 36);
+    return event.type === "tool.ended" ? null : fromWallClock(Number.parseInt(event.data.item.slice(4, 12), 36));
   },
 };
 
 /** The agent behind servers that use ACP. */
 export const acpAgent: FakeAgent = {
-  command: [...NODE, join(repository, "bench/peers/acp-fake.ts")],
+  command: [...NODE, join(repository, "bench/agents/acp-fake.ts")],
   hello: (cwd) => [
     { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } },
     { jsonrpc: "2.0", id: 2, method: "session/new", params: { cwd, mcpServers: [] } },
@@ -46,11 +50,20 @@ export const acpAgent: FakeAgent = {
       ? { jsonrpc: "2.0", id: 3, method: "session/prompt", params: { prompt: [{ type: "text", text }] } }
       : undefined,
   isEnd: ({ result }) => result?.stopReason !== undefined,
-  madeAt({ params }) {
-    const [, at] = /^\d+ (\d+) message$/.exec(params?.update?.content?.text ?? "") ?? [];
-    return at === undefined ? undefined : Number(at);
-  },
+  madeAt: (frame) => readAcpStamp(frame)?.at,
 };
+
+/** The number of an update of the fake ACP agent, and its creation on the monotonic clock. */
+export function readAcpStamp({ params }: AgentFrame): { n: number; at: number } | undefined {
+  const { title, content } = params?.update ?? {};
+  const text = Array.isArray(content) ? content[0]?.content?.text : content?.text;
+  return readStamp(title ?? text);
+}
+
+export function readStamp(text: unknown): { n: number; at: number } | undefined {
+  const [, n, at] = typeof text === "string" ? (/^(\d+) (\d+) message$/.exec(text) ?? []) : [];
+  return n === undefined ? undefined : { n: Number(n), at: Number(at) / 1000 };
+}
 
 /** Runs one turn of an agent with no server in between: the floor. `onLine` gets every line as parsed JSON. */
 export async function playDirectly(

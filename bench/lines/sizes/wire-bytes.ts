@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Context, figures, type Line, onEach, withServer } from "../context.ts";
-import { Follower } from "../follower.ts";
-import { until } from "../measure.ts";
-import type { Contestant } from "../server.ts";
+import { Follower } from "../../client/follower.ts";
+import { type Context, figures, type Line, onEach, withServer } from "../../context.ts";
+import { until } from "../../measure.ts";
+import type { Contestant } from "../../server.ts";
 
 const OUTPUT = 900_000;
 

@@ -1,11 +1,11 @@
-import { openStore } from "../../packages/runtime/src/log/sqlite/open.ts";
-import { type Context, endMarked, figures, type Line, onEach } from "../context.ts";
-import { gantry } from "../gantry.ts";
-import { databaseOf, makeHistory, SESSION } from "../made-history.ts";
-import { median, residentMb, until } from "../measure.ts";
-import type { Contestant, Conversation } from "../server.ts";
-import { SseReader } from "../sse-reader.ts";
-import type { Cell, Row } from "../table.ts";
+import { openStore } from "../../../packages/runtime/src/log/sqlite/open.ts";
+import { SseReader } from "../../client/sse-reader.ts";
+import { type Context, endMarked, figures, type Line, onEach } from "../../context.ts";
+import { gantry } from "../../gantry.ts";
+import { databaseOf, makeHistory, SESSION } from "../../made-history.ts";
+import { median, residentMb, until } from "../../measure.ts";
+import type { Cell, Row } from "../../report/table.ts";
+import type { Contestant, Conversation } from "../../server.ts";
 
 /** Equal amounts: an imported answer of opencode has 49 parts. */
 const PAGE = { events: 200, messages: 8 };

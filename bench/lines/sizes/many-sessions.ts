@@ -1,7 +1,7 @@
-import { type Context, endOrphans, figures, type Line, onEach } from "../context.ts";
-import { Follower } from "../follower.ts";
-import { peakWhile, until } from "../measure.ts";
-import type { Contestant } from "../server.ts";
+import { Follower } from "../../client/follower.ts";
+import { type Context, endOrphans, figures, type Line, onEach } from "../../context.ts";
+import { peakWhile, until } from "../../measure.ts";
+import type { Contestant } from "../../server.ts";
 
 const SESSIONS = 50;
 const EVENTS = 20;

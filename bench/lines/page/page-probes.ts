@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { until } from "../measure.ts";
+import { until } from "../../measure.ts";
 
 const LOG = '[role="log"][aria-label="Transcript"]';
 

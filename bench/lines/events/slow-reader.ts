@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Context, figures, type Line, onEach, withServer } from "../context.ts";
-import { Follower } from "../follower.ts";
-import { peakWhile, residentMb } from "../measure.ts";
-import type { Contestant } from "../server.ts";
+import { Follower } from "../../client/follower.ts";
+import { type Context, figures, type Line, onEach, withServer } from "../../context.ts";
+import { peakWhile, residentMb } from "../../measure.ts";
+import type { Contestant } from "../../server.ts";
 
 /** The socket buffers hold about 4 MB, a whole burst of 20,000 events; only a larger burst makes the server wait. */
 const COUNT = 100_000;

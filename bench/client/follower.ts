@@ -1,5 +1,5 @@
-import { until } from "./measure.ts";
-import type { Conversation } from "./server.ts";
+import { monotonicMs, until } from "../measure.ts";
+import type { Conversation } from "../server.ts";
 import { SseReader } from "./sse-reader.ts";
 
 const QUIET_MS = 4_000;
@@ -53,7 +53,7 @@ export class Follower {
   }
 
   #count(n: number, at: number | undefined): void {
-    const now = Date.now();
+    const now = monotonicMs();
     this.lastReceivedAt = now;
     if (at !== undefined) {
       this.firstMadeAt ??= at;

@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startScriptedModel } from "@gantry/testkit";
-import type { AgentFigures } from "../agent-probe.ts";
-import { bareEnvironment, NODE, repository } from "../child.ts";
-import type { Context, Line } from "../context.ts";
-import { median } from "../measure.ts";
-import type { Row } from "../table.ts";
+import { bareEnvironment, NODE, repository } from "../../child.ts";
+import type { Context, Line } from "../../context.ts";
+import { median } from "../../measure.ts";
+import type { Row } from "../../report/table.ts";
+import type { AgentFigures } from "./agent-probe.ts";
 
 const DELTAS = 2_000;
 const PIECE = 20;
@@ -27,7 +27,7 @@ export const agent: Line = {
       if (run > 0) empties.push(empty);
     }
     const bytes = await wireBytes(context);
-    const probe = join(repository, "bench", "agent-probe.ts");
+    const probe = join(repository, "bench/lines/starts/agent-probe.ts");
     const parts = JSON.parse(
       execFileSync(NODE[0] ?? "", [...NODE.slice(1), probe], { encoding: "utf8" }),
     ) as AgentFigures;

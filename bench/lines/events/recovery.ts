@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Context, endMarked, endOrphans, figures, type Line, onEach } from "../context.ts";
-import { Follower } from "../follower.ts";
-import { until } from "../measure.ts";
-import type { Contestant, Conversation, Server } from "../server.ts";
-import type { Cell } from "../table.ts";
+import { Follower } from "../../client/follower.ts";
+import { type Context, endMarked, endOrphans, figures, type Line, onEach } from "../../context.ts";
+import { until } from "../../measure.ts";
+import type { Cell } from "../../report/table.ts";
+import type { Contestant, Conversation, Server } from "../../server.ts";
 
 const COUNT = 20_000;
 const KILL_AFTER = 2_000;

@@ -1,0 +1,34 @@
+import { acpAgent } from "../../agents/bare-pipe.ts";
+import { inRounds, type Line } from "../../context.ts";
+import { gantryWithAcp } from "../../gantry.ts";
+import type { Contestant } from "../../server.ts";
+import { burstRows } from "./burst-rows.ts";
+import { combineAll, measureBarePipe, measureBurst } from "./bursting.ts";
+
+const PIPE = "bare pipe";
+
+/** Tool calls of an ACP agent that the user has added with a local profile: what most agents behind Gantry are. */
+export const acp: Line = {
+  name: "acp",
+  async run(context) {
+    const count = context.quick ? 10_000 : 20_000;
+    const rounds = context.quick ? 2 : 5;
+    const measure = (contestant: Contestant) => ({
+      name: contestant.name,
+      run: () => measureBurst(context, contestant, count, ({ tools }) => tools?.(count)),
+    });
+    const peers = context.peers.filter(({ name }) => name === "sandbox-agent");
+    const runs = await inRounds(context, "acp", rounds, [
+      ...[gantryWithAcp, ...peers].map(measure),
+      { name: PIPE, run: () => measureBarePipe(context, acpAgent, count, `[[tools:${count}]]`) },
+    ]);
+    const { [PIPE]: floor, ...outcomes } = combineAll(runs);
+    const number = count.toLocaleString("en");
+    return {
+      name: "acp",
+      title: `${number} tool events of an ACP agent in a local profile`,
+      about: `The same program, \`bench/agents/acp-fake.ts\`, runs behind Gantry through a profile file and behind sandbox-agent, and writes the same bytes: ${number} updates, a \`tool_call\` and a \`tool_call_update\` in turn, each with its number and its creation time on the machine's monotonic clock. Gantry, sandbox-agent and the bare pipe take turns, ${rounds} rounds; medians, and counts of the worst run. One client follows. Rate: from the creation of the first event to the arrival of the last. When the last event has arrived, the server gets SIGKILL; in the log: the events that are then in Gantry's database, each at its place, read without Gantry's code. sandbox-agent stores nothing. opencode cannot run an ACP agent.`,
+      rows: burstRows(outcomes, floor, count),
+    };
+  },
+};
