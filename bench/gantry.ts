@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { acpAgent, readStamp } from "./agents/bare-pipe.ts";
+import { acpAgent, readStamp, replayAgent } from "./agents/bare-pipe.ts";
+import { readRecording, type Vendor } from "./agents/recording.ts";
 import { callJson, fetchBytes, freePort, NODE, repository, startServer } from "./child.ts";
 import { resumeAt, type SseFrame } from "./client/sse-reader.ts";
 import { fromWallClock, until } from "./measure.ts";
@@ -57,6 +58,19 @@ export const gantryWithAcp = gantryWith({
   prompts: { answer: "[[tools:4]]", bulk: "bulk" },
   parseFrame: parseAcp,
 });
+
+/** Gantry with a program that repeats a recording of the vendor's. */
+export function gantryReplaying(vendor: Vendor): GantryContestant {
+  const { edges } = readRecording(vendor);
+  const places = new Map(edges.map((edge, place) => [edge, place]));
+  return gantryWith({
+    id: `bench-${vendor}`,
+    mode: "ask",
+    profile: `extends: ${vendor}\ncommand: ${JSON.stringify(replayAgent(vendor).command)}\n`,
+    prompts: { answer: "[[burst:1]]", bulk: "burst" },
+    parseFrame: (frame) => parseReplayed(frame, places),
+  });
+}
 
 function writeProfile(home: string, id: string, text: string): void {
   mkdirSync(join(home, "agents"), { recursive: true, mode: 0o700 });
@@ -130,6 +144,18 @@ function parseAcp(frame: SseFrame): Received[] {
   if (type === "turn.ended") return [{ kind: "end" }];
   const found = readStamp(type === "tool.started" ? data.title : data.output);
   return found ? [{ kind: "event", ...found }] : [];
+}
+
+/** The item of a tool call is `itm_<recorded id>_<repetition>_<time>`. */
+function parseReplayed(frame: SseFrame, places: ReadonlyMap<string, number>): Received[] {
+  if (frame.event !== "event") return [];
+  const { type, data } = JSON.parse(frame.data) as LogEvent;
+  if (type === "turn.ended") return [{ kind: "end" }];
+  if (type !== "tool.started" && type !== "tool.ended") return [];
+  const [, id, repetition, at] = /^itm_(\w+?)_(\d+)_(\d+)$/.exec(data.item ?? "") ?? [];
+  const place = places.get(`${id} ${type.slice("tool.".length)}`);
+  if (place === undefined) return [];
+  return [{ kind: "event", n: Number(repetition) * places.size + place, at: Number(at) / 1000 }];
 }
 
 /** The scripted agent numbers the events of a burst, and its item ids begin with the time. */

@@ -12,6 +12,7 @@ import { acp } from "./lines/events/acp.ts";
 import { burst } from "./lines/events/burst.ts";
 import { reconnect } from "./lines/events/reconnect.ts";
 import { recovery } from "./lines/events/recovery.ts";
+import { replay } from "./lines/events/replay.ts";
 import { slowReader } from "./lines/events/slow-reader.ts";
 import { page } from "./lines/page/page.ts";
 import { checkpoint } from "./lines/sizes/checkpoint.ts";
@@ -30,6 +31,7 @@ const LINES: readonly Line[] = [
   ready,
   acp,
   burst,
+  replay,
   slowReader,
   reconnect,
   longSession,

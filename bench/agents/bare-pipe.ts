@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { bareEnvironment, NODE, repository } from "../child.ts";
 import { fromWallClock } from "../measure.ts";
+import type { Vendor } from "./recording.ts";
 
 export type AgentFrame = {
   type?: string;
   id?: number;
-  event?: { type: string; data: { item?: string } };
-  params?: { update?: AcpUpdate };
+  method?: string;
+  event?: { type: string; data?: { item?: string }; message?: { id: string } };
+  params?: { update?: AcpUpdate; item?: { id: string } };
   result?: { stopReason?: string };
 };
 
@@ -33,7 +35,7 @@ export const scriptedAgent: FakeAgent = {
   promptAfter: ({ type }, text) => (type === "ready" ? { type: "prompt", id: "1", text } : undefined),
   isEnd: ({ event }) => event?.type === "turn.ended",
   madeAt({ event }) {
-    if (!event?.data.item) return undefined;
+    if (!event?.data?.item) return undefined;
     return event.type === "tool.ended" ? null : fromWallClock(Number.parseInt(event.data.item.slice(4, 12), 36));
   },
 };
@@ -52,6 +54,39 @@ export const acpAgent: FakeAgent = {
   isEnd: ({ result }) => result?.stopReason !== undefined,
   madeAt: (frame) => readAcpStamp(frame)?.at,
 };
+
+/** The program that repeats the recording of a vendor. */
+export function replayAgent(vendor: Vendor): FakeAgent {
+  const command = [...NODE, join(repository, "bench/agents/replay-agent.ts"), vendor];
+  const madeAt = ({ event, params }: AgentFrame) => stampIn(event?.message?.id ?? params?.item?.id);
+  if (vendor === "claude") {
+    return {
+      command,
+      hello: () => [{ type: "control_request", request_id: "1", request: { subtype: "initialize" } }],
+      promptAfter: ({ type }, content) =>
+        type === "control_response" ? { type: "user", message: { role: "user", content } } : undefined,
+      isEnd: ({ type }) => type === "result",
+      madeAt,
+    };
+  }
+  return {
+    command,
+    hello: (cwd) => [
+      { id: 1, method: "initialize", params: {} },
+      { id: 2, method: "thread/start", params: { cwd } },
+    ],
+    promptAfter: ({ id }, text) =>
+      id === 2 ? { id: 3, method: "turn/start", params: { input: [{ type: "text", text }] } } : undefined,
+    isEnd: ({ method }) => method === "turn/completed",
+    madeAt,
+  };
+}
+
+/** The creation of a repeated frame, from one of its ids. */
+function stampIn(id: string | undefined): number | undefined {
+  const [, at] = /_\d+_(\d+)$/.exec(id ?? "") ?? [];
+  return at === undefined ? undefined : Number(at) / 1000;
+}
 
 /** The number of an update of the fake ACP agent, and its creation on the monotonic clock. */
 export function readAcpStamp({ params }: AgentFrame): { n: number; at: number } | undefined {
@@ -99,7 +134,7 @@ export async function playDirectly(
  * agents in different ways, so without this only some agents would start from the cache.
  */
 export function warmAgents(home: string): void {
-  for (const { command } of [scriptedAgent, acpAgent]) {
+  for (const { command } of [scriptedAgent, acpAgent, replayAgent("claude"), replayAgent("codex")]) {
     const [program = "", ...args] = command;
     spawnSync(program, args, { cwd: home, env: bareEnvironment(home, "floor"), input: "", timeout: 30_000 });
   }

@@ -13,6 +13,8 @@ export class Follower {
   disorder = 0;
   repeats = 0;
   ends = 0;
+  /** All events of Gantry's log, numbered or not. */
+  logged = 0;
   /** The creation time of the first event that carries one. */
   firstMadeAt: number | undefined;
   /** The arrival time of the last event. */
@@ -23,6 +25,7 @@ export class Follower {
     this.reader = new SseReader(
       conversation.stream(lastId),
       (frame) => {
+        if (frame.event === "event") this.logged++;
         for (const received of conversation.parseFrame(frame)) {
           if (received.kind === "end") this.ends++;
           else this.#count(received.n, received.at);
@@ -41,11 +44,9 @@ export class Follower {
     await until("events", isDone, { limitMs, everyMs: 5 }).catch(() => undefined);
   }
 
-  /** Events per second, from the creation of the first to the arrival of the last. */
-  get rate(): number {
-    return this.firstMadeAt === undefined
-      ? Number.NaN
-      : (this.seen.size / Math.max(1, this.lastReceivedAt - this.firstMadeAt)) * 1000;
+  /** From the creation of the first numbered event to the arrival of the last. */
+  get ms(): number {
+    return this.firstMadeAt === undefined ? Number.NaN : Math.max(1, this.lastReceivedAt - this.firstMadeAt);
   }
 
   close(): void {

@@ -3,6 +3,8 @@ import { databaseOf } from "../made-history.ts";
 import type { Conversation } from "../server.ts";
 
 export type StoredLog = {
+  /** All events. */
+  events: number;
   /** The numbered events in the log, in their order. */
   numbers: number[];
   /** The sequence numbers that are missing. */
@@ -21,7 +23,7 @@ export function readStoredLog(home: string, { session, parseFrame }: Conversatio
     const numbers = rows.flatMap(({ body }) =>
       parseFrame({ event: "event", data: String(body) }).flatMap((found) => (found.kind === "event" ? [found.n] : [])),
     );
-    return { numbers, gaps: last - rows.length };
+    return { events: rows.length, numbers, gaps: last - rows.length };
   } finally {
     database.close();
   }

@@ -9,9 +9,13 @@ export type Burst = {
   delivered: number;
   lost: number;
   disorder: number;
-  /** The events that are in the database, each at its place, after the server was killed. */
+  /** The numbered events that are in the database after a kill, each at its place, minus all events that are missing there. */
   stored: number;
+  /** From the creation of the first event to the arrival of the last. */
+  ms: number;
   rate: number;
+  /** Gantry: all events that the client received until then, also those that the agent did not number. */
+  logged: number;
   p50: number;
   p99: number;
   peakMb: number;
@@ -37,13 +41,15 @@ export function measureBurst(
     await server.kill();
     await turn;
     follower.close();
-    const { seen, disorder, repeats, rate, delays } = follower;
+    const { seen, disorder, repeats, ms, logged, delays } = follower;
     return {
       delivered: seen.size,
       lost: count - seen.size,
       disorder: disorder + repeats,
-      stored: contestant.name === "gantry" ? countStored(home, conversation) : Number.NaN,
-      rate,
+      stored: contestant.name === "gantry" ? countStored(home, conversation, logged) : Number.NaN,
+      ms,
+      rate: (seen.size / ms) * 1000,
+      logged,
       p50: percentile(delays, 0.5),
       p99: percentile(delays, 0.99),
       peakMb: mb,
@@ -51,9 +57,10 @@ export function measureBurst(
   });
 }
 
-function countStored(home: string, conversation: Conversation): number {
-  const { numbers, gaps } = readStoredLog(home, conversation);
-  return numbers.filter((n, index) => n === index).length - gaps;
+function countStored(home: string, conversation: Conversation, logged: number): number {
+  const { events, numbers, gaps } = readStoredLog(home, conversation);
+  const missing = Math.max(0, logged - events);
+  return numbers.filter((n, index) => n === index).length - gaps - missing;
 }
 
 /** The same agent with nothing but a pipe, a split into lines and JSON.parse: the floor. */
@@ -69,10 +76,22 @@ export async function measureBarePipe(context: Context, agent: FakeAgent, count:
     first ??= made;
     delays.push(monotonicMs() - made);
   });
-  const rate = (delivered / Math.max(1, monotonicMs() - (first ?? 0))) * 1000;
+  const ms = Math.max(1, monotonicMs() - (first ?? 0));
+  const rate = (delivered / ms) * 1000;
   const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
   const none = Number.NaN;
-  return { delivered, lost: count - delivered, disorder: 0, stored: none, rate, p50, p99, peakMb: none };
+  return {
+    delivered,
+    lost: count - delivered,
+    disorder: 0,
+    stored: none,
+    ms,
+    rate,
+    logged: none,
+    p50,
+    p99,
+    peakMb: none,
+  };
 }
 
 /** Medians; counts are those of the worst run. */
@@ -83,7 +102,9 @@ export function combineBursts(runs: readonly Burst[]): Burst {
     lost: Math.max(...of("lost")),
     disorder: Math.max(...of("disorder")),
     stored: Math.min(...of("stored")),
+    ms: median(of("ms")),
     rate: median(of("rate")),
+    logged: median(of("logged")),
     p50: median(of("p50")),
     p99: median(of("p99")),
     peakMb: median(of("peakMb")),
