@@ -119,8 +119,8 @@ describe("the owner's token", () => {
     const output = { content: [{ type: "text", text: `a ${token} b` }], details: { deep: [token] } };
     expect(JSON.stringify(owner.redact(output))).not.toContain(token);
     const taken: string[] = [];
-    const push = owner.stream((text) => taken.push(text));
-    for (const piece of [`x ${token.slice(0, 9)}`, token.slice(9, 20), `${token.slice(20)} y`]) push(piece);
+    const stream = owner.stream((text) => taken.push(text));
+    for (const piece of [`x ${token.slice(0, 9)}`, token.slice(9, 20), `${token.slice(20)} y`]) stream.push(piece);
     expect(taken.join("")).toBe("x [secret] y");
   });
 });

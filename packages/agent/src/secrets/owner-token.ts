@@ -1,9 +1,10 @@
+import { StreamRedaction } from "@gantry/models/stream-redaction";
 import { type Environment, ownerTokens } from "../permissions/gantry-folders.ts";
 import { mapTexts } from "./walk.ts";
 
 const REDACTED = "[secret]";
-/** A shorter prefix of a token reveals nothing and occurs by chance. */
-const SHORTEST_PART = 4;
+/** How much of the published text is enough to recognise a token that began in it. */
+const LAST = 8;
 
 /**
  * Removes the token of the daemon's owner from the output of tools and commands, before the model, the log or the session
@@ -12,8 +13,8 @@ const SHORTEST_PART = 4;
 export type OwnerRedaction = {
   /** Redacts every text in the value. The token is read again each time, because it may change. */
   redact<Value>(value: Value): Value;
-  /** For a text that arrives in pieces: a possible start of a token is held back until the next piece. */
-  stream(take: (text: string) => void): (delta: string) => void;
+  /** For a text that arrives in pieces: a possible start of a token is held back until the next piece or the end. */
+  stream(take: (text: string) => void): { push(delta: string): void; end(): void };
 };
 
 export function redactOwnerToken(env: Environment): OwnerRedaction {
@@ -25,21 +26,24 @@ export function redactOwnerToken(env: Environment): OwnerRedaction {
   return {
     redact,
     stream(take) {
-      const tokens = ownerTokens(env);
+      const tokens = new StreamRedaction(ownerTokens(env));
+      let published = "";
       let held = "";
-      return (delta) => {
-        const text = redact(held + delta);
-        const cut = text.length - Math.max(0, ...tokens.map((token) => overlap(text, token)));
-        held = text.slice(cut);
-        if (cut > 0) take(text.slice(0, cut));
+      const send = (text: string) => {
+        published = (published + text).slice(-LAST);
+        if (text !== "") take(text);
+      };
+      return {
+        push(delta) {
+          const piece = tokens.push(published, held, delta);
+          held = piece.held;
+          send(piece.text);
+        },
+        end() {
+          send(tokens.end(published, held));
+          held = "";
+        },
       };
     },
   };
-}
-
-/** How many characters at the end of the text are a prefix of the token. */
-function overlap(text: string, token: string): number {
-  for (let length = Math.min(text.length, token.length - 1); length >= SHORTEST_PART; length--)
-    if (text.endsWith(token.slice(0, length))) return length;
-  return 0;
 }

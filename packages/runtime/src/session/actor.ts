@@ -48,7 +48,7 @@ export class SessionActor implements ProcessOwner {
   }
 
   get open(): OpenItem[] {
-    return [...this.state.open.values()];
+    return [...this.state.open.values()].map(({ held: _, ...item }) => item);
   }
 
   /** The session has a process, or one is being started. */

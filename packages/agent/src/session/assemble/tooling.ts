@@ -35,7 +35,12 @@ export function createTooling(options: AgentSessionOptions, state: State, emit: 
   const bash = new UserBash({
     shell: shell && {
       actions: (command) => shell.actions(command),
-      run: (command, run) => shell.run(command, { ...run, output: owner.stream(run.output) }),
+      run: async (command, run) => {
+        const output = owner.stream(run.output);
+        const result = await shell.run(command, { ...run, output: output.push });
+        output.end();
+        return result;
+      },
     },
     person: options.person,
     mode: () => permission.mode,

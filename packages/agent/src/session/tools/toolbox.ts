@@ -54,7 +54,7 @@ export class Toolbox {
       ...place,
       callId,
       signal,
-      progress: owner.stream(progress),
+      progress: owner.stream(progress).push,
       keep: async (text, tool) => `artifact://${keep(text, tool)}`,
       readUrl: async (url, stop) => await this.#handler(url).read(url, stop),
       writeUrl: async (url, content, stop) => {

@@ -1,11 +1,17 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { OpenItem, SessionView } from "@gantry/protocol";
+import type { SessionView } from "@gantry/protocol";
 import type { Agent } from "../../agents/contract.ts";
 import { frameOf, type Line, LineSplitter } from "../../framing/lines.ts";
 import type { SpoolRow } from "../../log/port.ts";
 import { durableDeadlines, withoutProgressDeadlines } from "../engine/deadlines.ts";
 import { isProgress } from "../engine/outputs.ts";
-import { type Conversation, type Deadlines, type EngineContext, initialState } from "../engine/state.ts";
+import {
+  type Conversation,
+  type Deadlines,
+  type EngineContext,
+  initialState,
+  type StreamingItem,
+} from "../engine/state.ts";
 import { SessionStep } from "../engine/step.ts";
 
 /** A mark above this size is not stored with every batch. */
@@ -18,7 +24,7 @@ type StoredMark = Pick<Conversation, "ready" | "prompted" | "preface" | "pinnedH
   version: typeof VERSION;
   channel: string;
   state: unknown;
-  open: OpenItem[];
+  open: StreamingItem[];
   deadlines: Deadlines;
 };
 
@@ -28,7 +34,7 @@ const VERSION = 2;
 /** Conversation, open items and deadlines as text. */
 export function encodeMark(
   conversation: Conversation,
-  open: ReadonlyMap<string, OpenItem>,
+  open: ReadonlyMap<string, StreamingItem>,
   deadlines: Deadlines = {},
 ): string {
   const { channel, state, ready, prompted, preface, pinnedHash, closing } = conversation;
@@ -80,7 +86,7 @@ export function isWorthStoring(mark: string, offset: number, lastOffset: number)
   return mark.length <= SMALL_MARK || offset - lastOffset >= LARGE_MARK_INTERVAL;
 }
 
-export type Restored = { conversation: Conversation; open: ReadonlyMap<string, OpenItem>; deadlines: Deadlines };
+export type Restored = { conversation: Conversation; open: ReadonlyMap<string, StreamingItem>; deadlines: Deadlines };
 
 /**
  * The conversation at the byte up to which the log is complete: the last mark, and the output after it decoded again. The

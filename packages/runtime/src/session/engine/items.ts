@@ -28,6 +28,8 @@ export function updateTool(step: SessionStep, event: Draft<"tool.updated">): voi
 /** An end without an open start repeats an earlier end and is dropped. */
 export function endTool(step: SessionStep, event: Draft<"tool.ended">): void {
   if (!isToolOpen(step, event.data.item)) return;
+  // Without an output in the event, the streamed one is all that subscribers get.
+  if (event.data.output === undefined) step.flushDelta(event.data.item, "output");
   step.closeItem(event.data.item);
   step.record(inTurn(step.view, event));
 }
@@ -48,7 +50,7 @@ export function endText(step: SessionStep, event: Draft<"message.done" | "reason
   const channel = event.type === "message.done" ? "text" : "reasoning";
   const streamed = step.open.get(`${item} ${channel}`)?.text;
   if (streamed !== undefined && step.view.turn && text.startsWith(streamed))
-    step.delta(item, channel, text.slice(streamed.length));
+    step.flushDelta(item, channel, text.slice(streamed.length));
   step.closeItem(item);
   step.record(inTurn(step.view, event));
 }
@@ -65,7 +67,7 @@ export function closeOpenItems(step: SessionStep, reason: string): void {
   }
   closeTexts(step);
   for (const tool of step.view.tools) {
-    const output = step.open.get(`${tool.item} output`)?.text;
+    const output = step.flushDelta(tool.item, "output");
     step.closeItem(tool.item);
     step.emit("tool.ended", { item: tool.item, status: "interrupted", output }, { synthetic: true });
   }
@@ -77,7 +79,8 @@ export function closeOpenItems(step: SessionStep, reason: string): void {
 
 /** A text that was streamed and never ended is stored as far as it came. */
 function closeTexts(step: SessionStep): void {
-  for (const { item, channel, text } of [...step.open.values()]) {
+  for (const { item, channel } of [...step.open.values()]) {
+    const text = step.flushDelta(item, channel) ?? "";
     if (channel === "text") step.emit("message.done", { item, text }, { synthetic: true });
     if (channel === "reasoning") step.emit("reasoning.done", { item, text }, { synthetic: true });
     if (channel === "text" || channel === "reasoning") step.closeItem(item);

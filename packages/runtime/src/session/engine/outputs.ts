@@ -1,5 +1,6 @@
 import { type Draft, type Failure, failure, type Mode } from "@gantry/protocol";
 import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
+import { hideTokensIn } from "../../framing/redact.ts";
 import { forkKey } from "../../handoff/strategy.ts";
 import { completeHandoffOnWork } from "./handoff/outcome.ts";
 import { askForContinuity, requestInput, withdrawInput } from "./inputs.ts";
@@ -78,7 +79,7 @@ export function applyOutput(step: SessionStep, output: Output, synthetic = false
 function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
   switch (output.kind) {
     case "event":
-      return applyEvent(step, output.event);
+      return applyEvent(step, withoutTokens(output.event));
     case "delta":
       return streamDelta(step, output);
     case "activity": {
@@ -96,7 +97,7 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
     case "dropped":
       return requeueDropped(step, output.message, output.reason);
     case "ask":
-      return requestInput(step, output.key, output.request, output.ext);
+      return requestInput(step, output.key, hideTokensIn(output.request), hideTokensIn(output.ext));
     case "withdrawn":
       return withdrawInput(step, output.key, output.reason);
     case "ready":
@@ -113,6 +114,13 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
     default:
       return;
   }
+}
+
+/** Every frame was redacted on its own. A token can still form where a decoder joins the texts of several frames. */
+function withoutTokens(event: Draft<DecoderEvent>): Draft<DecoderEvent> {
+  // A raw event is one frame.
+  const data = event.type === "raw" ? event.data : hideTokensIn(event.data);
+  return data === event.data ? event : ({ ...event, data } as Draft<DecoderEvent>);
 }
 
 function applyEvent(step: SessionStep, event: Draft<DecoderEvent>): void {

@@ -52,11 +52,14 @@ export type DeadlineKind =
 export type Deadline = { at: number; seconds: number; failure?: Failure };
 export type Deadlines = { readonly [Kind in DeadlineKind]?: Deadline };
 
+/** `held`: the end of the text, which may be the start of a token. It is not published until the next piece or the end. */
+export type StreamingItem = OpenItem & { held?: string };
+
 /** What a step starts from and what it leaves. A crash restores it from the log, the view and the mark. */
 export type EngineState = {
   view: SessionView;
   /** Items that are streaming, by `<item> <channel>`. */
-  open: ReadonlyMap<string, OpenItem>;
+  open: ReadonlyMap<string, StreamingItem>;
   /** Items that ended in the running turn. */
   closed: ReadonlySet<string>;
   conversation?: Conversation;

@@ -10,11 +10,11 @@ import {
   foldSession,
   isPublishedOnce,
   type LiveFrame,
-  type OpenItem,
   type SessionView,
 } from "@gantry/protocol";
 import type { z } from "zod";
 import type { AgentCommand, Outbound, Output } from "../../agents/contract.ts";
+import { tokenStreams } from "../../framing/redact.ts";
 import type {
   CommandResult,
   Conversation,
@@ -23,6 +23,7 @@ import type {
   EngineContext,
   EngineState,
   LastInjection,
+  StreamingItem,
 } from "./state.ts";
 
 /** What happened in a step, for deadlines and for the actor. */
@@ -53,7 +54,7 @@ const CHANNELS: readonly DeltaChannel[] = ["text", "reasoning", "input", "output
 export class SessionStep {
   view: SessionView;
   readonly before: SessionView;
-  readonly open: Map<string, OpenItem>;
+  readonly open: Map<string, StreamingItem>;
   conversation: Conversation | undefined;
   deadlines: Deadlines;
   restartedTurn: string | undefined;
@@ -154,14 +155,34 @@ export class SessionStep {
     this.effects.push(effect);
   }
 
-  /** Streams a piece of an open item. Consecutive pieces of one item become one live frame. */
+  /**
+   * Streams a piece of an open item, without tokens. A possible start of a token is held back until the next piece or the
+   * end of the item.
+   */
   delta(item: string, channel: DeltaChannel, text: string): void {
     if (text === "") return;
+    const before = this.open.get(`${item} ${channel}`);
+    const piece = tokenStreams.push(before?.text ?? "", before?.held ?? "", text);
+    this.#publish({ item, channel, ...piece });
+  }
+
+  /** Publishes what an open item held back, or `rest` instead, and returns the published text of the item. */
+  flushDelta(item: string, channel: DeltaChannel, rest?: string): string | undefined {
+    const before = this.open.get(`${item} ${channel}`);
+    if (!before) return undefined;
+    this.#publish({ item, channel, text: rest ?? tokenStreams.end(before.text, before.held ?? ""), held: "" });
+    return this.open.get(`${item} ${channel}`)?.text;
+  }
+
+  /** Consecutive pieces of one item become one live frame. */
+  #publish({ item, channel, text, held }: Pick<StreamingItem, "item" | "channel" | "text"> & { held: string }): void {
     const key = `${item} ${channel}`;
     const before = this.open.get(key) ?? { item, channel, text: "", length: 0 };
     const whole = before.text + text;
-    const held = channel === "output" && whole.length > MAX_OPEN_OUTPUT ? whole.slice(-MAX_OPEN_OUTPUT) : whole;
-    this.open.set(key, { item, channel, text: held, length: before.length + text.length });
+    const shown = channel === "output" && whole.length > MAX_OPEN_OUTPUT ? whole.slice(-MAX_OPEN_OUTPUT) : whole;
+    const length = before.length + text.length;
+    this.open.set(key, { item, channel, text: shown, length, ...(held === "" ? {} : { held }) });
+    if (text === "") return;
     const last = this.out.at(-1);
     if (last && isDelta(last) && last.item === item && last.channel === channel) {
       this.out[this.out.length - 1] = { ...last, text: last.text + text };
