@@ -28,7 +28,7 @@ async function startSandboxAgent(): Promise<LocalServer> {
   const { home, port, url } = await makePlace("sandbox-agent");
   const token = randomBytes(24).toString("hex");
   const command = [installSandboxAgent(), "server", "--token", token, "--no-telemetry", "--port", String(port)];
-  const running = await startServer({ command, home, mark: randomUUID(), healthUrl: `${url}/v1/health` });
+  const running = await startServer({ command, home, mark: randomUUID(), healthUrl: `${url}/` });
   writeFileSync(join(home, "secret.txt"), SECRET);
   const made = join(home, "made");
   mkdirSync(made);
