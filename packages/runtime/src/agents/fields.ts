@@ -77,9 +77,19 @@ export function newestEntries<T>(record: Record<string, T>, limit: number): Reco
   return entries.length > limit ? Object.fromEntries(entries.slice(-limit)) : record;
 }
 
-/** The object without keys whose value is `undefined`, so that a JSON round trip returns an equal object. */
+/**
+ * The object without keys whose value is `undefined`, so that a JSON round trip returns an equal object. Returns `value`
+ * itself if there are none: decoders call this several times per frame.
+ */
 export function compact<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
+  for (const key in value) if (value[key] === undefined) return copyDefined(value);
+  return value;
+}
+
+function copyDefined<T extends object>(value: T): T {
+  const copy = {} as T;
+  for (const key in value) if (value[key] !== undefined) copy[key] = value[key];
+  return copy;
 }
 
 export function isEmpty(value: object): boolean {

@@ -70,7 +70,7 @@ export type Tool = {
   /** The streamed input, if short, for agents that omit it in permission requests. */
   input?: Fields;
   /** Fingerprints of the title, input and locations published last. */
-  published: Record<string, string>;
+  published: { title?: string; input?: string; locations?: string };
   changes?: FileChange[];
   /** Length and fingerprint of the output published so far. */
   live?: { length: number; print: string };

@@ -3,8 +3,11 @@
  * one of the configured `servers` in front in another format.
  */
 export function mcpTool(name: string, servers: readonly string[] = []): { server: string; tool: string } | undefined {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? /^(.+?)___(.+)$/.exec(name) ?? [];
-  if (server && tool) return { server, tool };
+  if (name.includes("__")) {
+    const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? /^(.+?)___(.+)$/.exec(name) ?? [];
+    if (server && tool) return { server, tool };
+  }
+  if (servers.length === 0) return undefined;
   const rest = name.replace(/^mcp[_-]+/, "");
   for (const known of servers) {
     const [, own] = rest.startsWith(known) ? (/^[_:./-]+(.+)$/.exec(rest.slice(known.length)) ?? []) : [];

@@ -27,6 +27,11 @@ export function beginTurn(state: State, prompt: Prompt | undefined): Step<State>
   return [{ ...rest, turn, prompts, ended: [] }, outputs];
 }
 
+/** The agent produced output or started a tool. */
+export function markOutput(state: State): State {
+  return state.turn && !state.turn.hasOutput ? { ...state, turn: { ...state.turn, hasOutput: true } } : state;
+}
+
 /** Acknowledges the prompt's frame, once. */
 export function acknowledge(prompt: Prompt): Output[] {
   return prompt.message && !prompt.taken ? [{ kind: "ack", key: prompt.message }] : [];

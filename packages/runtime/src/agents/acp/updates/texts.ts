@@ -5,7 +5,7 @@ import { runSteps } from "../../steps.ts";
 import type { Aside, Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
 import type { OpenText, State } from "../state.ts";
-import { ensureTurn } from "../turns/begin.ts";
+import { ensureTurn, markOutput } from "../turns/begin.ts";
 import { blockText } from "../wire/content.ts";
 import { readUsage } from "../wire/usage.ts";
 import { handleMode } from "./options.ts";
@@ -84,15 +84,14 @@ function appendText(state: State, piece: string, channel: Channel, message?: str
 }
 
 function appendChunk(state: State, open: OpenText, piece: string): Step<State> {
-  const turn = state.turn && { ...state.turn, hasOutput: true };
-  const next: State = compact({ ...state, turn, text: { ...open, text: open.text + piece } });
+  const next: State = { ...markOutput(state), text: { ...open, text: open.text + piece } };
   return [next, open.late ? [] : [{ kind: "delta", item: open.item, channel: open.channel, text: piece }]];
 }
 
 /** Completes the open text, because something else begins. */
 export function closeText(state: State): Step<State> {
+  if (!state.text) return [state, []];
   const { text: open, ...rest } = state;
-  if (!open) return [state, []];
   const { item, channel, text: whole, parent, late } = open;
   if (late) return [rest, whole.trim() ? [notice("late_text", "info", whole.trim())] : []];
   const data = compact({ item, text: whole, parent });

@@ -1,5 +1,5 @@
 import { itemId, type Step } from "../../contract.ts";
-import { compact, type Fields, fields, isEmpty, ownValue, withoutKey } from "../../fields.ts";
+import { compact, type Fields, fields, isEmpty, isFields, ownValue, withoutKey } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import type { State, Tool } from "../state.ts";
@@ -10,8 +10,11 @@ import { subagentEnd } from "./tool-meaning.ts";
 
 type ToolStatus = "ok" | "error" | "denied" | "interrupted";
 
-/** Ended calls are remembered for the rest of the turn, so that a late update does not reopen one. */
-const MAX_ENDED = 200;
+/**
+ * The last ended calls of a turn are remembered, so that a late update does not reopen one. Each end copies the list, so
+ * it is cut only when it has twice this length.
+ */
+const MAX_ENDED = 32;
 
 /** Handles the end of a call. */
 export function endTool(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
@@ -38,8 +41,9 @@ export function endTool(dialect: Dialect, state: State, native: string, update: 
 }
 
 function readResult(dialect: Dialect, tool: Tool, update: Fields): RawOutput {
-  const printed = tool.kind === "execute" ? readPrinted(dialect.printed, contentText(update.content)) : {};
-  return { ...readRawOutput(update.rawOutput), ...printed };
+  const returned = readRawOutput(update.rawOutput);
+  if (tool.kind !== "execute" || !dialect.printed) return returned;
+  return { ...returned, ...readPrinted(dialect.printed, contentText(update.content)) };
 }
 
 /** Ends a denied call that the agent never ended. */
@@ -51,11 +55,12 @@ export function endDeniedTool(state: State, native: string): Step<State> {
 
 function removeTool(state: State, native: string, tool: Tool): State {
   const terminals = (tool.terminals ?? []).reduce(withoutKey, state.terminals);
+  const ended = [...state.ended, native];
   return {
     ...state,
     terminals,
     tools: withoutKey(state.tools, native),
-    ended: [...state.ended, native].slice(-MAX_ENDED),
+    ended: ended.length < 2 * MAX_ENDED ? ended : ended.slice(-MAX_ENDED),
   };
 }
 
@@ -77,7 +82,8 @@ const MAX_STRUCTURE = 4000;
 
 /** Structured output, if small. Changes and printed output are published separately. */
 function structuredOutput(rawOutput: unknown): unknown {
-  const { metadata, details, contents, truncated, outputFiles } = fields(rawOutput);
+  if (!isFields(rawOutput)) return undefined;
+  const { metadata, details, contents, truncated, outputFiles } = rawOutput;
   // The files with the full output of a truncated result.
   const files = truncated === true ? outputFiles : undefined;
   // OpenCode repeats the command's output in the metadata.

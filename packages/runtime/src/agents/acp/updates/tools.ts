@@ -21,7 +21,7 @@ import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import { nativeMode } from "../rungs.ts";
 import type { State, Tool } from "../state.ts";
-import { ensureTurn } from "../turns/begin.ts";
+import { ensureTurn, markOutput } from "../turns/begin.ts";
 import { changesIn, withoutLongDiffs } from "../wire/changes.ts";
 import { contentText, terminalsIn } from "../wire/content.ts";
 import { readRawOutput } from "../wire/raw-output.ts";
@@ -38,11 +38,15 @@ import { eventsOfInput } from "./tool-meaning.ts";
 export function handleTool(dialect: Dialect, state: State, received: Fields): Step<State> {
   const update = dialect.call?.(received, state.tools) ?? received;
   const native = text(update.toolCallId);
-  if (native === undefined || state.replaying || state.ended.includes(native)) return [state, []];
+  if (native === undefined || state.replaying) return [state, []];
+  const known = ownValue(state.tools, native);
+  if (!known && state.ended.includes(native)) return [state, []];
+  const details = readDetails(update);
+  const tool = known ?? newTool(dialect, native, update, details);
   return runSteps(
     state,
-    (current) => (Object.hasOwn(current.tools, native) ? [current, []] : startTool(dialect, current, native, update)),
-    (current) => updateTool(dialect, current, native, update),
+    (current) => (known ? [current, []] : announceTool(current, native, update, tool, details)),
+    (current) => updateTool(dialect, current, native, update, tool, details),
     (current) => {
       const news = readTerminalMeta(fields(update._meta));
       return news ? handleTerminal(current, news) : [current, []];
@@ -65,17 +69,24 @@ function isFinalStatus(status: unknown): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-function startTool(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
+function newTool(dialect: Dialect, native: string, update: Fields, { prints }: Details): Tool {
+  const kind = kindOf(update.kind);
+  return { name: nameOf(dialect, update, native, kind), kind, published: prints };
+}
+
+/** Publishes the start of a call. The caller stores the tool. */
+function announceTool(
+  state: State,
+  native: string,
+  update: Fields,
+  { name, kind }: Tool,
+  { parts }: Details,
+): Step<State> {
   return runSteps(state, ensureTurn, closeText, (current) => {
-    const kind = kindOf(update.kind);
-    const name = nameOf(dialect, update, native, kind);
-    const { title = firstLine(name), ...rest } = partsOf(update);
-    const tool: Tool = { name, kind, published: fingerprintsOf(partsOf(update)) };
+    const { title = firstLine(name), ...rest } = parts;
     const mcp = mcpTool(name, current.serverNames) ?? mcpTool(title, current.serverNames);
     const data = compact({ item: itemId(native), name, kind, title, ...rest, parent: parentOf(update), mcp });
-    const turn = current.turn && { ...current.turn, hasOutput: true };
-    const next: State = compact({ ...current, turn, tools: put(current.tools, native, tool) });
-    return [next, [event("tool.started", data)]];
+    return [markOutput(current), [event("tool.started", data)]];
   });
 }
 
@@ -97,25 +108,33 @@ export function handleContent(state: State, update: Fields): Step<State> {
   return [{ ...state, tools: put(state.tools, native, next) }, outputs];
 }
 
-/** Handles an update of an open call: new title, input, locations and live output. */
-function updateTool(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
-  const tool = ownValue(state.tools, native);
-  if (!tool) return [state, []];
-  const parts = partsOf(update);
-  const prints = fingerprintsOf(parts);
-  const fresh = Object.entries(parts).filter(([part]) => ownValue(prints, part) !== ownValue(tool.published, part));
-  const patch = Object.fromEntries(fresh) as Parts;
-  const patches: Output[] = fresh.length > 0 ? [event("tool.updated", { item: itemId(native), patch })] : [];
+/** Handles an update of an open call: new title, input, locations and live output. Stores the tool if it changed. */
+function updateTool(
+  dialect: Dialect,
+  state: State,
+  native: string,
+  update: Fields,
+  tool: Tool,
+  { parts, prints }: Details,
+): Step<State> {
+  const patch = changedParts(parts, prints, tool.published);
+  const patches: Output[] = isEmpty(patch) ? [] : [event("tool.updated", { item: itemId(native), patch })];
   const [live, pieces] = streamContent(dialect, tool, native, update);
   const meaning = parts.input && !tool.subagent ? eventsOfInput(dialect, native, tool.name, fields(parts.input)) : [];
   const news = patch.input || isAnnouncement(update) ? meaning : [];
-  const next: Tool = compact({
-    ...rememberDetails(dialect, tool, update),
+  const changed: Partial<Tool> = compact({
+    ...readRemembered(dialect, tool, update),
     ...live,
-    published: { ...tool.published, ...prints },
-    subagent: tool.subagent ?? (news.length > 0 && tool.name === dialect.subagentTool ? true : undefined),
+    published: isEmpty(patch) ? undefined : { ...tool.published, ...prints },
+    subagent: news.length > 0 && tool.name === dialect.subagentTool ? true : undefined,
   });
-  return [{ ...state, tools: put(state.tools, native, next) }, [...patches, ...pieces, ...news]];
+  const outputs = [...patches, ...pieces, ...news];
+  return [storeTool(state, native, isEmpty(changed) ? tool : { ...tool, ...changed }), outputs];
+}
+
+/** The same state if it holds this very tool. */
+function storeTool(state: State, native: string, tool: Tool): State {
+  return ownValue(state.tools, native) === tool ? state : { ...state, tools: put(state.tools, native, tool) };
 }
 
 /**
@@ -125,36 +144,34 @@ function updateTool(dialect: Dialect, state: State, native: string, update: Fiel
 export function handlePermissionCall(dialect: Dialect, state: State, call: Fields): Step<State> {
   const native = text(call.toolCallId);
   if (native === undefined || state.ended.includes(native)) return [state, []];
+  const details = readDetails(call);
+  const { parts, prints } = details;
+  const known = ownValue(state.tools, native);
+  const tool = known ?? newTool(dialect, native, call, details);
   return runSteps(
     state,
-    (current) => (Object.hasOwn(current.tools, native) ? [current, []] : startTool(dialect, current, native, call)),
+    (current) => (known ? [current, []] : announceTool(current, native, call, tool, details)),
     (current) => {
-      const tool = ownValue(current.tools, native);
-      if (!tool) return [current, []];
-      const parts = partsOf(call);
       const late = tool.published.input === undefined && parts.input !== undefined;
-      const next = {
-        ...rememberDetails(dialect, tool, call),
-        published: { ...tool.published, ...(late ? fingerprintsOf(parts) : {}) },
-      };
+      const published = { ...tool.published, ...(late ? prints : {}) };
+      const next: Tool = { ...tool, ...readRemembered(dialect, tool, call), published };
       const outputs: Output[] = late ? [event("tool.updated", { item: itemId(native), patch: parts })] : [];
-      return [{ ...current, tools: put(current.tools, native, next) }, outputs];
+      return [storeTool(current, native, next), outputs];
     },
   );
 }
 
-function rememberDetails(dialect: Dialect, tool: Tool, update: Fields): Tool {
+/** What an update adds to the data that is needed for a permission request or for the end of the call. */
+function readRemembered(dialect: Dialect, tool: Tool, update: Fields): Partial<Tool> {
   const input = inputInContent(dialect, update);
   const changes = changesIn(update.content);
-  const wanted = tool.kind === "edit" && !tool.changes ? (plannedChanges(input) ?? []) : [];
-  if (changes.length === 0) changes.push(...wanted);
+  if (changes.length === 0 && tool.kind === "edit" && !tool.changes) changes.push(...(plannedChanges(input) ?? []));
   const terminals = terminalsIn(update.content);
   return compact({
-    ...tool,
-    command: commandOf(dialect, tool.kind, update) ?? tool.command,
-    input: isEmpty(input) || JSON.stringify(input).length > LONGEST_COMMAND ? tool.input : input,
-    changes: changes.length > 0 ? withoutLongDiffs(changes) : tool.changes,
-    terminals: terminals.length > 0 ? terminals : tool.terminals,
+    command: commandOf(dialect, tool.kind, update),
+    input: isEmpty(input) || JSON.stringify(input).length > LONGEST_COMMAND ? undefined : input,
+    changes: changes.length > 0 ? withoutLongDiffs(changes) : undefined,
+    terminals: terminals.length > 0 ? terminals : undefined,
   });
 }
 
@@ -205,6 +222,7 @@ function inputOf(update: Fields): unknown {
 }
 
 export function locationsOf(update: Fields): { path: string; line?: number }[] | undefined {
+  if (update.locations === undefined) return undefined;
   const found = list(update.locations)
     .map(fields)
     .flatMap(({ path, line }) => (nonBlank(path) ? [compact({ path: String(path), line: lineOf(line) })] : []));
@@ -218,14 +236,30 @@ function lineOf(line: unknown): number | undefined {
 
 type Parts = { title?: string; input?: unknown; locations?: { path: string; line?: number }[] };
 
-/** The title, input and locations in an update. */
-function partsOf(update: Fields): Parts {
-  const title = nonBlank(update.title);
-  return compact({ title: title && firstLine(title), input: inputOf(update), locations: locationsOf(update) });
+/** The title, input and locations in an update, and their fingerprints. */
+type Details = { parts: Parts; prints: Tool["published"] };
+
+function readDetails(update: Fields): Details {
+  const named = nonBlank(update.title);
+  const title = named && firstLine(named);
+  const input = inputOf(update);
+  const locations = locationsOf(update);
+  const print = (value: unknown) => (value === undefined ? undefined : fingerprint(JSON.stringify(value)));
+  const prints = { title: print(title), input: print(input), locations: print(locations) };
+  return { parts: compact({ title, input, locations }), prints: compact(prints) };
 }
 
-function fingerprintsOf(parts: Parts): Record<string, string> {
-  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [part, fingerprint(JSON.stringify(value))]));
+/** The parts that differ from the published ones. */
+function changedParts(
+  { title, input, locations }: Parts,
+  prints: Tool["published"],
+  published: Tool["published"],
+): Parts {
+  return compact({
+    title: prints.title === published.title ? undefined : title,
+    input: prints.input === published.input ? undefined : input,
+    locations: prints.locations === published.locations ? undefined : locations,
+  });
 }
 
 const LONGEST_COMMAND = 4000;

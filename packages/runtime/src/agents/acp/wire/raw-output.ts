@@ -1,4 +1,4 @@
-import { type Fields, fields, list, nonBlank, number, text, wholeNumber } from "../../fields.ts";
+import { type Fields, fields, isFields, list, nonBlank, number, text, wholeNumber } from "../../fields.ts";
 
 /** A tool's result, read from the known shapes of `rawOutput`. */
 export type RawOutput = { text?: string; exitCode?: number; durationMs?: number };
@@ -6,7 +6,8 @@ export type RawOutput = { text?: string; exitCode?: number; durationMs?: number 
 /** Every agent has its own shape. */
 export function readRawOutput(value: unknown): RawOutput {
   if (typeof value === "string") return { text: value };
-  const output = fields(value);
+  if (!isFields(value)) return {};
+  const output = value;
   const details = fields(output.details);
   const printedText =
     text(output.output) ??
@@ -25,8 +26,8 @@ export function readRawOutput(value: unknown): RawOutput {
 }
 
 /** The command's output, extracted from a text with other remarks. */
-export function readPrinted(pattern: RegExp | undefined, content: string | undefined): RawOutput {
-  const found = pattern?.exec(content ?? "")?.groups;
+export function readPrinted(pattern: RegExp, content: string | undefined): RawOutput {
+  const found = pattern.exec(content ?? "")?.groups;
   if (!found) return {};
   const exitCode = found.exit === undefined ? undefined : Number(found.exit);
   return { text: found.output ?? "", ...(exitCode === undefined ? {} : { exitCode }) };
