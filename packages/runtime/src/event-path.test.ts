@@ -7,7 +7,7 @@ import { TestDaemon } from "./test-daemon.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const TOOLS = 1000;
+const TOOLS = 4000;
 
 /** An ACP agent that calls `TOOLS` tools as fast as it can, with a pause around them. */
 const AGENT = `
@@ -108,6 +108,6 @@ it("does nothing but commit for the tool events of an agent from a local profile
   });
   await daemon.client.sessions.create({ agent: "busy", cwd: daemon.cwd, prompt: "go", env: { MY_API_KEY: "k" } });
   await finished;
-  // The search index and timers may run once in a while. Whatever an event or a chunk of them causes happens more often.
-  expect([...calls].filter(([, times]) => times > 3)).toEqual([]);
+  // Timers may run once in a while. Whatever an event or a batch of up to 128 of them causes happens more often.
+  expect([...calls].filter(([, times]) => times > TOOLS / 200)).toEqual([]);
 });

@@ -29,9 +29,11 @@ export function isPublishedOnce(kind: string): boolean {
 export function foldSession(view: SessionView | undefined, event: Envelope): SessionView {
   if (event.type === "session.created") return createView(event);
   if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
-  const last = lineOf(event) ?? view.last;
-  const changed = { ...change(view, event), ...updateSummary(view, event), ...(last ? { last } : {}) };
-  return { ...view, ...changed, lastSeq: event.seq, updatedAt: event.at };
+  const changed = { ...change(view, event), ...updateSummary(view, event) };
+  const next = { ...view, ...changed, lastSeq: event.seq, updatedAt: event.at };
+  const last = lineOf(event);
+  if (last) next.last = last;
+  return next;
 }
 
 function createView(event: Envelope<"session.created">): SessionView {

@@ -64,8 +64,9 @@ function tallyTool(
   // An agent that reports no changes still reports the path that the tool worked on.
   if (paths.length === 0 && status === "ok" && tool && CHANGING.includes(tool.kind))
     paths.push(tool.path ?? tool.title);
-  const files = [...new Set([...tally.files, ...paths.map((path) => cutText(path, LONGEST_SENTENCE))])];
   const commands = tally.commands + (tool?.kind === "execute" ? 1 : 0);
+  if (paths.length === 0) return { ...tally, commands };
+  const files = [...new Set([...tally.files, ...paths.map((path) => cutText(path, LONGEST_SENTENCE))])];
   return { ...tally, files: files.slice(0, MOST_FILES), commands };
 }
 

@@ -57,9 +57,8 @@ export class Hub implements Publisher {
   }
 
   committed(session: string, rows: StoredEvent[]): void {
-    const [first, ...rest] = rows;
-    if (!first) return;
-    const batch = new Batch([first, ...rest]);
+    if (rows.length === 0) return;
+    const batch = new Batch(rows);
     this.#recent.add(batch);
     this.#seqHeads.set(session, batch.last.seq);
     this.#idHead = Math.max(this.#idHead ?? 0, batch.last.id);

@@ -4,19 +4,19 @@ import { eventFrame } from "./frames.ts";
 /** By which number a stream's frames are named: the session's own, or the id over all sessions. */
 export type Numbering = "seq" | "id";
 
-/** Rows of one session that were committed together, encoded at most once per numbering however many readers there are. */
+/** Rows of one session that were committed together, at least one, encoded at most once per numbering however many readers there are. */
 export class Batch {
   readonly session: string;
   readonly first: StoredEvent;
   readonly last: StoredEvent;
   readonly size: number;
-  readonly #rows: StoredEvent[];
+  readonly #rows: readonly StoredEvent[];
   readonly #encoded: Partial<Record<Numbering, Buffer>> = {};
 
-  constructor(rows: [StoredEvent, ...StoredEvent[]]) {
+  constructor(rows: readonly StoredEvent[]) {
     this.#rows = rows;
-    this.first = rows[0];
-    this.last = rows.at(-1) ?? rows[0];
+    this.first = rows[0]!;
+    this.last = rows.at(-1)!;
     this.session = this.first.session;
     this.size = rows.reduce((sum, row) => sum + row.json.length, 0);
   }
@@ -43,7 +43,7 @@ export class RecentBatches {
   #size = 0;
 
   /** Keeps batches up to `limit` characters of JSON in all. */
-  constructor(limit = 8_000_000) {
+  constructor(limit = 2_000_000) {
     this.#limit = limit;
   }
 

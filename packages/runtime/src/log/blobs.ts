@@ -49,6 +49,7 @@ export class Blobs {
    */
   spill<Event extends Draft>(event: Event): Event {
     if (event.type !== "raw" && !event.type.startsWith("tool.")) return event;
+    if (!hasLarge(event.data) && !hasLarge(event.ext)) return event;
     const data = this.#spillFields(event.data);
     const ext = this.#spillValue(event.ext);
     return data === event.data && ext === event.ext ? event : ({ ...event, data, ext } as Event);
@@ -117,6 +118,15 @@ function withEntries(value: object, change: (key: string, value: unknown) => unk
 function mapEntries<Entry>(entries: Entry[], change: (entry: Entry) => Entry): Entry[] {
   const changed = entries.map(change);
   return changed.some((entry, index) => entry !== entries[index]) ? changed : entries;
+}
+
+/** Is any text inside the value large? Most events have none and need no copy. */
+function hasLarge(value: unknown): boolean {
+  if (typeof value === "string") return isLarge(value);
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasLarge);
+  for (const key in value) if (hasLarge((value as Record<string, unknown>)[key])) return true;
+  return false;
 }
 
 function isLarge(text: string): boolean {

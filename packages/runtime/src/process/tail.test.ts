@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Line } from "../framing/lines.ts";
 import { StorageFullError } from "../log/errors.ts";
-import { Tail, type TailOptions } from "./tail.ts";
+import { MAX_LINES, Tail, type TailOptions } from "./tail.ts";
 import { exitOfDir, files, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home, request, started } = playground();
@@ -126,9 +126,25 @@ describe("Tail", () => {
     flowing = false;
     await other;
     expect(seen.length).toBe(200_000);
-    expect(ends.length).toBeLessThan(40);
+    expect(ends).toEqual([...ends].sort((a, b) => a - b));
+    expect(ends.at(-1)).toBe(20_000_000);
     expect(turns).toBeGreaterThanOrEqual(ends.length - 1);
     tail.stop();
+  });
+
+  it("delivers a bounded number of lines in a turn of the event loop, and takes turns with other tails", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, "x\n".repeat(20_000));
+    const order: { by: string; lines: number }[] = [];
+    const tails = ["one", "other"].map((by) => {
+      return follow(path, { onLines: (lines) => order.push({ by, lines: lines.length }) }).tail;
+    });
+    for (const tail of tails) tail.start();
+    await Promise.all(tails.map((tail) => tail.drain()));
+    expect(Math.max(...order.map(({ lines }) => lines))).toBe(MAX_LINES);
+    expect(order.reduce((sum, { lines }) => sum + lines, 0)).toBe(40_000);
+    expect(order.filter(({ by }, index) => by === order[index + 1]?.by)).toEqual([]);
+    for (const tail of tails) tail.stop();
   });
 
   it("reports a truncated file and continues with new lines", async () => {

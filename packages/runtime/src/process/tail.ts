@@ -9,7 +9,7 @@ export type TailOptions = {
   offset: number;
   lineLimit?: number;
   /**
-   * Receives all whole lines of one read and the offset after them. If it throws, it must have changed nothing: the same
+   * Receives whole lines, at most `MAX_LINES`, and the offset after them. If it throws, it must have changed nothing: the same
    * lines are delivered again after a pause, before any others.
    */
   onLines: (lines: Line[], endOffset: number) => void;
@@ -27,13 +27,17 @@ export type TailOptions = {
 };
 
 const SMALL_READ = 64 * 1024;
+/** For a line that is longer than a small read. */
 const LARGE_READ = 1024 * 1024;
+
+/** Lines that are delivered in one turn of the event loop. Bounds how long one agent delays the others. */
+export const MAX_LINES = 128;
 
 /** Shared by all tails: a read is split and copied before the next one. */
 const buffer = Buffer.allocUnsafeSlow(LARGE_READ);
 
 /**
- * Follows a growing file line by line. One read is one turn of the event loop, so a flood from one agent leaves room
+ * Follows a growing file line by line. One delivery is one turn of the event loop, so a flood from one agent leaves room
  * for the others. The file need not exist yet. Neither the watcher nor the poll keeps the program running.
  */
 export class Tail {
@@ -95,7 +99,7 @@ export class Tail {
     this.poke();
     while (this.#running && !this.#stopped) await this.#running;
     const lines = this.#splitter.flush();
-    if (lines.length > 0) await this.#deliver(lines);
+    if (lines.length > 0) await this.#deliver(lines, this.#splitter.offset);
     this.stop();
   }
 
@@ -119,10 +123,14 @@ export class Tail {
       if (count === 0) break;
       this.#pause = this.#poll.min;
       const lines = this.#splitter.push(buffer.subarray(0, count));
-      if (lines.length > 0) await this.#deliver(lines);
+      for (let from = 0; from < lines.length && !this.#stopped; from += MAX_LINES) {
+        if (from > 0) await nextTurn();
+        const part = lines.slice(from, from + MAX_LINES);
+        await this.#deliver(part, from + MAX_LINES < lines.length ? part.at(-1)!.end : this.#splitter.offset);
+      }
       this.#resolveDrains(this.#position);
       await nextTurn();
-      size = count < size ? SMALL_READ : LARGE_READ;
+      size = lines.length === 0 && count === size ? LARGE_READ : SMALL_READ;
     }
     if (this.#stopped) this.#close();
   }
@@ -141,11 +149,11 @@ export class Tail {
     }
   }
 
-  async #deliver(lines: Line[]): Promise<void> {
+  async #deliver(lines: Line[], endOffset: number): Promise<void> {
     const { min: firstMs, max: maxMs } = this.#retry;
     for (let attempt = 1; !this.#stopped; attempt++) {
       try {
-        this.#options.onLines(lines, this.#splitter.offset);
+        this.#options.onLines(lines, endOffset);
         return;
       } catch (error) {
         this.#options.onError(error);

@@ -73,7 +73,7 @@ export class Committer {
     const stored: StoredEvent[] = [];
     for (let from = 0; from < events.length; ) {
       const count = events.length - from >= MANY ? MANY : 1;
-      let id = this.#insert(events.slice(from, from + count), bodies, from) - count + 1;
+      let id = this.#insert(events, bodies, from, count) - count + 1;
       for (const end = from + count; from < end; from++, id++) {
         const { seq } = events[from]!;
         stored.push({ id, session, seq, json: bodies[from]! });
@@ -84,15 +84,13 @@ export class Committer {
   }
 
   /** Inserts one row, or MANY at once in two thirds of the time. Ids are consecutive; returns the last one. */
-  #insert(events: readonly Envelope[], bodies: readonly string[], from: number): number {
-    const values = events.flatMap((event, index) => [
-      event.session,
-      event.seq,
-      event.type,
-      itemOf(event),
-      bodies[from + index]!,
-    ]);
-    return this.#db.run(events.length === 1 ? INSERT_ONE : INSERT_MANY, ...values).id;
+  #insert(events: readonly Envelope[], bodies: readonly string[], from: number, count: number): number {
+    const values: (string | number | null)[] = [];
+    for (let index = from; index < from + count; index++) {
+      const event = events[index]!;
+      values.push(event.session, event.seq, event.type, itemOf(event), bodies[index]!);
+    }
+    return this.#db.run(count === 1 ? INSERT_ONE : INSERT_MANY, ...values).id;
   }
 
   /** A view in the batch saves the fold, unless the usage of a turn must be recorded during it. */

@@ -194,6 +194,7 @@ export class SessionStep {
   /** The item is complete: it no longer streams, and it cannot start again in this turn. */
   closeItem(item: string): void {
     this.#closedNow.add(item);
+    if (this.open.size === 0) return;
     for (const channel of CHANNELS) this.open.delete(`${item} ${channel}`);
   }
 

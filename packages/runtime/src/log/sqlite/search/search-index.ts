@@ -5,8 +5,10 @@ import type { Database } from "../database.ts";
 
 const WATERMARK = "indexed";
 /** Events per step, so that the event loop is never blocked for long. */
-const STEP = 500;
+const STEP = 250;
 const PAUSE_MS = 200;
+/** While events are being stored, indexing waits this many pauses: it must not slow a burst down. */
+const BUSY_PAUSES = 5;
 const MANY = 16;
 const insertRows = (rows: number) =>
   `INSERT OR REPLACE INTO search (rowid, text) VALUES ${Array(rows).fill("(?, ?)").join(", ")}`;
@@ -21,6 +23,9 @@ const PENDING = `SELECT id, body FROM events WHERE id > ? AND id <= ? AND type I
 export class SearchIndex {
   readonly #db: Database;
   #timer: NodeJS.Timeout | undefined;
+  /** Events were stored since the timer was set. */
+  #busy = false;
+  #pauses = 0;
 
   constructor(db: Database) {
     this.#db = db;
@@ -28,7 +33,8 @@ export class SearchIndex {
 
   /** There are new events. */
   scheduleUpdate(): void {
-    this.#timer ??= setTimeout(() => this.#step(), PAUSE_MS).unref();
+    this.#busy = true;
+    this.#timer ??= this.#wait();
   }
 
   /** Before a search. Where there is no room for more, what is indexed already must do. */
@@ -55,10 +61,20 @@ export class SearchIndex {
     this.#timer = undefined;
   }
 
+  #wait(): NodeJS.Timeout {
+    this.#busy = false;
+    return setTimeout(() => this.#step(), PAUSE_MS).unref();
+  }
+
   #step(): void {
     this.#timer = undefined;
+    if (this.#busy && ++this.#pauses < BUSY_PAUSES) {
+      this.#timer = this.#wait();
+      return;
+    }
+    this.#pauses = 0;
     try {
-      if (this.#advance()) this.scheduleUpdate();
+      if (this.#advance()) this.#timer = this.#wait();
     } catch {
       // A full disk, or a database that is being closed: the next event or search tries again.
     }
