@@ -118,6 +118,8 @@ function makeConversation(url: string, headers: Headers, session: string, agent:
     parseFrame: agent.parseFrame,
     burst: (count) => send(`[[burst:${count}]]`),
     tools: (count) => send(`[[tools:${count}]]`),
+    flood: (ms) => send(`[[flood:${ms}]]`),
+    paced: (count, everyMs) => send(`[[paced:${count}:${everyMs}]]`),
     workSlowly: (seconds) => send(`[[slow:${seconds * 10}:100]]`),
     answer: () => send(agent.prompts.answer),
     async bulk(bytes) {

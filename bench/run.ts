@@ -10,6 +10,7 @@ import { endMarked, type Line, makeContext, withServer } from "./context.ts";
 import { gantry } from "./gantry.ts";
 import { acp } from "./lines/events/acp.ts";
 import { burst } from "./lines/events/burst.ts";
+import { quietSession } from "./lines/events/quiet-session.ts";
 import { reconnect } from "./lines/events/reconnect.ts";
 import { recovery } from "./lines/events/recovery.ts";
 import { replay } from "./lines/events/replay.ts";
@@ -32,6 +33,7 @@ const LINES: readonly Line[] = [
   acp,
   burst,
   replay,
+  quietSession,
   slowReader,
   reconnect,
   longSession,

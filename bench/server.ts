@@ -13,6 +13,10 @@ export interface Conversation {
   burst(count: number): Promise<void>;
   /** The same with tool calls: a start and an end in turn. */
   tools?(count: number): Promise<void>;
+  /** Tool calls without a pause for that many milliseconds. */
+  flood?(ms: number): Promise<void>;
+  /** One start or end of a tool call every `everyMs`. */
+  paced?(count: number, everyMs: number): Promise<void>;
   /** Makes the agent work for about `seconds`. */
   workSlowly(seconds: number): Promise<void>;
   /** Runs one turn with a short answer. */

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // An agent that speaks ACP version 1 on its standard streams, for peers that drive ACP agents. The prompt names the
-// scenario: `[[burst:N]]` sends N text chunks and `[[tools:N]]` N tool updates as fast as they are read, `[[slow:N:MS]]` one
-// chunk every MS milliseconds, and `[[bulk:BYTES]]` one tool call with that much output. Every update contains its number
-// and its creation time in microseconds of the monotonic clock, which all processes of a Linux machine share.
+// scenario: `[[burst:N]]` sends N text chunks and `[[tools:N]]` N tool updates without a pause, `[[flood:MS]]` tool updates
+// for that time, `[[slow:N:MS]]` and `[[paced:N:MS]]` one chunk or tool update every MS milliseconds, and `[[bulk:BYTES]]`
+// one tool call with that much output. Every update contains its number and its creation time in microseconds of the
+// monotonic clock, which all processes of a Linux machine share.
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -31,12 +32,18 @@ async function answer({ id, method, params }: Request): Promise<void> {
 async function play(prompt: string): Promise<void> {
   const [, name, first = "1", second = "0"] = /\[\[(\w+)(?::(\d+))?(?::(\d+))?\]\]/.exec(prompt) ?? [];
   if (name === "bulk") return bulk(Number(first));
-  for (let n = 0; n < Number(first); n++) {
-    if (name === "tools") tool(n);
-    else update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: stamp(n) } });
-    if (name === "slow") await sleep(Number(second));
+  const end = name === "flood" ? performance.now() + Number(first) : Number.POSITIVE_INFINITY;
+  const count = name === "flood" ? Number.POSITIVE_INFINITY : Number(first);
+  for (let n = 0; n < count && performance.now() < end; n++) {
+    if (name === "burst" || name === "slow") chunk(n);
+    else tool(n);
+    if (name === "slow" || name === "paced") await sleep(Number(second));
     else if (process.stdout.writableNeedDrain) await new Promise((done) => process.stdout.once("drain", done));
   }
+}
+
+function chunk(n: number): void {
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: stamp(n) } });
 }
 
 /** Even numbers start a call, odd numbers end it. */

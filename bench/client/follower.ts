@@ -2,7 +2,7 @@ import { monotonicMs, until } from "../measure.ts";
 import type { Conversation } from "../server.ts";
 import { SseReader } from "./sse-reader.ts";
 
-const QUIET_MS = 4_000;
+const QUIET_MS = 5_000;
 
 /** A client that follows one conversation and counts the numbered events that it receives. */
 export class Follower {
@@ -35,11 +35,11 @@ export class Follower {
     );
   }
 
-  /** Waits for `count` events, or until none has arrived for four seconds after the first; at most `limitMs`. */
-  async settle(count: number, limitMs = 90_000): Promise<void> {
+  /** Waits for `count` events, or until none has arrived for `quietMs` after the first; at most `limitMs`. */
+  async settle(count: number, { limitMs = 90_000, quietMs = QUIET_MS } = {}): Promise<void> {
     const isDone = () => {
       if (this.seen.size >= count) return true;
-      return this.seen.size > 0 && performance.now() - this.reader.lastAt > QUIET_MS;
+      return this.seen.size > 0 && performance.now() - this.reader.lastAt > quietMs;
     };
     await until("events", isDone, { limitMs, everyMs: 5 }).catch(() => undefined);
   }

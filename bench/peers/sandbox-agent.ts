@@ -64,6 +64,8 @@ async function open(url: string, cwd: string): Promise<Conversation> {
     parseFrame,
     burst: (count) => prompt(`[[burst:${count}]]`),
     tools: (count) => prompt(`[[tools:${count}]]`),
+    flood: (ms) => prompt(`[[flood:${ms}]]`),
+    paced: (count, everyMs) => prompt(`[[paced:${count}:${everyMs}]]`),
     workSlowly: (seconds) => prompt(`[[slow:${seconds * 10}:100]]`),
     answer: () => prompt("[[burst:4]]"),
     bulk: (bytes) => prompt(`[[bulk:${bytes}]]`),

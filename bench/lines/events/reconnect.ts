@@ -40,7 +40,7 @@ function measure(context: Context, contestant: Contestant) {
     witness.close();
     const started = performance.now();
     const after = new Follower(conversation, { lastId });
-    await after.settle(MISSED, 6_000);
+    await after.settle(MISSED, { limitMs: 6_000 });
     after.close();
     const ms = after.seen.size === 0 ? Number.NaN : after.reader.lastAt - started;
     if (lastId === undefined) return { replayed: after.seen.size, ms: { cannot: "its stream has no ids" } };
