@@ -251,6 +251,15 @@ describe("resolve", () => {
     expect(asked()).toBe(0);
   });
 
+  it("goes without the version of a slow program, which a caller that needs it can wait for", async () => {
+    machine.program("bin/zz", "sleep 2; echo 7.8.9");
+    const agents = catalogue([testAgent("zz")]);
+    expect((await agents.resolve("zz")).version).toBeUndefined();
+    expect(await agents.readVersion("zz")).toBe("7.8.9");
+    expect((await agents.resolve("zz")).version).toBe("7.8.9");
+    expect(await catalogue([testAgent("absent")]).readVersion("absent")).toBeUndefined();
+  });
+
   describe("with several channels", () => {
     const second = { ...testAgent("zz").channels[0], name: "second" } as Agent["channels"][number];
     const both = (agent: Agent, more: Partial<Agent> = {}): Agent => ({

@@ -6,7 +6,7 @@ import { type AgentEntry, type Installed, locate, type NotInstalled } from "./fi
 import { LoginShell } from "./finding/login-shell.ts";
 import { installCommand, loginCommand } from "./finding/setup-commands.ts";
 import { absentRow, probedRow, unknownRow } from "./probing/agent-row.ts";
-import { probeAgent, quickVersion } from "./probing/probe-agent.ts";
+import { printedVersion, probeAgent } from "./probing/probe-agent.ts";
 import { type CachedProbe, ProbeCache } from "./probing/probe-cache.ts";
 import { makeProbeTools } from "./probing/probe-tools.ts";
 import { type LoadedProfiles, loadProfiles, type ParsedProfiles } from "./profiles.ts";
@@ -38,6 +38,9 @@ export type ResolvedAgent = {
 export type AgentSetup = { offers: Offer[]; env: Record<string, string> };
 
 const PROBE_DEADLINE_MS = 45_000;
+/** The start of a session waits this long for the version, which it can do without. */
+const QUICK_VERSION_MS = 1500;
+const PATIENT_VERSION_MS = 20_000;
 const READY_TTL_MS = 10 * 60_000;
 /** Short, because the user is probably fixing the problem. */
 const PROBLEM_TTL_MS = 15_000;
@@ -150,6 +153,18 @@ export class Catalogue {
     const channel = agent.channels.find((one) => one.name === name) ?? agent.channels[0];
     if (!channel) throw new GantryError("agent_unavailable", `${agent.name} has no channel.`);
     return { agent, bin: { command: location.command, env: location.env }, version, channel };
+  }
+
+  /** The version of an installed agent, for a caller that needs it and can wait. `undefined`: it did not print one. */
+  async readVersion(id: string): Promise<string | undefined> {
+    const entry = this.#entry(id);
+    const location = "agent" in entry ? await this.#locate(entry) : undefined;
+    if (location?.state !== "installed") return undefined;
+    const known = await this.#version(location);
+    if (known !== undefined) return known;
+    // A slow program on a busy machine exceeds the short timeout of a start.
+    this.#versions.delete(location.fingerprint);
+    return this.#version(location, PATIENT_VERSION_MS);
   }
 
   /** The version and the channel name, where known. */
@@ -275,9 +290,9 @@ export class Catalogue {
     return answer;
   }
 
-  #version(location: Installed): Promise<string | undefined> {
+  #version(location: Installed, timeoutMs = QUICK_VERSION_MS): Promise<string | undefined> {
     if (location.how === "built in") return Promise.resolve(undefined);
-    const version = this.#versions.get(location.fingerprint) ?? quickVersion(location, this.#options.env);
+    const version = this.#versions.get(location.fingerprint) ?? printedVersion(location, this.#options.env, timeoutMs);
     this.#versions.set(location.fingerprint, version);
     return version;
   }

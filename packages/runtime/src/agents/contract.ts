@@ -153,8 +153,8 @@ export type LaunchOptions = {
   kit?: Kit;
   /** Further folders that the agent may write to; only for channels that take them. */
   folders?: readonly string[];
-  /** The agent must start without the project's code. Only for channels with `ignoresProject`, in one of its modes. */
-  untrusted?: true;
+  /** Of a project with code. `untrusted`: start without that code; only for channels with `ignoresProject`, in its modes. */
+  project?: "trusted" | "untrusted";
   /** Only for channels with `readOwnRules`: its result. */
   ownRules?: OwnRules;
   /** Only for channels with `perTurn`: the prompt, which the launcher passes as a file on stdin. */

@@ -97,8 +97,8 @@ test.each(
 )("$id in $mode starts in another way if the project is not trusted", ({ channel, mode, offers }) => {
   const launch = (more: Partial<LaunchOptions>) => channel.launch({ ...options, mode, ...more });
   expect(offers).toBe(true);
-  expect(launch({ untrusted: true })).not.toEqual(launch({}));
-  expect(launch({ untrusted: true }).args.join(" ")).not.toContain("undefined");
+  expect(launch({ project: "untrusted" })).not.toEqual(launch({}));
+  expect(launch({ project: "untrusted" }).args.join(" ")).not.toContain("undefined");
 });
 
 test("every agent of another vendor states where a project can make it run code", () => {

@@ -9,6 +9,9 @@ const DEEPEST = 12;
 /** Packages that a plugin loads are not compared, as for every trusted program. */
 const SKIPPED = new Set(["node_modules", ".git"]);
 
+/** The code of a project for one agent, and the part of it that the user has not trusted. */
+export type ProjectCodeTrust = { found: readonly TrustItem[]; withheld: readonly TrustItem[] };
+
 /**
  * The files with which a project makes these agents run code, each with its content as hash. Agents read them in the
  * session's folder and in the folders above it. `home` is the user's home: what lies in it directly is the user's own.

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { SessionView } from "@gantry/protocol";
-import { findAgentCode } from "../agents/project-code.ts";
+import type { Agent } from "../agents/contract.ts";
+import { findAgentCode, type ProjectCodeTrust } from "../agents/project-code.ts";
 import { briefSummary } from "../handoff/summary.ts";
 import { Identities } from "../identities/identities.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -45,7 +46,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
   const processEnv = withShim(agents.env, spawning.shim);
   const sessions = new Sessions({
     ...common,
-    ...agentDeps(base, agents, lanes),
+    ...agentDeps(base, agents, lanes, processEnv.HOME ?? homedir()),
     blobs: base.blobs,
     spool: base.spool,
     id,
@@ -59,8 +60,6 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     onDiskFull: () => disk.reportFull(),
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
-    withheldCode: (agent, folder) =>
-      findAgentCode([agent], folder, processEnv.HOME ?? homedir()).filter((item) => !base.trust.covers(folder, [item])),
     pinned: {
       text: (view, writable) => identities.pinnedText(view, writable),
       folders: (view) => identities.folders(view),
@@ -79,11 +78,23 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
   return { ...workspaces, spawning, limits, sessions, identities, observers, processEnv, disk };
 }
 
-type AgentDeps = "agent" | "loginOffer" | "rows" | "models" | "offersModel" | "requireAgent" | "resolve";
+type AgentDeps =
+  | "agent"
+  | "loginOffer"
+  | "rows"
+  | "models"
+  | "offersModel"
+  | "requireAgent"
+  | "projectCode"
+  | "resolve";
 
 /** How sessions look up, check and start agents. */
-function agentDeps({ config }: Base, { catalogue, kit: registry }: AgentParts, lanes: Lanes) {
+function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentParts, lanes: Lanes, userHome: string) {
   const models = async (agent: string) => (await catalogue.row(agent)).models.items;
+  const projectCode = (agent: Agent, folder: string): ProjectCodeTrust => {
+    const found = findAgentCode([agent], folder, userHome);
+    return { found, withheld: found.filter((item) => !trust.covers(folder, [item])) };
+  };
   return {
     agent: (id) => catalogue.find(id),
     loginOffer: (id) => catalogue.loginOffer(id),
@@ -91,9 +102,13 @@ function agentDeps({ config }: Base, { catalogue, kit: registry }: AgentParts, l
     models,
     offersModel: async (agent, model) => (await models(agent)).some(({ id }) => id === model),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
+    projectCode,
     resolve: async (view, again) => {
       requirePlace(lanes, view);
-      const { agent, bin, version, channel } = await catalogue.resolve(view.agent, again);
+      const { agent, bin, channel, ...found } = await catalogue.resolve(view.agent, again);
+      // The version decides whether and how the agent can be started with or without the project's code.
+      const isNeeded = found.version === undefined && projectCode(agent, view.cwd).found.length > 0;
+      const version = isNeeded ? await catalogue.readVersion(view.agent) : found.version;
       const hint = config.spawns.tell ? SPAWN_HINT : undefined; // prose-ignore: config key
       const instructions = [config.prompt.instructions, view.instructions, hint].filter((text) => text).join("\n\n");
       const { servers, skills, problems } = registry.give(view.agent);

@@ -1,6 +1,6 @@
 import type { IdKind, Offer, SessionView, Usage } from "@gantry/protocol";
-import type { TrustItem } from "@gantry/trust";
 import type { Agent } from "../agents/contract.ts";
+import type { ProjectCodeTrust } from "../agents/project-code.ts";
 import type { Config } from "../config.ts";
 import type { LimitKeeper } from "../limits/port.ts";
 import type { Blobs } from "../log/blobs.ts";
@@ -30,8 +30,8 @@ export type ActorDeps = {
   /** `refresh`: the known state of the agent has just failed, so probe it again. */
   resolve: (view: SessionView, refresh: boolean) => Promise<Startable>;
   agent: (id: string) => Agent | undefined;
-  /** What the folder would make the agent run and the user has not trusted. Never throws. */
-  withheldCode: (agent: Agent, folder: string) => TrustItem[];
+  /** What the folder would make the agent run, and the part of it that the user has not trusted. Never throws. */
+  projectCode: (agent: Agent, folder: string) => ProjectCodeTrust;
   /** The command that logs an agent in, if there is one. */
   loginOffer: (agent: string) => Offer | undefined;
   snapshots: TurnSnapshots;

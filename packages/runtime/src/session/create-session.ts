@@ -65,7 +65,7 @@ export class SessionCreator {
     await this.#deps.requireModel(agent, body.model);
     requireResumable(agent, body.resume, this.#actors.all());
     const { cwd, lane } = await this.#deps.place(body);
-    requireIgnorable(agent, { cwd, mode: body.mode ?? "ask" }, this.#deps.withheldCode(agent, cwd));
+    requireIgnorable(agent, { cwd, mode: body.mode ?? "ask" }, this.#deps.projectCode(agent, cwd).withheld);
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have finished while this one waited.
     const id = body.id ?? this.#deps.id("session");

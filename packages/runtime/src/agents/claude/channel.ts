@@ -22,7 +22,7 @@ export const streamJson: Channel<State> = {
     mergeLaunch(
       { args: [...BASE, ...conversation(options), ...settings(options)] },
       managedSettings(options),
-      options.untrusted ? WITHOUT_PROJECT : undefined,
+      options.project === "untrusted" ? WITHOUT_PROJECT : undefined,
       ...kitParts(options),
     ),
   initial: initialState,

@@ -59,8 +59,8 @@ export function openingPermissions(mode: Mode): Fields {
  * Starts Codex without the project's configuration and rules. Codex looks a project up by the session's folder and by the
  * root of its repository, and trusts one without an entry as soon as a thread may write in it.
  */
-export function distrustProject({ cwd, untrusted }: Pick<LaunchOptions, "cwd" | "untrusted">): string[] {
-  if (!untrusted) return [];
+export function distrustProject({ cwd, project }: Pick<LaunchOptions, "cwd" | "project">): string[] {
+  if (project !== "untrusted") return [];
   const folders = [cwd];
   for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) folders.push(dirname(folder));
   const entries = folders.map((folder) => `${JSON.stringify(folder)}={trust_level="untrusted"}`);

@@ -48,7 +48,8 @@ const rules: readonly PolicyRule[] = [
  * refuses the modes that work freely, and connects to no server. `inherit` leaves all of it to the user. A project with
  * code that the user has not trusted is not trusted in any mode.
  */
-export function modePolicy({ mode, dir, untrusted }: LaunchOptions): LaunchPart | undefined {
+export function modePolicy({ mode, dir, project }: LaunchOptions): LaunchPart | undefined {
+  const untrusted = project === "untrusted";
   if (mode === "inherit") return untrusted ? { env: { [TRUST]: "false" } } : undefined;
   return {
     args: ["--admin-policy", join(dir, FILE)],

@@ -27,6 +27,16 @@ describe("starting", () => {
     expect(channel.perTurn).toBeUndefined();
   });
 
+  it("approves a trusted project and refuses an untrusted one, where the version has the options", () => {
+    const trustOf = (more: object) =>
+      [rpc, json].map((one) => one.launch({ ...launch, ...more }).args.filter((arg) => arg.includes("approve")));
+    expect(trustOf({ project: "untrusted", version: "0.87.1" })).toEqual([["--no-approve"], ["--no-approve"]]);
+    expect(trustOf({ project: "trusted", version: "0.88.0" })).toEqual([["--approve"], ["--approve"]]);
+    expect(trustOf({ project: "trusted", version: "0.73.1" })).toEqual([[], []]);
+    expect(trustOf({ project: "trusted" })).toEqual([[], []]);
+    expect(trustOf({ version: "0.87.1" })).toEqual([[], []]);
+  });
+
   it("is ready with the agent's open conversation and then lists its models", () => {
     const outputs = playFixture("0.87.1/rpc-basic");
     const [first, second, third] = outputsOfKind(outputs, "ready");

@@ -1,13 +1,14 @@
 import type { Channel, Launch, LaunchOptions } from "../contract.ts";
 import { jsonChannel, rpcChannel } from "../json-lines/pi-rpc/channel.ts";
 import { instructionsFile, mergeLaunch, skillsFolder } from "../kit/launch-parts.ts";
+import { isAtLeast } from "../probing/fallback.ts";
 
 /** Skills and instructions have flags; MCP servers need an extension. */
 const takes = { instructions: true, skills: true } as const;
-const ignoresProject: Channel["ignoresProject"] = {
+const ignoresProject = {
   modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"],
   since: "0.87.1",
-};
+} as const satisfies Channel["ignoresProject"];
 
 /** `pi --mode rpc`: one process per session, steering, questions of extensions. */
 export const rpc = rpcChannel({ launch: (options) => launchOf("rpc", options), takes, ignoresProject, gate: true });
@@ -24,13 +25,20 @@ function launchOf(outputs: "rpc" | "json", options: LaunchOptions): Launch {
   );
 }
 
-function argumentsFor(outputs: "rpc" | "json", { model, effort, resume, fork, untrusted }: LaunchOptions): string[] {
+function argumentsFor(outputs: "rpc" | "json", options: LaunchOptions): string[] {
+  const { model, effort, resume, fork } = options;
   const [, provider, id] = /^([^/]+)\/(.+)$/.exec(model ?? "") ?? [];
   return [
     ...["--mode", outputs],
     ...(provider && id ? ["--provider", provider, "--model", id] : model ? ["--model", model] : []),
     ...(effort ? ["--thinking", effort] : []),
-    ...(untrusted ? ["--no-approve"] : []),
+    ...projectTrust(options),
     ...(resume ? [fork ? "--fork" : "--session", resume] : []),
   ];
+}
+
+/** Without a terminal, Pi asks nothing and ignores a project that it does not know, so a trusted one has to be approved. */
+function projectTrust({ project, version = "" }: LaunchOptions): string[] {
+  if (project === "untrusted") return ["--no-approve"];
+  return project === "trusted" && isAtLeast(version, ignoresProject.since) ? ["--approve"] : [];
 }

@@ -31,10 +31,14 @@ export async function probeAgent(
   }
 }
 
-/** The output of `--version`, with a short timeout. Never rejects. */
-export async function quickVersion(installed: Installed, env: Environment): Promise<string | undefined> {
+/** The output of `--version`. Never rejects. */
+export async function printedVersion(
+  installed: Installed,
+  env: Environment,
+  timeoutMs: number,
+): Promise<string | undefined> {
   const tools = makeProbeTools(installed.command, agentEnvironment(env, installed.env));
-  const { stdout } = await tools.run(["--version"], { timeoutMs: 1500 });
+  const { stdout } = await tools.run(["--version"], { timeoutMs });
   await tools.close();
   return /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0];
 }

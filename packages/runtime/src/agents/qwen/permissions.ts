@@ -15,7 +15,8 @@ const acting = [
  * what they cover, auto-edit edits without asking, yolo asks nothing. They are given as the machine's settings, which win
  * over the user's and the project's and are extended, not replaced. `inherit` leaves the user's rules alone.
  */
-export function modePermissions({ mode, dir, cwd, untrusted }: LaunchOptions): LaunchPart | undefined {
+export function modePermissions({ mode, dir, cwd, project }: LaunchOptions): LaunchPart | undefined {
+  const untrusted = project === "untrusted";
   if (mode === "inherit" && !untrusted) return undefined;
   const settings = {
     ...(mode === "inherit" ? {} : { permissions: { ask: acting } }),

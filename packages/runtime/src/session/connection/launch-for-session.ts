@@ -47,7 +47,7 @@ export async function launchForSession(
     const context = pinned.atStart(view(), startable);
     const { hints } = deps.config.prompt;
     const { agent, channel, version = "" } = startable;
-    const withheld = deps.withheldCode(agent, view().cwd);
+    const { found, withheld } = deps.projectCode(agent, view().cwd);
     const refusal = untrustedFailure(agent, [channel], { ...view(), version }, withheld);
     if (refusal) return { ok: false, failure: refusal };
     const place = {
@@ -57,7 +57,7 @@ export async function launchForSession(
       id,
       now,
       view: view(),
-      ...(withheld.length > 0 ? { untrusted: true as const } : {}),
+      ...(found.length > 0 ? { project: withheld.length > 0 ? ("untrusted" as const) : ("trusted" as const) } : {}),
     };
     const started = await startProcess({ ...place, hints, brief, ...context });
     const untrusted = untrustedNotice(agent, view().cwd, withheld);

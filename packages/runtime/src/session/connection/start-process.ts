@@ -63,8 +63,8 @@ export type StartRequest = {
   pinnedHash?: string;
   /** Folders outside the session's own in which the agent may write. */
   folders?: readonly string[];
-  /** The agent must ignore the project's code. Its channel can do that. */
-  untrusted?: true;
+  /** Only for a project with code for the agent. `untrusted`: the agent must ignore it, and its channel can do that. */
+  project?: "trusted" | "untrusted";
 };
 
 /**
@@ -125,7 +125,7 @@ export async function startProcess(request: StartRequest): Promise<StartResult> 
   return { ok: true, launched, conversation, notices: unsupportedNotices(startable), pinnedHash };
 }
 
-function launchOptions({ view, startable, untrusted, folders = [] }: StartRequest, paths: SpoolPaths): LaunchOptions {
+function launchOptions({ view, startable, project, folders = [] }: StartRequest, paths: SpoolPaths): LaunchOptions {
   const { agent, version, channel, kit } = startable;
   const own = view.handles[agent.id];
   const copied = view.handles[forkKey(agent.id)];
@@ -138,7 +138,7 @@ function launchOptions({ view, startable, untrusted, folders = [] }: StartReques
     uuid: randomUUID(),
     dir: paths.given,
     kit: supportedKit(channel, kit),
-    ...(untrusted ? { untrusted } : {}),
+    ...(project ? { project } : {}),
     ...(channel.takes?.folders && folders.length > 0 ? { folders } : {}),
     ...(own ? { resume: own } : copied ? { resume: copied, fork: true } : {}),
   };
