@@ -35,9 +35,18 @@ describe.skipIf(!existsSync(page))("the built page", needs({ reason: "The page i
     for (const path of initialScripts()) expect(read(path)).not.toContain("invalid_type");
   });
 
-  it("has no inline script or style and no resource from another origin", () => {
+  it("paints a session with one script, one style sheet and the requests of its own first lines", () => {
     const html = read("index.html");
-    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|<style|\son\w+=|style=/);
+    expect(html.match(/assets\/[\w-]+\.css/g)).toHaveLength(1);
+    // The second script is the bundler's runtime, of a few hundred bytes.
+    expect(initialScripts().size).toBeLessThanOrEqual(2);
+    expect(html.indexOf("/events?tail=")).toBeLessThan(html.indexOf("assets/"));
+  });
+
+  it("has one inline script and no other inline code, and no resource from another origin", () => {
+    const html = read("index.html");
+    expect(html.match(/<script(?![^>]*\bsrc=)[^>]*>/g)).toEqual(["<script>"]);
+    expect(html).not.toMatch(/<style|\son\w+=|style=/);
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 });

@@ -74,8 +74,8 @@ function sessionMethods(callRoute: CallRoute) {
     planHandoff: async (id: string, body: HandoffBody) =>
       (await callRoute("handOff", { params: { id }, query: { dry: "1" }, body })) as HandoffPlan,
     events: async (id: string, query: RouteQuery<"sessionEvents"> = {}) => {
-      const { events, lastSeq } = await callRoute("sessionEvents", { params: { id }, query });
-      return { events: events as unknown as Envelope[], lastSeq };
+      const { events, ...end } = await callRoute("sessionEvents", { params: { id }, query });
+      return { events: events as unknown as Envelope[], ...end };
     },
   };
 }

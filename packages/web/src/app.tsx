@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useLayoutEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { features } from "./features.ts";
 import { Banner } from "./shell/banner.tsx";
@@ -12,6 +12,7 @@ import { Sidebar } from "./shell/sidebar/sidebar.tsx";
 import { useFocusOnNavigation } from "./shell/use-focus-on-navigation.ts";
 import { useCell } from "./store/cell.ts";
 import { connection } from "./store/connection/connection.ts";
+import { awaitFirstPaint } from "./store/first-paint.ts";
 import { Empty } from "./ui/display/empty.tsx";
 import { LoadError } from "./ui/display/load-error.tsx";
 import { Toaster } from "./ui/display/toaster.tsx";
@@ -22,6 +23,7 @@ const navigation = features.flatMap((feature) => feature.navigation ?? []);
 
 /** The frame around every view. */
 export function App() {
+  useLayoutEffect(awaitFirstPaint, []);
   useEffect(listenForShortcuts, []);
   useShortcuts(useGlobalShortcuts());
   const main = useFocusOnNavigation();

@@ -8,26 +8,29 @@ import { flushCells } from "./store/cell.ts";
 import { client } from "./store/connection/client.ts";
 import { storePageCredential } from "./store/connection/credential.ts";
 import { openedSession } from "./store/connection/prefetch.ts";
+import { firstPaint } from "./store/first-paint.ts";
 import { startDrafts } from "./store/outgoing/drafts.ts";
 import { startOutbox } from "./store/outgoing/outbox.ts";
 import { applyTheme } from "./store/preferences.ts";
 import { runFeed } from "./store/sessions/feed.ts";
 import { loadSession } from "./store/sessions/sessions.ts";
+import { storeCells } from "./store/stored-cell.ts";
+import { windowOf } from "./transcript/window/window-cache.ts";
 
-const FIRST_PAINT_WAIT_MS = 80;
+const FIRST_PAINT_WAIT_MS = 150;
+const SCAN_DELAY_MS = 250;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 applyTheme();
-addEventListener("pagehide", flushCells);
+addEventListener("pagehide", storeCells);
 await redeemTicket();
-void runFeed(new AbortController().signal);
-// The prefetched session arrives in a moment: wait for it briefly, so that the first paint already shows it.
-if (openedSession) await Promise.race([loadSession(openedSession).catch(() => undefined), pause(FIRST_PAINT_WAIT_MS)]);
-// A scan may start agent processes: keep it out of the first paint.
-setTimeout(scanAgents, 250);
-startDrafts();
-startOutbox();
-startNotifications();
+if (openedSession) {
+  // The prefetched session and its events arrive in a moment: wait briefly, so that the first paint already shows them.
+  const events = location.hash ? undefined : windowOf(openedSession).loadLatest().then(flushCells);
+  const loaded = Promise.all([loadSession(openedSession), events]).catch(() => undefined);
+  await Promise.race([loaded, pause(FIRST_PAINT_WAIT_MS)]);
+  void firstPaint.then(startBackgroundWork);
+} else startBackgroundWork();
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(
@@ -35,6 +38,16 @@ if (root)
       <App />
     </StrictMode>,
   );
+
+/** Starts what the first paint of a session does without. */
+function startBackgroundWork(): void {
+  void runFeed(new AbortController().signal);
+  startDrafts();
+  startOutbox();
+  startNotifications();
+  // A scan may start agent processes.
+  void firstPaint.then(() => setTimeout(scanAgents, SCAN_DELAY_MS));
+}
 
 /**
  * Exchanges the ticket in the address for a credential, and removes it from the address. A ticket that was used before

@@ -17,7 +17,8 @@ export const eventRoutes = {
       tail: decimal(1, 10_000).optional(),
     }),
     status: 200,
-    response: z.object({ events: z.array(EnvelopeSchema), lastSeq: z.number().int() }),
+    /** `cursor`: the end of the log of all sessions when the page was read. A stream of all sessions can start there. */
+    response: z.object({ events: z.array(EnvelopeSchema), lastSeq: z.number().int(), cursor: z.string() }),
     errors: ["no_such_session", "invalid"],
     stream: true,
     agent: "family",

@@ -2,6 +2,7 @@ import type { Schedule } from "@gantry/protocol";
 import { useEffect } from "react";
 import { Cell, useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
+import { firstPaint } from "../store/first-paint.ts";
 import { onEvent } from "../store/sessions/feed.ts";
 import { toastError } from "../store/toasts.ts";
 
@@ -12,7 +13,7 @@ let loaded = false;
 /** All schedules. Loaded on first use, and again after events that suggest that one has run. */
 export function useSchedules(): readonly Schedule[] {
   useEffect(() => {
-    if (!loaded) void loadSchedules();
+    if (!loaded) void firstPaint.then(loadSchedules);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onEvent((event) => {
       const isScheduled = event.type === "message.user" && event.data.author.startsWith("schedule:");

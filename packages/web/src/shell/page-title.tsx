@@ -17,7 +17,9 @@ export function PageTitle({ features }: { features: readonly Feature[] }) {
   }, [name, waiting]);
   useEffect(() => {
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (icon) icon.href = waiting > 0 ? "/icon-waiting.svg" : "/icon.svg";
+    const path = waiting > 0 ? "/icon-waiting.svg" : "/icon.svg";
+    // Setting it again would fetch it again.
+    if (icon?.getAttribute("href") !== path) icon?.setAttribute("href", path);
   }, [waiting]);
   useEffect(() => announceView(path), [path]);
   return null;

@@ -2,6 +2,12 @@ import { Cell } from "./cell.ts";
 
 const PREFIX = "gantry.";
 const keepUnchanged = <T>(value: T) => value;
+const writers = new Set<() => void>();
+
+/** Writes changes that subscribers have not been notified of yet. Called when the page is closed. */
+export function storeCells(): void {
+  for (const write of writers) write();
+}
 
 /**
  * A cell that is persisted in this browser's local storage and shared by all its tabs. `forms` are reductions of the value
@@ -16,13 +22,15 @@ export function storedCell<T>(
   const key = PREFIX + name;
   const cell = new Cell<T>(read(key) ?? initial);
   let written = cell.get();
-  cell.subscribe(() => {
+  const store = () => {
     const value = cell.get();
     if (Object.is(value, written)) return;
     written = value;
     if (Object.is(value, initial)) localStorage.removeItem(key);
     else if (!forms.some((form) => write(key, form(value)))) localStorage.removeItem(key);
-  });
+  };
+  cell.subscribe(store);
+  writers.add(store);
   addEventListener("storage", (event) => {
     if (event.key !== key) return;
     written = (event.newValue === null ? undefined : parse<T>(event.newValue)) ?? initial;

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { Virtualizer } from "virtua";
+import { type CustomItemComponentProps, Virtualizer } from "virtua";
 import { useCell } from "../store/cell.ts";
 import { classes } from "../ui/classes.ts";
 import { lazyView } from "../ui/load/lazy-view.tsx";
@@ -14,7 +14,7 @@ import { useOpenRows } from "./view/use-open-rows.ts";
 import { usePlace } from "./view/use-place.ts";
 import { useRowKeys } from "./view/use-row-keys.ts";
 import { useScroll } from "./view/use-scroll.ts";
-import { useSteps } from "./view/use-steps.ts";
+import { type ShownList, useSteps } from "./view/use-steps.ts";
 import { useMarkSeen, useUnreadRows } from "./view/use-unread-rows.ts";
 import { WindowEdge } from "./view/window-edge.tsx";
 import { windowOf } from "./window/window-cache.ts";
@@ -44,7 +44,8 @@ function TranscriptView(shared: TranscriptContext) {
   const { end, range } = useCell(window.state);
   const openness = useCell(window.openness);
   const place = usePlace(window);
-  const list = useSteps(useTargetRows(shared));
+  const rows = useTargetRows(shared);
+  const list = useSteps({ rows, openness, atEnd: place === undefined && window.following });
   const scroll = useScroll(window, list, place !== undefined && place.key === undefined);
   const settled = useArrival(place, list, scroll);
   const unread = useUnreadRows(list.rows, scroll.following);
@@ -67,7 +68,7 @@ function TranscriptView(shared: TranscriptContext) {
         tabIndex={0}
         className={classes(
           "min-h-0 grow overflow-y-auto overscroll-contain pb-4 outline-none [overflow-anchor:none]",
-          !settled && "opacity-0",
+          !settled && !list.partial && "opacity-0",
         )}
       >
         <Virtualizer
@@ -75,6 +76,8 @@ function TranscriptView(shared: TranscriptContext) {
           ref={scroll.list}
           data={list.rows}
           shift={list.shift}
+          item={ListItem}
+          keepMounted={rowsOfFirstPaint(list)}
           onScroll={scroll.onScroll}
           onResize={scroll.onResize}
         >
@@ -93,6 +96,23 @@ function TranscriptView(shared: TranscriptContext) {
         <ActivityLine session={session} />
       </div>
       {(!scroll.following || !window.atEnd) && <LatestButton unread={unread} onClick={() => void toLatest()} />}
+    </div>
+  );
+}
+
+/** Rows that are rendered at once, before the list has measured the viewport. */
+function rowsOfFirstPaint({ partial, rows }: ShownList): number[] | undefined {
+  return partial ? [...rows.keys()] : undefined;
+}
+
+/**
+ * An item of the virtual list. The list would hide it until it is measured, which happens before the paint; showing it again
+ * would then compute the styles of everything in it a second time.
+ */
+function ListItem({ style: { visibility: _, ...style }, ref, children }: CustomItemComponentProps) {
+  return (
+    <div ref={ref} style={style}>
+      {children}
     </div>
   );
 }

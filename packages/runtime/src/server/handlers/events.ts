@@ -27,7 +27,7 @@ export function eventHandlers({ service, log, hub }: EventParts): Pick<Handlers,
         return "streamed";
       }
       const rows = tail === undefined ? log.readEvents(id, after ?? 0, limit) : log.tailEvents(id, tail);
-      return { text: `{"events":${joinEnvelopes(rows)},"lastSeq":${log.lastSeq(id)}}` };
+      return { text: `{"events":${joinEnvelopes(rows)},"lastSeq":${log.lastSeq(id)},"cursor":"${log.lastId()}"}` };
     },
 
     allEvents: ({ query, incoming, outgoing }) => {

@@ -1,6 +1,7 @@
 import type { Command, SessionView } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { client } from "../../store/connection/client.ts";
+import { firstPaint } from "../../store/first-paint.ts";
 
 const NONE: readonly Command[] = [];
 
@@ -11,10 +12,12 @@ export function useCommands({ id, commandsAt }: SessionView): readonly Command[]
   useEffect(() => {
     let mounted = true;
     // Failure only disables completion.
-    client.sessions.get(id).then(
-      (session) => mounted && setCommands(session.commands ?? NONE),
-      () => undefined,
-    );
+    firstPaint
+      .then(() => client.sessions.get(id))
+      .then(
+        (session) => mounted && setCommands(session.commands ?? NONE),
+        () => undefined,
+      );
     return () => {
       mounted = false;
     };

@@ -1,4 +1,4 @@
-/** Also read by `public/first.js`. */
+/** Also read by `first.js`. */
 const KEY = "gantry.credential";
 
 export type PageCredential = { credential: string; expiresAt: string };

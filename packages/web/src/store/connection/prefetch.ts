@@ -1,7 +1,7 @@
 /** The session that the page was loaded at, if any. */
 export const openedSession: string | undefined = /^\/s\/(ses_\w+)$/.exec(location.pathname)?.[1];
 
-/** Responses that `public/first.js` requested while the scripts were loading, by path. Each is used once. */
+/** Responses that `first.js` requested while the scripts were loading, by path. Each is used once. */
 const prefetched = (globalThis as { gantryPrefetched?: Map<string, Promise<Response>> }).gantryPrefetched;
 
 /** Like `fetch`, but uses a prefetched response if there is one. */

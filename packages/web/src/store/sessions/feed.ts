@@ -13,6 +13,17 @@ export function onEvent(listener: EventListener): () => void {
   return () => listeners.delete(listener);
 }
 
+let start: string | undefined;
+let started = false;
+
+/**
+ * Makes the feed start no later than at `cursor`, so that it repeats every event since a page of the log that was loaded
+ * before. Without effect once the feed has started.
+ */
+export function startFeedAt(cursor: string): void {
+  if (!started && (start === undefined || Number(cursor) < Number(start))) start = cursor;
+}
+
 /**
  * The page's one event stream. Runs until the page closes and resumes after the last received event whenever the daemon
  * comes back.
@@ -41,13 +52,14 @@ export async function runFeed(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Loads the cursor before the lists, so that events in between are applied twice rather than lost. */
+/** Gets the cursor before the lists, so that events in between are applied twice rather than lost. */
 async function loadInitialState(signal: AbortSignal): Promise<string | undefined> {
   for (let delayMs = 200; !signal.aborted; delayMs = Math.min(delayMs * 2, 5000)) {
     try {
-      const cursor = await client.cursor();
+      started = true;
+      start ??= await client.cursor();
       await loadSessions();
-      return cursor;
+      return start;
     } catch (error) {
       if (error instanceof GantryError && error.status === 401) {
         connection.set({ state: "locked" });

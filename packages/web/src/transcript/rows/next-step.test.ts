@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextStep } from "./next-step.ts";
-import type { ShownRow } from "./shown-rows.ts";
+import { lastRows, nextStep } from "./next-step.ts";
+import { defaultOpenness, type ShownRow } from "./shown-rows.ts";
 
 const row = (n: number): ShownRow => ({
   row: { kind: "note", key: `seq:${n}`, events: [], tone: "plain", text: "" },
@@ -34,4 +34,22 @@ it("changes one end at a time and reaches the target", () => {
 it("starts fresh when the lists have no row in common", () => {
   expect(nextStep(rows(0, 5), rows(100, 105))).toMatchObject({ fresh: true, shift: false });
   expect(nextStep([], rows(0, 3)).fresh).toBe(true);
+});
+
+const messageRow = (n: number, length: number): ShownRow => ({
+  row: { kind: "message", key: `item:${n}`, events: [], item: `itm_${n}`, text: "x".repeat(length), open: false },
+  depth: 0,
+  childCount: 0,
+});
+
+it("starts a list with a bounded number of its last rows, fewer if they are long", () => {
+  const short = rows(0, 500);
+  expect(lastRows(short, defaultOpenness, 0)).toEqual([]);
+  expect(lastRows(short.slice(0, 3), defaultOpenness, 900)).toEqual(short.slice(0, 3));
+  const shown = lastRows(short, defaultOpenness, 900);
+  expect(shown).toEqual(short.slice(-shown.length));
+  expect(shown.length * 24).toBeGreaterThanOrEqual(900);
+  expect(shown.length).toBeLessThan(50);
+  const long = Array.from({ length: 500 }, (_, n) => messageRow(n, 5000));
+  expect(lastRows(long, defaultOpenness, 900).length).toBeLessThan(5);
 });

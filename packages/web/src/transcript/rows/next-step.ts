@@ -1,4 +1,5 @@
-import type { ShownRow } from "./shown-rows.ts";
+import type { Row } from "./row.ts";
+import { isOpen, type Openness, type ShownRow } from "./shown-rows.ts";
 
 /** The next state of the list. `shift`: its front has changed and its end has not. `fresh`: no row is left. */
 export type Step = { rows: readonly ShownRow[]; shift: boolean; fresh: boolean };
@@ -19,4 +20,23 @@ export function nextStep(shown: readonly ShownRow[], target: readonly ShownRow[]
     return { rows: shown.slice(0, shown.indexOf(lastCommon) + 1), shift: false, fresh: false };
   }
   return { rows: target.slice(0, (indexes.get(lastCommon.row.key) ?? 0) + 1), shift: true, fresh: false };
+}
+
+/** Low estimates in pixels: rather too many rows than too few. */
+const ROW_HEIGHT = 22;
+const OUTPUT_HEIGHT = 36;
+const LINE_HEIGHT = 18;
+const CHARACTERS_PER_LINE = 160;
+
+/** The last rows, as many as fill `height` pixels. */
+export function lastRows(rows: readonly ShownRow[], openness: Openness, height: number): readonly ShownRow[] {
+  let first = rows.length;
+  for (let left = height; left > 0 && first > 0; left -= estimateHeight(rows[first]?.row, openness)) first--;
+  return first === 0 ? rows : rows.slice(first);
+}
+
+function estimateHeight(row: Row | undefined, openness: Openness): number {
+  if (row?.kind === "tool" && row.output && isOpen(row, openness)) return ROW_HEIGHT + OUTPUT_HEIGHT;
+  const text = row?.kind === "message" || row?.kind === "user" ? row.text : "";
+  return ROW_HEIGHT + Math.floor(text.length / CHARACTERS_PER_LINE) * LINE_HEIGHT;
 }

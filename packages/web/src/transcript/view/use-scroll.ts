@@ -23,7 +23,7 @@ export type Scroll = {
  * Sticks to the end while the user is there, and keeps the scroll position otherwise. Only user input releases the end;
  * growing text does not.
  */
-export function useScroll(window: TranscriptWindow, { rows, epoch }: ShownList, held: boolean): Scroll {
+export function useScroll(window: TranscriptWindow, { rows, epoch, partial }: ShownList, held: boolean): Scroll {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const [following, setFollowing] = useState(true);
@@ -50,8 +50,8 @@ export function useScroll(window: TranscriptWindow, { rows, epoch }: ShownList, 
     const left = element.scrollHeight - element.clientHeight - element.scrollTop;
     if (left < NEAR_END && window.atEnd && !window.following) follow(true);
     else if (isBack && left >= NEAR_END && window.following) follow(false);
-    prefetchPages(window, element);
-  }, [window, follow]);
+    if (!partial) prefetchPages(window, element);
+  }, [window, follow, partial]);
 
   const onResize = useCallback(() => {
     if (window.following && !held) holdEnd(scroller.current);
@@ -62,9 +62,10 @@ export function useScroll(window: TranscriptWindow, { rows, epoch }: ShownList, 
     if (held) return;
     if (window.following) holdEnd(scroller.current);
     // Paint first, then load more.
-    const timer = setTimeout(() => scroller.current && rows.length > 0 && prefetchPages(window, scroller.current), 80);
+    if (partial || rows.length === 0) return;
+    const timer = setTimeout(() => scroller.current && prefetchPages(window, scroller.current), 80);
     return () => clearTimeout(timer);
-  }, [rows, epoch, held]);
+  }, [rows, epoch, held, partial]);
 
   useReleaseOnInput(scroller, release);
   return { scroller, list, following, onScroll, onResize, toEnd, release };

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { firstPaint } from "../../store/first-paint.ts";
 
 export type Query<T> = { value?: T; error?: unknown; loading: boolean; reload: () => void };
 
@@ -15,10 +16,12 @@ export function useQuery<T>(key: string, load: () => Promise<T>): Query<T> {
     const call = ++latestCall.current;
     const set = (next: Omit<Query<T>, "reload">) => call === latestCall.current && setState(next);
     setState((before) => ({ ...before, loading: true }));
-    latest.current().then(
-      (value) => set({ value, loading: false }),
-      (error: unknown) => set({ error, loading: false }),
-    );
+    firstPaint
+      .then(() => latest.current())
+      .then(
+        (value) => set({ value, loading: false }),
+        (error: unknown) => set({ error, loading: false }),
+      );
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies what is loaded.
   useEffect(reload, [key, reload]);

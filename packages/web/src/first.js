@@ -1,4 +1,4 @@
-// Runs before the first paint: apply the chosen theme.
+// Part of the document itself: runs while the browser still reads it. Applies the chosen theme.
 const chosen = localStorage.getItem("gantry.theme");
 if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
 // Runs before any schema is built: Zod would probe for eval, and the page's content policy reports each attempt.
