@@ -2,7 +2,7 @@ import type { ToolCall } from "@gantry/models";
 import { errorText } from "../contract/errors.ts";
 import type { Injection } from "../contract/rules.ts";
 import { type Prepared, type Tool, type ToolContext, ToolError, type ToolOutput } from "../contract/tool.ts";
-import type { Approval, ApprovalRequest } from "../permissions/action.ts";
+import type { Action, Approval, ApprovalRequest } from "../permissions/action.ts";
 import type { LoopPorts } from "./ports.ts";
 
 export const SKIPPED = "Skipped due to queued user message.";
@@ -72,7 +72,16 @@ async function attempt(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch
   if ("refused" in permitted) return errorOutput(permitted.refused);
   const late = findRefusal(batch);
   if (late !== undefined) return errorOutput(late);
-  return await runPermitted(ports, call, permitted, batch);
+  const permitLate = async (late: readonly Action[]) => {
+    const more = { ...request, title: `${title}: further files`, actions: [...late] };
+    const verdict = ports.decide(permitted.actions);
+    const result =
+      verdict.verdict === "deny"
+        ? { refused: `Not allowed: ${verdict.reason}` }
+        : await permit(ports, tool, more, { title: more.title, actions: more.actions, run: permitted.run }, batch);
+    if ("refused" in result) throw new ToolError(result.refused);
+  };
+  return await runPermitted(ports, call, permitted, batch, permitLate);
 }
 
 /** Why a call must not start, or why waiting for it must end. */
@@ -133,6 +142,7 @@ async function runPermitted(
   call: ToolCall,
   prepared: ReadyCall,
   batch: CallBatch,
+  permit: NonNullable<ToolContext["permit"]>,
 ): Promise<ToolOutput> {
   let offset = 0;
   let ended = false;
@@ -146,6 +156,7 @@ async function runPermitted(
     () =>
       prepared.run({
         ...ports.context(call.id, batch.calls, progress),
+        permit,
         call: async (name, args) =>
           ended ? errorOutput("The outer call has already ended.") : await inner(name, args),
       }),

@@ -21,12 +21,15 @@ import { Kernels } from "./eval/kernels.ts";
 import { type Language, languagesOf } from "./eval/languages.ts";
 import { type AfterWrite, afterWrite } from "./lsp/after-write.ts";
 import type { FoundServer } from "./lsp/config.ts";
-import { applyWorkspaceEdit, mayChange } from "./lsp/edits.ts";
+import { applyWorkspaceEdit } from "./lsp/edits.ts";
 import { lspTool } from "./lsp/lsp-tool.ts";
 import { ProjectServers } from "./lsp/servers-of-project.ts";
 import type { McpFiles } from "./mcp/config.ts";
 import { storedLogins } from "./mcp/logins.ts";
 import { connectMcp, type Mcp } from "./mcp/mcp-tools.ts";
+
+/** How long a server's own edit may take to be written. */
+const EDIT_MS = 30_000;
 
 /** Removes credentials from an environment. */
 type EnvironmentFilter = (env: Record<string, string | undefined>) => Record<string, string | undefined>;
@@ -86,11 +89,11 @@ export function execTools(options: ExecOptions): ExecTools {
   const shell = createShell({ cwd, env, sandbox, required });
   const jobs = new Jobs(shell, (job) => options.onJobEnd?.(`A background job has ended. ${inFull(job)}`));
   const kernels = new Kernels({ cwd, agentDir, env, trust, sandbox, required });
-  const applyEdit = (edit: WorkspaceEdit) => {
+  const applyEdit = async (edit: WorkspaceEdit) => {
     if (options.mode() === "plan") throw new Error("Plan mode only reads.");
-    if (options.mode() === "ask" && servers.changing === 0)
-      throw new Error("The server may change files only while an allowed call runs.");
-    applyWorkspaceEdit(edit, (path) => mayChange(path, options));
+    const confirm = servers.changing.at(-1);
+    if (!confirm) throw new Error("The server may change files only while an allowed call runs.");
+    await applyWorkspaceEdit(edit, confirm, AbortSignal.timeout(EDIT_MS));
   };
   const confine = async (command: readonly string[], { confined }: FoundServer) => {
     const it = await sandbox();

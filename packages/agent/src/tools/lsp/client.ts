@@ -27,7 +27,7 @@ export type LspClientOptions = {
   root: string;
   env: Record<string, string>;
   /** Applies an edit that the server requests. A throw is reported to the server. */
-  applyEdit(edit: WorkspaceEdit): void;
+  applyEdit(edit: WorkspaceEdit): Promise<void>;
   /**
    * Returns the command line that runs a server in the sandbox, or `undefined` without one. Rejects if the server may not
    * run without a sandbox.
@@ -214,9 +214,9 @@ export class LspClient {
     connection.onRequest("workspace/configuration", ({ items = [] }: { items?: { section?: string }[] }) =>
       items.map(({ section }) => this.#readSetting(section)),
     );
-    connection.onRequest("workspace/applyEdit", ({ edit }: { edit: WorkspaceEdit }): Applied => {
+    connection.onRequest("workspace/applyEdit", async ({ edit }: { edit: WorkspaceEdit }): Promise<Applied> => {
       try {
-        this.#options.applyEdit(edit);
+        await this.#options.applyEdit(edit);
         return { applied: true };
       } catch (error) {
         return { applied: false, failureReason: String(error) };

@@ -1,10 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from "vscode-languageserver-types";
-import { isGitData } from "../../permissions/git-folders.ts";
-import { isInside } from "../../permissions/paths.ts";
-import { realPath } from "../disk/path.ts";
+import { changeFiles, type FileChange, moveFile, removeFile } from "../disk/change.ts";
+import type { LateChange } from "../disk/confirm-changes.ts";
+import { loadBytes } from "../disk/load.ts";
 
 /** A larger change is most likely a mistake of the server. */
 const MOST_EDITS = 1000;
@@ -21,42 +19,46 @@ export function touchedFiles(edit: WorkspaceEdit): string[] {
   return [...new Set([...Object.keys(edit.changes ?? {}), ...uris])].map((uri) => fileURLToPath(uri));
 }
 
-/** True if a server may change this file. Symbolic links count as their target. A server never changes git's own data. */
-export function mayChange(path: string, { cwd, folders }: { cwd: string; folders: readonly string[] }): boolean {
-  const inside = [cwd, ...folders].map((folder) => realPath(folder));
-  const real = realPath(path);
-  return isInside(real, inside) && !isGitData(real, inside);
-}
+/** Checks paths right before they change and returns their real paths. Rejects if one must not change. */
+export type Confirm = (changes: readonly LateChange[]) => Promise<string[]>;
 
 /** Changes the files and returns their paths. Computes every text before it writes the first. */
-export function applyWorkspaceEdit(edit: WorkspaceEdit, mayWrite: (path: string) => boolean): string[] {
-  const refused = touchedFiles(edit).find((path) => !mayWrite(path));
-  if (refused !== undefined) throw new Error(`The change touches ${refused}, which is outside the writable folders.`);
+export async function applyWorkspaceEdit(
+  edit: WorkspaceEdit,
+  confirm: Confirm,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const steps = edit.documentChanges ?? [];
   const texts: [string, TextEdit[]][] = [
     ...Object.entries(edit.changes ?? {}),
-    ...(edit.documentChanges ?? []).flatMap((change): [string, TextEdit[]][] =>
+    ...steps.flatMap((change): [string, TextEdit[]][] =>
       "textDocument" in change ? [[change.textDocument.uri, change.edits.map(plainEdit)]] : [],
     ),
   ];
   const count = texts.reduce((sum, [, edits]) => sum + edits.length, 0);
   if (count > MOST_EDITS) throw new Error(`The change has ${count} edits; at most ${MOST_EDITS} are allowed.`);
-  const created = (edit.documentChanges ?? []).flatMap((change) =>
-    "kind" in change && change.kind === "create" ? [fileURLToPath(change.uri)] : [],
-  );
-  const written = texts.map(([uri, edits]) => {
-    const path = fileURLToPath(uri);
-    return [path, applyEdits(created.includes(path) ? "" : readFileSync(path, "utf8"), edits)] as const;
+  const created = steps.flatMap((change) => ("kind" in change && change.kind === "create" ? [change.uri] : []));
+  const moved = steps.flatMap((change) => ("kind" in change && change.kind === "rename" ? [change] : []));
+  const deleted = steps.flatMap((change) => ("kind" in change && change.kind === "delete" ? [change.uri] : []));
+  const written = [...new Set([...created, ...texts.map(([uri]) => uri)])];
+  const removed = [...moved.map(({ oldUri }) => oldUri), ...deleted];
+  const uris = [...written, ...moved.map(({ newUri }) => newUri), ...removed];
+  const effects = uris.map((uri): LateChange => {
+    return { kind: removed.includes(uri) ? "file.delete" : "file.write", path: fileURLToPath(uri) };
   });
-  for (const path of created) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, "", { flag: "a" });
+  const real = await confirm(effects);
+  const pathOf = (uri: string) => real[uris.indexOf(uri)] ?? "";
+  const changes: FileChange[] = [];
+  for (const uri of written) {
+    const edits = texts.flatMap(([each, list]) => (each === uri ? list : []));
+    const before = await loadBytes(pathOf(uri));
+    if (before && edits.length === 0) continue;
+    const base = created.includes(uri) ? "" : (before?.toString("utf8") ?? "");
+    changes.push({ path: pathOf(uri), before, after: Buffer.from(applyEdits(base, edits)) });
   }
-  for (const [path, text] of written) writeFileSync(path, text);
-  for (const change of edit.documentChanges ?? []) {
-    if (!("kind" in change)) continue;
-    if (change.kind === "rename") renameSync(fileURLToPath(change.oldUri), fileURLToPath(change.newUri));
-    if (change.kind === "delete") rmSync(fileURLToPath(change.uri), { recursive: true });
-  }
+  await changeFiles(changes, signal);
+  for (const { oldUri, newUri } of moved) await moveFile(pathOf(oldUri), pathOf(newUri));
+  for (const uri of deleted) await removeFile(pathOf(uri));
   return touchedFiles(edit);
 }
 

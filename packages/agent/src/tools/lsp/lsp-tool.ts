@@ -1,13 +1,15 @@
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Position, WorkspaceEdit } from "vscode-languageserver-types";
 import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
+import { moveFile } from "../disk/change.ts";
+import { confirmChanges, type LateChange } from "../disk/confirm-changes.ts";
 import { actionPath } from "../disk/path.ts";
 import type { LspClient } from "./client.ts";
-import { applyWorkspaceEdit, mayChange, touchedFiles } from "./edits.ts";
+import { applyWorkspaceEdit, type Confirm, touchedFiles } from "./edits.ts";
 import type { CodeAction, LspCommand, SymbolNode } from "./protocol.ts";
 import type { ProjectServers } from "./servers-of-project.ts";
 import { locationsOf, showDiagnostics, showHover, showLocation, showSymbols } from "./show.ts";
@@ -29,7 +31,7 @@ const schema = z.object({
   payload: z.string().optional().describe("request: the parameters as JSON"),
 });
 type Args = z.output<typeof schema>;
-type Call = { args: Args; context: ToolContext; servers: ProjectServers; timeoutMs: number };
+type Call = { args: Args; context: ToolContext; servers: ProjectServers; timeoutMs: number; confirm: Confirm };
 
 const MOST = { targets: 20, symbols: 200, references: 50, places: 200 };
 const PLACES: Partial<Record<Args["action"], string>> = {
@@ -53,14 +55,16 @@ export function lspTool(servers: ProjectServers): Tool {
       const target = args.action === "rename_file" && args.new_name ? [actionPath(args.new_name, place)] : [];
       return [path, ...target].map((each) => ({ kind: "file.write" as const, path: each }));
     },
-    async run(args, context) {
-      const call = { args, context, servers, timeoutMs: Math.min(60, Math.max(5, args.timeout ?? 20)) * 1000 };
-      if (changes(args)) servers.changing++;
+    async run(args, context, actions) {
+      const confirm = (late: readonly LateChange[]) => confirmChanges(late, context, actions);
+      const timeoutMs = Math.min(60, Math.max(5, args.timeout ?? 20)) * 1000;
+      const call = { args, context, servers, timeoutMs, confirm };
+      if (changes(args)) servers.changing.push(confirm);
       try {
         const lines = await RUN[args.action](call);
         return lines.join("\n") || "Nothing found.";
       } finally {
-        if (changes(args)) servers.changing--;
+        servers.changing = servers.changing.filter((each) => each !== confirm);
       }
     },
   });
@@ -172,8 +176,12 @@ async function renameFile(call: Call): Promise<string[]> {
       .catch(() => null);
     if (edit) lines.push(...(await change(edit as WorkspaceEdit, call, true)));
   }
-  mkdirSync(dirname(to), { recursive: true });
-  renameSync(from, to);
+  // The servers took their time: the target may point elsewhere by now.
+  const [source = from, target = to] = await call.confirm([
+    { kind: "file.delete", path: from },
+    { kind: "file.write", path: to },
+  ]);
+  await moveFile(source, target);
   for (const client of await call.servers.clients(to, true)) client.notify("workspace/didRenameFiles", { files });
   return [`Renamed to ${relative(context.cwd, to)}.`, ...lines];
 }
@@ -243,10 +251,10 @@ async function rawRequest(call: Call): Promise<string[]> {
 }
 
 /** Applies the edit, or lists the files that it would change. */
-async function change(edit: WorkspaceEdit, { context, servers }: Call, apply: boolean): Promise<string[]> {
+async function change(edit: WorkspaceEdit, { context, servers, confirm }: Call, apply: boolean): Promise<string[]> {
   const names = (paths: string[]) => paths.map((path) => `- ${relative(context.cwd, path)}`);
   if (!apply) return ["It would change:", ...names(touchedFiles(edit))];
-  const paths = applyWorkspaceEdit(edit, (path) => mayChange(path, context));
+  const paths = await applyWorkspaceEdit(edit, confirm, context.signal);
   for (const path of paths.filter((each) => existsSync(each)))
     for (const client of await servers.clients(path, false)) client.sync(path);
   return ["Changed:", ...names(paths)];

@@ -2,6 +2,7 @@ import type { Diagnostic } from "vscode-languageserver-types";
 import { trustRemedy } from "../../trust/project-trust.ts";
 import { LspClient, type LspClientOptions } from "./client.ts";
 import { type FoundServer, handlesFile, type LspConfig, type LspPlaces, readLspConfig } from "./config.ts";
+import type { Confirm } from "./edits.ts";
 
 const WARMUP_MS = 15_000;
 const IDLE_CHECK_MS = 60_000;
@@ -17,8 +18,8 @@ export class ProjectServers {
   #config: Promise<LspConfig> | undefined;
   readonly #clients = new Map<string, Promise<LspClient>>();
   readonly failures = new Map<string, string>();
-  /** How many calls run that were allowed to change files. */
-  changing = 0;
+  /** The checks of the running calls that were allowed to change files. */
+  changing: Confirm[] = [];
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
 
