@@ -1,37 +1,74 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { root } from "../steps.ts";
 
 const run = promisify(execFile);
+const folder = join(root, "dist/gantry");
+const home = mkdtempSync(join(tmpdir(), "gantry-bundle-"));
+const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home };
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, "scripts/build/bundle.ts")]);
+}, 120_000);
+
+/** `wide`: chunks that V8 stores with two bytes a character. */
+type Loaded = { modules: string[]; builtins: string[]; bytes: number; wide: string[] };
+type Probe = { args: string[]; stopAt: "listen" | "connect" | "answer"; variables?: object; input?: string };
+
+/** What the bundle has loaded when it first listens, connects or answers: our modules, Node's modules, bytes of code. */
+async function loadedBy({ args, stopAt, variables, input = "" }: Probe): Promise<Loaded> {
+  const probe = ["--require", join(import.meta.dirname, "load-probe.cjs"), join(folder, "main.js")];
+  const running = run(process.execPath, [...probe, ...args], {
+    env: { ...env, ...variables, PROBE_STOP_AT: stopAt },
+    cwd: home,
+  });
+  running.child.stdin?.write(input);
+  const { stderr } = await running;
+  const line = stderr.trim().split("\n").at(-1) ?? "";
+  const { chunks, builtins } = JSON.parse(line) as { chunks: string[]; builtins: string[] };
+  const texts = new Map(chunks.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  const wide = chunks.filter((name) => /[^\x00-\xff]/.test(texts.get(name) ?? ""));
+  const text = [...texts.values()].join("\n");
+  const modules = [...text.matchAll(/^\/\/ ((?:packages|node_modules)\/\S+)$/gm)].map(([, path = ""]) => path);
+  return { modules, builtins, bytes: text.length, wide };
+}
+
+const within = ({ modules }: Loaded, folders: RegExp) => modules.filter((path) => folders.test(path));
+const FETCH = "internal/deps/undici/undici";
 
 it("bundles the command line, and the bundle runs", async () => {
-  await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, "scripts/build/bundle.ts")]);
-  expect(existsSync(join(root, "dist/gantry/page.html"))).toBe(true);
-  const { stdout } = await run(process.execPath, [join(root, "dist/gantry/main.js"), "agents", "--help"]);
+  expect(existsSync(join(folder, "page.html"))).toBe(true);
+  const { stdout } = await run(process.execPath, [join(folder, "main.js"), "agents", "--help"], { env });
   expect(stdout).toContain("gantry agents");
 });
 
-it("loads neither undici nor the schemas of calls before the first request", async () => {
-  const { file, before } = findChunk(/\bstartDaemon\b[^;]*\};?\s*$/);
-  expect(before.join("\n")).not.toContain("packages/protocol/src/api/routes.ts");
-  const code = `await import(${JSON.stringify(file)}); console.log(process.moduleLoadList.join("\\n"))`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code]);
-  expect(stdout).toContain("NativeModule http");
-  expect(stdout).not.toContain("undici");
+it("answers health checks of the daemon before it loads schemas, agents and features", async () => {
+  const loaded = await loadedBy({ args: ["serve", "--json"], stopAt: "listen" });
+  expect(loaded.modules).toContain("packages/runtime/src/server/http.ts");
+  expect(
+    within(
+      loaded,
+      /zod|packages\/models\/src\/(?!stream-redaction)|runtime\/src\/(assembly|agents|session|features)\//,
+    ),
+  ).toEqual([]);
+  expect(loaded.wide).toEqual([]);
+  expect(loaded.bytes).toBeLessThan(240_000);
+  const avoided = [FETCH, "child_process", "readline", "zlib", "worker_threads"];
+  expect(loaded.builtins.filter((name) => avoided.includes(name))).toEqual([]);
 });
 
-/** The chunk with these exports at its end, and the texts of all chunks that it imports statically. */
-function findChunk(exports: RegExp): { file: string; before: string[] } {
-  const folder = join(root, "dist/gantry");
-  const text = (name: string) => readFileSync(join(folder, name), "utf8");
-  const [name = ""] = readdirSync(folder).filter(
-    (each) => each.endsWith(".js") && exports.test(text(each).slice(-300)),
-  );
-  const seen = new Set([name]);
-  for (const each of seen)
-    for (const [, next = ""] of text(each).matchAll(/^import .*?"\.\/(.+?)";$/gm)) seen.add(next);
-  return { file: join(folder, name), before: [...seen].map(text) };
-}
+it("lists sessions with one command definition, without schemas and without fetch", async () => {
+  const variables = { GANTRY_URL: "http://127.0.0.1:9", GANTRY_TOKEN: "none" };
+  const loaded = await loadedBy({ args: ["ls"], stopAt: "connect", variables });
+  expect(within(loaded, /commands\.ts$/)).toEqual(["packages/cli/src/commands/sessions/commands.ts"]);
+  expect(within(loaded, /zod|packages\/(runtime|models|agent)\//)).toEqual([]);
+  expect(loaded.wide).toEqual([]);
+  expect(loaded.bytes).toBeLessThan(220_000);
+  const avoided = [FETCH, "child_process", "readline", "sqlite", "crypto", "internal/fs/streams"];
+  expect(loaded.builtins.filter((name) => avoided.includes(name))).toEqual([]);
+});

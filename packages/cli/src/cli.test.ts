@@ -14,10 +14,10 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const SLOW = 60_000;
 
-test("every command has help with an example of itself", () => {
+test("every command has help with an example of itself", async () => {
   const output = makeOutput(process, { json: false, noColor: true });
   const commands = generateHelpTextForAllCommands(
-    buildCommandLine({ version: "0", output }) as unknown as Application<CommandContext>,
+    (await buildCommandLine({ version: "0", output })) as unknown as Application<CommandContext>,
   );
   expect(commands.length).toBeGreaterThan(28);
   for (const [route, help] of commands) {

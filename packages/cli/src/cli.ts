@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { run, type StricliProcess } from "@stricli/core";
-import { agentFlags } from "./commands/own-agent/commands.ts";
 import { buildCommandLine } from "./program/application.ts";
 import type { Context } from "./program/context.ts";
 import { exitCodes } from "./program/exit-codes.ts";
@@ -16,7 +15,7 @@ export async function runCommandLine(
   terminal: Terminal = process,
 ): Promise<number> {
   const { json, noColor, rest: given } = takeGlobals(argv);
-  const { rest, left } = takeForeignFlags(given, agentFlags);
+  const { rest, left } = given[0] === "agent" ? await agentArguments(given) : { rest: given, left: [] };
   const { stdout, stderr, env } = terminal;
   const output = makeOutput(terminal, { json, noColor });
   for (const flag of left) output.note(`Ignored ${flag}: gantry agent does not have it.`);
@@ -26,10 +25,15 @@ export async function runCommandLine(
     stderr: { write: (text) => stderr.write(text), getColorDepth: () => 1 },
     env,
   };
-  const application = buildCommandLine({ version, output });
+  const application = await buildCommandLine({ version, output }, rest[0]);
   const context: Context = { process: shell, env, home: homeFolder(env), version, output, application };
   await run(application, rest, context);
   return statusOf(Number(shell.exitCode ?? 0));
+}
+
+async function agentArguments(given: readonly string[]): Promise<{ rest: string[]; left: string[] }> {
+  const { agentFlags } = await import("./commands/own-agent/commands.ts");
+  return takeForeignFlags(given, agentFlags);
 }
 
 /** The parser's own codes are negative: -4 and -5 are usage errors, the others are faults of Gantry. */

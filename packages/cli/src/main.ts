@@ -7,8 +7,10 @@ exitOnClosedPipe();
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
-const { runCommandLine } = await import("./cli.ts");
-process.exitCode = await runCommandLine(process.argv.slice(2), version);
+// Not a top-level await: the bundle is CommonJS.
+void import("./cli.ts").then(async ({ runCommandLine }) => {
+  process.exitCode = await runCommandLine(process.argv.slice(2), version);
+});
 
 /** `gantry ls | head` closes the pipe early; that is not an error. */
 function exitOnClosedPipe(): void {

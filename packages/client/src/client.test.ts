@@ -6,6 +6,7 @@ import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, TOKEN } from "../../runtime/src/server/testing/server.harness.ts";
 import { createClient } from "./client.ts";
+import { fetchJson } from "./node.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "gantry-client-")));
 let server: TestServer;
@@ -21,6 +22,31 @@ afterAll(async () => {
 });
 
 const client = () => createClient({ url: server.url, token: TOKEN });
+
+describe("through node:http", () => {
+  const plain = () => createClient({ url: server.url, token: TOKEN, fetch: fetchJson });
+
+  it("makes calls with and without a body, and reports the daemon's errors", async () => {
+    expect((await plain().health()).ok).toBe(true);
+    expect(await plain().sessions.patch("ses_a", { title: "Größe" })).toMatchObject({ session: { id: "ses_a" } });
+    await expect(plain().sessions.get("ses_none")).rejects.toMatchObject({ code: "no_such_session", status: 404 });
+  });
+
+  it("reads files and streams with fetch", async () => {
+    expect(await (await plain().files.read("ses_a", "a.txt")).text()).toBe("a file");
+    for await (const frame of plain().follow("ses_a")) {
+      expect(frame).toBeDefined();
+      break;
+    }
+  });
+
+  it("throws unavailable when nothing answers, and the caller's reason after an abort", async () => {
+    const nowhere = createClient({ url: "http://127.0.0.1:9", token: TOKEN, fetch: fetchJson });
+    await expect(nowhere.health()).rejects.toMatchObject({ code: "unavailable" });
+    const signal = AbortSignal.abort();
+    await expect(plain().call("inbox", { signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
 
 describe("calls", () => {
   it("has one method for every route", async () => {

@@ -1,3 +1,5 @@
+export { fetchJson } from "./fetch-json.ts";
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GantryError } from "@gantry/protocol";

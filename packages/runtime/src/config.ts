@@ -280,6 +280,10 @@ export class ConfigError extends Error {
   }
 }
 
+export function defaultConfig(): Config {
+  return Config.parse({}, ONCE);
+}
+
 /** Reads `config.yml` of the home folder; an absent file is all defaults. Throws `ConfigError`. */
 export function loadConfig(home: string): Config {
   const path = join(home, "config.yml");
@@ -287,7 +291,7 @@ export function loadConfig(home: string): Config {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Config.parse({}, ONCE);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return defaultConfig();
     throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
   }
   return parseYaml(path, text, Config);

@@ -3,6 +3,5 @@ export { Config, ConfigError, gantryHome, loadConfig } from "./config.ts";
 export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 export { projectDiff } from "./demo/project.ts";
 export { type DaemonFile, DaemonHeldError, readDaemonFile } from "./home.ts";
-export { isStorageFull } from "./log/errors.ts";
 export { decodeRecording, type RecordingEntry, recognise, type Summary, summarise } from "./recording/recording.ts";
 export { openLocalTrust } from "./trust/open-trust.ts";

@@ -1,51 +1,101 @@
-import { agents, conversations, decode, install, login, terminal } from "./agents/commands.ts";
-import { auth } from "./auth/commands.ts";
-import { complete, completion, help } from "./completion/commands.ts";
-import { serve, status, stop, web } from "./daemon/commands.ts";
-import { doctor } from "./doctor/commands.ts";
-import { handoff } from "./handoff/commands.ts";
-import { identity } from "./identities/commands.ts";
-import { allow, answer, deny, grants, inbox } from "./inputs/commands.ts";
-import { servers, skills } from "./kit/commands.ts";
-import { lanes } from "./lanes/commands.ts";
-import { compare, launch, launches } from "./launches/commands.ts";
-import { budget, limits } from "./limits/commands.ts";
-import { models } from "./models/commands.ts";
-import { agent, demo } from "./own-agent/commands.ts";
-import { schedule } from "./schedules/commands.ts";
-import { archive, close, logs, ls, rename, rm, search, show } from "./sessions/commands.ts";
-import { exportCommand, importCommand } from "./transfer/commands.ts";
-import { trust } from "./trust/commands.ts";
-import { diff, fork, revert, turns } from "./turns/commands.ts";
-import { usage } from "./usage/commands.ts";
-import { attach, interrupt, queue, run, send, steer, wait } from "./work/commands.ts";
+import type { Command, RouteMap } from "@stricli/core";
+import type { Context } from "../program/context.ts";
+
+type Definition = Command<Context> | RouteMap<Context>;
+type Loader = () => Promise<Definition>;
 
 /**
- * Every command of `gantry`, grouped and ordered as on the first help screen. A definition loads the code of its command
- * on first use. To add a command, define it in the folder of its area and list it here.
+ * Every command of `gantry`, grouped and ordered as on the first help screen. An entry loads the definition of its command,
+ * and the definition loads the code on first use. To add a command, define it in the folder of its area and list it here.
  */
 export const commandGroups = {
-  Work: { run, launch, send, steer, attach, wait, interrupt, queue, handoff, schedule, lanes, identity },
-  Look: { ls, show, logs, turns, diff, search, usage, limits, launches, compare },
-  Decide: { inbox, answer, allow, deny, grants, trust },
-  "Keep house": { rename, close, archive, fork, revert, rm, export: exportCommand, import: importCommand, budget },
-  Agents: {
-    agent,
-    agents,
-    models,
-    conversations,
-    install,
-    login,
-    auth,
-    doctor,
-    servers,
-    skills,
-    decode,
-    terminal,
+  Work: {
+    run: async () => (await import("./work/commands.ts")).run,
+    launch: async () => (await import("./launches/commands.ts")).launch,
+    send: async () => (await import("./work/commands.ts")).send,
+    steer: async () => (await import("./work/commands.ts")).steer,
+    attach: async () => (await import("./work/commands.ts")).attach,
+    wait: async () => (await import("./work/commands.ts")).wait,
+    interrupt: async () => (await import("./work/commands.ts")).interrupt,
+    queue: async () => (await import("./work/commands.ts")).queue,
+    handoff: async () => (await import("./handoff/commands.ts")).handoff,
+    schedule: async () => (await import("./schedules/commands.ts")).schedule,
+    lanes: async () => (await import("./lanes/commands.ts")).lanes,
+    identity: async () => (await import("./identities/commands.ts")).identity,
   },
-  Daemon: { serve, stop, status, web },
-  More: { demo, completion, help },
+  Look: {
+    ls: async () => (await import("./sessions/commands.ts")).ls,
+    show: async () => (await import("./sessions/commands.ts")).show,
+    logs: async () => (await import("./sessions/commands.ts")).logs,
+    turns: async () => (await import("./turns/commands.ts")).turns,
+    diff: async () => (await import("./turns/commands.ts")).diff,
+    search: async () => (await import("./sessions/commands.ts")).search,
+    usage: async () => (await import("./usage/commands.ts")).usage,
+    limits: async () => (await import("./limits/commands.ts")).limits,
+    launches: async () => (await import("./launches/commands.ts")).launches,
+    compare: async () => (await import("./launches/commands.ts")).compare,
+  },
+  Decide: {
+    inbox: async () => (await import("./inputs/commands.ts")).inbox,
+    answer: async () => (await import("./inputs/commands.ts")).answer,
+    allow: async () => (await import("./inputs/commands.ts")).allow,
+    deny: async () => (await import("./inputs/commands.ts")).deny,
+    grants: async () => (await import("./inputs/commands.ts")).grants,
+    trust: async () => (await import("./trust/commands.ts")).trust,
+  },
+  "Keep house": {
+    rename: async () => (await import("./sessions/commands.ts")).rename,
+    close: async () => (await import("./sessions/commands.ts")).close,
+    archive: async () => (await import("./sessions/commands.ts")).archive,
+    fork: async () => (await import("./turns/commands.ts")).fork,
+    revert: async () => (await import("./turns/commands.ts")).revert,
+    rm: async () => (await import("./sessions/commands.ts")).rm,
+    export: async () => (await import("./transfer/commands.ts")).exportCommand,
+    import: async () => (await import("./transfer/commands.ts")).importCommand,
+    budget: async () => (await import("./limits/commands.ts")).budget,
+  },
+  Agents: {
+    agent: async () => (await import("./own-agent/commands.ts")).agent,
+    agents: async () => (await import("./agents/commands.ts")).agents,
+    models: async () => (await import("./models/commands.ts")).models,
+    conversations: async () => (await import("./agents/commands.ts")).conversations,
+    install: async () => (await import("./agents/commands.ts")).install,
+    login: async () => (await import("./agents/commands.ts")).login,
+    auth: async () => (await import("./auth/commands.ts")).auth,
+    doctor: async () => (await import("./doctor/commands.ts")).doctor,
+    servers: async () => (await import("./kit/commands.ts")).servers,
+    skills: async () => (await import("./kit/commands.ts")).skills,
+    decode: async () => (await import("./agents/commands.ts")).decode,
+    terminal: async () => (await import("./agents/commands.ts")).terminal,
+  },
+  Daemon: {
+    serve: async () => (await import("./daemon/commands.ts")).serve,
+    stop: async () => (await import("./daemon/commands.ts")).stop,
+    status: async () => (await import("./daemon/commands.ts")).status,
+    web: async () => (await import("./daemon/commands.ts")).web,
+  },
+  More: {
+    demo: async () => (await import("./own-agent/commands.ts")).demo,
+    completion: async () => (await import("./completion/commands.ts")).completion,
+    help: async () => (await import("./completion/commands.ts")).help,
+  },
+} satisfies Record<string, Record<string, Loader>>;
+
+/** `__complete` is called by the completion scripts and is not shown in help. */
+const loaders: Record<string, Loader> = {
+  ...Object.assign({}, ...Object.values(commandGroups)),
+  __complete: async () => (await import("./completion/commands.ts")).complete,
 };
 
-/** Called by the completion scripts; not shown in help. */
-export const hiddenCommands = { __complete: complete };
+/** Commands that read the definitions of other commands. */
+const READS_ALL = new Set(["help", "__complete"]);
+
+/**
+ * The definition of the command that a command line names, which is a small part of all of them. All definitions if it names
+ * none, or one that reads the others.
+ */
+export async function loadCommands(name: string | undefined): Promise<Record<string, Definition>> {
+  const chosen = Object.entries(loaders).filter(([each]) => each === name && !READS_ALL.has(each));
+  const wanted = chosen.length > 0 ? chosen : Object.entries(loaders);
+  return Object.fromEntries(await Promise.all(wanted.map(async ([each, load]) => [each, await load()] as const)));
+}

@@ -1,4 +1,5 @@
 import { type Client, createClient } from "@gantry/client";
+import { fetchJson } from "@gantry/client/node";
 import type { Context } from "../program/context.ts";
 import { type Daemon, findDaemon, ownDaemon, readDiscovery } from "./find.ts";
 import { startInBackground } from "./start.ts";
@@ -17,7 +18,7 @@ const LOOK_MS = 4000;
 export async function connect(context: Context): Promise<Client> {
   const { home, env, output } = context;
   const own = ownDaemon(env);
-  if (own) return createClient(own);
+  if (own) return createClient({ ...own, fetch: fetchJson });
   const onWait = (text: string) => output.note(text);
   const daemon = (await findDaemon(home, { ms: CONNECT_MS, onWait })) ?? (await startInBackground(home, env, onWait));
   return clientOf(home, daemon);
@@ -26,12 +27,12 @@ export async function connect(context: Context): Promise<Client> {
 /** A client of the daemon that is running, or `undefined`; for commands that never start one. */
 export async function connectIfRunning({ home, env, output }: Context): Promise<Connection | undefined> {
   const own = ownDaemon(env);
-  if (own) return { client: createClient(own), daemon: own };
+  if (own) return { client: createClient({ ...own, fetch: fetchJson }), daemon: own };
   const daemon = await findDaemon(home, { ms: LOOK_MS, onWait: (text) => output.note(text) });
   return daemon && { client: clientOf(home, daemon), daemon };
 }
 
 /** A daemon that was started again may have another port, so the place is looked up for every request. */
 function clientOf(home: string, daemon: Daemon): Client {
-  return createClient({ resolve: () => readDiscovery(home) ?? daemon });
+  return createClient({ resolve: () => readDiscovery(home) ?? daemon, fetch: fetchJson });
 }

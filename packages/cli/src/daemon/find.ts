@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { discover } from "@gantry/client/node";
+import { discover, fetchJson } from "@gantry/client/node";
 import { type CommandError, environmentError } from "../program/errors.ts";
 import { findLockHolder, isProcess, isSuspended, type LockHolder } from "./lock-holder.ts";
 
@@ -24,14 +24,14 @@ const POLL_MS = 100;
  * does not answer in time. Never starts, signals or ends a process.
  */
 export async function findDaemon(home: string, wait: Wait): Promise<Daemon | undefined> {
-  const started = performance.now();
+  const started = process.uptime();
   let isNoticed = false;
   for (;;) {
     const holder = await findLockHolder(home);
     if (!holder) return undefined;
     const daemon = await findReady(home, holder);
     if (daemon) return daemon;
-    const waited = performance.now() - started;
+    const waited = (process.uptime() - started) * 1000;
     if (waited >= wait.ms) throw silentError(home, holder, waited);
     if (!isNoticed && waited >= NOTICE_MS) {
       isNoticed = true;
@@ -79,7 +79,10 @@ export function isAlive(pid: number): boolean {
 
 async function isHealthy(url: string): Promise<boolean> {
   try {
-    const response = await fetch(new URL("/v1/health", url), { signal: AbortSignal.timeout(HEALTH_MS) });
+    const response = await fetchJson(new URL("/v1/health", url), {
+      headers: { accept: "application/json" },
+      signal: AbortSignal.timeout(HEALTH_MS),
+    });
     const body = (await response.json()) as { ok?: boolean };
     return response.ok && body.ok === true;
   } catch {

@@ -5,31 +5,28 @@ import {
   type StricliIntegration,
   version as versionFlag,
 } from "@stricli/core";
-import { commandGroups, hiddenCommands } from "../commands/table.ts";
+import { loadCommands } from "../commands/table.ts";
 import type { Context } from "./context.ts";
 import { errorText } from "./error-text.ts";
 import { reportOf } from "./errors.ts";
 import { globalFlags } from "./globals.ts";
 import { rootHelp } from "./root-help.ts";
 
-const root = buildRouteMap({
-  routes: {
-    ...commandGroups.Work,
-    ...commandGroups.Look,
-    ...commandGroups.Decide,
-    ...commandGroups["Keep house"],
-    ...commandGroups.Agents,
-    ...commandGroups.Daemon,
-    ...commandGroups.More,
-    ...hiddenCommands,
-  },
-  docs: { brief: "Every coding agent on your machine behind one durable session", hideRoute: { __complete: true } },
-});
-
-/** The whole command line. Commands are loaded when they are called. */
-export function buildCommandLine({ version, output }: Pick<Context, "version" | "output">): Application<Context> {
+/** The command line with the command `name`, or with all commands. Their code is loaded when they are called. */
+export async function buildCommandLine(
+  { version, output }: Pick<Context, "version" | "output">,
+  name?: string,
+): Promise<Application<Context>> {
+  const hidden = { __complete: true };
+  const routes = await loadCommands(name);
   return buildApplication<Context>(
-    root,
+    buildRouteMap<string, Context>({
+      routes,
+      docs: {
+        brief: "Every coding agent on your machine behind one durable session",
+        hideRoute: "__complete" in routes ? hidden : {},
+      },
+    }),
     {
       name: "gantry",
       scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
@@ -52,7 +49,10 @@ function helpFlag(version: string): StricliIntegration<Context> {
       defaultForRouteMap: true,
       run(app, { result, text, ansiColorByStream }) {
         const { stdout } = this.process;
-        if (result.target === app.root) return stdout.write(rootHelp(version, ansiColorByStream.stdout));
+        if (result.target === app.root && "getAllEntries" in app.root) {
+          const briefs = new Map(app.root.getAllEntries().map(({ name, target }) => [name.original, target.brief]));
+          return stdout.write(rootHelp(version, briefs, ansiColorByStream.stdout));
+        }
         const help = result.target.formatHelp({
           prefix: result.prefix,
           text,

@@ -38,18 +38,24 @@ export type Terminal = {
 };
 
 export function makeOutput(terminal: Terminal, options: { json: boolean; noColor: boolean }): Output {
-  const { stdin, stdout, stderr, env } = terminal;
+  // Node opens stdin when it is first read, and most commands never read it.
+  const { stdout, stderr, env } = terminal;
   const { json, noColor } = options;
   const onTerminal = stdout.isTTY === true && env.TERM !== "dumb";
   const columns = () => stdout.columns || 80;
   const colourOf = (stream: NodeJS.WriteStream) => makePaint(wantsColour({ isTTY: stream.isTTY, env, noColor }));
   return {
     json,
-    interactive: !json && onTerminal && stdin.isTTY === true,
+    interactive: !json && onTerminal && terminal.stdin.isTTY === true,
     paint: colourOf(stdout),
     notePaint: colourOf(stderr),
     width: stdout.isTTY ? columns : undefined,
-    streams: { input: stdin, output: stdout },
+    streams: {
+      get input() {
+        return terminal.stdin;
+      },
+      output: stdout,
+    },
     print: (lines) => {
       stdout.write(typeof lines === "string" ? `${lines}\n` : lines.map((line) => `${line}\n`).join(""));
     },

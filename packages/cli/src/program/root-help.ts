@@ -1,11 +1,11 @@
 import { makePaint } from "@gantry/terminal";
 import { commandGroups } from "../commands/table.ts";
 
-/** The first screen. */
-export function rootHelp(version: string, colour: boolean): string {
+/** The first screen. `briefs` has one line for each command. */
+export function rootHelp(version: string, briefs: ReadonlyMap<string, string>, colour: boolean): string {
   const paint = makePaint(colour);
   const sections = Object.entries(commandGroups).map(([title, commands]) => {
-    const rows = Object.entries(commands).map(([name, { brief }]) => `  ${paint.cyan(name.padEnd(14))}${brief}`);
+    const rows = Object.keys(commands).map((name) => `  ${paint.cyan(name.padEnd(14))}${briefs.get(name) ?? ""}`);
     return [paint.bold(title), ...rows].join("\n");
   });
   const start = [

@@ -1,17 +1,13 @@
-import { join } from "node:path";
 import { agentFolder } from "@gantry/models";
 import { type IdKind, makeIds } from "@gantry/protocol";
 import { openTrustStore, type TrustStore } from "@gantry/trust";
-import { type Config, loadConfig } from "../config.ts";
-import { openDaemonLog } from "../daemon-log.ts";
-import { registerSecret } from "../framing/redact.ts";
-import { readToken } from "../home.ts";
+import { type Config, defaultConfig } from "../config.ts";
 import { Hub } from "../hub/hub.ts";
 import { Jobs } from "../jobs/jobs.ts";
 import { Blobs } from "../log/blobs.ts";
 import type { Store } from "../log/port.ts";
-import { openStore } from "../log/sqlite/open.ts";
 import { Spool } from "../process/spool.ts";
+import type { GantryServer } from "../server/http.ts";
 import type { FindProjectCode } from "../trust/trust.ts";
 
 export type DaemonOptions = {
@@ -29,15 +25,25 @@ export type DaemonOptions = {
   findProjectCode?: FindProjectCode;
 };
 
-/** Configuration, storage and jobs: the parts that every other part uses. */
-export type Base = {
+/** What is open before the daemon answers health checks. From here on, no file of the user can prevent the start. */
+export type OpenHome = {
   options: DaemonOptions;
-  config: Config;
+  /** `undefined`: there is no file, so the defaults apply. */
+  config: Config | undefined;
   token: string;
   /** Ends the redaction of the token. Called when the daemon has stopped. */
   forgetToken: () => void;
   log: (line: string) => void;
   store: Store;
+  server: GantryServer;
+  listening: { port: number; url: string };
+  /** Releases the lock on the home folder. */
+  unlock: () => void;
+};
+
+/** Configuration, storage and jobs: the parts that every other part uses. */
+export type Base = Omit<OpenHome, "config"> & {
+  config: Config;
   blobs: Blobs;
   spool: Spool;
   hub: Hub;
@@ -49,23 +55,14 @@ export type Base = {
   onStep: ((step: string) => void) | undefined;
 };
 
-/** Throws `ConfigError` before anything is opened. The caller closes `store`. */
-export function openBase(options: DaemonOptions): Base {
+export function openBase(open: OpenHome): Base {
+  const { options, store, log } = open;
   const { home, env } = options;
-  const config = loadConfig(home);
-  const token = readToken(home);
-  const log = openDaemonLog(home);
-  const store = openStore(join(home, "gantry.db"));
-  const forgetToken = registerSecret(token);
   const now = () => new Date().toISOString();
   const onStep = crashAt(env.GANTRY_DIE_AT);
   return {
-    options,
-    config,
-    token,
-    forgetToken,
-    log,
-    store,
+    ...open,
+    config: open.config ?? defaultConfig(),
     blobs: new Blobs(home),
     spool: new Spool(home),
     hub: new Hub(store),

@@ -16,6 +16,7 @@ import { modelHandlers } from "../models/handlers.ts";
 import type { ModelService } from "../models/models.ts";
 import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
 import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
+import type { AppOptions } from "../server/app.ts";
 import { type AgentCatalogue, agentHandlers } from "../server/handlers/agents.ts";
 import { eventHandlers } from "../server/handlers/events.ts";
 import { inputHandlers } from "../server/handlers/inputs.ts";
@@ -23,7 +24,6 @@ import { limitHandlers } from "../server/handlers/limits.ts";
 import { type ProfileService, profileHandlers } from "../server/handlers/profiles.ts";
 import { type ServerLog, searchHandlers } from "../server/handlers/search.ts";
 import { sessionHandlers } from "../server/handlers/sessions.ts";
-import type { ServerOptions } from "../server/http.ts";
 import type { SessionService } from "../session/api.ts";
 import { type SettingService, settingHandlers } from "../settings/handlers.ts";
 import { spawnHandlers } from "../spawns/handlers.ts";
@@ -62,7 +62,7 @@ export type Services = {
 };
 
 /** The handlers of every feature. The compiler rejects the list when a row of the route table has no handler. */
-export function apiHandlers(services: Services): ServerOptions["handlers"] {
+export function apiHandlers(services: Services): AppOptions["handlers"] {
   const { service } = services;
   return {
     ...agentHandlers(services.catalogue),

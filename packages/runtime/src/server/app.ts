@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { calls, GantryError, type RouteName } from "@gantry/protocol";
+import type { Config } from "../config.ts";
+import type { Records } from "../log/port.ts";
 import { type AgentAccess, handlerForAgent } from "./access/agent-access.ts";
 import { CredentialStreams } from "./access/credential-streams.ts";
-import type { Caller, Credentials } from "./access/credentials.ts";
+import { type Caller, Credentials, type StoredPageCredential } from "./access/credentials.ts";
 import type { Tickets } from "./access/tickets.ts";
 import { readJson } from "./body.ts";
 import { describeError } from "./errors.ts";
@@ -18,11 +20,14 @@ export type AppOptions = {
   /** The handlers of every call, except for those about the daemon itself. */
   handlers: Omit<Handlers, DaemonCalls>;
   access: AgentAccess;
-  credentials: Credentials;
+  token: string;
+  pageCredentials: Records<StoredPageCredential>;
   tickets: Tickets;
   version: string;
-  /** The maximum size of a body, in bytes. */
-  bodyLimit: number;
+  /** On the monotonic clock. */
+  startedAt: number;
+  config: Config["server"];
+  hub: { close(): void };
   /** The folder of the built page; without it the daemon serves a small built-in one. */
   pageDir?: string;
   /** How many agent processes run now. */
@@ -47,20 +52,28 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse; url: URL 
 /** Everything behind the guard: authenticates the caller, finds the call, validates the input and runs the handler. */
 export class App {
   readonly #options: AppOptions;
+  readonly #credentials: Credentials;
+  /** The maximum size of a body, in bytes. */
+  readonly #bodyLimit: number;
   readonly #page: Page;
   readonly #handlers: Handlers;
   readonly #streams: CredentialStreams;
   #openApi: string | undefined;
 
   constructor(options: AppOptions) {
+    const { token, pageCredentials: pages, access } = options;
     this.#options = options;
+    this.#credentials = new Credentials({ token, pages, sessionOf: (given) => access.sessionOf(given) });
+    this.#bodyLimit = Math.floor(options.config.bodyMb * 1024 * 1024);
     this.#page = new Page(options.pageDir);
-    this.#streams = new CredentialStreams(options.credentials);
+    this.#streams = new CredentialStreams(this.#credentials);
     const endPageStreams = (except: ServerResponse) => this.#streams.endPages(except);
-    this.#handlers = {
-      ...options.handlers,
-      ...daemonHandlers({ ...options, startedAt: performance.now(), endPageStreams }),
-    };
+    const daemonCalls = daemonHandlers({ ...options, credentials: this.#credentials, endPageStreams });
+    this.#handlers = { ...options.handlers, ...daemonCalls };
+  }
+
+  endStreams(): void {
+    this.#options.hub.close();
   }
 
   /** Responds to a request that has passed the guard. Never rejects: a failure becomes the response. */
@@ -81,18 +94,18 @@ export class App {
     const found = findRoute(method, url.pathname);
     if (typeof found === "object") return this.#run(exchange, found.name, found.params);
     if (url.pathname === OPENAPI && method === "GET") {
-      requireCaller(this.#options.credentials, incoming);
+      requireCaller(this.#credentials, incoming);
       return sendJson(outgoing, 200, await this.#openApiDocument());
     }
     if (found === undefined) return this.#servePage(exchange);
-    requireCaller(this.#options.credentials, incoming);
+    requireCaller(this.#credentials, incoming);
     throw new GantryError("method_not_allowed", `${url.pathname} does not support ${method}.`);
   }
 
   async #run<K extends RouteName>(exchange: Exchange, name: K, given: Record<string, string>): Promise<void> {
     const route: Row = calls[name];
     const { incoming, outgoing, url } = exchange;
-    const caller = route.open ? undefined : requireCaller(this.#options.credentials, incoming);
+    const caller = route.open ? undefined : requireCaller(this.#credentials, incoming);
     // A call without a credential, such as a stream that a ticket opens, counts as a page's: pages get tickets.
     const kind = route.open ? "page" : caller?.kind;
     if (kind === "page" || kind === "session") this.#streams.track(kind, incoming, outgoing);
@@ -106,7 +119,7 @@ export class App {
         : this.#handlers[name];
     const query = checks?.checkQuery(name, url.searchParams) ?? {};
     const hasBody = checks && route.method !== "GET" && route.method !== "DELETE" && !route.upload;
-    const body = hasBody ? checks.checkBody(name, await readJson(incoming, this.#options.bodyLimit)) : undefined;
+    const body = hasBody ? checks.checkBody(name, await readJson(incoming, this.#bodyLimit)) : undefined;
     const call = { params, query, body, caller, incoming, outgoing } as unknown as Call<K>;
     sendReply(outgoing, route.status, await handler(call as never));
   }
@@ -118,7 +131,7 @@ export class App {
     if (file) return send(outgoing, 200, file.headers, file.body);
     const fallback = isRead && isNavigation(incoming) ? await this.#page.find("/") : undefined;
     if (fallback) return send(outgoing, 404, fallback.headers, fallback.body);
-    requireCaller(this.#options.credentials, incoming);
+    requireCaller(this.#credentials, incoming);
     throw new GantryError("not_found", "There is nothing at this path.", {
       remedy: `GET ${OPENAPI} lists every call.`,
     });

@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { errorTable, GantryError, type Route, type RouteName } from "@gantry/protocol";
 import { routes } from "@gantry/protocol/routes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createServer } from "./http.ts";
 import { json, startServer, type TestServer, TOKEN } from "./testing/server.harness.ts";
 import { SESSION_TOKEN } from "./testing/spawn-service.fake.ts";
 
@@ -309,6 +312,60 @@ it("reports a port that is in use, with its address", async () => {
   await expect(other.server.close().then(() => other.server.listen(server.port))).rejects.toMatchObject({
     code: "unavailable",
     message: `Port ${server.port} on 127.0.0.1 is already in use.`,
+  });
+});
+
+describe("before the application is attached", () => {
+  const openEarly = async () => {
+    const early = createServer({ version: "1.2.3", report: () => undefined });
+    const { url, port } = await early.listen(0);
+    return { early, url, port };
+  };
+  const answering = (answered: string[]) => ({
+    respond: async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      answered.push(`${incoming.method} ${incoming.url}`);
+      outgoing.end("answered");
+    },
+    endStreams: () => undefined,
+  });
+
+  it("answers health checks, and lets every other request wait in order", async () => {
+    const { early, url } = await openEarly();
+    const health = (await (await fetch(`${url}/v1/health`)).json()) as { ok: boolean; version: string };
+    expect(health).toMatchObject({ ok: true, version: "1.2.3" });
+    const answered: string[] = [];
+    const first = fetch(`${url}/v1/sessions`);
+    await sleep(50);
+    const second = fetch(`${url}/v1/health?x=1`, { method: "POST", body: "x" });
+    await expect(Promise.race([first, second, sleep(100, "waiting")])).resolves.toBe("waiting");
+    early.attach(answering(answered));
+    expect(await Promise.all([first, second].map(async (each) => (await each).text()))).toEqual([
+      "answered",
+      "answered",
+    ]);
+    expect(answered).toEqual(["GET /v1/sessions", "POST /v1/health?x=1"]);
+    await early.close();
+  });
+
+  it("checks Host and Origin of a health check", async () => {
+    const { early, url } = await openEarly();
+    const foreign = await fetch(`${url}/v1/health`, { headers: { origin: "https://elsewhere.example" } });
+    expect(foreign.status).toBe(403);
+    expect(await foreign.text()).not.toContain("1.2.3");
+    await early.close();
+  });
+
+  it("ends waiting requests at once when the start fails", async () => {
+    const { early, url } = await openEarly();
+    const waiting = fetch(`${url}/v1/sessions`).then(
+      () => "answered",
+      () => "ended",
+    );
+    await sleep(50);
+    const started = performance.now();
+    await early.close();
+    expect(await waiting).toBe("ended");
+    expect(performance.now() - started).toBeLessThan(1500);
   });
 });
 

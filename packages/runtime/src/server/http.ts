@@ -1,26 +1,40 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { GantryError } from "@gantry/protocol";
-import type { Config } from "../config.ts";
-import type { Records } from "../log/port.ts";
-import { CLEAR_OLD_COOKIE, Credentials, OLD_COOKIE, type StoredPageCredential } from "./access/credentials.ts";
+import { CLEAR_OLD_COOKIE, OLD_COOKIE } from "./access/credentials.ts";
 import { Guard } from "./access/guard.ts";
-import { App, type AppOptions } from "./app.ts";
 import { discardRest } from "./body.ts";
 import { describeError } from "./errors.ts";
-import { sendError } from "./send.ts";
+import { describeHealth } from "./handlers/daemon.ts";
+import { sendError, sendJson } from "./send.ts";
 
-export type ServerOptions = Omit<AppOptions, "credentials" | "bodyLimit"> & {
-  token: string;
-  pageCredentials: Records<StoredPageCredential>;
-  config: Config["server"];
-  /** Closed first when the server closes: it ends every stream. */
-  hub: { close(): void };
+export type ServerOptions = {
+  version: string;
+  /** Additional names and origins from the configuration. */
+  hosts?: readonly string[];
+  origins?: readonly string[];
+  /** Writes a line to the daemon's log. The line has no query, body or secret. */
+  report(line: string): void;
+};
+
+/** What answers the requests that have passed the guard. */
+export type Application = {
+  /** Never rejects: a failure becomes the response. */
+  respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
+  /** Ends every stream. Called first when the server closes. */
+  endStreams(): void;
 };
 
 export type GantryServer = {
-  /** Resolves when requests are answered. Loopback unless another host is given. Throws `unavailable`. */
+  /** On the monotonic clock. */
+  startedAt: number;
+  /**
+   * Resolves when the port is bound. Loopback unless another host is given. Throws `unavailable`. Until `attach`, the server
+   * answers `GET /v1/health`; every other request that passes the guard waits.
+   */
   listen(port: number, host?: string): Promise<{ port: number; url: string }>;
+  /** Hands over the waiting requests, in order, and all later ones. */
+  attach(application: Application): void;
   /** Refuses new requests, ends streams, lets running requests end, and resolves when the port is free. */
   close(): Promise<void>;
 };
@@ -28,13 +42,15 @@ export type GantryServer = {
 /** How long running requests get when the server closes. */
 const GRACE_MS = 2000;
 
-export function createServer(options: ServerOptions): GantryServer {
-  const hosts = [...options.config.hosts];
-  const { token, pageCredentials: pages } = options;
-  const credentials = new Credentials({ token, pages, sessionOf: (given) => options.access.sessionOf(given) });
-  const bodyLimit = Math.floor(options.config.bodyMb * 1024 * 1024);
-  const app = new App({ ...options, credentials, bodyLimit });
-  let guard = new Guard({ hosts, origins: options.config.origins });
+/**
+ * The HTTP server. It needs little code, so it answers health checks while the rest of the daemon is still being loaded: the
+ * caller listens only when nothing is left that a user's file could make fail.
+ */
+export function createServer({ version, hosts = [], origins = [], report }: ServerOptions): GantryServer {
+  const startedAt = performance.now();
+  let guard = new Guard({ hosts, origins });
+  let application: Application | undefined;
+  const waiting: (() => void)[] = [];
   let stopping = false;
   let running = 0;
 
@@ -45,37 +61,36 @@ export function createServer(options: ServerOptions): GantryServer {
     outgoing.on("close", () => {
       running--;
       discardRest(incoming);
-      options.report(logLine(incoming, outgoing, performance.now() - started));
+      report(logLine(incoming, outgoing, performance.now() - started));
       if (stopping) closeWhenQuiet();
     });
-    try {
-      const origin = guard.check(incoming);
-      if (incoming.headers.cookie?.includes(`${OLD_COOKIE}=`)) outgoing.setHeader("set-cookie", CLEAR_OLD_COOKIE);
-      if (origin !== undefined && welcome(origin, incoming, outgoing)) return;
-      if (stopping)
-        throw new GantryError("unavailable", "The daemon is stopping.", { remedy: "Try again in a moment." });
-      requirePath(incoming);
-    } catch (error) {
-      sendError(outgoing, describeError(error));
-      return;
-    }
-    void app.respond(incoming, outgoing);
+    if (isAnswered(guard, stopping, incoming, outgoing)) return;
+    if (application) void application.respond(incoming, outgoing);
+    else if (isHealthCheck(incoming)) sendJson(outgoing, 200, JSON.stringify(describeHealth(version, startedAt)));
+    else waiting.push(() => void application?.respond(incoming, outgoing));
   });
   server.on("clientError", refuse);
 
   return {
+    startedAt,
     listen: async (port, host = "127.0.0.1") => {
-      if (host !== "0.0.0.0" && host !== "::") hosts.push(inUrl(host));
-      guard = new Guard({ hosts, origins: options.config.origins });
+      const own = host === "0.0.0.0" || host === "::" ? [] : [inUrl(host)];
+      guard = new Guard({ hosts: [...hosts, ...own], origins });
       await bind(server, port, host);
       const bound = (server.address() as AddressInfo).port;
       return { port: bound, url: `http://${inUrl(host)}:${bound}` };
     },
+    attach: (attached) => {
+      application = attached;
+      for (const respond of waiting.splice(0)) respond();
+    },
     close: async () => {
       stopping = true;
-      options.hub.close();
+      application?.endStreams();
       if (!server.listening) return;
       const closed = new Promise((done) => server.close(done));
+      // Requests that still wait for the application will never be answered.
+      if (!application) server.closeAllConnections();
       closeWhenQuiet();
       const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
@@ -87,6 +102,25 @@ export function createServer(options: ServerOptions): GantryServer {
   function closeWhenQuiet(): void {
     if (running === 0) server.closeAllConnections();
   }
+}
+
+/** Whether the guard has refused the request, or it was a preflight; in both cases the response was sent. */
+function isAnswered(guard: Guard, stopping: boolean, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  try {
+    const origin = guard.check(incoming);
+    if (incoming.headers.cookie?.includes(`${OLD_COOKIE}=`)) outgoing.setHeader("set-cookie", CLEAR_OLD_COOKIE);
+    if (origin !== undefined && welcome(origin, incoming, outgoing)) return true;
+    if (stopping) throw new GantryError("unavailable", "The daemon is stopping.", { remedy: "Try again in a moment." });
+    requirePath(incoming);
+    return false;
+  } catch (error) {
+    sendError(outgoing, describeError(error));
+    return true;
+  }
+}
+
+function isHealthCheck({ method, url }: IncomingMessage): boolean {
+  return method === "GET" && url === "/v1/health";
 }
 
 function bind(server: Server, port: number, host: string): Promise<void> {

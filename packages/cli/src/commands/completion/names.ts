@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fetchJson } from "@gantry/client/node";
 import { shortId } from "@gantry/terminal";
 
 /** The shell blocks on completions; give up early. */
@@ -74,8 +75,8 @@ async function ask<T extends object>({ home, env }: Place, path: string): Promis
   try {
     const own = { url: env.GANTRY_URL, token: env.GANTRY_TOKEN };
     const { url, token } = own.url && own.token ? own : ofHome(home);
-    const response = await fetch(new URL(path, url), {
-      headers: { authorization: `Bearer ${token}` },
+    const response = await fetchJson(new URL(path, url), {
+      headers: { accept: "application/json", authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     return response.ok ? ((await response.json()) as T) : {};

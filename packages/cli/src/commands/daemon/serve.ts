@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isStorageFull } from "@gantry/runtime/errors";
 import { pluralize } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
@@ -13,8 +14,8 @@ type Fate = { agents: "keep" | "release"; running: number };
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
   const { home, env, version, output } = this;
   const asked = stopSignal();
-  const { startDaemon, isStorageFull } = await import("@gantry/runtime");
-  surviveFullDisk(isStorageFull, output.note);
+  const { startDaemon } = await import("@gantry/runtime/daemon");
+  surviveFullDisk(output.note);
   const daemon = await startDaemon({
     home,
     env,
@@ -39,7 +40,7 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
  * A full disk must not end the daemon and with it every stream: commits are retried or reported to their caller. Any other
  * uncaught error ends the process, as it would without this listener.
  */
-function surviveFullDisk(isStorageFull: (error: unknown) => boolean, note: (text: string) => void): void {
+function surviveFullDisk(note: (text: string) => void): void {
   process.on("uncaughtException", (error) => {
     note(error.stack ?? String(error));
     if (!isStorageFull(error)) process.exit(exitCodes.failed);

@@ -22,11 +22,13 @@ export type DaemonPart = {
 /** The calls that the server answers itself. */
 export type DaemonCalls = "health" | "createTicket" | "redeemTicket" | "revokePages" | "stopDaemon";
 
+export function describeHealth(version: string, startedAt: number) {
+  return { ok: true as const, version, uptimeMs: Math.round(performance.now() - startedAt) };
+}
+
 export function daemonHandlers(daemon: DaemonPart): Pick<Handlers, DaemonCalls> {
   return {
-    health: () => ({
-      json: { ok: true, version: daemon.version, uptimeMs: Math.round(performance.now() - daemon.startedAt) },
-    }),
+    health: () => ({ json: describeHealth(daemon.version, daemon.startedAt) }),
 
     createTicket: () => ({ json: daemon.tickets.issue() }),
 

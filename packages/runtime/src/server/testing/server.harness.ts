@@ -8,7 +8,8 @@ import { Hub } from "../../hub/hub.ts";
 import type { Records } from "../../log/port.ts";
 import { agentAccess } from "../../spawns/handlers.ts";
 import { Tickets } from "../access/tickets.ts";
-import { createServer, type ServerOptions } from "../http.ts";
+import { App, type AppOptions } from "../app.ts";
+import { createServer } from "../http.ts";
 import { FakeServerLog, fakeServices } from "./services.fake.ts";
 import { FakeSessionService } from "./session-service.fake.ts";
 
@@ -34,7 +35,7 @@ export type Ask = {
 };
 
 /** The real server on loopback over fake services and a log in memory. */
-export async function startServer(overrides: Partial<ServerOptions & Services> = {}, hubOptions = {}) {
+export async function startServer(overrides: Partial<AppOptions & Services> = {}, hubOptions = {}) {
   const service = new FakeSessionService();
   const log = new FakeServerLog();
   const hub = new Hub(log, hubOptions);
@@ -45,7 +46,7 @@ export async function startServer(overrides: Partial<ServerOptions & Services> =
   const report = (line: string) => lines.push(line);
   const fakes = fakeServices({ service, log, hub, report, daemonPort: () => listening });
   const services = { ...fakes, ...overrides };
-  const server = createServer({
+  const options: Omit<AppOptions, "startedAt"> = {
     handlers: apiHandlers(services),
     access: agentAccess(services.spawns),
     hub,
@@ -62,7 +63,10 @@ export async function startServer(overrides: Partial<ServerOptions & Services> =
     },
     report,
     ...overrides,
-  });
+  };
+  const { hosts, origins } = options.config;
+  const server = createServer({ version: options.version, hosts, origins, report: options.report });
+  server.attach(new App({ ...options, startedAt: server.startedAt }));
   const { port, url } = await server.listen(0);
   listening = port;
   const authorization = `Bearer ${TOKEN}`;

@@ -1,0 +1,32 @@
+// Preloaded by bundle.test.ts. Prints the loaded chunks and modules of Node as one line of JSON on stderr, then exits.
+const { writeSync } = require("node:fs");
+const { basename } = require("node:path");
+const Module = require("node:module");
+
+const chunks = [];
+const compile = Module.prototype._compile;
+Module.prototype._compile = function (code, file, ...rest) {
+  chunks.push(basename(file));
+  return compile.call(this, code, file, ...rest);
+};
+
+function print() {
+  const prefix = "NativeModule ";
+  const builtins = process.moduleLoadList.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  writeSync(2, `\n${JSON.stringify({ chunks, builtins })}\n`);
+}
+
+const stopAt = process.env.PROBE_STOP_AT;
+process.once("exit", print);
+if (stopAt === "listen" || stopAt === "connect") {
+  const { Server, Socket } = require("node:net");
+  const owner = stopAt === "listen" ? Server : Socket;
+  owner.prototype[stopAt] = () => process.exit();
+}
+if (stopAt === "answer") {
+  const write = process.stdout.write;
+  process.stdout.write = function (text, ...rest) {
+    if (String(text).includes('"get_state"')) setImmediate(() => process.exit());
+    return write.call(this, text, ...rest);
+  };
+}
