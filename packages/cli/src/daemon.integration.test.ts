@@ -100,7 +100,9 @@ test(
     await gantry(["queue", "move", "slow one", "2", "1"]);
     const queue = JSON.parse((await gantry(["queue", "cancel", "slow one", "alpha", "--json"])).stdout);
     expect(queue.queue.map((entry: { text: string }) => entry.text)).toEqual(["beta [[text]]"]);
-    expect((await gantry(["interrupt", "slow one"])).stdout).toContain("1 queued message still queued");
+    expect((await gantry(["interrupt", "slow one"])).stdout).toContain("1 message held: gantry queue resume");
+    expect((await gantry(["queue", "slow one"])).stdout).toContain("Paused.");
+    expect((await gantry(["queue", "resume", "slow one"])).stdout).toContain("The queue is empty.");
     expect((await gantry(["wait", "slow one", "--timeout", "60"])).status).toBe(0);
     const logs = (await gantry(["logs", "slow one"])).stdout;
     expect(logs).toMatch(/■ interrupted[\s\S]*› beta \[\[text\]\][\s\S]*✓ completed/);

@@ -69,6 +69,7 @@ describe("calls", () => {
       patchMessage: await c.sessions.editMessage("ses_a", "msg_1", { text: "x" }),
       deleteMessage: await c.sessions.cancelMessage("ses_a", "msg_1"),
       interrupt: await c.sessions.interrupt("ses_a", "clear"),
+      changeQueue: await c.sessions.setQueue("ses_a", "paused"),
       closeSession: await c.sessions.close("ses_a"),
       forkSession: await c.sessions.fork("ses_a", { at: 2 }),
       sessionEvents: await c.sessions.events("ses_a", { tail: 2 }),

@@ -46,17 +46,19 @@ export function createMethods(call: CallRoute) {
       patch: (id: string, body: RouteBodyInput<"patchSession">) => call("patchSession", { params: { id }, body }),
       /** Stops the session, then removes its log, spool and blobs. */
       delete: (id: string) => call("deleteSession", { params: { id } }),
-      /** Interrupts the running turn; does nothing when idle. */
-      interrupt: (id: string, queue: Fields<RouteBodyInput<"interrupt">>["queue"] = "keep") => call("interrupt", { params: { id }, body: { queue } }),
+      /** Stops the running turn. Queued messages and steers that the agent has not read are held until the queue is resumed (`pause`, the default), run next (`keep`), or are cancelled (`clear`). */
+      interrupt: (id: string, queue: Fields<RouteBodyInput<"interrupt">>["queue"] = "pause") => call("interrupt", { params: { id }, body: { queue } }),
+      /** Pauses or resumes the queue. A paused queue starts no turn; it resumes by itself when it is empty. */
+      setQueue: (id: string, state: Fields<RouteBodyInput<"changeQueue">>["state"]) => call("changeQueue", { params: { id }, body: { state } }),
       /** Releases the agent's process; the session resumes with the next message. */
       close: (id: string) => call("closeSession", { params: { id } }),
       /** Returns one item in full, open or closed. */
       item: (id: string, item: string) => call("getItem", { params: { id, item } }),
       /** Sends a message. A response means that it is on disk; `disposition` reports whether it started a turn, steers one or is queued. */
       send: (id: string, body: RouteBodyInput<"sendMessage">) => call("sendMessage", { params: { id }, body }),
-      /** Edits or moves a queued message. */
+      /** Edits or moves a queued message, or sends it now. */
       editMessage: (id: string, mid: string, body: RouteBodyInput<"patchMessage">) => call("patchMessage", { params: { id, mid }, body }),
-      /** Cancels a queued message. */
+      /** Cancels a queued message. A message that was sent into the running turn is taken back, if the agent allows it and has not read it. */
       cancelMessage: (id: string, mid: string) => call("deleteMessage", { params: { id, mid } }),
       /** Creates a session that continues from a turn of this one, with any agent: by a native fork if possible, otherwise with a brief from the log. Its files are those of that turn, by default in a new lane. */
       fork: (id: string, body: RouteBodyInput<"forkSession"> = {}) => call("forkSession", { params: { id }, body }),

@@ -92,7 +92,10 @@ describe("messages", () => {
     const left = await daemon.client.call("deleteMessage", { params: { id, mid: a.message } });
     expect(left.queue).toHaveLength(1);
     const stopped = await daemon.client.sessions.interrupt(id);
-    expect(stopped).toEqual({ interrupted: true, kept: [b.message], cancelled: [] }); // prose-ignore: API field
+    expect(stopped).toEqual({ interrupted: true, paused: true, kept: [b.message], cancelled: [] }); // prose-ignore: API field
+    await daemon.waitUntil(id, (session) => session.state === "idle" && session.queueState === "paused");
+    const resumed = await daemon.client.sessions.setQueue(id, "running");
+    expect(resumed).toMatchObject({ queueState: "running", queue: [], turn: { messages: [b.message] } });
     await daemon.waitUntil(id, (session) => session.turns === 2 && session.state === "idle");
     await expect(daemon.client.call("deleteMessage", { params })).rejects.toMatchObject(code("already_sent"));
     const unknown = { id, mid: "msg_unknown" };

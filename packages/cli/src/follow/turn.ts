@@ -124,7 +124,7 @@ class Follower {
     const result: TurnResult = { outcome: event.data.outcome, end: event };
     if (this.options.until !== "rests") return event.turn === this.turn ? result : undefined;
     const session = await this.options.client.call("getSession", { params: { id: this.options.session } });
-    const rests = !session.turn && session.queue.length === 0;
+    const rests = !session.turn && (session.queue.length === 0 || session.queueState === "paused");
     return rests && session.lastTurn?.id === event.turn ? result : undefined;
   }
 

@@ -15,6 +15,7 @@ export const calls = {
   patchSession: { method: "PATCH", path: "/v1/sessions/:id", status: 200, agent: "checked" },
   deleteSession: { method: "DELETE", path: "/v1/sessions/:id", status: 200 },
   interrupt: { method: "POST", path: "/v1/sessions/:id/interrupt", status: 200, agent: "below" },
+  changeQueue: { method: "PUT", path: "/v1/sessions/:id/queue", status: 200, agent: "below" },
   closeSession: { method: "POST", path: "/v1/sessions/:id/close", status: 200, agent: "below" },
   getItem: { method: "GET", path: "/v1/sessions/:id/items/:item", status: 200, agent: "family" },
   handOff: { method: "POST", path: "/v1/sessions/:id/handoff", status: 202, query: true },

@@ -36,6 +36,8 @@ export const errorTable = {
   conflict: 409,
   already_answered: 409,
   already_sent: 409,
+  /** The message was sent into the running turn, and the agent does not give it back. */
+  already_read: 409,
   turn_running: 409,
   /** A process or a session uses the lane. */
   lane_in_use: 409,

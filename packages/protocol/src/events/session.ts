@@ -28,6 +28,11 @@ export const Spawn = z.object({
 
 export type Spawn = z.infer<typeof Spawn>;
 
+/** A paused queue starts no turn until it is resumed. */
+export const QueueState = z.enum(["running", "paused"]);
+
+export type QueueState = z.infer<typeof QueueState>;
+
 export const sessionEvents = {
   "session.created": z.object({
     agent: AgentId,
@@ -79,6 +84,9 @@ export const sessionEvents = {
       /** The identity was deleted. */
       identity: z.null().optional(),
       handingTo: HandoffRequest.nullable().optional(),
+      queueState: QueueState.optional(),
+      /** The agent was asked to stop the running turn. */
+      stopping: z.literal(true).optional(),
       /** Whether it resumes automatically after a limit. `null`: the daemon's setting. */
       autoResume: z.boolean().nullable().optional(),
       /** Its cost limit. `null`: the daemon's setting. */
@@ -153,6 +161,8 @@ export const messageEvents = {
     text: z.string().optional(),
     attachments: z.array(Attachment).optional(),
     author: z.string().optional(),
+    /** The delivery of a queued message, if it was changed: `interrupt` starts next, also in a paused queue. */
+    delivery: Delivery.optional(),
     /** How often it was sent to an agent without effect. */
     tries: z.number().int().optional(),
     reason: z.string().optional(),

@@ -15,8 +15,13 @@ export const SendMessage = z.strictObject({
 export type SendMessage = z.infer<typeof SendMessage>;
 
 export const PatchMessage = z
-  .strictObject({ text: text.optional(), position: z.number().int().min(0).optional() })
-  .refine((body) => Object.keys(body).length > 0, "name text or position");
+  .strictObject({
+    text: text.optional(),
+    position: z.number().int().min(0).optional(),
+    /** Sends it now: into the running turn, or as the next turn after an interrupt. Other queued messages stay. */
+    delivery: z.enum(["steer", "interrupt"]).optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, "name text, position or delivery");
 
 export type PatchMessage = z.infer<typeof PatchMessage>;
 

@@ -3,7 +3,7 @@ import { Handoff, HandoffBody, HandoffPlan } from "../handoff/schema.ts";
 import { SessionId } from "../ids/schema.ts";
 import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
-import { Applied, CreateSession, Interrupt, Interrupted, Item, PatchSession, Session } from "./schema.ts";
+import { Applied, ChangeQueue, CreateSession, Interrupt, Interrupted, Item, PatchSession, Session } from "./schema.ts";
 
 const session = ["no_such_session"] as const;
 
@@ -95,14 +95,26 @@ export const sessionRoutes = {
   interrupt: {
     method: "POST",
     path: "/v1/sessions/:id/interrupt",
-    summary: "Interrupts the running turn; does nothing when idle.",
+    summary:
+      "Stops the running turn. Queued messages and steers that the agent has not read are held until the queue is resumed (`pause`, the default), run next (`keep`), or are cancelled (`clear`).",
     body: Interrupt,
     bodyOptional: true,
     status: 200,
     response: Interrupted,
     errors: session,
     agent: "below",
-    client: 'sessions.interrupt(id, queue="keep")',
+    client: 'sessions.interrupt(id, queue="pause")',
+  },
+  changeQueue: {
+    method: "PUT",
+    path: "/v1/sessions/:id/queue",
+    summary: "Pauses or resumes the queue. A paused queue starts no turn; it resumes by itself when it is empty.",
+    body: ChangeQueue,
+    status: 200,
+    response: Session,
+    errors: [...session, "session_ended", "invalid"],
+    agent: "below",
+    client: "sessions.setQueue(id, state)",
   },
   closeSession: {
     method: "POST",

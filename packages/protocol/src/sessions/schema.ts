@@ -3,7 +3,7 @@ import { ConversationId } from "../agents/conversations.ts";
 import { Attachment } from "../content/schema.ts";
 import { RequestVariables } from "../environment/variables.ts";
 import { Command } from "../events/condition.ts";
-import { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
+import { Delivery, QueueState, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import { Handoff, HandoffRequest, HandoffStrategy } from "../handoff/schema.ts";
 import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { InputRequest } from "../inputs/schema.ts";
@@ -58,10 +58,17 @@ export const PatchSession = z
 
 export type PatchSession = z.infer<typeof PatchSession>;
 
-export const Interrupt = z.strictObject({ queue: z.enum(["keep", "clear"]).optional() });
+/** What happens to queued messages and to steers that the agent has not read. Default: `pause`. */
+export const Interrupt = z.strictObject({ queue: z.enum(["pause", "keep", "clear"]).optional() });
+
+export type QueueOnStop = NonNullable<z.infer<typeof Interrupt>["queue"]>;
+
+export const ChangeQueue = z.strictObject({ state: QueueState });
 
 export const Interrupted = z.object({
   interrupted: z.boolean(),
+  /** Whether the queue is paused now. A queue without messages is not paused. */
+  paused: z.boolean(),
   kept: z.array(MessageId), // prose-ignore: a fixed JSON field
   cancelled: z.array(MessageId),
 });
@@ -123,13 +130,22 @@ export const Session = z.object({
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
   archived: z.boolean(),
   turn: z
-    .object({ id: z.string(), startedAt: z.string(), trigger: z.string(), messages: z.array(z.string()) })
+    .object({
+      id: z.string(),
+      startedAt: z.string(),
+      trigger: z.string(),
+      messages: z.array(z.string()),
+      /** The agent was asked to stop it. */
+      stopping: z.literal(true).optional(),
+    })
     .optional(),
   lastTurn: z
     .object({ id: z.string(), outcome: z.string(), endedAt: z.string(), error: z.unknown().optional() })
     .optional(),
   turns: z.number().int(),
   queue: z.array(queued),
+  /** `paused`: queued messages wait until the queue is resumed. */
+  queueState: QueueState,
   inputs: z.array(InputRequest),
   usage: Usage,
   cost: Cost.optional(),

@@ -167,8 +167,10 @@ function modeChanged(view: SessionView, { to, native }: Envelope<"mode.changed">
 }
 
 function applyPatch(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
-  const { handles, model, effort, handingTo, autoResume, budget, identity, modeNative, unenforced, ...rest } = patch;
+  const { handles, model, effort, handingTo, autoResume, budget, identity, modeNative, unenforced, stopping, ...rest } =
+    patch;
   const next: Partial<SessionView> = { ...rest };
+  if (stopping && view.turn) next.turn = { ...view.turn, stopping };
   if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
   if (rest.agent !== undefined && rest.agent !== view.agent)
     Object.assign(next, { servedModel: undefined, context: undefined, commandsAt: undefined });
@@ -241,11 +243,15 @@ function applyDelivery(view: SessionView, data: Envelope<"message.delivery">["da
   if (!known) return {};
   const queue = view.queue.filter((entry) => entry.message !== data.message);
   const sent = view.sent.filter((entry) => entry.message !== data.message);
+  // The pause ends with the last message that it held.
+  const emptied = view.queueState === "paused" && queue.length === 0 && view.queue.length > 0;
+  const state = emptied ? { queueState: "running" as const } : {};
   switch (data.state) {
     case "queued": {
       const position = Math.min(data.position ?? queue.length, queue.length);
       const { turn: _, ...message } = known as SentMessage;
-      const again = data.tries === undefined ? message : { ...message, tries: data.tries };
+      const { tries = message.tries, delivery = message.delivery } = data;
+      const again = { ...message, delivery, ...(tries === undefined ? {} : { tries }) };
       return { queue: queue.toSpliced(position, 0, again), sent };
     }
     case "edited": {
@@ -253,9 +259,9 @@ function applyDelivery(view: SessionView, data: Envelope<"message.delivery">["da
       return { queue: view.queue.map((entry) => (entry.message === data.message ? edited : entry)) };
     }
     case "sent":
-      return { queue, sent: [...sent, known] };
+      return { queue, sent: [...sent, known], ...state };
     default:
-      return { queue, sent };
+      return { queue, sent, ...state };
   }
 }
 

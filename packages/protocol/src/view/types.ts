@@ -1,6 +1,6 @@
 import type { Attachment } from "../content/schema.ts";
 import type { Envelope } from "../events/envelope.ts";
-import type { Delivery, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
+import type { Delivery, QueueState, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures/schema.ts";
 import type { HandoffRequest } from "../handoff/schema.ts";
 import type { Grant, InputRequest } from "../inputs/schema.ts";
@@ -38,7 +38,8 @@ export type OpenSubagent = { id: string; title: string };
 /** A pending input with the agent's request id, which the answer needs. */
 export type PendingInput = InputRequest & { native?: string };
 
-export type CurrentTurn = { id: string; startedAt: string; trigger: string; messages: string[] };
+/** `stopping`: the agent was asked to stop it. */
+export type CurrentTurn = { id: string; startedAt: string; trigger: string; messages: string[]; stopping?: true };
 
 /** A handoff in progress, with the state that a failed handoff restores. */
 export type OpenHandoff = Pick<Envelope<"handoff.started">["data"], "id" | "from" | "to" | "strategy" | "message"> & {
@@ -101,6 +102,8 @@ export type SessionView = {
   lastTurn?: { id: string; outcome: string; endedAt: string; error?: unknown };
   turns: number;
   queue: QueuedMessage[];
+  /** Absent: `running`. */
+  queueState?: QueueState;
   sent: SentMessage[];
   inputs: PendingInput[];
   tools: OpenTool[];

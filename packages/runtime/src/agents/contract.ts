@@ -86,6 +86,8 @@ export type Output =
   | { kind: "taken"; message: string; inline: boolean }
   /** The agent discarded a message without processing it. */
   | { kind: "dropped"; message: string; reason: string }
+  /** The answer to `retract`: `ok` if the agent has not read the message and forgets it. */
+  | { kind: "retracted"; message: string; ok: boolean }
   /** The agent requests an input. `key` identifies the request among the agent's open ones. */
   | { kind: "ask"; key: string; request: InputDraft; ext?: unknown }
   /** The agent cancelled the request, or reports it as settled. */
@@ -122,7 +124,9 @@ export type AgentCommand =
   /** `tries` counts earlier deliveries that the agent accepted and did not act on. */
   | { type: "prompt"; message: string; text: string; attachments: Attachment[]; tries?: number }
   /** Delivers a message into the running turn. Only for channels whose agent has `steer: "inline"`. */
-  | { type: "steer"; message: string; text: string; attachments: Attachment[] }
+  | { type: "steer"; message: string; text: string; attachments: Attachment[]; tries?: number }
+  /** Asks the agent to give back a message that it has not read. The answer is `retracted`. */
+  | { type: "retract"; message: string; tries: number }
   | { type: "interrupt" }
   | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
   | { type: "set"; model?: string; mode?: Mode; effort?: string }
@@ -252,10 +256,7 @@ export type BriefResult = {
   failed?: string;
 };
 
-/**
- * The operations available to a probe: run the binary for a short time in a scratch folder, with a deadline. None of
- * them throws.
- */
+/** The operations of a probe: run the binary briefly in a scratch folder, with a deadline. None of them throws. */
 export interface ProbeTools {
   readonly bin: string;
   /** The complete environment of these processes, including the agent's `env`. */
@@ -294,10 +295,7 @@ export type HistoryPlace = {
   heads?: HeadCache;
 };
 
-/**
- * Cache of conversation heads by path, modification time and size. A stored `undefined` means that the file holds no
- * conversation.
- */
+/** Cache of conversation heads by path, time and size. A stored `undefined`: the file holds no conversation. */
 export interface HeadCache {
   /** `hit` is false for a file that changed or was never read. */
   recall(path: string, stamp: string): { hit: boolean; head?: ConversationHead };

@@ -212,7 +212,7 @@ describe("a handoff", () => {
     await daemon.client.health();
     await handOff(daemon, id, { agent: "codex", prompt: "[[text]] go" });
     await daemon.client.sessions.send(id, { text: "[[text]] later", delivery: "queue" });
-    await daemon.client.sessions.interrupt(id);
+    await daemon.client.sessions.interrupt(id, "keep");
     const events = await waitForHandoffs(daemon, id, 1);
     expect(of(events, "handoff.ended")[0]?.data.outcome).toBe("cancelled");
     expect(of(events, "turn.ended").map(({ data }) => data.outcome)).toEqual(["completed", "interrupted", "completed"]);

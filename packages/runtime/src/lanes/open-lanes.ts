@@ -55,7 +55,7 @@ function* everySession(store: Store): Generator<SessionRow> {
   }
 }
 
-/** Interrupts the turn, waits for its end and closes the process. Queued messages stay queued. */
+/** Stops the turn, waits for its end and closes the process. Queued messages are held. */
 async function releaseSession(
   store: Store,
   sessions: Pick<Sessions, "interrupt" | "close">,
@@ -64,7 +64,7 @@ async function releaseSession(
 ): Promise<void> {
   const view = () => store.sessions.get(id)?.view;
   if (!view() || view()?.ended) return;
-  if (view()?.turn) sessions.interrupt(id, "keep");
+  if (view()?.turn) sessions.interrupt(id, "pause");
   for (const deadline = Date.now() + patienceMs; view()?.turn && Date.now() < deadline; ) await sleep(50);
   if (view() && !view()?.turn) await sessions.close(id);
 }

@@ -25,7 +25,7 @@ it("starts a turn with the schedule as its sender, also after the message was qu
   const { id: second } = await daemon.client.schedules.add({ session: id, text: "[[text]] last", at: now() });
   const lastRun = async () => (await daemon.client.schedules.get(second)).lastRun?.outcome;
   await expect.poll(lastRun, { timeout: 30_000 }).toBe("waiting");
-  await daemon.client.sessions.interrupt(id);
+  await daemon.client.sessions.interrupt(id, "keep");
   await ran(second);
   await daemon.waitForIdle(id);
   expect(await turns(id)).toEqual(["user", "schedule", "schedule"]);

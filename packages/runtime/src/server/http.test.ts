@@ -44,6 +44,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   patchMessage: ["/v1/sessions/ses_a/messages/msg_1", { ...json({ position: 0 }), method: "PATCH" }],
   deleteMessage: ["/v1/sessions/ses_a/messages/msg_1", { method: "DELETE" }],
   interrupt: ["/v1/sessions/ses_a/interrupt", { method: "POST" }],
+  changeQueue: ["/v1/sessions/ses_a/queue", { ...json({ state: "paused" }), method: "PUT" }],
   closeSession: ["/v1/sessions/ses_a/close", { method: "POST" }],
   handOff: ["/v1/sessions/ses_a/handoff", json({ agent: "codex" })],
   forkSession: ["/v1/sessions/ses_a/fork", json({ at: 3 })],

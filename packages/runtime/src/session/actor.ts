@@ -1,4 +1,4 @@
-import type { Envelope, OpenItem, SessionView } from "@gantry/protocol";
+import { type Envelope, GantryError, type OpenItem, type SessionView } from "@gantry/protocol";
 import { PendingBrief } from "../handoff/pending-brief.ts";
 import { isStorageFull } from "../log/errors.ts";
 import type { Batch, ProcessRow, StoredEvent } from "../log/port.ts";
@@ -29,6 +29,7 @@ export class SessionActor implements ProcessOwner {
   readonly pinned: PinnedContext;
   readonly #process: SessionProcess;
   readonly #settings = new Map<Setting, (result: SettingResult) => void>();
+  readonly #retractions = new Map<string, (isRetracted: boolean) => void>();
   readonly #watchdogs: Watchdogs;
   readonly #deps: ActorDeps;
   #disposed = false;
@@ -86,6 +87,24 @@ export class SessionActor implements ProcessOwner {
     const timer = setTimeout(() => result.resolve(late), SETTING_MS);
     if (!this.apply("changeSetting", { field, value })) result.resolve({ ok: false });
     return result.promise.finally(() => clearTimeout(timer));
+  }
+
+  /** Cancels a queued message, or takes back one that the agent has not read. Throws `already_sent` or `already_read`. */
+  async cancelMessage(message: string): Promise<void> {
+    const result = Promise.withResolvers<boolean | undefined>();
+    this.#retractions.set(message, result.resolve);
+    try {
+      if (this.apply("cancelMessage", message) === "cancelled") return;
+      const timer = setTimeout(() => result.resolve(undefined), SETTING_MS);
+      const isRetracted = await result.promise.finally(() => clearTimeout(timer));
+      if (isRetracted === false) throw new GantryError("already_read", `The agent has already read ${message}.`);
+      if (isRetracted) return;
+      throw new GantryError("conflict", `The agent did not answer within ${SETTING_MS / 1000} s.`, {
+        remedy: "It may still read the message. Stop the turn if it must not.",
+      });
+    } finally {
+      this.#retractions.delete(message);
+    }
   }
 
   /** Continues after a restart: starts the next turn, or a process for the running one. */
@@ -163,7 +182,8 @@ export class SessionActor implements ProcessOwner {
     return stored;
   }
 
-  #perform({ effects, signals, applied }: SessionStep): void {
+  #perform({ effects, signals, applied, retracted }: SessionStep): void {
+    for (const { message, ok } of retracted) this.#retractions.get(message)?.(ok);
     for (const { field, ok, message } of applied) {
       this.#settings.get(field)?.({ ok, message });
       this.#settings.delete(field);

@@ -13,6 +13,8 @@ import type {
   OpenItem,
   PatchMessage,
   PatchSession,
+  QueueOnStop,
+  QueueState,
   RouteQuery,
   SendMessage,
   Sent,
@@ -53,8 +55,10 @@ export interface SessionService {
   /** The default sender is the user. */
   send(id: string, body: SendMessage, sender?: Sender): Sent;
   editMessage(id: string, message: string, body: PatchMessage): Session;
-  cancelMessage(id: string, message: string): Session;
-  interrupt(id: string, queue: "keep" | "clear"): Interrupted;
+  /** Waits for the agent's answer if the message was sent into the running turn. */
+  cancelMessage(id: string, message: string): Promise<Session>;
+  interrupt(id: string, queue: QueueOnStop): Interrupted;
+  changeQueue(id: string, state: QueueState): Session;
   close(id: string): Promise<{ released: boolean }>;
   /** Plans a handoff without changing anything. */
   planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;

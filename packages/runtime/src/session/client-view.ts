@@ -37,6 +37,7 @@ export function toClientSession(view: SessionView): Session {
     ...(handingTo ? { handingTo: (({ brief, ...asked }) => asked)(handingTo) } : {}),
     ...(handoff ? { handoff: (({ before, seq, message, ...open }) => open)(handoff) } : {}),
     state: sessionState(view),
+    queueState: view.queueState ?? "running",
     inputs: inputs.map(({ native, ...input }) => input),
   };
 }

@@ -61,6 +61,15 @@ export function turnMessages(store: Store, view: SessionView): QueuedMessage[] {
   return found;
 }
 
+/** Was the message delivered into a running turn? */
+export function wasReadInline(store: Store, view: SessionView, message: string): boolean {
+  for (const event of readBackwards(store, view)) {
+    if (event.type === "message.user" && event.data.message === message) return false;
+    if (event.type === "message.delivery" && event.data.message === message) return event.data.state === "inline";
+  }
+  return false;
+}
+
 /** Items that ended in the running turn, to restore them after a restart. */
 export function closedInTurn(store: Store, view: SessionView): Set<string> {
   const closed = new Set<string>();

@@ -18,6 +18,8 @@ import {
   type OpenItem,
   type PatchMessage,
   type PatchSession,
+  type QueueOnStop,
+  type QueueState,
   type SendMessage,
   type Sent,
   type Session,
@@ -44,6 +46,7 @@ import {
 } from "./create-session.ts";
 import { handoffBlock } from "./engine/handoff/handoff.ts";
 import { inTurn } from "./engine/items.ts";
+import { wasReadInline } from "./read-log.ts";
 import { checkAttachments, encodeReply, replayReply, requestHash, requireModel, requireNoTurn } from "./requests.ts";
 
 export type ServiceDeps = Omit<ActorDeps, "handOff"> &
@@ -180,15 +183,31 @@ export class Sessions implements SessionService {
   }
 
   editMessage(id: string, message: string, change: PatchMessage): Session {
-    return this.#changeMessage(id, message, (actor) => actor.apply("editMessage", { message, change }));
+    const actor = this.#requireMessage(id, message);
+    actor.apply("editMessage", { message, change });
+    return toClientSession(actor.view);
   }
 
-  cancelMessage(id: string, message: string): Session {
-    return this.#changeMessage(id, message, (actor) => actor.apply("cancelMessage", message));
+  async cancelMessage(id: string, message: string): Promise<Session> {
+    const actor = this.#requireMessage(id, message);
+    try {
+      await actor.cancelMessage(message);
+    } catch (error) {
+      const isSent = error instanceof GantryError && error.code === "already_sent";
+      if (!isSent || !wasReadInline(this.#deps.store, actor.view, message)) throw error;
+      throw new GantryError("already_read", `The agent has already read ${message}.`);
+    }
+    return toClientSession(actor.view);
   }
 
-  interrupt(id: string, queue: "keep" | "clear"): Interrupted {
+  interrupt(id: string, queue: QueueOnStop): Interrupted {
     return this.#actors.live(id).apply("interrupt", queue);
+  }
+
+  changeQueue(id: string, state: QueueState): Session {
+    const actor = this.#actors.live(id);
+    actor.apply("changeQueue", state);
+    return toClientSession(actor.view);
   }
 
   async close(id: string): Promise<{ released: boolean }> {
@@ -321,13 +340,13 @@ export class Sessions implements SessionService {
     return { ...session, stalled: { since: this.#fullSince, reason: FULL_DISK } };
   }
 
-  #changeMessage(id: string, message: string, change: (actor: SessionActor) => void): Session {
+  /** Throws `no_such_message`. */
+  #requireMessage(id: string, message: string): SessionActor {
     const actor = this.#actors.live(id);
     const known = [...actor.view.queue, ...actor.view.sent].some((entry) => entry.message === message);
     if (!known && this.#deps.store.findMessage(id, message) === undefined) {
       throw new GantryError("no_such_message", `${id} has no message ${message}.`);
     }
-    change(actor);
-    return toClientSession(actor.view);
+    return actor;
   }
 }

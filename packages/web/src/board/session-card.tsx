@@ -96,7 +96,7 @@ function holdReason({
 }
 
 function Footer({ session }: { session: SessionView }) {
-  const { cwd, queue, cost } = session;
+  const { cwd, queue, queueState, cost } = session;
   return (
     <div className="flex items-center gap-3 text-2xs text-faint">
       <span title={cwd} className="flex min-w-0 grow items-center gap-1">
@@ -106,7 +106,7 @@ function Footer({ session }: { session: SessionView }) {
       {queue.length > 0 && (
         <span title="Queued messages" className="flex shrink-0 items-center gap-1">
           <Layers size={11} />
-          {queue.length} queued
+          {queue.length} {queueState === "paused" ? "paused" : "queued"}
         </span>
       )}
       {cost && cost.usd > 0 && (

@@ -70,7 +70,7 @@ function OpenComposer({ session }: { session: SessionView }) {
       <LimitBar session={session} />
       <DraftCard over={over}>
         <UnsentMessages session={id} />
-        <QueueList session={session} />
+        <QueueList session={session} steers={row?.steer === "inline"} />
         <ScheduleList session={id} />
         <DraftParts draft={id} />
         <MessageBox

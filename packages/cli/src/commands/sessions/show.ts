@@ -115,7 +115,9 @@ function queueLines(session: Session, paint: Paint, width: number): string[] {
       width,
     ),
   );
-  return ["", paint.bold("Queue"), ...rows];
+  const paused = session.queueState === "paused";
+  const hint = paused ? [paint.dim(`  gantry queue resume ${shortId(session.id)}`)] : [];
+  return ["", paint.bold(paused ? "Queue (paused)" : "Queue"), ...rows, ...hint];
 }
 
 function inputLines(session: Session, paint: Paint, width: number): string[] {

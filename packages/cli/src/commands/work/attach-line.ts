@@ -6,6 +6,10 @@ export type Meaning =
   | { do: "nothing" }
   | { do: "quit" }
   | { do: "stop" }
+  /** What to do with the queue. `place` counts from 1. */
+  | { do: "resume" }
+  | { do: "clear" }
+  | { do: "now"; place: number }
   | { do: "send"; text: string; delivery: Delivery }
   | { do: "answer"; answer: InputAnswer }
   /** Stores the answer to one of several questions. */
@@ -15,8 +19,8 @@ export type Meaning =
   | { do: "print"; lines: string[] };
 
 export const HELP = [
-  "every line is sent as a message · /queue or /steer <text> sets the delivery · /stop interrupts the turn",
-  "/quit leaves it running · /help shows this again",
+  "every line is sent as a message · /queue or /steer <text> sets the delivery · /stop stops the turn and holds the queue",
+  "/resume runs the queue · /clear empties it · /now <place> sends one message · /quit leaves it running · /help",
 ];
 
 const DELIVERIES: Record<string, Delivery> = { "/send": "auto", "/queue": "queue", "/steer": "steer" };
@@ -37,6 +41,9 @@ function command(text: string, asked: InputRequest | undefined): Meaning {
   if (delivery) return { do: "print", lines: [`${word} needs a text`] };
   if (word === "/quit" || word === "/exit") return { do: "quit" };
   if (word === "/stop") return { do: "stop" };
+  if (word === "/resume") return { do: "resume" };
+  if (word === "/clear") return { do: "clear" };
+  if (word === "/now") return { do: "now", place: Number(rest) || 1 };
   if (word === "/deny" && asked)
     return { do: "answer", answer: { decision: "deny", ...(rest ? { message: rest } : {}) } };
   return { do: "print", lines: HELP };

@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import type { Answers, Envelope, InputRequest, Session } from "@gantry/protocol";
+import type { Answers, Envelope, InputRequest, QueueState, Session } from "@gantry/protocol";
 import { LineEditor, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
@@ -83,6 +83,8 @@ class Attachment {
       if (this.inputs.length === 1) this.showChoices();
     }
     if (event.type === "input.resolved") this.settle(event.data.id);
+    if (event.type === "session.updated" && event.data.patch.queueState)
+      this.showQueueState(event.data.patch.queueState);
   }
 
   private settle(id: string): void {
@@ -126,12 +128,17 @@ class Attachment {
     }
   }
 
-  private async request(meaning: Extract<Meaning, { do: "stop" | "send" | "answer" }>): Promise<void> {
-    const params = { id: this.session.id };
+  private async request(
+    meaning: Extract<Meaning, { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" }>,
+  ): Promise<void> {
+    const { id } = this.session;
+    const params = { id };
     if (meaning.do === "stop") {
       await this.client.call("interrupt", { params });
       return;
     }
+    if (meaning.do === "resume") return void (await this.client.sessions.setQueue(id, "running"));
+    if (meaning.do === "clear" || meaning.do === "now") return this.changeQueue(meaning);
     if (meaning.do === "answer") {
       const input = this.inputs[0];
       if (input) await this.client.call("answerInput", { params: { id: input.id }, body: meaning.answer });
@@ -141,5 +148,26 @@ class Attachment {
     const sent = await this.client.call("sendMessage", { params, body: { text, delivery } });
     if (sent.disposition === "interrupting")
       this.view.print([this.context.output.paint.dim("interrupting the turn first")]);
+  }
+
+  /** Sends one queued message at once, or removes all of them. */
+  private async changeQueue(meaning: Extract<Meaning, { do: "clear" | "now" }>): Promise<void> {
+    const { sessions } = this.client;
+    const { id, queue } = await sessions.get(this.session.id);
+    if (meaning.do === "clear") {
+      for (const { message } of queue) await sessions.cancelMessage(id, message);
+      return;
+    }
+    const entry = queue[meaning.place - 1];
+    if (entry) await sessions.editMessage(id, entry.message, { delivery: "interrupt" });
+    else this.view.print([this.context.output.paint.dim(`the queue has no place ${meaning.place}`)]);
+  }
+
+  private showQueueState(state: QueueState): void {
+    const text =
+      state === "paused"
+        ? "the queue is paused · /resume runs it, /clear empties it, /now <place> sends one message"
+        : "the queue runs again";
+    if (this.live) this.view.print([this.context.output.paint.dim(text)]);
   }
 }

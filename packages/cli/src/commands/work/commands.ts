@@ -114,7 +114,7 @@ export const attach = buildCommand({
   loader: async () => (await import("./attach.ts")).default,
   parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
   docs: docs("Follow a session live and send messages", {
-    more: "Every line is sent. /stop interrupts, /queue and /steer set the delivery of a line, /quit leaves the session running.",
+    more: "Every line is sent. /stop stops the turn and holds the queue, /resume runs it, /clear empties it, /now <place> sends one\nmessage. /queue and /steer set the delivery of a line, /quit leaves the session running.",
     examples: ["gantry attach last"],
   }),
 });
@@ -130,10 +130,16 @@ export const wait = buildCommand({
 export const interrupt = buildCommand({
   loader: async () => (await import("./interrupt.ts")).default,
   parameters: {
-    flags: { clear: toggle("Also cancel queued messages") },
+    flags: {
+      keep: toggle("Let queued messages run next"),
+      clear: toggle("Cancel queued messages"),
+    },
     positional: { kind: "tuple", parameters: [sessionParameter] },
   },
-  docs: docs("Stop the running turn", { examples: ["gantry interrupt last", "gantry interrupt last --clear"] }),
+  docs: docs("Stop the running turn", {
+    more: "Queued messages, and steers that the agent has not read, are held until `gantry queue resume`.",
+    examples: ["gantry interrupt last", "gantry interrupt last --keep", "gantry interrupt last --clear"],
+  }),
 });
 
 const message = {
@@ -184,7 +190,38 @@ export const queue = buildRouteMap({
     cancel: buildCommand({
       loader: async () => (await import("./queue.ts")).cancel,
       parameters: { positional: { kind: "tuple", parameters: [sessionParameter, message] } },
-      docs: docs("Remove a message from the queue", { examples: ["gantry queue cancel last 1"] }),
+      docs: docs("Remove a message from the queue", {
+        more: "The full id (msg_…) of a message that was sent into the running turn takes it back, if the agent allows it and\nhas not read it.",
+        examples: ["gantry queue cancel last 1"],
+      }),
+    }),
+    clear: buildCommand({
+      loader: async () => (await import("./queue.ts")).clear,
+      parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
+      docs: docs("Remove every message from the queue", { examples: ["gantry queue clear last"] }),
+    }),
+    "send-now": buildCommand({
+      loader: async () => (await import("./queue.ts")).sendNow,
+      parameters: {
+        flags: {
+          steer: toggle("Send it into the running turn, if the agent accepts that"),
+          interrupt: toggle("Stop the running turn first (default)"),
+        },
+        positional: { kind: "tuple", parameters: [sessionParameter, message] },
+      },
+      docs: docs("Send a queued message at once; the others stay queued", {
+        examples: ["gantry queue send-now last 2", "gantry queue send-now last 1 --steer"],
+      }),
+    }),
+    pause: buildCommand({
+      loader: async () => (await import("./queue.ts")).pause,
+      parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
+      docs: docs("Hold queued messages until the queue is resumed", { examples: ["gantry queue pause last"] }),
+    }),
+    resume: buildCommand({
+      loader: async () => (await import("./queue.ts")).resume,
+      parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
+      docs: docs("Resume a paused queue", { examples: ["gantry queue resume last"] }),
     }),
   },
   defaultCommand: "list",

@@ -1,4 +1,4 @@
-import type { Session } from "@gantry/protocol";
+import type { PatchMessage, QueueState, Session } from "@gantry/protocol";
 import { firstLine, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { pick, resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
@@ -37,32 +37,65 @@ export async function move(
   await patch(this, name, message, { position: place - 1 });
 }
 
-/** Removes a message from the queue. */
+/** Removes a message from the queue, or takes back one that was sent into the running turn. */
 export async function cancel(this: Context, _flags: NoFlags, name: string, message: string): Promise<void> {
   const client = await connect(this);
   const session = await resolveSession(client, name);
-  const params = { id: session.id, mid: entryOf(session, message) };
-  printQueue(this, await client.call("deleteMessage", { params }));
+  printQueue(this, await client.sessions.cancelMessage(session.id, entryOf(session, message)));
 }
 
-async function patch(context: Context, name: string, message: string, body: { text?: string; position?: number }) {
+/** Removes every queued message. */
+export async function clear(this: Context, _flags: NoFlags, name: string): Promise<void> {
+  const client = await connect(this);
+  let session = await resolveSession(client, name);
+  for (const { message } of session.queue) session = await client.sessions.cancelMessage(session.id, message);
+  printQueue(this, session);
+}
+
+export type SendNowFlags = { steer: boolean; interrupt: boolean };
+
+/** Sends a queued message at once, into the running turn or after an interrupt. */
+export async function sendNow(this: Context, flags: SendNowFlags, name: string, message: string): Promise<void> {
+  if (flags.steer && flags.interrupt) throw usageError("Use --steer or --interrupt, not both.");
+  await patch(this, name, message, { delivery: flags.steer ? "steer" : "interrupt" });
+}
+
+export async function pause(this: Context, _flags: NoFlags, name: string): Promise<void> {
+  await setState(this, name, "paused");
+}
+
+export async function resume(this: Context, _flags: NoFlags, name: string): Promise<void> {
+  await setState(this, name, "running");
+}
+
+async function setState(context: Context, name: string, state: QueueState): Promise<void> {
+  const client = await connect(context);
+  const { id } = await resolveSession(client, name);
+  printQueue(context, await client.sessions.setQueue(id, state));
+}
+
+async function patch(context: Context, name: string, message: string, body: PatchMessage): Promise<void> {
   const client = await connect(context);
   const session = await resolveSession(client, name);
-  const params = { id: session.id, mid: entryOf(session, message) };
-  printQueue(context, await client.call("patchMessage", { params, body }));
+  printQueue(context, await client.sessions.editMessage(session.id, entryOf(session, message), body));
 }
 
 /** A message by its place (1 is the next), or by its id or text. */
 function entryOf(session: Session, name: string): string {
   const byPlace = /^\d{1,3}$/.test(name) ? session.queue[Number(name) - 1] : undefined;
   if (byPlace) return byPlace.message;
+  if (name.startsWith("msg_")) return name;
   const entries = session.queue.map((entry) => ({ id: entry.message, title: firstLine(entry.text) }));
   return pick("queued message", name, entries, `gantry queue list ${shortId(session.id)}`).id;
 }
 
 function printQueue({ output }: Context, session: Session): void {
-  if (output.json) return output.data({ session: session.id, queue: session.queue });
-  if (session.queue.length === 0) return output.print("The queue is empty.");
+  const { queueState } = session;
+  if (output.json) return output.data({ session: session.id, queueState, queue: session.queue });
+  const paused = queueState === "paused";
+  if (session.queue.length === 0)
+    return output.print(paused ? "The queue is empty and paused." : "The queue is empty.");
+  if (paused) output.print(`Paused. To run these messages: gantry queue resume ${shortId(session.id)}`);
   const rows = session.queue.map((entry, index) => [
     String(index + 1),
     output.paint.dim(shortId(entry.message)),

@@ -32,6 +32,8 @@ export default async function send(this: Context, flags: SendFlags, name: string
   }
   const body = { id: flags.id, text, delivery: flags.delivery, attachments };
   const sent = await client.sessions.send(session.id, body);
+  if (sent.disposition === "queued" && session.queueState === "paused")
+    output.note(`The queue is paused. To run it: gantry queue resume ${shortId(session.id)}`);
   if (!flags.wait) return output.json ? output.data(sent) : output.print(sentLine(sent, session.id));
   const until = { message: sent.message };
   const watch = { client, session, after: session.lastSeq, until, timeoutSeconds: flags.timeout };

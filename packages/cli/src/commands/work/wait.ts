@@ -19,7 +19,7 @@ export default async function wait(this: Context, flags: WaitFlags, name: string
     this.process.exitCode = exitCodes.waiting;
     return;
   }
-  if (!session.turn && session.queue.length === 0) {
+  if (!session.turn && (session.queue.length === 0 || session.queueState === "paused")) {
     await acknowledgeTurn(this, client, session.id, session.lastTurn?.id);
     return reportOutcome(this, session);
   }

@@ -9,6 +9,7 @@ type SessionHandlers = Pick<
   | "patchSession"
   | "deleteSession"
   | "interrupt"
+  | "changeQueue"
   | "closeSession"
   | "getItem"
   | "handOff"
@@ -30,7 +31,8 @@ export function sessionHandlers(service: SessionService): SessionHandlers {
       await service.delete(params.id);
       return { json: { deleted: true } };
     },
-    interrupt: ({ params, body }) => ({ json: service.interrupt(params.id, body.queue ?? "keep") }),
+    interrupt: ({ params, body }) => ({ json: service.interrupt(params.id, body.queue ?? "pause") }),
+    changeQueue: ({ params, body }) => ({ json: service.changeQueue(params.id, body.state) }),
     closeSession: async ({ params }) => ({ json: await service.close(params.id) }),
     getItem: ({ params }) => ({ json: service.item(params.id, params.item) }),
     handOff: async ({ params, query, body }) => {
@@ -40,6 +42,6 @@ export function sessionHandlers(service: SessionService): SessionHandlers {
     },
     sendMessage: ({ params, body }) => ({ json: service.send(params.id, body) }),
     patchMessage: ({ params, body }) => ({ json: service.editMessage(params.id, params.mid, body) }),
-    deleteMessage: ({ params }) => ({ json: service.cancelMessage(params.id, params.mid) }),
+    deleteMessage: async ({ params }) => ({ json: await service.cancelMessage(params.id, params.mid) }),
   };
 }

@@ -97,6 +97,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   sendMessage: { text: "x" },
   patchMessage: { position: 0 },
   interrupt: {},
+  changeQueue: { state: "paused" },
   forkSession: {},
   revertTurn: { paths: ["a.txt"] },
   undoRevert: {},

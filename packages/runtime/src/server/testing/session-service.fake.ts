@@ -9,6 +9,8 @@ import {
   type Item,
   noUsage,
   type OpenItem,
+  type QueueOnStop,
+  type QueueState,
   type Session,
 } from "@gantry/protocol";
 import type { SessionService } from "../../session/api.ts";
@@ -34,6 +36,7 @@ export class FakeSessionService implements SessionService {
       archived: false,
       turns: 0,
       queue: [],
+      queueState: "running",
       inputs: [],
       usage: noUsage,
       raw: 0,
@@ -89,14 +92,19 @@ export class FakeSessionService implements SessionService {
     return this.get(id);
   }
 
-  cancelMessage(id: string): Session {
+  async cancelMessage(id: string): Promise<Session> {
     this.#note("cancelMessage");
     return this.get(id);
   }
 
-  interrupt(_id: string, queue: "keep" | "clear") {
+  changeQueue(id: string, queueState: QueueState): Session {
+    this.#note(`changeQueue ${queueState}`);
+    return { ...this.get(id), queueState };
+  }
+
+  interrupt(_id: string, queue: QueueOnStop) {
     this.#note(`interrupt ${queue}`);
-    return { interrupted: false, kept: [], cancelled: [] }; // prose-ignore: fixed API field
+    return { interrupted: false, paused: false, kept: [], cancelled: [] }; // prose-ignore: fixed API field
   }
 
   async close() {

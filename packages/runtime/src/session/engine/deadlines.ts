@@ -5,6 +5,7 @@ import { endTrail, trailMs } from "./outputs.ts";
 import { drainQueue } from "./queue.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "./state.ts";
 import type { SessionStep } from "./step.ts";
+import { endFailedTurn } from "./stop.ts";
 import { endTurn } from "./turns.ts";
 
 /** How long a message may stay sent after a turn's end without a sign that the agent has it. */
@@ -56,8 +57,7 @@ export function updateDeadlines(step: SessionStep): void {
     keep("retry", true, Math.min(seconds, settings.retrySeconds));
     if (next.retry) next.retry = { ...next.retry, failure: signals.retry };
   }
-  if (signals.interrupted) keep("interrupt", true, settings.interruptSeconds);
-  if (!running) delete next.interrupt;
+  keep("interrupt", view.turn?.stopping === true, settings.interruptSeconds);
   // Anything that the agent prints about the turn from now on proves that the turn's end was not lost.
   if (signals.progress || !running) delete next.lostOutput;
   if (signals.outputLost) keep("lostOutput", running && !asking, settings.lostOutputSeconds, true);
@@ -66,7 +66,7 @@ export function updateDeadlines(step: SessionStep): void {
   keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
   const trail = trailMs(conversation);
   keep("trail", trail !== undefined, (trail ?? 0) / 1000);
-  const queued = view.queue.length > 0 && !view.limit;
+  const queued = view.queue.length > 0 && !view.limit && view.queueState !== "paused";
   const busy = running || view.sent.length > 0 || queued || view.inputs.length > 0;
   keep("idle", conversation !== undefined && !busy, settings.idleSeconds);
   if (conversation && DURABLE.some((kind) => next[kind] && next[kind]?.at !== step.deadlines[kind]?.at))
@@ -93,7 +93,7 @@ function failTurn(step: SessionStep, kind: DeadlineKind, passed: Deadline): void
     const reason = `the agent did not stop within ${passed.seconds} s; its process was ended`;
     endTurn(step, { outcome: "interrupted", reason }, true);
   } else {
-    endTurn(step, { outcome: "failed", reason: `deadline: ${kind}`, error: deadlineFailure(kind, passed) }, true);
+    endFailedTurn(step, { outcome: "failed", reason: `deadline: ${kind}`, error: deadlineFailure(kind, passed) });
   }
   requeueUndelivered(step);
   step.effect({ type: "stop", reason: "deadline" });

@@ -17,9 +17,11 @@ import {
   stdinClosed,
 } from "./process.ts";
 import { sendPrompts } from "./prompts.ts";
-import { cancelMessage, drainQueue, editMessage, interrupt, type NewMessage, sendMessage } from "./queue.ts";
+import { cancelMessage, changeQueue, drainQueue, editMessage, type NewMessage, sendMessage } from "./queue.ts";
 import type { EngineContext, EngineState } from "./state.ts";
 import { SessionStep } from "./step.ts";
+import { interrupt } from "./stop.ts";
+import { endTurn } from "./turns.ts";
 
 /** Every input of a session and the rule that handles it. */
 const handlers = {
@@ -40,6 +42,7 @@ const handlers = {
   editMessage,
   cancelMessage,
   interrupt,
+  changeQueue,
   answerInput,
   changeSetting,
   requestHandoff,
@@ -121,5 +124,7 @@ function recordEvents(step: SessionStep, events: readonly Draft[]): void {
 /** The queue continues after a restart or a limit. `release`: the session no longer waits for its limit. */
 function wake(step: SessionStep, { release = false }: { release?: boolean }): void {
   if (release) releaseHold(step);
+  if (step.view.turn?.stopping && !step.conversation)
+    endTurn(step, { outcome: "interrupted", reason: "its process has ended" }, true);
   drainQueue(step);
 }

@@ -104,7 +104,7 @@ export function askForContinuity(step: SessionStep, message: string): void {
   if (awaitsContinuity(step.view)) return;
   step.effect({ type: "stop", reason: "lost" });
   // A Stop that waits for the agent wins: there is nothing left to continue.
-  if (step.deadlines.interrupt || step.signals.interrupted) {
+  if (step.view.turn?.stopping) {
     endTurn(step, { outcome: "interrupted", reason: message }, true);
     return drainQueue(step);
   }

@@ -113,9 +113,14 @@ export function requeueUndelivered(step: SessionStep): void {
   }
 }
 
-/** The agent has the message: `inline` in the running turn, else in another turn. */
+/**
+ * The agent has the message: `inline` in the running turn, else in another turn. A message that was withdrawn counts if
+ * the agent read it in the turn; otherwise it stays queued.
+ */
 export function confirmDelivery(step: SessionStep, message: string, inline: boolean): void {
-  if (!step.view.sent.some((entry) => entry.message === message)) return;
+  const { sent, queue, turn } = step.view;
+  const isRead = inline && turn !== undefined && queue.some((entry) => entry.message === message);
+  if (!isRead && !sent.some((entry) => entry.message === message)) return;
   step.emit("message.delivery", { message, state: inline ? "inline" : "delivered" });
 }
 

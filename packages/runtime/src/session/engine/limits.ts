@@ -57,7 +57,10 @@ function requeue(step: SessionStep, entry: QueuedMessage, inView: boolean): void
   const { message, text, attachments, author, tries = 0 } = entry;
   const reason = "the provider's limit was reached before the agent started";
   const content = inView ? {} : { text, author, ...(attachments.length > 0 ? { attachments } : {}) };
-  step.emit("message.delivery", { message, state: "queued", position: 0, ...content, tries: tries + 1, reason });
+  // A paused queue did not hold it before.
+  const urgent = step.view.queueState === "paused" ? { delivery: "interrupt" as const } : {};
+  const data = { message, position: 0, ...content, ...urgent, tries: tries + 1, reason };
+  step.emit("message.delivery", { ...data, state: "queued" });
 }
 
 /** Updates the account's limit from the end of a turn. */

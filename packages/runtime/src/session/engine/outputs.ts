@@ -20,10 +20,11 @@ import {
 import { mayRetry, recordLimit } from "./limits.ts";
 import { changeMode, reportMode, reportPlanWrite } from "./modes.ts";
 import { sendPrompts } from "./prompts.ts";
-import { drainQueue, requeueDropped } from "./queue.ts";
+import { drainQueue, requeueDropped, retractMessage } from "./queue.ts";
 import type { Conversation } from "./state.ts";
 import type { SessionStep } from "./step.ts";
-import { adoptTurn, endTurn, withLoginOffer } from "./turns.ts";
+import { adoptAgentTurn, asStopped } from "./stop.ts";
+import { endTurn, withLoginOffer } from "./turns.ts";
 
 /** Decodes one frame and applies its outputs. `end` is the byte of stdout after it. */
 export function receiveFrame(step: SessionStep, frame: Frame, end: number): void {
@@ -89,13 +90,15 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
     case "retry":
       return agentRetries(step, output);
     case "begin":
-      return adoptTurn(step, output.messages ?? []);
+      return adoptAgentTurn(step, output.messages ?? []);
     case "finish":
       return finishTurn(step, output, synthetic);
     case "taken":
       return confirmDelivery(step, output.message, output.inline);
     case "dropped":
       return requeueDropped(step, output.message, output.reason);
+    case "retracted":
+      return retractMessage(step, output.message, output.ok);
     case "ask":
       return requestInput(step, output.key, hideTokensIn(output.request), hideTokensIn(output.ext));
     case "withdrawn":
@@ -174,7 +177,7 @@ function finishTurn(step: SessionStep, output: Extract<Output, { kind: "finish" 
   releaseUnusableProcess(step, output.error);
   if (!step.view.turn) return;
   const { kind: _, ...end } = output;
-  endTurn(step, end, synthetic);
+  endTurn(step, asStopped(step, end, synthetic), synthetic);
   drainQueue(step);
 }
 

@@ -7,6 +7,7 @@ import { injectionNotice } from "./prompts.ts";
 import { drainQueue } from "./queue.ts";
 import type { EngineState, Injection } from "./state.ts";
 import type { SessionStep } from "./step.ts";
+import { endFailedTurn } from "./stop.ts";
 import { endTurn } from "./turns.ts";
 
 const RESTART_DELAY_MS = 300;
@@ -49,7 +50,7 @@ export function stdinClosed(step: SessionStep, message: string): void {
   endTrail(step);
   if (!step.view.turn) return;
   const error = failure("protocol", `The agent does not accept input: ${message}.`);
-  endTurn(step, { outcome: "failed", reason: "no input", error }, true);
+  endFailedTurn(step, { outcome: "failed", reason: "no input", error });
   step.effect({ type: "stop", reason: "deadline" });
   drainQueue(step);
 }
@@ -58,7 +59,7 @@ export function stdinClosed(step: SessionStep, message: string): void {
 export function processExited(step: SessionStep, exit: Exit): void {
   if (mayRestart(step)) return restart(step, exit);
   receiveFrame(step, { dir: "end", ...exit }, step.conversation?.offset ?? 0);
-  const promptPending = isPromptPending(step);
+  const promptPending = isPromptPending(step) && !step.view.turn?.stopping;
   step.conversation = undefined;
   // A turn that this process never got is not its failure: the next process gets it.
   if (!promptPending) endProcess(step, exit);
@@ -99,7 +100,7 @@ export function endProcess(step: SessionStep, exit: Exit): void {
   if (awaitsContinuity(step.view)) return;
   if (step.view.turn) {
     const message = `The agent's process ${describeExit(exit)} in the middle of the turn.`;
-    endTurn(step, { outcome: "failed", reason: "crashed", error: failure("crashed", message) }, true);
+    endFailedTurn(step, { outcome: "failed", reason: "crashed", error: failure("crashed", message) });
   } else closeOpenItems(step, "the agent's process ended");
   requeueUndelivered(step);
   drainQueue(step);

@@ -35,7 +35,6 @@ export type StepSignals = {
   prompted: boolean;
   /** The preface of the conversation was sent. */
   prefaced: boolean;
-  interrupted: boolean;
   loginChosen: boolean;
   /** A part of the agent's output may be missing. */
   outputLost: boolean;
@@ -68,12 +67,13 @@ export class SessionStep {
   /** Keys of frames that the agent acknowledged. */
   readonly acks: string[] = [];
   readonly applied: Extract<Output, { kind: "applied" }>[] = [];
+  /** The agent's answers to requests to give a message back. */
+  readonly retracted: { message: string; ok: boolean }[] = [];
   readonly signals: StepSignals = {
     received: false,
     progress: false,
     prompted: false,
     prefaced: false,
-    interrupted: false,
     loginChosen: false,
     outputLost: false,
   };

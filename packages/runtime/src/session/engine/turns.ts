@@ -19,11 +19,14 @@ export function unarchive(step: SessionStep): void {
 }
 
 /** The agent works without a turn of ours: for a steered message that became its own turn, or unprompted. */
-export function adoptTurn(step: SessionStep, messages: string[]): void {
-  if (step.view.turn) return;
-  const ours = step.view.sent.filter((entry) => messages.length === 0 || messages.includes(entry.message));
+export function adoptTurn(step: SessionStep, messages: readonly string[]): void {
+  const { sent, queue, queueState } = step.view;
+  const ours = sent.filter((entry) => messages.length === 0 || messages.includes(entry.message));
   const turn = step.context.id("turn");
-  const ids = ours.map((entry) => entry.message);
+  // Withdrawn messages that the agent started on nevertheless.
+  const queued = queueState === "paused" ? [] : queue.filter(({ message }) => messages.includes(message));
+  for (const { message } of queued) step.emit("message.delivery", { message, state: "sent" }, { turn });
+  const ids = [...ours, ...queued].map((entry) => entry.message);
   step.emit("turn.started", { trigger: ids.length > 0 ? "steer" : "resume", messages: ids }, { turn });
 }
 

@@ -1,7 +1,8 @@
 import type { QueuedMessage } from "@gantry/protocol";
-import { ArrowDown, ArrowUp, Paperclip, Pencil, X } from "lucide-react";
+import { ArrowDown, ArrowUp, ArrowUpToLine, CornerDownRight, OctagonX, Paperclip, Pencil, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
+import { Menu } from "../../ui/controls/menu.tsx";
 
 type QueueEntryProps = {
   entry: QueuedMessage;
@@ -9,13 +10,18 @@ type QueueEntryProps = {
   count: number;
   onMove: (position: number) => void;
   onEdit: (text: string) => void;
+  /** Whether it can be sent into the running turn. */
+  steers: boolean;
+  /** Sends it now. */
+  onSend: (delivery: "steer" | "interrupt") => void;
   onCancel: () => void;
   onDrag: () => void;
   onDrop: () => void;
 };
 
 /** One queued message. Alt with an arrow key moves it, Enter edits it, Delete cancels it. */
-export function QueueEntry({ entry, position, count, onMove, onEdit, onCancel, onDrag, onDrop }: QueueEntryProps) {
+export function QueueEntry(props: QueueEntryProps) {
+  const { entry, position, onMove, onEdit, onCancel, onDrag, onDrop } = props;
   const [editing, setEditing] = useState(false);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -58,18 +64,25 @@ export function QueueEntry({ entry, position, count, onMove, onEdit, onCancel, o
               {entry.attachments.length}
             </span>
           )}
-          <EntryButtons {...{ position, count, onMove, onCancel }} onEdit={() => setEditing(true)} />
+          <EntryButtons {...props} onEdit={() => setEditing(true)} />
         </>
       )}
     </li>
   );
 }
 
-type EntryButtonsProps = Pick<QueueEntryProps, "position" | "count" | "onMove" | "onCancel"> & { onEdit: () => void };
+type EntryButtonsProps = Omit<QueueEntryProps, "onEdit"> & { onEdit: () => void };
 
-function EntryButtons({ position, count, onMove, onCancel, onEdit }: EntryButtonsProps) {
+function EntryButtons({ position, count, steers, onSend, onMove, onCancel, onEdit }: EntryButtonsProps) {
+  const interrupt = { label: "Stop the turn and send", icon: <OctagonX size={14} />, run: () => onSend("interrupt") };
+  const steer = { label: "Steer the running turn", icon: <CornerDownRight size={14} />, run: () => onSend("steer") };
   return (
     <>
+      {steers ? (
+        <Menu label="Send now" icon={<ArrowUpToLine size={13} />} entries={[steer, interrupt]} />
+      ) : (
+        <Button look="quiet" label="Send now" icon={<ArrowUpToLine size={13} />} onClick={() => onSend("interrupt")} />
+      )}
       <Button look="quiet" label="Edit" icon={<Pencil size={13} />} onClick={onEdit} />
       <Button
         look="quiet"

@@ -1,5 +1,5 @@
 import type { Delivery, SessionView } from "@gantry/protocol";
-import { ArrowUp, ChevronUp, CornerDownRight, ListEnd, ListX, OctagonX } from "lucide-react";
+import { ArrowUp, ChevronUp, CornerDownRight, ListEnd, ListRestart, ListX, OctagonX } from "lucide-react";
 import { type Shortcut, useShortcuts } from "../../shell/shortcuts.ts";
 import { useCell } from "../../store/cell.ts";
 import { preferences } from "../../store/preferences.ts";
@@ -35,6 +35,12 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
     disabled: !filled,
     run: () => onSend("interrupt"),
   };
+  const keep = {
+    label: "Stop and run the queue",
+    icon: <ListRestart size={14} />,
+    disabled: session.queue.length === 0 || session.queueState === "paused",
+    run: () => void stopTurn(session.id, session.queue, "keep"),
+  };
   const clear = {
     label: "Stop and clear the queue",
     icon: <ListX size={14} />,
@@ -62,7 +68,7 @@ export function SendButtons({ session, filled, steers, onSend }: SendButtonsProp
       >
         Queue
       </Button>
-      <Menu label="More send options" icon={<ChevronUp size={14} />} entries={[interrupt, clear]} />
+      <Menu label="More send options" icon={<ChevronUp size={14} />} entries={[interrupt, keep, clear]} />
     </div>
   );
 }

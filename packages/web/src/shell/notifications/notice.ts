@@ -15,7 +15,8 @@ export function noticeFor(event: Envelope, session: SessionView): Notice | undef
       ? { title: session.title, body: `Needs you: ${event.data.title}`, tag: event.data.id, path }
       : undefined;
   }
-  if (event.type !== "turn.ended" || session.turn || session.queue.length > 0) return undefined;
+  if (event.type !== "turn.ended" || session.turn || (session.queue.length > 0 && session.queueState !== "paused"))
+    return undefined;
   if (event.data.outcome === "interrupted") return undefined;
   const body =
     event.data.outcome === "failed"

@@ -279,7 +279,7 @@ describe("inputs", () => {
 /** Anything that can happen to a session, in any order. */
 type Happening =
   | { do: "send"; delivery: "auto" | "queue" | "steer" | "interrupt" }
-  | { do: "interrupt"; queue: "keep" | "clear" }
+  | { do: "interrupt"; queue: "pause" | "keep" | "clear" }
   | { do: "answer"; decision: "allow" | "allow_session" | "deny" | "cancel" }
   | { do: "handoff"; interrupt: boolean }
   | { do: "cancel" | "crash" | "carry out" | "refuse" }
@@ -305,7 +305,7 @@ const anyOutput: fc.Arbitrary<Output> = fc.oneof(
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 6, arbitrary: anyOutput.map((next): Happening => ({ do: "output", output: next })) },
   fc.constantFrom("auto", "queue", "steer", "interrupt").map((delivery) => ({ do: "send", delivery }) as Happening),
-  fc.constantFrom("keep", "clear").map((queue) => ({ do: "interrupt", queue }) as Happening),
+  fc.constantFrom("pause", "keep", "clear").map((queue) => ({ do: "interrupt", queue }) as Happening),
   fc
     .constantFrom("allow", "allow_session", "deny", "cancel")
     .map((decision) => ({ do: "answer", decision }) as Happening),
@@ -387,7 +387,8 @@ describe("the laws", () => {
           expect(waiting.includes(id)).toBe(!over);
         }
         const { turn, sent, handingTo, handoff, agent } = bench.view;
-        if (!turn && sent.length === 0 && !handingTo) expect(bench.view.queue).toEqual([]);
+        const paused = bench.view.queueState === "paused";
+        if (!turn && sent.length === 0 && !handingTo && !paused) expect(bench.view.queue).toEqual([]);
         if (handoff) expect([turn?.trigger, agent]).toEqual(["handoff", handoff.to]);
         expect(agent).toBe(lastCompleted(bench) ?? "scripted");
       }),

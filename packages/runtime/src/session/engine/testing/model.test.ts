@@ -1,4 +1,4 @@
-import { type Envelope, foldSession, GantryError, type SessionView } from "@gantry/protocol";
+import { type Envelope, foldSession, GantryError, type QueueOnStop, type SessionView } from "@gantry/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Agent, AgentCommand, Output } from "../../../agents/contract.ts";
@@ -30,7 +30,10 @@ const agent = { channels: [fakeChannel] } as unknown as Agent;
 type Move =
   | { do: "send"; delivery: "auto" | "queue" | "steer" | "interrupt" }
   | { do: "print"; outputs: Output[] }
-  | { do: "interrupt"; queue: "keep" | "clear" }
+  | { do: "interrupt"; queue: QueueOnStop }
+  | { do: "queue"; state: "paused" | "running" }
+  | { do: "sendNow"; delivery: "steer" | "interrupt"; nth: number }
+  | { do: "takeBack"; nth: number }
   | { do: "answer"; decision: "allow" | "allow_session" | "deny" }
   | { do: "cancel" | "exit" | "stdinClosed" | "crash" | "open" | "restartDaemonTwice" }
   | { do: "deadline"; nth: number };
@@ -41,6 +44,8 @@ class ModelSession {
   state: EngineState;
   /** The stop that was requested last: its turn, and when it must have taken effect. */
   stop: { turn: string; at: number } | undefined;
+  /** Messages that a Stop holds: none of them may be sent to the agent before a person resumes or sends it. */
+  readonly #held = new Set<string>();
   #mark: string | undefined;
   /** Output of steps that committed nothing: a restart reads it again. */
   #uncommitted: Output[][] = [];
@@ -80,6 +85,14 @@ class ModelSession {
       const answers = input.questions.length > 0 ? { continuity: "new" } : undefined;
       this.#apply("answerInput", { id: input.id, answer: { decision: move.decision, answers } });
     }
+    if (move.do === "queue") {
+      this.#held.clear();
+      this.#apply("changeQueue", move.state);
+      if (move.state === "paused") this.#holdQueue();
+    }
+    if (move.do === "sendNow") this.#sendNow(move);
+    const steered = view.sent[move.do === "takeBack" ? move.nth % Math.max(1, view.sent.length) : 0];
+    if (move.do === "takeBack" && steered) this.#apply("cancelMessage", steered.message);
     if (move.do === "cancel" && view.queue[0]) this.#apply("cancelMessage", view.queue[0].message);
     if (move.do === "exit" && this.state.conversation) this.#apply("processExited", { code: 1, signal: null });
     if (move.do === "stdinClosed" && this.state.conversation) this.#apply("stdinClosed", "EPIPE");
@@ -95,9 +108,30 @@ class ModelSession {
     if (!committed) this.#uncommitted.push(outputs);
   }
 
-  #interrupt(queue: "keep" | "clear"): void {
-    const { turn } = this.state.view;
+  #holdQueue(): void {
+    for (const { message } of this.state.view.queue) this.#held.add(message);
+  }
+
+  #sendNow({ delivery, nth }: Extract<Move, { do: "sendNow" }>): void {
+    const { queue } = this.state.view;
+    const entry = queue[nth % Math.max(1, queue.length)];
+    if (!entry) return;
+    const wasHeld = this.#held.delete(entry.message);
+    try {
+      this.#apply("editMessage", { message: entry.message, change: { delivery } });
+    } catch (error) {
+      if (wasHeld) this.#held.add(entry.message);
+      throw error;
+    }
+  }
+
+  #interrupt(queue: QueueOnStop): void {
+    const { turn, queue: waiting, sent } = this.state.view;
     this.#apply("interrupt", queue);
+    if (queue === "pause") this.#holdQueue();
+    const steers = sent.filter((entry) => entry.turn !== turn?.id);
+    if (queue === "pause" && waiting.length + steers.length > 0)
+      expect(this.state.view.queueState, "a Stop pauses a queue with messages").toBe("paused");
     const { interrupt } = this.state.deadlines;
     if (!turn || this.state.view.turn?.id !== turn.id) return;
     expect(interrupt, "a Stop that waits for the agent has a deadline").toBeDefined();
@@ -133,6 +167,7 @@ class ModelSession {
   #apply<T extends InputType>(type: T, input: InputOf<T>): boolean {
     const { step: next } = step(this.state, this.#bench.context, type, input);
     const commits = next.events.length + next.frames.length > 0 || next.needsMark;
+    this.#checkHeld(next);
     this.events.push(...next.events);
     this.#checkPrompts(next);
     this.state = next.end();
@@ -162,6 +197,20 @@ class ModelSession {
     this.#apply("processLaunched", { notices: [] });
   }
 
+  /** No held message starts a turn or reaches the agent. One that the agent read inline, or that was cancelled, is gone. */
+  #checkHeld(next: SessionStep): void {
+    for (const event of next.events) {
+      if (event.type === "turn.started") {
+        const started = event.data.messages.filter((message) => this.#held.has(message));
+        expect(started, "a held message started a turn").toEqual([]);
+      }
+      if (event.type !== "message.delivery" || event.data.state === "edited") continue;
+      if (event.data.state === "inline" || event.data.state === "cancelled") this.#held.delete(event.data.message);
+      else if (this.#held.has(event.data.message))
+        expect(event.data.state, "a held message stays queued").toBe("queued");
+    }
+  }
+
   /** A process gets a message twice only if the message was queued again in between. */
   #checkPrompts(next: SessionStep): void {
     for (const { msg } of next.frames) {
@@ -186,7 +235,10 @@ class ModelSession {
       );
       expect(unsent, "every message of the turn was sent to the process").toEqual([]);
     }
-    if (!view.turn && view.sent.length === 0) expect(view.queue, "an idle session has an empty queue").toEqual([]);
+    if (!view.turn && view.sent.length === 0 && view.queueState !== "paused")
+      expect(view.queue, "an idle session has an empty queue").toEqual([]);
+    const queued = view.queue.map(({ message }) => message);
+    for (const message of this.#held) expect(queued, "a held message stays queued").toContain(message);
     if (this.stop && view.turn?.id === this.stop.turn)
       expect(current.interrupt?.at, "Stop is durable").toBe(this.stop.at);
     else this.stop = undefined;
@@ -238,6 +290,8 @@ const output: fc.Arbitrary<Output> = fc.oneof(
   ),
   fc.nat(30).map((n): Output => ({ kind: "taken", message: `msg_${n}`, inline: n % 2 === 0 })),
   fc.nat(30).map((n): Output => ({ kind: "dropped", message: `msg_${n}`, reason: "x" })),
+  fc.nat(30).map((n): Output => ({ kind: "begin", messages: [`msg_${n}`] })),
+  fc.nat(30).map((n): Output => ({ kind: "retracted", message: `msg_${n}`, ok: n % 2 === 0 })),
 );
 const move: fc.Arbitrary<Move> = fc.oneof(
   {
@@ -252,10 +306,18 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       .constantFrom("auto", "queue", "steer", "interrupt")
       .map((delivery) => ({ do: "send", delivery }) as Move),
   },
-  { weight: 2, arbitrary: fc.constantFrom("keep", "clear").map((queue) => ({ do: "interrupt", queue }) as Move) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom("pause", "keep", "clear").map((queue) => ({ do: "interrupt", queue }) as Move),
+  },
   fc.constantFrom("allow", "allow_session", "deny").map((decision) => ({ do: "answer", decision }) as Move),
   fc.constantFrom<Move>({ do: "cancel" }, { do: "exit" }, { do: "stdinClosed" }, { do: "restartDaemonTwice" }),
   fc.nat(8).map((nth): Move => ({ do: "deadline", nth })),
+  fc.nat(3).map((nth): Move => ({ do: "takeBack", nth })),
+  fc.constantFrom("paused", "running").map((state) => ({ do: "queue", state }) as Move),
+  fc
+    .tuple(fc.constantFrom("steer", "interrupt"), fc.nat(3))
+    .map(([delivery, nth]) => ({ do: "sendNow", delivery, nth }) as Move),
 );
 
 test("keeps the laws through any sequence of inputs and crashes", () => {

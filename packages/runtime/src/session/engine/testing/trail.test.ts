@@ -6,8 +6,9 @@ import type { Channel, LaunchOptions } from "../../../agents/contract.ts";
 import { endTrail, receiveFrame, trailMs } from "../outputs.ts";
 import { endProcess, startHandshake } from "../process.ts";
 import { sendPrompts } from "../prompts.ts";
-import { interrupt, sendMessage } from "../queue.ts";
+import { sendMessage } from "../queue.ts";
 import type { SessionStep } from "../step.ts";
+import { interrupt } from "../stop.ts";
 import { EngineBench, faults } from "./engine.fake.ts";
 
 /*
