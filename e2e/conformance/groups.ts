@@ -15,6 +15,7 @@ import { settingScenarios } from "./scenarios/modes/settings.ts";
 import { questionScenarios } from "./scenarios/questions.ts";
 import { queueScenarios } from "./scenarios/queue.ts";
 import { scaleScenarios } from "./scenarios/scale.ts";
+import { taskScenarios } from "./scenarios/tasks.ts";
 import { toolScenarios } from "./scenarios/tools.ts";
 
 export type Group = { title: string; scenarios: readonly Scenario[] };
@@ -27,6 +28,7 @@ export const groups: readonly Group[] = [
   { title: "Questions, plans and subagents", scenarios: questionScenarios },
   { title: "Interrupting", scenarios: interruptScenarios },
   { title: "Queue and steering", scenarios: queueScenarios },
+  { title: "Background tasks", scenarios: taskScenarios },
   { title: "Continuity", scenarios: [...continuityScenarios, ...compactionScenarios] },
   { title: "Modes and models", scenarios: [...settingScenarios, ...projectScenarios] },
   { title: "Modes against the agent's own configuration", scenarios: promiseScenarios },

@@ -38,6 +38,8 @@ export type Target = {
   compactPrompt?: string;
   /** True if a subagent's call lasts until the subagent has ended; false if the subagent runs in the background. */
   awaitsSubagents: boolean;
+  /** Its background tasks: commands only, or subagents as well. */
+  tasks?: "commands" | "all";
   /** Deletes the conversations that the agent stores below `home`, without the agent's knowledge. */
   forget?(home: string): void;
   /** It can list its stored conversations. */

@@ -36,6 +36,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "models",
     "kit",
     "inputs",
+    "tasks",
     "terminals",
     "previews",
     "limits",

@@ -75,6 +75,12 @@ export function createMethods(call: CallRoute) {
       /** Sets whether the sessions held by a limit resume automatically; sessions with their own setting keep it. */
       patch: (id: string, body: RouteBodyInput<"patchLimit">) => call("patchLimit", { params: { id }, body }),
     },
+    tasks: {
+      /** Lists the session's background tasks: those that run, then the last ones that ended, newest first. */
+      list: async (id: string) => (await call("listTasks", { params: { id } })).tasks,
+      /** Asks the agent to stop one background task. The answer is the task, with `stopping` until the agent confirms the end. Does nothing to a task that has ended. */
+      stop: (id: string, task: string) => call("stopTask", { params: { id, task } }),
+    },
     turns: {
       /** Lists the turns of a session in order, with usage and changes. */
       list: async (id: string) => (await call("listTurns", { params: { id } })).turns,

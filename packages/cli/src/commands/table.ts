@@ -27,6 +27,7 @@ export const commandGroups = {
     ls: async () => (await import("./sessions/commands.ts")).ls,
     show: async () => (await import("./sessions/commands.ts")).show,
     logs: async () => (await import("./sessions/commands.ts")).logs,
+    tasks: async () => (await import("./tasks/commands.ts")).tasks,
     turns: async () => (await import("./turns/commands.ts")).turns,
     diff: async () => (await import("./turns/commands.ts")).diff,
     search: async () => (await import("./sessions/commands.ts")).search,

@@ -49,6 +49,8 @@ export const AgentRow = z.object({
   fork: z.boolean(),
   /** Whether an approval may carry an edited tool input. */
   edits: z.boolean().optional(),
+  /** Whether it reports background tasks, and whether one can be stopped. */
+  tasks: z.enum(["stop", "list"]).optional(),
   /** A scripted agent for demonstrations. */
   demo: z.boolean().optional(),
   kit: KitSupport.optional(),

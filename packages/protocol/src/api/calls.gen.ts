@@ -23,6 +23,8 @@ export const calls = {
   sendMessage: { method: "POST", path: "/v1/sessions/:id/messages", status: 202, agent: "checked" },
   patchMessage: { method: "PATCH", path: "/v1/sessions/:id/messages/:mid", status: 200, agent: "below" },
   deleteMessage: { method: "DELETE", path: "/v1/sessions/:id/messages/:mid", status: 200, agent: "below" },
+  listTasks: { method: "GET", path: "/v1/sessions/:id/tasks", status: 200, agent: "family" },
+  stopTask: { method: "POST", path: "/v1/sessions/:id/tasks/:task/stop", status: 202, agent: "below" },
   sessionEvents: { method: "GET", path: "/v1/sessions/:id/events", status: 200, query: true, agent: "family" },
   allEvents: { method: "GET", path: "/v1/events", status: 200, query: true, agent: "checked" },
   inbox: { method: "GET", path: "/v1/inbox", status: 200 },

@@ -18,6 +18,7 @@ import {
   TurnId,
 } from "../ids/schema.ts";
 import { KitName } from "../kit/schema.ts";
+import { TaskId } from "../tasks/schema.ts";
 
 /** The parameter after each path segment, and the error code for an unknown one. */
 const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode }> = {
@@ -26,6 +27,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   turns: { schema: TurnId, missing: "no_such_turn" },
   reverts: { schema: JobId, missing: "no_such_revert" },
   items: { schema: ItemId, missing: "no_such_item" },
+  tasks: { schema: TaskId, missing: "no_such_task" },
   inputs: { schema: InputId, missing: "no_such_input" },
   grants: { schema: GrantId, missing: "no_such_grant" },
   agents: { schema: AgentId, missing: "no_such_agent" },

@@ -20,6 +20,7 @@ import { searchRoutes } from "../search/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { settingRoutes } from "../settings/routes.ts";
 import { spawnRoutes } from "../spawns/routes.ts";
+import { taskRoutes } from "../tasks/routes.ts";
 import { terminalRoutes } from "../terminals/routes.ts";
 import { transferRoutes } from "../transfer/routes.ts";
 import { trustRoutes } from "../trust/routes.ts";
@@ -33,6 +34,7 @@ export const routes = {
   ...agentRoutes,
   ...sessionRoutes,
   ...messageRoutes,
+  ...taskRoutes,
   ...eventRoutes,
   ...inputRoutes,
   ...checkpointRoutes,

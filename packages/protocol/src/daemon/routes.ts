@@ -51,7 +51,14 @@ export const daemonRoutes = {
     body: z.strictObject({ agents: z.enum(["keep", "release"]).optional() }),
     bodyOptional: true,
     status: 202,
-    response: z.object({ stopping: z.literal(true), agents: z.enum(["keep", "release"]), running: z.number().int() }),
+    response: z.object({
+      stopping: z.literal(true),
+      agents: z.enum(["keep", "release"]),
+      /** Agent processes. */
+      running: z.number().int(),
+      /** Background tasks of these agents. */
+      tasks: z.number().int(),
+    }),
     errors: [],
     client: 'shutdown(agents="keep")',
   },

@@ -4,5 +4,6 @@ export const pairs = [
   { start: "tool.started", end: "tool.ended", key: "item" },
   { start: "input.requested", end: "input.resolved", key: "id" },
   { start: "subagent.started", end: "subagent.ended", key: "id" },
+  { start: "task.started", end: "task.ended", key: "task" },
   { start: "handoff.started", end: "handoff.ended", key: "id" },
 ] as const;

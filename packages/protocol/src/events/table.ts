@@ -10,7 +10,7 @@ import {
   rawEvents,
 } from "./condition.ts";
 import { messageEvents, sessionEvents, turnEvents } from "./session.ts";
-import { planEvents, subagentEvents, textEvents, toolEvents } from "./work.ts";
+import { planEvents, subagentEvents, taskEvents, textEvents, toolEvents } from "./work.ts";
 
 /** Every durable event with the schema of its data. Types, JSON Schema and docs derive from this table. */
 export const eventTable = {
@@ -22,6 +22,7 @@ export const eventTable = {
   ...planEvents,
   ...inputEvents,
   ...subagentEvents,
+  ...taskEvents,
   ...contextEvents,
   ...changeEvents,
   ...handoffEvents,

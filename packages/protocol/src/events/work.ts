@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Text } from "../content/schema.ts";
 import { FileChange } from "../files/schema.ts";
 import { ItemId } from "../ids/schema.ts";
+import { Task, TaskEnd } from "../tasks/schema.ts";
 import { Usage } from "../usage/schema.ts";
 import { toolKinds } from "./tool-kinds.ts";
 
@@ -89,5 +90,16 @@ export const subagentEvents = {
     status: z.enum(["ok", "error", "interrupted"]),
     summary: z.string().optional(),
     usage: Usage.partial().optional(),
+  }),
+};
+
+/** Work that can outlive its turn. A task ends when the agent reports it, or as `lost` with the agent's process. */
+export const taskEvents = {
+  "task.started": Task.pick({ task: true, kind: true, title: true, item: true, parent: true, file: true }),
+  "task.updated": Task.pick({ task: true, activity: true, stopping: true, file: true }).extend({
+    title: z.string().optional(),
+  }),
+  "task.ended": Task.pick({ task: true, summary: true, reason: true, exitCode: true, file: true }).extend({
+    status: TaskEnd,
   }),
 };

@@ -9,6 +9,7 @@ import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids/schema
 import { InputRequest } from "../inputs/schema.ts";
 import { SessionLimit } from "../limits/schema.ts";
 import { Mode, UnenforcedModes } from "../modes/schema.ts";
+import { Task } from "../tasks/schema.ts";
 import { Budget, Cost, Usage } from "../usage/schema.ts";
 
 const text = z.string().min(1, "must not be empty").max(1_000_000);
@@ -147,6 +148,8 @@ export const Session = z.object({
   /** `paused`: queued messages wait until the queue is resumed. */
   queueState: QueueState,
   inputs: z.array(InputRequest),
+  /** Running background tasks and the last ended ones. A session with a running task is not released when idle. */
+  tasks: z.array(Task).optional(),
   usage: Usage,
   cost: Cost.optional(),
   /** The number of turns with tokens but without a known cost. */

@@ -3,9 +3,11 @@ import type { SessionLimit } from "../limits/schema.ts";
 import { addUsage, noUsage } from "../usage/totals.ts";
 import { lineOf } from "./last-line.ts";
 import { updateSummary } from "./summary.ts";
+import { changeTasks, isTaskEvent } from "./tasks.ts";
 import {
   OF_AGENT,
   type OpenHandoff,
+  type OpenSubagent,
   type OpenTool,
   type QueuedMessage,
   type SentMessage,
@@ -109,7 +111,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "input.resolved":
       return inputResolved(view, event);
     case "subagent.started":
-      return { subagents: [...view.subagents, { id: event.data.id, title: event.data.title }] };
+      return { subagents: [...view.subagents, openSubagent(event.data)] };
     case "subagent.ended":
       return { subagents: view.subagents.filter((subagent) => subagent.id !== event.data.id) };
     case "context.usage":
@@ -143,7 +145,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "raw":
       return { raw: view.raw + 1 };
     default:
-      return undefined;
+      return isTaskEvent(event) ? changeTasks(view, event) : undefined;
   }
 }
 
@@ -276,6 +278,10 @@ function pick(data: Envelope<"tool.started">["data"]): OpenTool {
   const { item, name, kind, title, parent, locations } = data;
   const [first] = locations ?? [];
   return { item, name, kind, title, ...(first ? { path: first.path } : {}), parent };
+}
+
+function openSubagent({ id, title, parent }: Envelope<"subagent.started">["data"]): OpenSubagent {
+  return { id, title, ...(parent === undefined ? {} : { parent }) };
 }
 
 function nativeRequest(event: Envelope<"input.requested">): string | undefined {

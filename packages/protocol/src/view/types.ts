@@ -7,6 +7,7 @@ import type { Grant, InputRequest } from "../inputs/schema.ts";
 import type { SessionLimit } from "../limits/schema.ts";
 import type { Mode, UnenforcedModes } from "../modes/schema.ts";
 import type { LastLine } from "../sessions/schema.ts";
+import type { Task } from "../tasks/schema.ts";
 import type { Budget, Cost, Usage } from "../usage/schema.ts";
 
 export type QueuedMessage = {
@@ -33,7 +34,7 @@ export type OpenTool = {
   approved?: true;
 };
 
-export type OpenSubagent = { id: string; title: string };
+export type OpenSubagent = { id: string; title: string; parent?: string };
 
 /** A pending input with the agent's request id, which the answer needs. */
 export type PendingInput = InputRequest & { native?: string };
@@ -108,6 +109,8 @@ export type SessionView = {
   inputs: PendingInput[];
   tools: OpenTool[];
   subagents: OpenSubagent[];
+  /** Running background tasks and the last ended ones; absent without any. */
+  tasks?: Task[];
   grants: Grant[];
   handles: Record<string, string>;
   /** A handoff that starts when the running turn has ended. */

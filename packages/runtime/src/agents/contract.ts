@@ -92,10 +92,7 @@ export type Output =
   | { kind: "ask"; key: string; request: InputDraft; ext?: unknown }
   /** The agent cancelled the request, or reports it as settled. */
   | { kind: "withdrawn"; key: string; reason: string }
-  /**
-   * Only from recordings and histories: a user's prompt and a user's answer. In a live session the engine has both
-   * already.
-   */
+  /** Only from recordings and histories: a user's prompt and answer. In a live session the engine has both. */
   | { kind: "prompted"; text: string; message?: string; steer?: boolean; attachments?: Attachment[] }
   | { kind: "answered"; key: string; answer: InputAnswer }
   /**
@@ -129,6 +126,8 @@ export type AgentCommand =
   | { type: "retract"; message: string; tries: number }
   | { type: "interrupt" }
   | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
+  /** Stops one background task, by its `task` id. `task.ended` confirms it. */
+  | { type: "stopTask"; task: string }
   | { type: "set"; model?: string; mode?: Mode; effort?: string }
   /**
    * Closes the conversation so that it can be resumed later. The process ends next. An `ack` with the frame's key
@@ -364,8 +363,9 @@ export interface Agent {
   readonly steer: AgentRow["steer"];
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;
-  /** Whether an approval may carry an edited tool input. */
   readonly edits: boolean;
+  /** It reports background tasks, and can stop a single one (`stop`) or not (`list`). */
+  readonly tasks?: AgentRow["tasks"];
   /** The channel that a version is known to support, so that a start need not wait for a probe. */
   readonly channelOf?: (version: string) => string | undefined;
   /** Models to show when the installed agent reports none. */

@@ -96,6 +96,11 @@ export function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
+/** The id of a background task for the agent's native id. */
+export function taskId(native: string): string {
+  return native.replace(/[^A-Za-z0-9_.:#@-]/g, "-").slice(0, 150) || "x";
+}
+
 export function firstLine(value: string, limit = 120): string {
   const line = value.trim().split("\n", 1)[0] ?? "";
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;

@@ -36,6 +36,7 @@ export function openApp(parts: Parts, onShutdown: (agents: AgentPolicy) => void)
     access: agentAccess(spawning.spawns),
     hub,
     running: () => sessions.countRunning(),
+    tasks: () => sessions.countTasks(),
     config: config.server,
     token,
     tickets,

@@ -16,7 +16,7 @@ export type Daemon = {
   stopped: Promise<void>;
 };
 
-type StopResult = { agents: AgentPolicy; running: number };
+type StopResult = { agents: AgentPolicy; running: number; tasks: number };
 
 const SWEEP_MS = 3_600_000;
 const JUMP_MS = 600_000;
@@ -36,6 +36,7 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
   const stop = (policy: AgentPolicy) => {
     stopping ??= (async () => {
       const running = core.sessions.countRunning();
+      const tasks = core.sessions.countTasks();
       clearInterval(sweeper);
       await stopParts(parts, policy);
       unpublish();
@@ -43,7 +44,7 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
       base.log(`stopped, ${running} agents ${policy === "keep" ? "left running" : "released"}`);
       base.forgetToken();
       ended.resolve();
-      return { agents: policy, running };
+      return { agents: policy, running, tasks };
     })();
     return stopping;
   };

@@ -32,6 +32,8 @@ export type AppOptions = {
   pageDir?: string;
   /** How many agent processes run now. */
   running(): number;
+  /** The number of background tasks that run. */
+  tasks(): number;
   onShutdown(agents: "keep" | "release"): void;
   /** Page credentials were revoked: drops what pages obtained with them, such as tickets of terminals. */
   onRevoke(): void;

@@ -50,6 +50,8 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   forkSession: ["/v1/sessions/ses_a/fork", json({ at: 3 })],
   sessionEvents: ["/v1/sessions/ses_a/events?after=0&limit=10"],
   allEvents: ["/v1/events?sessions=ses_a"],
+  listTasks: ["/v1/sessions/ses_a/tasks"],
+  stopTask: ["/v1/sessions/ses_a/tasks/b7kq2/stop", { method: "POST" }],
   getItem: ["/v1/sessions/ses_a/items/itm_1%23x"],
   listModels: ["/v1/models?all=1&q=one"],
   resolveModel: ["/v1/models/resolve?q=one"],

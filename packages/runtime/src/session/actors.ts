@@ -1,4 +1,4 @@
-import { GantryError, type HandoffBody, type SessionState, type SessionView } from "@gantry/protocol";
+import { GantryError, type HandoffBody, runningTasks, type SessionState, type SessionView } from "@gantry/protocol";
 import type { LimitedSessions } from "../limits/port.ts";
 import type { ProcessRow } from "../log/port.ts";
 import { SessionActor } from "./actor.ts";
@@ -84,8 +84,14 @@ export class SessionActors {
     // One session that cannot be resumed must not stop the others, nor the daemon.
     for (const row of latest.values()) this.#attempt(row.session, (actor) => actor.adopt(row));
     const unfinished = [...this.inState("running"), ...this.inState("waiting")];
+    const others = [...this.inState("idle"), ...this.inState("limited")];
+    for (const id of [...unfinished, ...others]) {
+      // The process that ran them is not even on record.
+      const orphaned = !latest.has(id) && runningTasks(this.view(id)).length > 0;
+      if (orphaned) this.#attempt(id, (actor) => actor.apply("processReleased", "unknown"));
+    }
     for (const id of unfinished) this.#attempt(id, (actor) => actor.wake());
-    for (const id of [...this.inState("idle"), ...this.inState("limited")]) {
+    for (const id of others) {
       const { queue, sent, handingTo } = this.view(id);
       if (this.#actors.has(id) || queue.length > 0 || sent.length > 0 || handingTo)
         this.#attempt(id, (actor) => actor.wake());

@@ -21,6 +21,7 @@ import type {
   Session,
   SessionView,
   Spawn,
+  Task,
 } from "@gantry/protocol";
 import type { RecordChange, StoredEvent } from "../log/port.ts";
 
@@ -59,6 +60,10 @@ export interface SessionService {
   cancelMessage(id: string, message: string): Promise<Session>;
   interrupt(id: string, queue: QueueOnStop): Interrupted;
   changeQueue(id: string, state: QueueState): Session;
+  /** Background tasks: those that run, then the last ended ones, newest first. */
+  tasks(id: string): Task[];
+  /** Asks the agent to stop a background task; the task shows the result. */
+  stopTask(id: string, task: string): Task;
   close(id: string): Promise<{ released: boolean }>;
   /** Plans a handoff without changing anything. */
   planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;
@@ -72,6 +77,8 @@ export interface SessionService {
   open(id: string): OpenItem[];
   /** The number of connected agent processes. */
   countRunning(): number;
+  /** The number of background tasks that run. */
+  countTasks(): number;
 }
 
 /**

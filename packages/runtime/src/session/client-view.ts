@@ -3,6 +3,7 @@ import {
   type Envelope,
   GantryError,
   type Item,
+  listTasks,
   type OpenItem,
   type Session,
   type SessionView,
@@ -30,10 +31,12 @@ export function toClientSession(view: SessionView): Session {
     handingTo,
     handoff,
     leftAt,
+    tasks,
     ...shown
   } = view;
   return {
     ...shown,
+    ...(tasks ? { tasks: listTasks(view) } : {}),
     ...(handingTo ? { handingTo: (({ brief, ...asked }) => asked)(handingTo) } : {}),
     ...(handoff ? { handoff: (({ before, seq, message, ...open }) => open)(handoff) } : {}),
     state: sessionState(view),

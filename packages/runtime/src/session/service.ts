@@ -14,15 +14,18 @@ import {
   type InputRequest,
   type Interrupted,
   type Item,
+  listTasks,
   type Model,
   type OpenItem,
   type PatchMessage,
   type PatchSession,
   type QueueOnStop,
   type QueueState,
+  runningTasks,
   type SendMessage,
   type Sent,
   type Session,
+  type Task,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
 import { Handoffs } from "../handoff/handoffs.ts";
@@ -210,6 +213,15 @@ export class Sessions implements SessionService {
     return toClientSession(actor.view);
   }
 
+  /** Running tasks first, then the last ended ones. */
+  tasks(id: string): Task[] {
+    return listTasks(this.#actors.view(id));
+  }
+
+  stopTask(id: string, task: string): Task {
+    return this.#actors.live(id).apply("stopTask", task);
+  }
+
   async close(id: string): Promise<{ released: boolean }> {
     const actor = this.#actors.live(id);
     requireNoTurn(actor.view);
@@ -300,6 +312,11 @@ export class Sessions implements SessionService {
 
   countRunning(): number {
     return this.processes().size;
+  }
+
+  /** The number of background tasks that run. */
+  countTasks(): number {
+    return this.#actors.all().reduce((sum, { view }) => sum + runningTasks(view).length, 0);
   }
 
   /** Ids of the processes in use. */

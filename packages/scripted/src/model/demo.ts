@@ -37,6 +37,29 @@ export function demoScript(): Script {
   };
 }
 
+/** A repair with a search, edits, a test that fails, and a commit. */
+export function repairScript(): Script {
+  const edit = (before: string, after: string): Block => ({ type: "edit", file: "src/sum.js", before, after });
+  const bash = (command: string, description: string): Block => ({ type: "bash", command, description });
+  const found = "The list that is empty has no first number to begin with. ";
+  return {
+    replies: [
+      [
+        { type: "text", text: "I look for it." },
+        { type: "call", names: ["grep", "Grep"], input: { pattern: "function sum", path: "." } },
+      ],
+      [{ type: "read", file: "src/sum.js" }],
+      [edit("a - b", "a + b")],
+      [bash("node --test", "Run the tests")],
+      [{ type: "text", text: found, size: "word", delay: "slow" }, edit("a + b)", "a + b, 0)")],
+      [bash("node --test", "Run the tests again")],
+      // Checks first, because the model cannot know whether the commit already exists.
+      [bash("git diff --quiet HEAD || { git add --update && git commit --quiet --message 'Fix sum'; }", "Commit")],
+      [{ type: "text", text: "Fixed and committed." }],
+    ],
+  };
+}
+
 function plan(done: number): Block {
   const todos = PLAN.map((content, index) => ({
     content,

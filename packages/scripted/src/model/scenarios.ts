@@ -1,5 +1,5 @@
 import { type Marker, numberArgument } from "../marker.ts";
-import { demoScript } from "./demo.ts";
+import { demoScript, repairScript } from "./demo.ts";
 import { type FailureName, failures } from "./failures.ts";
 import { type Block, PLAN_FILE, type Script } from "./script.ts";
 
@@ -66,6 +66,10 @@ const TODO = {
   list: [{ phase: "Work", items: ["step A", "step B"] }],
 };
 
+const TODO_TOOLS = "TodoWrite todowrite todo_write write_todos update_plan TaskCreate todo TodoList add_tasks".split(
+  " ",
+);
+
 const PLAN = { plan: "1. do it\n2. done", plan_filename: "plan.md" };
 
 const SUBTASK = {
@@ -79,6 +83,12 @@ const SUBTASK = {
   task: "[[text]] sub task",
   await: true,
 };
+
+const SUBAGENT_TOOLS = ["Agent", "Task", "task", "spawn_agent", "invoke_agent"];
+
+/** A command that takes N seconds. Claude Code refuses a plain `sleep`. */
+const napOf = (args: string[]) =>
+  `touch started.txt; python3 -c 'import time; time.sleep(${numberArgument(args, 0, 10)})'; echo nap over`;
 
 /** Every scenario that answers well. Names are the `[[name]]` of a prompt. */
 const answering: Record<string, Scenario> = {
@@ -144,6 +154,26 @@ const answering: Record<string, Scenario> = {
         ],
         [text("six done")],
       ),
+  },
+  nap: {
+    about: "runs a command of N seconds (10)",
+    script: (args) => replies([bash(napOf(args), "Nap")], [text("The nap has ended.")]),
+  },
+  background: {
+    about: "starts a command of N seconds (10) in the background",
+    script: (args) =>
+      replies(
+        [{ type: "bash", command: napOf(args), description: "Nap", background: true }],
+        [text("It runs in the background.")],
+      ),
+  },
+  backgroundagent: {
+    about: "starts a subagent in the background that runs a command of N seconds (10)",
+    script: (args) => {
+      const prompt = `[[nap:${numberArgument(args, 0, 10)}]] sub task`;
+      const input = { ...SUBTASK, prompt, message: prompt, task: prompt, run_in_background: true, await: false };
+      return replies([call(SUBAGENT_TOOLS, input)], [text("The subagent runs in the background.")]);
+    },
   },
   bashfail: {
     about: "runs a command that exits 3",
@@ -256,54 +286,15 @@ const answering: Record<string, Scenario> = {
   },
   repair: {
     about: "finds `sum`, fixes half of it, runs the tests, fixes the rest, runs them again and commits",
-    script: () =>
-      replies(
-        [text("I look for it."), call(["grep", "Grep"], { pattern: "function sum", path: "." })],
-        [read("src/sum.js")],
-        [{ type: "edit", file: "src/sum.js", before: "a - b", after: "a + b" }],
-        [bash("node --test", "Run the tests")],
-        [
-          {
-            type: "text",
-            text: "The list that is empty has no first number to begin with. ",
-            size: "word",
-            delay: "slow",
-          },
-          { type: "edit", file: "src/sum.js", before: "a + b)", after: "a + b, 0)" },
-        ],
-        [bash("node --test", "Run the tests again")],
-        // Checks first, because the model cannot know whether the commit already exists.
-        [bash("git diff --quiet HEAD || { git add --update && git commit --quiet --message 'Fix sum'; }", "Commit")],
-        [text("Fixed and committed.")],
-      ),
+    script: repairScript,
   },
   todo: {
     about: "sets a to-do list",
-    script: () =>
-      replies(
-        [
-          call(
-            [
-              "TodoWrite",
-              "todowrite",
-              "todo_write",
-              "write_todos",
-              "update_plan",
-              "TaskCreate",
-              "todo",
-              "TodoList",
-              "add_tasks",
-            ],
-            TODO,
-          ),
-        ],
-        [text("Todos set.")],
-      ),
+    script: () => replies([call(TODO_TOOLS, TODO)], [text("Todos set.")]),
   },
   subagent: {
     about: "starts a subagent",
-    script: () =>
-      replies([call(["Agent", "Task", "task", "spawn_agent", "invoke_agent"], SUBTASK)], [text("Subagent finished.")]),
+    script: () => replies([call(SUBAGENT_TOOLS, SUBTASK)], [text("Subagent finished.")]),
   },
   lanetask: {
     about: "starts a subagent that writes `hello.txt` in a separate lane",

@@ -12,7 +12,8 @@ export type Block =
   | { type: "write"; file: string; content: string }
   | { type: "edit"; file: string; before: string; after: string }
   | { type: "read"; file: string }
-  | { type: "bash"; command: string; description: string }
+  /** `background`: the call returns while the command runs on, if the agent's shell tool can do that. */
+  | { type: "bash"; command: string; description: string; background?: true }
   /** The first of `names` that the agent offers, with those parts of `input` that its schema knows. */
   | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false }
   /**

@@ -1,4 +1,4 @@
-import { asObject, asText, type Json } from "../json.ts";
+import { asArray, asObject, asText, type Json } from "../json.ts";
 import type { PieceSize } from "../pieces.ts";
 import { fitArguments, typeOf } from "./arguments.ts";
 import type { OfferedTool } from "./conversation.ts";
@@ -132,6 +132,10 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
     // Auggie runs commands in the background unless `wait` is set, and requires the folder.
     if (key === "wait") return true;
     if (key === "cwd" && /^Required/.test(asText(schema.description))) return cwd;
+    if (operation.background) {
+      const value = backgroundValue(key, schema);
+      if (value !== undefined) return value;
+    }
     return key === "description" ? operation.description : undefined;
   }
   const path = toAbsolute(operation.file, cwd);
@@ -150,6 +154,14 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
   return [
     { oldText: before, newText: after, old_string: before, new_string: after, old_text: before, new_text: after },
   ];
+}
+
+/** How shell tools are asked to leave a command running. */
+function backgroundValue(key: string, schema: Json): unknown {
+  if (/^(run_in_background|fireandforget|is_background|background|async)$/.test(key)) return true;
+  // Codex returns after this time; Copilot's mode leaves the shell running.
+  if (key === "yield_time_ms") return 300;
+  return key === "mode" && asArray(schema.enum).includes("async") ? "async" : undefined;
 }
 
 function plainArguments(operation: Operation, cwd: string): Json {

@@ -8,7 +8,7 @@ import { projectCodeFinder } from "../trust/project-code.ts";
 
 export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "release" };
 
-type Fate = { agents: "keep" | "release"; running: number };
+type Fate = { agents: "keep" | "release"; running: number; tasks: number };
 
 /** The daemon in the foreground, until a signal or `gantry stop`. */
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
@@ -69,11 +69,13 @@ function stopSignal(): Promise<void> {
 }
 
 /** The text for what happened to the agents. */
-export function fateLine({ agents, running }: Fate): string {
+export function fateLine({ agents, running, tasks }: Fate): string {
   if (running === 0) return "stopped; no agents were running";
   const fate =
     agents === "keep"
       ? "left running: the next start finds them again"
       : "released; their sessions resume with the next message";
-  return `stopped; ${pluralize(running, "agent")} ${fate}`;
+  const line = `stopped; ${pluralize(running, "agent")} ${fate}`;
+  if (tasks === 0) return line;
+  return `${line}; ${pluralize(tasks, "background task")} ${agents === "keep" ? "left running" : "ended with them"}`;
 }

@@ -32,7 +32,14 @@ export default async function stop(this: Context, flags: StopFlags): Promise<voi
     }
     await delay(POLL_MS);
   }
-  if (output.json) return output.data({ stopped: true, pid: daemon.pid, agents: fate.agents, running: fate.running });
+  if (output.json)
+    return output.data({
+      stopped: true,
+      pid: daemon.pid,
+      agents: fate.agents,
+      running: fate.running,
+      tasks: fate.tasks,
+    });
   output.print(fateLine(fate));
 }
 

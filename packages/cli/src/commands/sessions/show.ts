@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import { describeLimit, type Envelope, type Lane, type Session } from "@gantry/protocol";
+import { describeLimit, type Envelope, type Lane, runningTasks, type Session } from "@gantry/protocol";
 import {
   firstLine,
   formatAgo,
@@ -39,6 +39,7 @@ export default async function show(this: Context, _flags: Record<never, never>, 
     ...(lane?.missing ?? []).map((text) => output.paint.yellow(text)),
     ...queueLines(session, output.paint, width),
     ...inputLines(session, output.paint, width),
+    ...taskLines(session, output.paint, width),
     ...messageLines(await lastMessage(client, session.id), output.paint, width),
   ];
   output.print(lines);
@@ -127,6 +128,20 @@ function inputLines(session: Session, paint: Paint, width: number): string[] {
   );
   const first = session.inputs[0];
   return ["", paint.bold("Waits for you"), ...rows, paint.dim(`  gantry allow ${first ? shortId(first.id) : "last"}`)];
+}
+
+function taskLines(session: Session, paint: Paint, width: number): string[] {
+  const rows = runningTasks(session).map(({ task, title, activity }) => {
+    const what = firstLine(stripControls(activity === undefined ? title : `${title}: ${activity}`));
+    return truncateText(`  ${paint.cyan("●")} ${task}  ${what}`, width);
+  });
+  if (rows.length === 0) return [];
+  return [
+    "",
+    paint.bold("Runs in the background"),
+    ...rows,
+    paint.dim(`  gantry tasks ${shortId(session.id)} stop <task>`),
+  ];
 }
 
 function messageLines(text: string | undefined, paint: Paint, width: number): string[] {

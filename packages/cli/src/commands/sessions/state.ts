@@ -1,5 +1,5 @@
-import { describeLimit, type Session } from "@gantry/protocol";
-import type { Paint } from "@gantry/terminal";
+import { describeLimit, runningTasks, type Session } from "@gantry/protocol";
+import { type Paint, pluralize } from "@gantry/terminal";
 
 /** A session's state as a glyph and a word; an idle session shows the outcome of its last turn. */
 export function stateWord(session: Session, paint: Paint): string {
@@ -12,8 +12,11 @@ export function stateWord(session: Session, paint: Paint): string {
       return paint.yellow(`◔ ${session.limit ? describeLimit(session.limit) : "limited"}`);
     case "ended":
       return paint.dim("■ ended");
-    case "idle":
-      return restWord(session.lastTurn?.outcome, paint);
+    case "idle": {
+      const tasks = runningTasks(session).length;
+      const rest = restWord(session.lastTurn?.outcome, paint);
+      return tasks === 0 ? rest : `${rest} ${paint.cyan(`+${pluralize(tasks, "task")}`)}`;
+    }
   }
 }
 

@@ -23,6 +23,7 @@ export const claude = defineAgent({
   resume: "id",
   fork: true,
   edits: true,
+  tasks: "stop",
   fallbackModels,
   provider: PROVIDER,
   history,

@@ -3,6 +3,7 @@ import type { Attachment, InputAnswer, InputRequest, Mode } from "@gantry/protoc
 import type { AgentCommand, Outbound } from "../contract.ts";
 import { compact, type Fields, fields } from "../fields.ts";
 import { options } from "./decode/asks.ts";
+import { nativeTask } from "./decode/messages/tasks.ts";
 import type { State } from "./decode/state.ts";
 import { keepsAskRules } from "./launch/own-rules.ts";
 import { nativeOf } from "./modes.ts";
@@ -27,6 +28,8 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
       return [{ ...control(id("interrupt"), { subtype: "interrupt" }), repeat: "ask" }];
     case "answer":
       return [answerFrame(state, command.key, command.answer, command.request)];
+    case "stopTask":
+      return [control(id("stop"), { subtype: "stop_task", task_id: nativeTask(state.jobs, command.task) })];
     case "set":
       // The rules that ask were given at start.
       return command.mode && state.asksByRule && !keepsAskRules(command.mode) ? undefined : settings(id, command);

@@ -41,6 +41,8 @@ const ends: Record<string, End[]> = {
   "2.1.197/resume_5_missing": ["unknown"],
   "2.1.197/resume_7_reuse_sessionid": ["crashed"],
   ...both("bashbg", ["completed", "completed"]),
+  ...both("background_agent", ["completed", "completed"]),
+  "2.1.325/background_agent_stop": ["completed", "completed"],
   ...both("credit", ["billing"]),
   // The second turn belongs to a repeated message and is empty.
   ...both("dup", ["completed", "completed", "completed"]),

@@ -71,6 +71,7 @@ function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
     resume: agent.resume,
     fork: agent.fork,
     edits: agent.edits,
+    ...(agent.tasks ? { tasks: agent.tasks } : {}),
     ...(agent.demo ? { demo: true } : {}),
     models: { source: "fallback", items: [...agent.fallbackModels] },
     offers: [],

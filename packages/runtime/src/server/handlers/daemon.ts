@@ -11,6 +11,8 @@ export type DaemonPart = {
   credentials: Credentials;
   tickets: Tickets;
   running(): number;
+  /** The number of background tasks that run. */
+  tasks(): number;
   /** Ends the requests and streams of pages, except for the given response. */
   endPageStreams(except: ServerResponse): void;
   /** Page credentials were revoked: drops what pages obtained with them, such as tickets of terminals. */
@@ -51,7 +53,10 @@ export function daemonHandlers(daemon: DaemonPart): Pick<Handlers, DaemonCalls> 
     stopDaemon: ({ body, outgoing }) => {
       const agents = body.agents ?? "keep";
       outgoing.once("close", () => daemon.onShutdown(agents));
-      return { json: { stopping: true, agents, running: daemon.running() }, headers: { connection: "close" } };
+      return {
+        json: { stopping: true, agents, running: daemon.running(), tasks: daemon.tasks() },
+        headers: { connection: "close" },
+      };
     },
   };
 }

@@ -12,6 +12,8 @@ type SessionHandlers = Pick<
   | "changeQueue"
   | "closeSession"
   | "getItem"
+  | "listTasks"
+  | "stopTask"
   | "handOff"
   | "sendMessage"
   | "patchMessage"
@@ -34,6 +36,8 @@ export function sessionHandlers(service: SessionService): SessionHandlers {
     interrupt: ({ params, body }) => ({ json: service.interrupt(params.id, body.queue ?? "pause") }),
     changeQueue: ({ params, body }) => ({ json: service.changeQueue(params.id, body.state) }),
     closeSession: async ({ params }) => ({ json: await service.close(params.id) }),
+    listTasks: ({ params }) => ({ json: { tasks: service.tasks(params.id) } }),
+    stopTask: ({ params }) => ({ json: service.stopTask(params.id, params.task) }),
     getItem: ({ params }) => ({ json: service.item(params.id, params.item) }),
     handOff: async ({ params, query, body }) => {
       if (query.dry === "1") return { json: await service.planHandoff(params.id, body), status: 200 };

@@ -56,6 +56,7 @@ export async function startServer(overrides: Partial<AppOptions & Services> = {}
     config: Config.parse({}).server,
     version: "1.2.3",
     running: () => service.countRunning(),
+    tasks: () => service.countTasks(),
     onShutdown: (agents) => shutdowns.push(agents),
     onRevoke: () => {
       services.terminals.revokeTickets();

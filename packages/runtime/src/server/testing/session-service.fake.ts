@@ -12,6 +12,7 @@ import {
   type QueueOnStop,
   type QueueState,
   type Session,
+  type Task,
 } from "@gantry/protocol";
 import type { SessionService } from "../../session/api.ts";
 
@@ -157,6 +158,21 @@ export class FakeSessionService implements SessionService {
 
   countRunning(): number {
     return 2;
+  }
+
+  countTasks(): number {
+    return 0;
+  }
+
+  tasks(): Task[] {
+    this.#note("tasks");
+    return [];
+  }
+
+  stopTask(_: string, task: string): Task {
+    this.#note("stopTask");
+    const times = { startedAt: "2026-01-01T00:00:00.000Z", endedAt: "2026-01-01T00:01:00.000Z" };
+    return { task, kind: "command", title: "npm run build", status: "stopped", ...times };
   }
 
   #note(call: string): void {

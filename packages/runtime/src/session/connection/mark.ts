@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { SessionView } from "@gantry/protocol";
-import type { Agent } from "../../agents/contract.ts";
+import type { Draft, SessionView } from "@gantry/protocol";
+import type { Agent, DecoderEvent } from "../../agents/contract.ts";
 import { frameOf, type Line, LineSplitter } from "../../framing/lines.ts";
 import type { SpoolRow } from "../../log/port.ts";
 import { durableDeadlines, withoutProgressDeadlines } from "../engine/deadlines.ts";
@@ -114,13 +114,19 @@ export function restoreConversation(
     for (const output of outputs) {
       if (output.kind === "ready") ready = true;
       if (output.kind === "delta") step.delta(output.item, output.channel, output.text);
-      if (output.kind === "event" && "item" in output.event.data) step.closeItem(output.event.data.item);
+      const item = output.kind === "event" ? endedItem(output.event) : undefined;
+      if (item !== undefined) step.closeItem(item);
       if (isProgress(output)) deadlines = withoutProgressDeadlines(deadlines);
     }
   }
   const { prompted, preface, pinnedHash, closing } = mark;
   const conversation = { channel, state, ready, prompted, preface, pinnedHash, closing, offset: row.offset };
   return { conversation, open: step.open, deadlines };
+}
+
+/** A task names the tool call that started it, which may still be open. */
+function endedItem({ type, data }: Draft<DecoderEvent>): string | undefined {
+  return "item" in data && !type.startsWith("task.") ? data.item : undefined;
 }
 
 function readMark({ mark }: SpoolRow): StoredMark | undefined {

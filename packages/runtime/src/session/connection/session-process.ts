@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { runningTasks } from "@gantry/protocol";
 import type { PendingBrief } from "../../handoff/pending-brief.ts";
 import type { JournalRow, ProcessRow } from "../../log/port.ts";
 import type { Exit } from "../../process/exit.ts";
@@ -119,7 +120,7 @@ export class SessionProcess {
 
   /** Ends a process that an earlier daemon left and that is not resumed. */
   discard(row: ProcessRow): void {
-    this.#awaitEnd(row.id, stop(stopTarget(row), { graceMs: this.#graceMs() }));
+    this.#awaitEnd(row.id, stop(stopTarget(row), { graceMs: this.#graceMs() }), "unknown");
   }
 
   /** Ends the process, if there is one, and resolves when it has ended. */
@@ -143,7 +144,7 @@ export class SessionProcess {
     this.#owner.state = disconnect(this.#owner.state);
     if (!connection || !process) return;
     this.#deps.log(`${this.#owner.state.view.id}: ends process ${process} (${reason})`);
-    this.#awaitEnd(process, connection.stop(this.#graceMs(), closing?.acknowledged));
+    this.#awaitEnd(process, connection.stop(this.#graceMs(), closing?.acknowledged), reason);
   }
 
   /** Stops reading and writing; the process continues. */
@@ -263,11 +264,15 @@ export class SessionProcess {
   }
 
   /** The next process starts when this one has ended. After `detach`, the next daemon records the end. */
-  #awaitEnd(process: string, ended: Promise<unknown>): void {
+  #awaitEnd(process: string, ended: Promise<unknown>, reason: StopReason | "unknown"): void {
     const recorded = ended
       .catch((error) => this.#deps.log(`${process}: ${error.message}`))
       .then(() => {
         if (this.#detached) return;
+        const hasTasks = runningTasks(this.#owner.state.view).length > 0;
+        // With another process connected, the tasks are that one's.
+        if (hasTasks && !this.isConnected && reason !== "deleted")
+          this.#owner.guard(() => this.#owner.apply("processReleased", reason));
         this.#owner.guard(() => recordProcessEnd(this.#deps, this.#owner.state.view.id, process));
       });
     this.#stopping = Promise.all([this.#stopping, recorded]);

@@ -1,4 +1,4 @@
-import { type Failure, type FailureCategory, failure, sessionState } from "@gantry/protocol";
+import { type Failure, type FailureCategory, failure, runningTasks, sessionState } from "@gantry/protocol";
 import { isRefusal } from "../../limits/breaker/breaker.ts";
 import { requeueUndelivered } from "./items.ts";
 import { endTrail, trailMs } from "./outputs.ts";
@@ -6,6 +6,7 @@ import { drainQueue } from "./queue.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
+import { isInTask } from "./tasks/contents.ts";
 import { endTurn } from "./turns.ts";
 
 /** How long a message may stay sent after a turn's end without a sign that the agent has it. */
@@ -62,12 +63,14 @@ export function updateDeadlines(step: SessionStep): void {
   if (signals.progress || !running) delete next.lostOutput;
   if (signals.outputLost) keep("lostOutput", running && !asking, settings.lostOutputSeconds, true);
   keep("turn", working, settings.turnSeconds);
-  keep("silence", working && view.tools.length === 0, settings.silenceSeconds, signals.received);
+  const toolRuns = view.tools.some(({ item }) => !isInTask(view, item));
+  keep("silence", working && !toolRuns, settings.silenceSeconds, signals.received);
   keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
   const trail = trailMs(conversation);
   keep("trail", trail !== undefined, (trail ?? 0) / 1000);
   const queued = view.queue.length > 0 && !view.limit && view.queueState !== "paused";
-  const busy = running || view.sent.length > 0 || queued || view.inputs.length > 0;
+  const hasTask = runningTasks(view).length > 0;
+  const busy = running || view.sent.length > 0 || queued || view.inputs.length > 0 || hasTask;
   keep("idle", conversation !== undefined && !busy, settings.idleSeconds);
   if (conversation && DURABLE.some((kind) => next[kind] && next[kind]?.at !== step.deadlines[kind]?.at))
     step.needsMark = true;

@@ -21,6 +21,7 @@ import { cancelMessage, changeQueue, drainQueue, editMessage, type NewMessage, s
 import type { EngineContext, EngineState } from "./state.ts";
 import { SessionStep } from "./step.ts";
 import { interrupt } from "./stop.ts";
+import { processReleased, stopTask } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
 
 /** Every input of a session and the rule that handles it. */
@@ -33,6 +34,7 @@ const handlers = {
   stderr: receiveStderr,
   stdinClosed,
   processExited,
+  processReleased,
   /** The process of an earlier daemon is gone, and its output cannot be decoded. */
   processLost: (step: SessionStep) => endProcess(step, { code: null, signal: null }),
   ping,
@@ -43,6 +45,7 @@ const handlers = {
   cancelMessage,
   interrupt,
   changeQueue,
+  stopTask,
   answerInput,
   changeSetting,
   requestHandoff,

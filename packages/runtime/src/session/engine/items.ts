@@ -1,20 +1,21 @@
 import type { Draft, SessionView, TurnOutcome } from "@gantry/protocol";
 import type { DecoderEvent, Output } from "../../agents/contract.ts";
 import type { SessionStep } from "./step.ts";
+import { isInTask } from "./tasks/contents.ts";
 
 /*
  * Law 3 for everything inside a turn: each tool, text and subagent has one start and one end, no matter what the agent
- * repeats or omits.
+ * repeats or omits. Those that belong to a background task outlive the turn (`tasks/`).
  */
 
 /** A piece of an item. Pieces of a closed item, or outside a turn, are late and dropped: the item's event has the text. */
 export function streamDelta(step: SessionStep, { item, channel, text }: Extract<Output, { kind: "delta" }>): void {
-  if (step.view.turn && !step.hasClosed(item)) step.delta(item, channel, text);
+  if ((step.view.turn || isToolOpen(step, item)) && !step.hasClosed(item)) step.delta(item, channel, text);
 }
 
 export function startTool(step: SessionStep, event: Draft<"tool.started">): void {
-  const { item, title, input, locations } = event.data;
-  if (!step.view.turn || step.hasClosed(item)) return recordRaw(step, event);
+  const { item, title, input, locations, parent } = event.data;
+  if (!mayStart(step, parent) || step.hasClosed(item)) return recordRaw(step, event);
   // Only a model that answered calls a tool.
   step.context.gate?.answered(step.view);
   if (!isToolOpen(step, item)) return step.record(inTurn(step.view, event));
@@ -35,7 +36,9 @@ export function endTool(step: SessionStep, event: Draft<"tool.ended">): void {
 }
 
 export function startSubagent(step: SessionStep, event: Draft<"subagent.started">): void {
-  if (!step.view.turn || isSubagentOpen(step, event.data.id)) return recordRaw(step, event);
+  const { id, parent } = event.data;
+  const isAllowed = mayStart(step, id) || mayStart(step, parent);
+  if (!isAllowed || isSubagentOpen(step, id)) return recordRaw(step, event);
   step.record(inTurn(step.view, event));
 }
 
@@ -60,26 +63,29 @@ export function retractMessages(step: SessionStep, event: Draft<"message.retract
   step.record(inTurn(step.view, event));
 }
 
-/** Ends every open tool, text, subagent and input, marked `synthetic`. */
+/** Ends every open tool, text, subagent and input that is not part of a running task, marked `synthetic`. */
 export function closeOpenItems(step: SessionStep, reason: string): void {
-  for (const input of step.view.inputs) {
+  const { view } = step;
+  for (const input of view.inputs.filter(({ item }) => !isInTask(view, item))) {
     step.emit("input.resolved", { id: input.id, decision: "cancel", by: "gantry", reason }, { synthetic: true });
   }
-  closeTexts(step);
-  for (const tool of step.view.tools) {
+  const inTask = new Set(view.tools.filter(({ item }) => isInTask(view, item)).map(({ item }) => item));
+  closeTexts(step, inTask);
+  for (const tool of view.tools.filter(({ item }) => !inTask.has(item))) {
     const output = step.flushDelta(tool.item, "output");
     step.closeItem(tool.item);
     step.emit("tool.ended", { item: tool.item, status: "interrupted", output }, { synthetic: true });
   }
-  for (const { id } of step.view.subagents) {
+  for (const { id } of view.subagents.filter((subagent) => !isInTask(view, subagent.id))) {
     step.emit("subagent.ended", { id, status: "interrupted" }, { synthetic: true });
   }
-  step.open.clear();
+  for (const [key, { item }] of [...step.open]) if (!inTask.has(item)) step.open.delete(key);
 }
 
 /** A text that was streamed and never ended is stored as far as it came. */
-function closeTexts(step: SessionStep): void {
+function closeTexts(step: SessionStep, except: ReadonlySet<string>): void {
   for (const { item, channel } of [...step.open.values()]) {
+    if (except.has(item)) continue;
     const text = step.flushDelta(item, channel) ?? "";
     if (channel === "text") step.emit("message.done", { item, text }, { synthetic: true });
     if (channel === "reasoning") step.emit("reasoning.done", { item, text }, { synthetic: true });
@@ -96,6 +102,11 @@ export function inTurn<T extends Draft>(view: SessionView, event: T): T {
 function recordRaw(step: SessionStep, event: Draft<DecoderEvent>): void {
   const reason = step.view.turn ? "repeated" : "after the end of the turn";
   step.emit("raw", { channel: "engine", frame: { type: event.type, data: event.data }, reason });
+}
+
+/** Work starts in a turn, or as part of a running task. */
+function mayStart({ view }: SessionStep, parent: string | undefined): boolean {
+  return view.turn !== undefined || isInTask(view, parent);
 }
 
 function isToolOpen(step: SessionStep, item: string): boolean {

@@ -24,6 +24,7 @@ import { drainQueue, requeueDropped, retractMessage } from "./queue.ts";
 import type { Conversation } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { adoptAgentTurn, asStopped } from "./stop.ts";
+import { endTask, startTask, updateTask } from "./tasks/tasks.ts";
 import { endTurn, withLoginOffer } from "./turns.ts";
 
 /** Decodes one frame and applies its outputs. `end` is the byte of stdout after it. */
@@ -142,6 +143,12 @@ function applyEvent(step: SessionStep, event: Draft<DecoderEvent>): void {
     case "subagent.updated":
     case "subagent.ended":
       return changeSubagent(step, event);
+    case "task.started":
+      return startTask(step, event);
+    case "task.updated":
+      return updateTask(step, event);
+    case "task.ended":
+      return endTask(step, event);
     case "message.done":
     case "reasoning.done":
       return endText(step, event);
@@ -202,7 +209,7 @@ function settingApplied(step: SessionStep, output: Extract<Output, { kind: "appl
   step.emit("notice", { kind: "setting", severity: "warning", text });
 }
 
-/** Facts about the agent that it may state without working. */
+/** Facts about the agent that it may state without working on the turn. */
 const NOT_PROGRESS = new Set<string>([
   "notice",
   "context.usage",
@@ -210,6 +217,8 @@ const NOT_PROGRESS = new Set<string>([
   "model.changed",
   "mode.changed",
   "session.updated",
+  "task.updated",
+  "task.ended",
   "raw",
 ]);
 

@@ -8,6 +8,7 @@ import { drainQueue } from "./queue.ts";
 import type { EngineState, Injection } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
+import { loseTasks } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
 
 const RESTART_DELAY_MS = 300;
@@ -59,6 +60,7 @@ export function stdinClosed(step: SessionStep, message: string): void {
 export function processExited(step: SessionStep, exit: Exit): void {
   if (mayRestart(step)) return restart(step, exit);
   receiveFrame(step, { dir: "end", ...exit }, step.conversation?.offset ?? 0);
+  loseTasks(step, `the agent's process ${describeExit(exit)}`);
   const promptPending = isPromptPending(step) && !step.view.turn?.stopping;
   step.conversation = undefined;
   // A turn that this process never got is not its failure: the next process gets it.
@@ -97,6 +99,7 @@ function isPromptPending({ before, view, conversation }: SessionStep): boolean {
 
 /** Ends what the process left open. The queue continues with a new process. */
 export function endProcess(step: SessionStep, exit: Exit): void {
+  loseTasks(step, `the agent's process ${describeExit(exit)}`);
   if (awaitsContinuity(step.view)) return;
   if (step.view.turn) {
     const message = `The agent's process ${describeExit(exit)} in the middle of the turn.`;

@@ -4,6 +4,7 @@ import { rungOf } from "../modes.ts";
 import { raw } from "../outputs.ts";
 import { askElicitation, askTool, withdraw } from "./asks.ts";
 import { rawFrames } from "./frames.ts";
+import { stopAnswered } from "./messages/tasks.ts";
 import { changeMode, readCommands } from "./settings.ts";
 import type { Pass, Request } from "./state.ts";
 
@@ -44,6 +45,7 @@ export function readControlResponse(pass: Pass, frame: Fields): void {
   pass.state.requests = withoutKey(pass.state.requests, id);
   const error = response.subtype === "error" ? (nonBlank(response.error) ?? "The agent refused.") : undefined;
   if (request.what === "initialize") return handleInitialised(pass, fields(response.response));
+  if (request.what === "stopTask") return stopAnswered(pass, request.value, error);
   if (request.what === "mode" || request.what === "model" || request.what === "effort") {
     reportApplied(pass, request, fields(response.response), error, text(response.error_code));
   }

@@ -12,7 +12,6 @@ export const quietFrames: Record<string, string> = {
   "system/turn_starting": "reported by init",
   "system/turn_began_before_init": "reported by init",
   "system/turn_duration": "comes with the result",
-  "system/background_tasks_changed": "reported task by task",
   "system/control_request_progress": "about a request that we never make",
   "system/per_turn_effort_changed": "comes with init",
   "system/session_title_changed": "Gantry names sessions itself",

@@ -71,6 +71,7 @@ const KINDS: Record<string, { what: Request["what"]; value: (request: Fields) =>
   interrupt: { what: "interrupt", value: () => "" },
   set_permission_mode: { what: "mode", value: (asked) => asked.mode },
   set_model: { what: "model", value: (asked) => asked.model ?? "default" },
+  stop_task: { what: "stopTask", value: (asked) => asked.task_id },
   apply_flag_settings: { what: "effort", value: (asked) => fields(asked.settings).effortLevel },
 };
 

@@ -1,4 +1,4 @@
-import type { EventType, eventTable, Failure, Usage } from "@gantry/protocol";
+import type { EventType, eventTable, Failure, TaskKind, Usage } from "@gantry/protocol";
 import { noUsage } from "@gantry/protocol";
 import type { z } from "zod";
 import type { DecoderEvent, LaunchOptions, Output } from "../../contract.ts";
@@ -31,7 +31,10 @@ type Turn = {
 };
 
 /** One of our control requests that awaits a response. */
-export type Request = { what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "other"; value: string };
+export type Request = {
+  what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "stopTask" | "other";
+  value: string;
+};
 
 /** An open request of Claude. `input` is a fingerprint of the tool's input. */
 export type Ask = { tool: string; name: string; input: string; questions: string[] };
@@ -51,6 +54,20 @@ export type Tool = {
   plan?: string;
   todos?: PlanEntry[];
   input?: Record<string, string>;
+};
+
+/**
+ * A running subagent or command. `background`: it does not block its tool call. `listed`: Claude listed it among its
+ * background tasks. `status`: the last one that an update reported.
+ */
+export type Job = {
+  kind: TaskKind;
+  title: string;
+  tool?: string;
+  parent?: string;
+  background?: boolean;
+  listed?: boolean;
+  status?: string;
 };
 
 /** The decoder state: plain JSON without texts that the log holds. Stored in marks, so field names are fixed. */
@@ -85,6 +102,10 @@ export type State = {
   tools: Record<string, Tool>;
   /** Running subagents by task id, with their tool call. */
   subagents: Record<string, { tool: string; background: boolean }>;
+  /** Work that Claude reports as tasks, by task id. Absent in marks of earlier versions. */
+  jobs?: Record<string, Job>;
+  /** The task ids of Claude's last list of background tasks. */
+  liveJobs?: string[];
   tasks: PlanTask[];
   /** Input tokens of the last request. */
   context?: number;

@@ -14,7 +14,7 @@ import { toFailure } from "../failures.ts";
 import { rungOf } from "../modes.ts";
 import { notice, raw } from "../outputs.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
-import { taskEnded, taskProgress, taskStarted } from "./messages/tasks.ts";
+import { backgroundTasksChanged, taskEnded, taskProgress, taskStarted } from "./messages/tasks.ts";
 import { bareModelName, changeMode, readCommands } from "./settings.ts";
 import type { Pass } from "./state.ts";
 import { beginTurn, takenUp } from "./turn.ts";
@@ -40,6 +40,7 @@ const handlers: Record<string, (pass: Pass, frame: Fields) => void> = {
   task_progress: taskProgress,
   task_updated: taskProgress,
   task_notification: taskEnded,
+  background_tasks_changed: backgroundTasksChanged,
   commands_changed: (pass, frame) => readCommands(pass, frame.commands),
   model_fallback: fallback,
   model_refusal_fallback: fallback,

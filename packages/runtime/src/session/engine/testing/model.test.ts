@@ -1,4 +1,11 @@
-import { type Envelope, foldSession, GantryError, type QueueOnStop, type SessionView } from "@gantry/protocol";
+import {
+  type Envelope,
+  foldSession,
+  GantryError,
+  type QueueOnStop,
+  runningTasks,
+  type SessionView,
+} from "@gantry/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Agent, AgentCommand, Output } from "../../../agents/contract.ts";
@@ -36,6 +43,7 @@ type Move =
   | { do: "takeBack"; nth: number }
   | { do: "answer"; decision: "allow" | "allow_session" | "deny" }
   | { do: "cancel" | "exit" | "stdinClosed" | "crash" | "open" | "restartDaemonTwice" }
+  | { do: "stopTask"; task: string }
   | { do: "deadline"; nth: number };
 
 /** An actor without I/O: it commits into arrays and performs effects on the state. */
@@ -97,6 +105,7 @@ class ModelSession {
     if (move.do === "exit" && this.state.conversation) this.#apply("processExited", { code: 1, signal: null });
     if (move.do === "stdinClosed" && this.state.conversation) this.#apply("stdinClosed", "EPIPE");
     if (move.do === "deadline") this.#passDeadline(move.nth);
+    if (move.do === "stopTask") this.#apply("stopTask", move.task);
     if (move.do === "crash" || move.do === "restartDaemonTwice") this.#crash();
     if (move.do === "restartDaemonTwice") this.#crash();
   }
@@ -168,6 +177,8 @@ class ModelSession {
     const { step: next } = step(this.state, this.#bench.context, type, input);
     const commits = next.events.length + next.frames.length > 0 || next.needsMark;
     this.#checkHeld(next);
+    if (next.events.some((event) => event.type === "task.ended" && event.synthetic))
+      expect(["processExited", "processReleased"], "a task is lost only with its process").toContain(type);
     this.events.push(...next.events);
     this.#checkPrompts(next);
     this.state = next.end();
@@ -185,6 +196,8 @@ class ModelSession {
     this.state = disconnect(this.state);
     this.#mark = undefined;
     this.#uncommitted = [];
+    // As the actor does when the process is gone, before it starts the next one.
+    this.#apply("processReleased", "closed");
   }
 
   #launch(): void {
@@ -225,6 +238,18 @@ class ModelSession {
     }
   }
 
+  /** A task ends when the agent reports it, or with the process: never at the end of a turn. */
+  #checkTasks(): void {
+    const { view, conversation, deadlines: current } = this.state;
+    const running = runningTasks(view).map(({ task: name }) => name);
+    expect(new Set(running)).toEqual(openTasks(this.events));
+    if (!conversation) expect(running, "no task outlives its process").toEqual([]);
+    if (running.length > 0) expect(current.idle, "a session with a task is not released").toBeUndefined();
+    for (const event of this.events) {
+      if (event.type === "task.ended" && event.synthetic) expect(event.data.status).toBe("lost");
+    }
+  }
+
   #check(): void {
     const { view, conversation, deadlines: current } = this.state;
     expect(faults(this.events).broken).toEqual([]);
@@ -235,6 +260,7 @@ class ModelSession {
       );
       expect(unsent, "every message of the turn was sent to the process").toEqual([]);
     }
+    this.#checkTasks();
     if (!view.turn && view.sent.length === 0 && view.queueState !== "paused")
       expect(view.queue, "an idle session has an empty queue").toEqual([]);
     const queued = view.queue.map(({ message }) => message);
@@ -243,6 +269,16 @@ class ModelSession {
       expect(current.interrupt?.at, "Stop is durable").toBe(this.stop.at);
     else this.stop = undefined;
   }
+}
+
+/** The tasks with a start and no end in the log. */
+function openTasks(events: readonly Envelope[]): Set<string> {
+  const running = new Set<string>();
+  for (const event of events) {
+    if (event.type === "task.started") running.add(event.data.task);
+    if (event.type === "task.ended") running.delete(event.data.task);
+  }
+  return running;
 }
 
 function isRequeued(event: Envelope, message: string): boolean {
@@ -264,7 +300,36 @@ function closedItems(events: readonly Envelope[], view: SessionView): Set<string
 }
 
 const item = fc.constantFrom("itm_1", "itm_2");
+const task = fc.constantFrom("t1", "t2", "t3");
+const taskOutput: fc.Arbitrary<Output> = fc.oneof(
+  fc.tuple(task, item).map(
+    ([name, by]): Output => ({
+      kind: "event",
+      event: { type: "task.started", data: { task: name, kind: "command", title: "build", item: by } },
+    }),
+  ),
+  task.map((name): Output => ({ kind: "event", event: { type: "task.updated", data: { task: name, activity: "x" } } })),
+  fc
+    .tuple(task, fc.constantFrom("ok", "error", "stopped"))
+    .map(([name, status]): Output => ({ kind: "event", event: { type: "task.ended", data: { task: name, status } } })),
+  fc.tuple(task, item).map(
+    ([name, parent]): Output => ({
+      kind: "event",
+      event: { type: "subagent.started", data: { id: name, title: "sub", parent } },
+    }),
+  ),
+  fc.tuple(item, item).map(
+    ([name, parent]): Output => ({
+      kind: "event",
+      event: {
+        type: "tool.started",
+        data: { item: `${name}.${parent}`, name: "Bash", kind: "execute", title: "ls", parent },
+      },
+    }),
+  ),
+);
 const output: fc.Arbitrary<Output> = fc.oneof(
+  taskOutput,
   item.map(
     (name): Output => ({
       kind: "event",
@@ -318,6 +383,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc
     .tuple(fc.constantFrom("steer", "interrupt"), fc.nat(3))
     .map(([delivery, nth]) => ({ do: "sendNow", delivery, nth }) as Move),
+  task.map((name): Move => ({ do: "stopTask", task: name })),
 );
 
 test("keeps the laws through any sequence of inputs and crashes", () => {

@@ -6,7 +6,7 @@ import { doneChanges } from "../../tools/changes.ts";
 import { changeTasks, readTodos } from "../../tools/plan.ts";
 import { withdraw } from "../asks.ts";
 import type { Pass, Tool } from "../state.ts";
-import { subagentReturned } from "./tasks.ts";
+import { taskReturned } from "./tasks.ts";
 
 type Status = EventData<"tool.ended">["status"];
 
@@ -39,7 +39,7 @@ export function endTool(pass: Pass, block: Fields, result: unknown, meta: Fields
       changes: status === "ok" ? doneChanges(result) : undefined,
     }),
   );
-  subagentReturned(pass, id, status, result);
+  taskReturned(pass, id, status, result);
   if (status === "ok") updatePlan(pass, tool, fields(result));
 }
 

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** `command`: a shell command. `server`: a command that serves, such as a dev server. `teammate`: an agent that takes messages. */
+export const TaskKind = z.enum(["command", "subagent", "teammate", "server"]);
+
+export type TaskKind = z.infer<typeof TaskKind>;
+
+/** `lost`: it ended with the agent's process, so its result is unknown. */
+export const TaskEnd = z.enum(["ok", "error", "stopped", "lost"]);
+
+export type TaskEnd = z.infer<typeof TaskEnd>;
+
+/** The agent's own id of a task; characters that a path cannot have are replaced. */
+export const TaskId = z.string().regex(/^[A-Za-z0-9_.:#@-]{1,150}$/, "must be the id of a task");
+
+/** Background work of an agent, which can outlive the turn that started it. */
+export const Task = z.object({
+  /** Unique among the running tasks of the session. */
+  task: TaskId,
+  kind: TaskKind,
+  title: z.string(),
+  /** The tool call that started it. */
+  item: z.string().optional(),
+  /** The task that started it. */
+  parent: TaskId.optional(),
+  status: z.union([z.literal("running"), TaskEnd]),
+  /** What it does now, in one line. */
+  activity: z.string().optional(),
+  /** A stop was requested, and the agent has not confirmed it yet. */
+  stopping: z.boolean().optional(),
+  /** The result, in one line. */
+  summary: z.string().optional(),
+  /** Why it was lost or stopped. */
+  reason: z.string().optional(),
+  exitCode: z.number().int().optional(),
+  /** A file with its output. */
+  file: z.string().optional(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().optional(),
+});
+
+export type Task = z.infer<typeof Task>;

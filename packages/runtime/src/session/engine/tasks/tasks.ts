@@ -1,0 +1,82 @@
+import { type Draft, GantryError, listTasks, runningTasks, type SessionView, type Task } from "@gantry/protocol";
+import type { StopReason } from "../state.ts";
+import type { SessionStep } from "../step.ts";
+import { closeContents } from "./contents.ts";
+
+/*
+ * Law 3 for background work. A task runs until the agent reports its end or the agent's process ends, whatever happens to
+ * the turn. The same holds for what is part of a task: tools, subagents and inputs.
+ */
+
+/** A repeated start of a running task changes nothing but its title. */
+export function startTask(step: SessionStep, event: Draft<"task.started">): void {
+  const { task, title } = event.data;
+  const running = findRunning(step.view, task);
+  if (!running) return step.emit("task.started", event.data);
+  if (running.title !== title) step.emit("task.updated", { task, title });
+}
+
+/** Drops an update that changes nothing. */
+export function updateTask(step: SessionStep, { data }: Draft<"task.updated">): void {
+  const running = findRunning(step.view, data.task);
+  if (!running) return;
+  const changes = Object.entries(data).some(([key, value]) => running[key as keyof Task] !== value);
+  if (changes) step.emit("task.updated", data);
+}
+
+/** The agent reports the end. What is still open in the task ends with it. */
+export function endTask(step: SessionStep, { data }: Draft<"task.ended">): void {
+  if (!findRunning(step.view, data.task)) return;
+  closeContents(step, data.task);
+  step.emit("task.ended", data);
+}
+
+/** The process that ran the tasks has ended, and with it every task that the agent did not end before. */
+export function loseTasks(step: SessionStep, reason: string): void {
+  // A task may have started inside another one.
+  for (const { task } of runningTasks(step.view).toReversed()) {
+    closeContents(step, task);
+    step.emit("task.ended", { task, status: "lost", reason }, { synthetic: true });
+  }
+}
+
+const RELEASED: Record<StopReason, string> = {
+  idle: "the agent's process was released because it was idle",
+  closed: "the session was closed",
+  deadline: "the agent did not respond, so its process was ended",
+  interrupted: "the agent's process was ended to stop the turn",
+  shutdown: "Gantry was stopped with its agents",
+  deleted: "the session was deleted",
+  lost: "the agent's conversation could not be resumed",
+  unopened: "the agent's conversation could not be opened",
+  login: "the agent's process was restarted for a login",
+  handoff: "the session was handed off to another agent",
+  settings: "the agent's process was restarted with other settings",
+};
+
+/** Gantry ended the process. Called when the process is gone, and before the next one starts. */
+export function processReleased(step: SessionStep, reason: StopReason | "unknown"): void {
+  loseTasks(step, reason === "unknown" ? "the agent's process has ended" : RELEASED[reason]);
+}
+
+/** Asks the agent to stop a task. Harmless for a task that has ended. Throws `no_such_task` or `unsupported`. */
+export function stopTask(step: SessionStep, task: string): Task {
+  const find = () => listTasks(step.view).find((entry) => entry.task === task);
+  const known = find();
+  if (!known) {
+    const remedy = "`gantry tasks` lists the tasks of a session.";
+    throw new GantryError("no_such_task", `The session has no task ${task}.`, { remedy });
+  }
+  if (known.status !== "running") return known;
+  if (step.sendCommand({ type: "stopTask", task }) === "unsupported") {
+    const message = `${step.context.agent.name} cannot stop a single task.`;
+    const remedy = "`gantry close` ends the agent's process with all of its tasks; the session stays.";
+    throw new GantryError("unsupported", message, { remedy });
+  }
+  if (!known.stopping) step.emit("task.updated", { task, stopping: true });
+  return find() ?? known;
+}
+
+function findRunning(view: SessionView, task: string): Task | undefined {
+  return view.tasks?.find((entry) => entry.task === task && entry.status === "running");
+}
