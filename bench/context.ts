@@ -36,13 +36,15 @@ export function makeContext(quick: boolean, peers: readonly Contestant[]): Conte
   };
 }
 
-/** Starts a server in a new folder, runs `work`, and ends all of its processes. */
+/** Starts a server in a new folder, which `prepare` may fill, runs `work`, and ends all of its processes. */
 export async function withServer<Result>(
   context: Context,
   contestant: Contestant,
   work: (server: Server, home: string) => Promise<Result>,
+  prepare: (home: string) => void = () => undefined,
 ): Promise<Result> {
   const home = context.scratch(contestant.name);
+  prepare(home);
   const server = await contestant.start(home);
   try {
     return await work(server, home);
@@ -105,9 +107,10 @@ export async function onEach<Result>(
   context: Context,
   line: string,
   work: (contestant: Contestant) => Promise<Result>,
+  contestants: readonly Contestant[] = [gantry, ...context.peers],
 ): Promise<Record<string, Outcome<Result>>> {
   const outcomes: Record<string, Outcome<Result>> = {};
-  for (const contestant of [gantry, ...context.peers]) {
+  for (const contestant of contestants) {
     outcomes[contestant.name] = await attempt(context, line, contestant.name, () => work(contestant));
   }
   return outcomes;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acpAgent, readStamp, replayAgent } from "./agents/bare-pipe.ts";
 import { readRecording, type Vendor } from "./agents/recording.ts";
-import { callJson, fetchBytes, freePort, NODE, repository, startServer } from "./child.ts";
+import { callJson, fetchBytes, freePort, GANTRY, startServer } from "./child.ts";
 import { resumeAt, type SseFrame } from "./client/sse-reader.ts";
 import { fromWallClock, until } from "./measure.ts";
 import type { Contestant, Conversation, Received, Server } from "./server.ts";
@@ -33,7 +33,7 @@ export function gantryWith(agent: GantryAgent): GantryContestant {
       const gantryHome = join(home, "gantry");
       if (agent.profile) writeProfile(gantryHome, agent.id, agent.profile);
       const serve = ["serve", "--json", "--on-stop", "release", "--port", String(port)];
-      const command = [...NODE, "--max-semi-space-size=4", join(repository, "dist/gantry/main.js"), ...serve];
+      const command = [...GANTRY, ...serve];
       const env = { GANTRY_HOME: gantryHome, ...options };
       const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
       const headers = { authorization: `Bearer ${readFileSync(join(gantryHome, "token"), "utf8").trim()}` };
@@ -88,6 +88,16 @@ function assemble(parts: Parts, home: string, agent: GantryAgent): Server {
   return {
     ...parts,
     reopen: conversation,
+    async list() {
+      type Page = { sessions: unknown[]; nextCursor?: string };
+      let [listed, query] = [0, "limit=500"];
+      for (;;) {
+        const page = await callJson<Page>("GET", `${url}/v1/sessions?${query}`, undefined, headers);
+        listed += page.sessions.length;
+        if (!page.nextCursor) return listed;
+        query = `limit=500&cursor=${encodeURIComponent(page.nextCursor)}`;
+      }
+    },
     async open() {
       const body = { agent: agent.id, cwd, mode: agent.mode };
       const { id } = await callJson<{ id: string }>("POST", `${url}/v1/sessions`, body, headers);

@@ -10,28 +10,40 @@ export const SESSION = "ses_bench";
 
 /** Writes one session of `count` events, in turns of fifty, to the store of a home folder. */
 export function makeHistory(home: string, count: number): string {
+  fillStore(home, [SESSION], count);
+  return SESSION;
+}
+
+/** Writes that many sessions of one turn. */
+export function makeSessions(home: string, count: number): void {
+  const names = Array.from({ length: count }, (_, index) => `${SESSION}${index}`);
+  fillStore(home, names, PER_TURN + 1);
+}
+
+function fillStore(home: string, sessions: readonly string[], count: number): void {
   mkdirSync(join(home, "gantry"), { recursive: true, mode: 0o700 });
   const store = openStore(databaseOf(home));
   try {
-    for (let from = 1; from <= count; from += BATCH) {
-      const size = Math.min(BATCH, count - from + 1);
-      const events = Array.from({ length: size }, (_, index) => eventAt(home, from + index));
-      store.commit({ session: SESSION, events });
+    for (const session of sessions) {
+      for (let from = 1; from <= count; from += BATCH) {
+        const size = Math.min(BATCH, count - from + 1);
+        const events = Array.from({ length: size }, (_, index) => eventAt(home, session, from + index));
+        store.commit({ session, events });
+      }
     }
   } finally {
     store.close();
   }
-  return SESSION;
 }
 
 export function databaseOf(home: string): string {
   return join(home, "gantry", "gantry.db");
 }
 
-function eventAt(cwd: string, seq: number): Envelope {
+function eventAt(cwd: string, session: string, seq: number): Envelope {
   const at = new Date(Date.UTC(2026, 0, 1) + seq * 100).toISOString();
   const { type, data, turn } = draftAt(cwd, seq);
-  return { v: 1, session: SESSION, seq, at, turn, type, data } as Envelope;
+  return { v: 1, session, seq, at, turn, type, data } as Envelope;
 }
 
 function draftAt(cwd: string, seq: number) {

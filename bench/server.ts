@@ -37,6 +37,8 @@ export interface Server {
   /** From the start of the process to the first successful response. */
   readonly readyMs: number;
   open(): Promise<Conversation>;
+  /** Reads the whole list of sessions and returns its length. */
+  list?(): Promise<number>;
   /** The conversation after a restart; `undefined` if the server cannot reopen it. */
   reopen(session: string): Conversation | undefined;
   /** Kills only the server process with SIGKILL, not its children. */

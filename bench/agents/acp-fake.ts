@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 type Request = { id?: number | string; method?: string; params?: { prompt?: { text?: string }[] } };
 
 const SESSION = "acp-fake";
+let turn = 0;
 
 createInterface({ input: process.stdin }).on("line", (line) => void answer(JSON.parse(line) as Request));
 process.stdin.on("end", () => process.exit(0));
@@ -22,6 +23,7 @@ async function answer({ id, method, params }: Request): Promise<void> {
     case "session/new":
       return reply(id, { sessionId: SESSION });
     case "session/prompt":
+      turn++;
       await play(params?.prompt?.map((part) => part.text ?? "").join("") ?? "");
       return reply(id, { stopReason: "end_turn" });
     default:
@@ -48,7 +50,7 @@ function chunk(n: number): void {
 
 /** Even numbers start a call, odd numbers end it. */
 function tool(n: number): void {
-  const toolCallId = `call_${n - (n % 2)}`;
+  const toolCallId = `call_${turn}_${n - (n % 2)}`;
   if (n % 2 === 0) {
     const rawInput = { command: "grep -rn needle src" };
     const call = { toolCallId, title: stamp(n), kind: "execute", status: "in_progress", rawInput };

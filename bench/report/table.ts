@@ -16,11 +16,40 @@ export type Row = {
   peers?: Readonly<Record<string, Cell>>;
   /** A larger figure is better. By default this holds for rates only. */
   higherIsBetter?: true;
+  /** The figure of each run, printed below the table. */
+  runs?: readonly number[];
 };
 
 export type Section = { name: string; title: string; about: string; rows: Row[] };
 
 const DIGITS: Record<Unit, number> = { ms: 0, MB: 0, kB: 1, "/s": 0, "×": 2, "": 0 };
+
+/** Gantry's figure divided by another, by the name of the other. */
+export type Ratios = Record<string, number>;
+
+export function isHigherBetter({ higherIsBetter, unit }: Row): boolean {
+  return higherIsBetter ?? unit === "/s";
+}
+
+/** The ratios of a row: to its floor, to each peer with a figure, and to its budget. */
+export function ratiosOf({ gantry, floor, peers = {}, budget }: Row): Ratios {
+  const others: [string, Cell | undefined][] = [
+    ...(floor ? [[floor.what, floor.value] as [string, Cell]] : []),
+    ...Object.entries(peers),
+    ["budget", budget],
+  ];
+  return Object.fromEntries(
+    others.flatMap(([name, other]) => {
+      const ratio = divide(gantry, other);
+      return ratio === undefined ? [] : [[name, ratio]];
+    }),
+  );
+}
+
+function divide(ours: Cell, other: Cell | undefined): number | undefined {
+  if (typeof ours !== "number" || typeof other !== "number" || !(other > 0) || Number.isNaN(ours)) return undefined;
+  return ours / other;
+}
 
 /** True if the row meets its budget or expected value; `undefined` if it has none. */
 export function isMet({ gantry, budget, expected }: Row): boolean | undefined {
@@ -29,7 +58,7 @@ export function isMet({ gantry, budget, expected }: Row): boolean | undefined {
   return expected === undefined ? gantry <= (budget ?? 0) : gantry === expected;
 }
 
-/** The rows as a Markdown table, for the file and for the terminal. */
+/** The rows as a Markdown table, with the single runs below it, for the file and for the terminal. */
 export function renderTable(rows: readonly Row[], peers: readonly string[]): string {
   const head = ["", "Gantry", "budget", "floor", "ratio", ...peers.flatMap((peer) => [peer, "ratio"])];
   const body = rows.map((row) => [
@@ -43,7 +72,10 @@ export function renderTable(rows: readonly Row[], peers: readonly string[]): str
   const all = [head, ...body];
   const widths = head.map((_, column) => Math.max(3, ...all.map((line) => line[column]?.length ?? 0)));
   const draw = (line: string[]) => `| ${line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [draw(head), draw(widths.map((width) => "-".repeat(width))), ...body.map(draw)].join("\n");
+  const runs = rows.flatMap(({ what, unit, runs: all }) =>
+    all ? [`\n${what}, each run: ${all.map((value) => cell(value, unit)).join(", ")}.`] : [],
+  );
+  return [draw(head), draw(widths.map((width) => "-".repeat(width))), ...body.map(draw), ...runs].join("\n");
 }
 
 function cell(value: Cell | undefined, unit: Unit): string {
@@ -57,8 +89,8 @@ function cell(value: Cell | undefined, unit: Unit): string {
 }
 
 function ratio(ours: Cell, other: Cell | undefined): string {
-  if (typeof ours !== "number" || typeof other !== "number" || !(other > 0) || Number.isNaN(ours)) return "";
-  const share = ours / other;
+  const share = divide(ours, other);
+  if (share === undefined) return "";
   return `${share >= 100 ? share.toFixed(0) : share >= 10 ? share.toFixed(1) : share.toFixed(2)}×`;
 }
 

@@ -12,15 +12,16 @@ import { median, percentile } from "../../measure.ts";
 import type { Cell, Row } from "../../report/table.ts";
 import { keyLatencies, rowCounts, scrollFrames, scrollToStart, tailPainted } from "./page-probes.ts";
 
+const RUNS = 10;
 const AGAIN = 5;
 const FRAMES = 600;
 const PIXELS = 400;
 const KEYS = 60;
 
 type Figures = Record<
-  "openMs" | "switchMs" | "worstFrameMs" | "frameMs" | "share" | "heapMb" | "keyMs" | "worstKeyMs",
+  "openMs" | "worstOpenMs" | "switchMs" | "worstFrameMs" | "frameMs" | "share" | "heapMb" | "keyMs" | "worstKeyMs",
   Cell
->;
+> & { opened?: number[] };
 
 /** The page with a very long transcript, in a real browser. */
 export const page: Line = {
@@ -31,7 +32,7 @@ export const page: Line = {
     return {
       name: "page",
       title: "The page with a long transcript",
-      about: `A session of ${size.toLocaleString("en")} events in headless Chromium, 1440 × 900, without a graphics card. Opened: from the start of the navigation to the frame in which the end of the transcript is painted, the median of five, with the page's files in the browser's cache; from the board: from the click. Scrolling: 600 frames of 400 pixels each, while older events load. Rows: row elements in the document per six events that can be scrolled to. Memory: the heap after scrolling the transcript to its first event. Keys: from the press to the next frame, while the session streams 200 deltas a second.`,
+      about: `A session of ${size.toLocaleString("en")} events in headless Chromium, 1440 × 900, without a graphics card. Opened: from the start of the navigation to the frame in which the end of the transcript is painted, the median and the worst of ten runs, with the page's files in the browser's cache; from the board: from the click, the median of five. Scrolling: 600 frames of 400 pixels each, while older events load. Rows: row elements in the document per six events that can be scrolled to. Memory: the heap after scrolling the transcript to its first event. Keys: from the press to the next frame, while the session streams 200 deltas a second.`,
       rows: rowsOf(figures),
     };
   },
@@ -39,7 +40,14 @@ export const page: Line = {
 
 function rowsOf(figures: Figures): Row[] {
   return [
-    { what: "opened, the end is painted", unit: "ms", gantry: figures.openMs, budget: 300 },
+    { what: "opened, the end is painted", unit: "ms", gantry: figures.openMs },
+    {
+      what: "opened, the end is painted, worst run",
+      unit: "ms",
+      gantry: figures.worstOpenMs,
+      budget: 250,
+      runs: figures.opened,
+    },
     { what: "from the board, the end is painted", unit: "ms", gantry: figures.switchMs, budget: 300 },
     { what: "scrolling, worst frame", unit: "ms", gantry: figures.worstFrameMs, budget: 50 },
     { what: "scrolling, 99 of 100 frames", unit: "ms", gantry: figures.frameMs },
@@ -54,6 +62,7 @@ function figuresMissing(cannot: string): Figures {
   const cell = { cannot };
   return {
     openMs: cell,
+    worstOpenMs: cell,
     switchMs: cell,
     worstFrameMs: cell,
     frameMs: cell,
@@ -90,7 +99,7 @@ type TypingFigures = Pick<Figures, "keyMs" | "worstKeyMs">;
 
 async function readingFigures(tab: Page, url: string): Promise<Omit<Figures, keyof TypingFigures>> {
   const opened: number[] = [];
-  for (let i = 0; i < AGAIN; i++) {
+  for (let i = 0; i < RUNS; i++) {
     await tab.goto(`${url}/s/${SESSION}`);
     opened.push(await tailPainted(tab));
   }
@@ -100,7 +109,9 @@ async function readingFigures(tab: Page, url: string): Promise<Omit<Figures, key
   const { rows, events } = await rowCounts(tab);
   await scrollToStart(tab);
   return {
+    opened,
     openMs: median(opened),
+    worstOpenMs: Math.max(...opened),
     switchMs: median(switched),
     worstFrameMs: Math.max(...frames),
     frameMs: percentile(frames, 0.99),

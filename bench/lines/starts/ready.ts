@@ -1,38 +1,47 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, NODE, startServer } from "../../child.ts";
-import { type Context, figures, type Line, onEach } from "../../context.ts";
+import { type Context, figures, inRounds, type Line, type Outcome } from "../../context.ts";
 import { gantry } from "../../gantry.ts";
 import { median, residentMb } from "../../measure.ts";
 import type { Server } from "../../server.ts";
 
-type Times = { readyMs: number; idleMb: number };
+type Start = { readyMs: number; idleMb?: number };
 
 const IDLE_MS = 5_000;
 const EMPTY_SERVER = "require('node:http').createServer((q,s)=>s.end('ok')).listen(+process.argv[1],'127.0.0.1')";
+const FLOOR = "empty Node server";
 
 /** The start time and the idle memory. */
 export const ready: Line = {
   name: "ready",
   async run(context) {
-    const runs = context.quick ? 3 : 10;
+    const [runs, idleRuns] = context.quick ? [3, 1] : [10, 3];
     const cold = await coldStart(context);
-    const outcomes = await onEach(context, "ready", (contestant) =>
-      measure(contestant.name === "opencode" ? Math.min(runs, 3) : runs, () =>
-        contestant.start(context.scratch(contestant.name)),
-      ),
+    const enter = (name: string, start: () => Promise<Pick<Server, "pid" | "readyMs" | "stop">>) => {
+      let run = 0;
+      const rounds = name === "opencode" ? 4 : runs + 1;
+      return { name, rounds, run: async () => measure(await start(), ++run > rounds - idleRuns) };
+    };
+    const starts = await inRounds(context, "ready", runs + 1, [
+      ...[gantry, ...context.peers].map(({ name, start }) => enter(name, () => start(context.scratch(name)))),
+      enter(FLOOR, () => emptyServer(context.scratch("empty"))),
+    ]);
+    const { [FLOOR]: empty, ...outcomes } = Object.fromEntries(
+      Object.entries(starts).map(([name, outcome]) => [name, combine(outcome)]),
     );
-    const floor = await measure(runs, () => emptyServer(context.scratch("empty")));
+    const floor = (key: keyof Start) => ({
+      floor: { what: FLOOR, value: empty && "result" in empty ? (empty.result[key] ?? Number.NaN) : Number.NaN },
+    });
     const time = figures(outcomes, ({ readyMs }) => readyMs);
-    const memory = figures(outcomes, ({ idleMb }) => idleMb);
-    const what = "empty Node server";
+    const memory = figures(outcomes, ({ idleMb }) => idleMb ?? Number.NaN);
     return {
       name: "ready",
       title: "Ready and idle",
-      about: `From the start of the process to the first successful HTTP response, median of ${runs} starts (3 for opencode), with Node's compile cache warm; and resident memory after 5 s without a request. The floor is a one-line Node HTTP server. The first start after an install fills the cache and takes longer; that is a single start, not a median.`,
+      about: `From the start of the process to the first successful HTTP response, median of ${runs} starts (3 for opencode) in which all take turns, with Node's compile cache warm; and resident memory after 5 s without a request, median of ${idleRuns}. The floor is a one-line Node HTTP server. The first start after an install fills the cache and takes longer; that is a single start, not a median.`,
       rows: [
-        { what: "ready", unit: "ms", ...time, budget: 200, floor: { what, value: floor.readyMs } },
-        { what: "ready, first start ever", unit: "ms", gantry: cold, floor: { what, value: floor.readyMs } },
-        { what: "memory, idle", unit: "MB", ...memory, budget: 90, floor: { what, value: floor.idleMb } },
+        { what: "ready", unit: "ms", ...time, budget: 200, ...floor("readyMs") },
+        { what: "ready, first start ever", unit: "ms", gantry: cold, ...floor("readyMs") },
+        { what: "memory, idle", unit: "MB", ...memory, budget: 90, ...floor("idleMb") },
       ],
     };
   },
@@ -44,20 +53,19 @@ async function coldStart(context: Context): Promise<number> {
   return server.readyMs;
 }
 
-async function measure(runs: number, start: () => Promise<Pick<Server, "pid" | "readyMs" | "stop">>): Promise<Times> {
-  const times: number[] = [];
-  let idleMb = Number.NaN;
-  // The first start fills caches.
-  for (let run = 0; run <= runs; run++) {
-    const server = await start();
-    if (run > 0) times.push(server.readyMs);
-    if (run === runs) {
-      await sleep(IDLE_MS);
-      idleMb = residentMb(server.pid);
-    }
-    await server.stop();
-  }
-  return { readyMs: median(times), idleMb };
+async function measure(server: Pick<Server, "pid" | "readyMs" | "stop">, isIdleRun: boolean): Promise<Start> {
+  if (isIdleRun) await sleep(IDLE_MS);
+  const idleMb = isIdleRun ? residentMb(server.pid) : undefined;
+  await server.stop();
+  return { readyMs: server.readyMs, idleMb };
+}
+
+/** Medians without the first start, which fills caches. */
+function combine(outcome: Outcome<Start[]>): Outcome<Start> {
+  if ("cannot" in outcome) return outcome;
+  const [, ...starts] = outcome.result;
+  const idle = starts.flatMap(({ idleMb }) => (idleMb === undefined ? [] : [idleMb]));
+  return { result: { readyMs: median(starts.map(({ readyMs }) => readyMs)), idleMb: median(idle) } };
 }
 
 async function emptyServer(home: string) {
