@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -30,7 +30,8 @@ async function loadedBy({ args, stopAt, variables, input = "" }: Probe): Promise
   running.child.stdin?.write(input);
   const { stderr } = await running;
   const line = stderr.trim().split("\n").at(-1) ?? "";
-  const { chunks, builtins } = JSON.parse(line) as { chunks: string[]; builtins: string[] };
+  const { files, builtins } = JSON.parse(line) as { files: string[]; builtins: string[] };
+  const chunks = files.filter((name) => existsSync(join(folder, name)));
   const texts = new Map(chunks.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
   const wide = chunks.filter((name) => /[^\x00-\xff]/.test(texts.get(name) ?? ""));
   const text = [...texts.values()].join("\n");
@@ -71,4 +72,20 @@ it("lists sessions with one command definition, without schemas and without fetc
   expect(loaded.bytes).toBeLessThan(220_000);
   const avoided = [FETCH, "child_process", "readline", "sqlite", "crypto", "internal/fs/streams"];
   expect(loaded.builtins.filter((name) => avoided.includes(name))).toEqual([]);
+});
+
+it("answers get_state of the agent without the terminal, exports, language servers and discovery", async () => {
+  const input = '{"id":"1","type":"get_state"}\n';
+  const models = "models: [{ id: m, contextWindow: 1000, maxTokens: 100 }]";
+  const provider = `{ baseUrl: "http://127.0.0.1:9/v1", api: openai-completions, auth: none, ${models} }`;
+  mkdirSync(join(home, "agent"), { recursive: true });
+  writeFileSync(join(home, "agent/models.yml"), `providers:\n  none: ${provider}\n`);
+  const args = ["agent", "--mode", "rpc", "--no-session", "--model", "none/m"];
+  const loaded = await loadedBy({ args, stopAt: "answer", input });
+  expect(loaded.modules).toContain("packages/agent/src/rpc/serve.ts");
+  const avoided = /marked|jsonrpc|modes\/terminal|export\/html|discovery\/discover|turndown|packages\/runtime\//;
+  expect(within(loaded, avoided)).toEqual([]);
+  expect(loaded.wide).toEqual([]);
+  expect(loaded.bytes).toBeLessThan(1_700_000);
+  expect(loaded.builtins).not.toContain(FETCH);
 });

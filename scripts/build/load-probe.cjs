@@ -3,17 +3,17 @@ const { writeSync } = require("node:fs");
 const { basename } = require("node:path");
 const Module = require("node:module");
 
-const chunks = [];
+const files = [];
 const compile = Module.prototype._compile;
 Module.prototype._compile = function (code, file, ...rest) {
-  chunks.push(basename(file));
+  files.push(basename(file));
   return compile.call(this, code, file, ...rest);
 };
 
 function print() {
   const prefix = "NativeModule ";
   const builtins = process.moduleLoadList.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
-  writeSync(2, `\n${JSON.stringify({ chunks, builtins })}\n`);
+  writeSync(2, `\n${JSON.stringify({ files, builtins })}\n`);
 }
 
 const stopAt = process.env.PROBE_STOP_AT;

@@ -132,4 +132,5 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.output<typeof settingsSchema>;
 
-export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
+// Parsed once, so compiling the schema would take longer than interpreting it.
+export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({}, { jitless: true });

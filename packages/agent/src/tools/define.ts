@@ -24,10 +24,19 @@ export type ToolDefinition<Schema extends z.ZodType> = {
 
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
   const { name, label, description, schema, concurrency, hidden } = definition;
+  let parameters: Record<string, unknown> | undefined;
   return {
     name,
     label,
-    spec: { name, description, parameters: parametersOf(schema) },
+    spec: {
+      name,
+      description,
+      // Converted for the first request to a model, because that takes longer than the rest of the start.
+      get parameters() {
+        parameters ??= parametersOf(schema);
+        return parameters;
+      },
+    },
     ...(concurrency && { concurrency }),
     ...(hidden && { hidden }),
     prepare(input, place) {

@@ -27,6 +27,9 @@ export type ModelsConfig = {
   problems: readonly ConfigProblem[];
 };
 
+/** Files are read once, so compiling a schema would take longer than interpreting it. */
+const ONCE = { jitless: true };
+
 const SECTIONS = ["providers", "modelBindings", "equivalence", "profiles"];
 
 /** The model files in order of precedence: a later file replaces an earlier file's entry for a provider as a whole. */
@@ -114,7 +117,7 @@ export function checkModels(file: string, text: string): ModelsConfig {
 function makeChecker(file: string, document: ConfigDocument) {
   const problems: ConfigProblem[] = [];
   const checkValue = <T>(path: string[], value: unknown, schema: z.ZodType<T>): T | undefined => {
-    const read = schema.safeParse(value);
+    const read = schema.safeParse(value, ONCE);
     if (read.success) return read.data;
     problems.push(...issueProblems(file, document, path, schema, read.error));
     return undefined;

@@ -91,7 +91,7 @@ export function checkSettings(file: string, content: string): SettingsRead {
   for (const [key, schema] of Object.entries(SECTIONS)) {
     const value = typeof root === "object" ? root?.[key] : undefined;
     if (value === undefined || value === null) continue;
-    const read = schema.safeParse(value);
+    const read = schema.safeParse(value, { jitless: true });
     if (read.success) found[key] = read.data;
     else problems.push(...issueProblems(file, document, [key], schema, flattenUnions(read.error)));
   }

@@ -1,6 +1,5 @@
 import { type CachedModels, fingerprint, isFresh, type ModelCache } from "../cache/model-cache.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { discover } from "../discovery/discover.ts";
 import type { DiscoveryTarget } from "../discovery/targets.ts";
 import type { Model } from "../model.ts";
 import type { ConfigProblem } from "../registry-port.ts";
@@ -48,6 +47,7 @@ export function openDiscoveries(parts: DiscoveryParts): Discoveries {
     const before = row(target);
     const key = target.keyless ? undefined : await parts.key(provider, signal);
     const timeoutMs = implicit && target.keyless ? IMPLICIT_MS : EXPLICIT_MS;
+    const { discover } = await import("../discovery/discover.ts");
     const answer = await discover(target, { fetch: parts.fetch, key, signal, timeoutMs });
     if (signal?.aborted) return false;
     problems.delete(provider);

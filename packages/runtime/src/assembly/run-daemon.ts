@@ -1,4 +1,3 @@
-import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { publishDaemonFile, tightenHome } from "../home.ts";
 import type { Base, OpenHome } from "./base.ts";
 import type { AgentPolicy, Parts } from "./open-app.ts";
@@ -48,7 +47,7 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
     })();
     return stopping;
   };
-  const { openApp } = await load(() => import("./open-app.ts"));
+  const { openApp } = await import("./open-app.ts");
   const { app, tickets } = openApp(parts, (policy) => void stop(policy));
   startParts(parts, url);
   server.attach(app);
@@ -61,22 +60,24 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
   return { url, port, pid: process.pid, token: base.token, ticket, stop, stopped: ended.promise };
 }
 
-/** Each group of parts is loaded separately, with a turn of the event loop in between: health checks are answered meanwhile. */
+/** Each group of parts is loaded separately, so that health checks are answered meanwhile. */
 async function openParts(open: OpenHome): Promise<Parts> {
-  const { openBase } = await load(() => import("./base.ts"));
+  const { server } = open;
+  // A client that polls for the start connects now; loading first would keep it waiting.
+  await server.settle(true);
+  const { openBase } = await import("./base.ts");
   const base = openBase(open);
-  const { openAgents } = await load(() => import("./agents.ts"));
+  await server.settle();
+  const { openAgents } = await import("./agents.ts");
   const agents = openAgents(base);
-  const { openSessionCore } = await load(() => import("./session-core.ts"));
+  await server.settle();
+  const { openSessionCore } = await import("./session-core.ts");
   const core = openSessionCore(base, agents);
-  const { openFeatures } = await load(() => import("./features.ts"));
+  await server.settle();
+  const { openFeatures } = await import("./features.ts");
   const features = openFeatures(base, agents, core, () => open.listening.port);
+  await server.settle();
   return { base, agents, core, features };
-}
-
-async function load<Module>(module: () => Promise<Module>): Promise<Module> {
-  await yieldToRequests();
-  return module();
 }
 
 /** Completes what a killed daemon left unfinished: deletions, terminals, and the list of live processes. */

@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo, Socket } from "node:net";
 import { GantryError } from "@gantry/protocol";
 import { CLEAR_OLD_COOKIE, OLD_COOKIE } from "./access/credentials.ts";
+import { EarlyRequests } from "./access/early-requests.ts";
 import { Guard } from "./access/guard.ts";
 import { discardRest } from "./body.ts";
 import { describeError } from "./errors.ts";
@@ -33,6 +34,8 @@ export type GantryServer = {
    * answers `GET /v1/health`; every other request that passes the guard waits.
    */
   listen(port: number, host?: string): Promise<{ port: number; url: string }>;
+  /** Lets requests be read and health checks be answered before more code is loaded. See `EarlyRequests`. */
+  settle(isExpected?: boolean): Promise<void>;
   /** Hands over the waiting requests, in order, and all later ones. */
   attach(application: Application): void;
   /** Refuses new requests, ends streams, lets running requests end, and resolves when the port is free. */
@@ -50,7 +53,6 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
   const startedAt = performance.now();
   let guard = new Guard({ hosts, origins });
   let application: Application | undefined;
-  const waiting: (() => void)[] = [];
   let stopping = false;
   let running = 0;
 
@@ -65,11 +67,12 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
       if (stopping) closeWhenQuiet();
     });
     if (isAnswered(guard, stopping, incoming, outgoing)) return;
-    if (application) void application.respond(incoming, outgoing);
-    else if (isHealthCheck(incoming)) sendJson(outgoing, 200, JSON.stringify(describeHealth(version, startedAt)));
-    else waiting.push(() => void application?.respond(incoming, outgoing));
+    if (!application && isHealthCheck(incoming))
+      return sendJson(outgoing, 200, JSON.stringify(describeHealth(version, startedAt)));
+    early.hold(() => void application?.respond(incoming, outgoing));
   });
   server.on("clientError", refuse);
+  const early = new EarlyRequests(server);
 
   return {
     startedAt,
@@ -80,9 +83,10 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
       const bound = (server.address() as AddressInfo).port;
       return { port: bound, url: `http://${inUrl(host)}:${bound}` };
     },
+    settle: (isExpected) => early.settle(isExpected),
     attach: (attached) => {
       application = attached;
-      for (const respond of waiting.splice(0)) respond();
+      early.release();
     },
     close: async () => {
       stopping = true;

@@ -27,143 +27,171 @@ export const SCOPES: readonly Scope[] = [
   "admin",
 ];
 
-const image = z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() });
-const message = z.object({ message: z.string(), images: z.array(image).nullish() });
+/** A schema that is built on first use: building all of them takes longer than the rest of the start. */
+function once<Schema>(build: () => Schema): () => Schema {
+  let schema: Schema | undefined;
+  return () => {
+    schema ??= build();
+    return schema;
+  };
+}
+
+type Command<Schema> = { readonly scope: Scope; readonly schema: Schema };
+
+function command<Schema>(scope: Scope, build: () => Schema): Command<Schema> {
+  const schema = once(build);
+  return {
+    scope,
+    get schema() {
+      return schema();
+    },
+  };
+}
+
+const image = once(() => z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() }));
+const message = once(() => z.object({ message: z.string(), images: z.array(image()).nullish() }));
 /** When the session is idle, a queued message waits for the next prompt unless `startIfIdle` is set. */
-const queued = message.extend({ startIfIdle: z.boolean().nullish() });
-const nothing = z.object({});
-const entry = z.object({ entryId: z.string().min(1) });
-const enabled = z.object({ enabled: z.boolean() });
-const queueMode = z.object({ mode: z.enum(["all", "one-at-a-time"]) });
-const instructions = z.object({ customInstructions: z.string().nullish() });
+const queued = once(() => message().extend({ startIfIdle: z.boolean().nullish() }));
+const nothing = once(() => z.object({}));
+const entry = once(() => z.object({ entryId: z.string().min(1) }));
+const enabled = once(() => z.object({ enabled: z.boolean() }));
+const queueMode = once(() => z.object({ mode: z.enum(["all", "one-at-a-time"]) }));
+const instructions = once(() => z.object({ customInstructions: z.string().nullish() }));
 
-const task = z.object({
-  content: z.string().min(1),
-  status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
-  notes: z.union([z.string(), z.array(z.string())]).nullish(),
-});
-const phase = z.object({ name: z.string().min(1), tasks: z.array(task).default([]) });
+const task = once(() =>
+  z.object({
+    content: z.string().min(1),
+    status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
+    notes: z.union([z.string(), z.array(z.string())]).nullish(),
+  }),
+);
+const phase = once(() => z.object({ name: z.string().min(1), tasks: z.array(task()).default([]) }));
 
-const hostTool = z.object({
-  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -"),
-  label: z.string().nullish(),
-  description: z.string(),
-  parameters: z.record(z.string(), z.unknown()),
-  hidden: z.boolean().nullish(),
-});
-const hostScheme = z.object({
-  scheme: z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*$/, "must be the scheme of a URL, without ://"),
-  description: z.string().nullish(),
-  writable: z.boolean().nullish(),
-  immutable: z.boolean().nullish(),
-});
-export type HostToolDefinition = z.infer<typeof hostTool>;
-export type HostSchemeDefinition = z.infer<typeof hostScheme>;
+const hostTool = once(() =>
+  z.object({
+    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -"),
+    label: z.string().nullish(),
+    description: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+    hidden: z.boolean().nullish(),
+  }),
+);
+const hostScheme = once(() =>
+  z.object({
+    scheme: z.string().regex(/^[A-Za-z][A-Za-z0-9+.-]*$/, "must be the scheme of a URL, without ://"),
+    description: z.string().nullish(),
+    writable: z.boolean().nullish(),
+    immutable: z.boolean().nullish(),
+  }),
+);
+export type HostToolDefinition = z.infer<ReturnType<typeof hostTool>>;
+export type HostSchemeDefinition = z.infer<ReturnType<typeof hostScheme>>;
 
 /** All commands with their fields besides `id` and `type`. Validation, scopes and docs derive from this table. */
 export const COMMANDS = {
-  prompt: { scope: "prompt", schema: message.extend({ streamingBehavior: z.enum(["steer", "followUp"]).nullish() }) },
-  steer: { scope: "prompt", schema: queued },
-  follow_up: { scope: "prompt", schema: queued },
-  abort: { scope: "prompt", schema: nothing },
-  abort_and_prompt: { scope: "prompt", schema: message },
-  clear_queue: { scope: "prompt", schema: nothing },
-  workflow_gate_response: {
-    scope: "prompt",
-    schema: z.object({
+  prompt: command("prompt", () => message().extend({ streamingBehavior: z.enum(["steer", "followUp"]).nullish() })),
+  steer: command("prompt", queued),
+  follow_up: command("prompt", queued),
+  abort: command("prompt", nothing),
+  abort_and_prompt: command("prompt", message),
+  clear_queue: command("prompt", nothing),
+  workflow_gate_response: command("prompt", () =>
+    z.object({
       gate_id: z.string().min(1),
       answer: z.unknown().optional(),
       idempotency_key: z.string().min(1).nullish(),
     }),
-  },
-  get_pending_workflow_gates: { scope: "prompt", schema: nothing },
+  ),
+  get_pending_workflow_gates: command("prompt", nothing),
 
-  new_session: { scope: "session", schema: z.object({ parentSession: z.string().nullish() }) },
-  switch_session: { scope: "session", schema: z.object({ sessionPath: z.string().min(1) }) },
-  branch: { scope: "session", schema: entry },
-  fork: { scope: "session", schema: entry },
-  clone: { scope: "session", schema: nothing },
-  navigate_tree: {
-    scope: "session",
-    schema: entry.extend({ ...instructions.shape, summarize: z.boolean().nullish(), label: z.string().nullish() }),
-  },
-  get_branch_messages: { scope: "session", schema: nothing },
-  get_fork_messages: { scope: "session", schema: nothing },
-  set_session_name: { scope: "session", schema: z.object({ name: z.string() }) },
+  new_session: command("session", () => z.object({ parentSession: z.string().nullish() })),
+  switch_session: command("session", () => z.object({ sessionPath: z.string().min(1) })),
+  branch: command("session", entry),
+  fork: command("session", entry),
+  clone: command("session", nothing),
+  navigate_tree: command("session", () =>
+    entry().extend({ ...instructions().shape, summarize: z.boolean().nullish(), label: z.string().nullish() }),
+  ),
+  get_branch_messages: command("session", nothing),
+  get_fork_messages: command("session", nothing),
+  set_session_name: command("session", () => z.object({ name: z.string() })),
 
-  get_state: {
-    scope: "message:read",
-    schema: z.object({ include: z.array(z.enum(["tools", "dumpTools", "systemPrompt"])).nullish() }),
-  },
-  get_session_stats: { scope: "message:read", schema: nothing },
-  get_last_assistant_text: { scope: "message:read", schema: nothing },
-  get_messages: { scope: "message:read", schema: nothing },
-  get_entries: { scope: "message:read", schema: z.object({ since: z.string().nullish() }) },
-  get_tree: { scope: "message:read", schema: nothing },
-  get_commands: { scope: "message:read", schema: nothing },
+  get_state: command("message:read", () =>
+    z.object({ include: z.array(z.enum(["tools", "dumpTools", "systemPrompt"])).nullish() }),
+  ),
+  get_session_stats: command("message:read", nothing),
+  get_last_assistant_text: command("message:read", nothing),
+  get_messages: command("message:read", nothing),
+  get_entries: command("message:read", () => z.object({ since: z.string().nullish() })),
+  get_tree: command("message:read", nothing),
+  get_commands: command("message:read", nothing),
 
-  set_todos: { scope: "control", schema: z.object({ phases: z.array(phase) }) },
-  set_steering_mode: { scope: "control", schema: queueMode },
-  set_follow_up_mode: { scope: "control", schema: queueMode },
-  set_interrupt_mode: { scope: "control", schema: z.object({ mode: z.enum(["immediate", "wait"]) }) },
-  set_mode: { scope: "control", schema: z.object({ mode: z.enum(["plan", "ask", "auto-edit", "full-auto"]) }) },
-  set_workflow_gates: { scope: "control", schema: enabled },
-  compact: { scope: "control", schema: instructions },
-  set_auto_compaction: { scope: "control", schema: enabled },
-  set_auto_retry: { scope: "control", schema: enabled },
-  abort_retry: { scope: "control", schema: nothing },
-  negotiate_unattended: { scope: "control", schema: z.object({ declaration: z.unknown().optional() }) },
+  set_todos: command("control", () => z.object({ phases: z.array(phase()) })),
+  set_steering_mode: command("control", queueMode),
+  set_follow_up_mode: command("control", queueMode),
+  set_interrupt_mode: command("control", () => z.object({ mode: z.enum(["immediate", "wait"]) })),
+  set_mode: command("control", () => z.object({ mode: z.enum(["plan", "ask", "auto-edit", "full-auto"]) })),
+  set_workflow_gates: command("control", enabled),
+  compact: command("control", instructions),
+  set_auto_compaction: command("control", enabled),
+  set_auto_retry: command("control", enabled),
+  abort_retry: command("control", nothing),
+  negotiate_unattended: command("control", () => z.object({ declaration: z.unknown().optional() })),
 
-  set_model: { scope: "model", schema: z.object({ provider: z.string().min(1), modelId: z.string().min(1) }) },
-  cycle_model: { scope: "model", schema: nothing },
-  get_available_models: { scope: "model", schema: nothing },
-  set_thinking_level: { scope: "model", schema: z.object({ level: z.enum(["inherit", "off", ...EFFORTS]) }) },
-  cycle_thinking_level: { scope: "model", schema: nothing },
-  get_available_thinking_levels: { scope: "model", schema: nothing },
+  set_model: command("model", () => z.object({ provider: z.string().min(1), modelId: z.string().min(1) })),
+  cycle_model: command("model", nothing),
+  get_available_models: command("model", nothing),
+  set_thinking_level: command("model", () => z.object({ level: z.enum(["inherit", "off", ...EFFORTS]) })),
+  cycle_thinking_level: command("model", nothing),
+  get_available_thinking_levels: command("model", nothing),
 
-  bash: { scope: "bash", schema: z.object({ command: z.string().min(1), excludeFromContext: z.boolean().nullish() }) },
-  abort_bash: { scope: "bash", schema: nothing },
-  export_html: { scope: "export", schema: z.object({ outputPath: z.string().nullish() }) },
-  set_host_tools: { scope: "host_tools", schema: z.object({ tools: z.array(hostTool) }) },
-  set_host_uri_schemes: { scope: "host_uri", schema: z.object({ schemes: z.array(hostScheme) }) },
-  handoff: { scope: "admin", schema: instructions },
-  get_login_providers: { scope: "admin", schema: nothing },
-  login: { scope: "admin", schema: z.object({ providerId: z.string().min(1) }) },
-} as const satisfies Record<string, { scope: Scope; schema: z.ZodObject }>;
+  bash: command("bash", () => z.object({ command: z.string().min(1), excludeFromContext: z.boolean().nullish() })),
+  abort_bash: command("bash", nothing),
+  export_html: command("export", () => z.object({ outputPath: z.string().nullish() })),
+  set_host_tools: command("host_tools", () => z.object({ tools: z.array(hostTool()) })),
+  set_host_uri_schemes: command("host_uri", () => z.object({ schemes: z.array(hostScheme()) })),
+  handoff: command("admin", instructions),
+  get_login_providers: command("admin", nothing),
+  login: command("admin", () => z.object({ providerId: z.string().min(1) })),
+} as const satisfies Record<string, Command<z.ZodObject>>;
 
 export type CommandName = keyof typeof COMMANDS;
 export type CommandInput<Name extends CommandName> = z.infer<(typeof COMMANDS)[Name]["schema"]>;
 
 /** Answers of the host. They get no response. */
-const content = z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), image]));
-const toolResult = z.object({ content, details: z.unknown().optional() });
+const content = once(() => z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), image()])));
+const toolResult = once(() => z.object({ content: content(), details: z.unknown().optional() }));
 export const ANSWERS = {
-  extension_ui_response: z.object({
-    id: z.string(),
-    value: z.string().nullish(),
-    confirmed: z.boolean().nullish(),
-    cancelled: z.boolean().nullish(),
-    timedOut: z.boolean().nullish(),
-    args: z.record(z.string(), z.unknown()).nullish(),
-    reason: z.string().nullish(),
-    /** All answers to a question at once, including free text. */
-    selected: z.array(z.string()).nullish(),
-  }),
-  host_tool_update: z.object({ id: z.string(), partialResult: toolResult }),
-  host_tool_result: z.object({ id: z.string(), result: toolResult, isError: z.boolean().nullish() }),
-  host_uri_result: z.object({
-    id: z.string(),
-    content: z.string().nullish(),
-    contentType: z.enum(["text/markdown", "application/json", "text/plain"]).nullish(),
-    notes: z.array(z.string()).nullish(),
-    immutable: z.boolean().nullish(),
-    isError: z.boolean().nullish(),
-    error: z.string().nullish(),
-  }),
+  extension_ui_response: once(() =>
+    z.object({
+      id: z.string(),
+      value: z.string().nullish(),
+      confirmed: z.boolean().nullish(),
+      cancelled: z.boolean().nullish(),
+      timedOut: z.boolean().nullish(),
+      args: z.record(z.string(), z.unknown()).nullish(),
+      reason: z.string().nullish(),
+      /** All answers to a question at once, including free text. */
+      selected: z.array(z.string()).nullish(),
+    }),
+  ),
+  host_tool_update: once(() => z.object({ id: z.string(), partialResult: toolResult() })),
+  host_tool_result: once(() => z.object({ id: z.string(), result: toolResult(), isError: z.boolean().nullish() })),
+  host_uri_result: once(() =>
+    z.object({
+      id: z.string(),
+      content: z.string().nullish(),
+      contentType: z.enum(["text/markdown", "application/json", "text/plain"]).nullish(),
+      notes: z.array(z.string()).nullish(),
+      immutable: z.boolean().nullish(),
+      isError: z.boolean().nullish(),
+      error: z.string().nullish(),
+    }),
+  ),
 } as const;
 
 export type AnswerName = keyof typeof ANSWERS;
-export type HostAnswer<Name extends AnswerName> = z.infer<(typeof ANSWERS)[Name]>;
+export type HostAnswer<Name extends AnswerName> = z.infer<ReturnType<(typeof ANSWERS)[Name]>>;
 
 /** The client's identifier of a command, returned unchanged. */
 export type Id = unknown;
@@ -201,7 +229,7 @@ export function readInbound(line: string): Inbound {
 }
 
 function readAnswer(name: AnswerName, raw: object): Inbound {
-  const read = ANSWERS[name].safeParse(raw);
+  const read = ANSWERS[name]().safeParse(raw);
   if (!read.success) {
     const { id } = raw as { id?: unknown };
     const error = `Invalid ${name}: ${issueText(read.error)}`;

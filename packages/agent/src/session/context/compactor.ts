@@ -46,10 +46,12 @@ export class Compactor implements Upkeep {
     return this.#busy;
   }
 
-  usage(): { tokens: number; contextWindow: number; percent: number } | undefined {
-    const { choice } = this.#parts;
+  /** `tokens` is null before the first message: counting needs the schemas of all tools, which are not built yet. */
+  usage(): { tokens: number | null; contextWindow: number; percent: number | null } | undefined {
+    const { choice, transcript } = this.#parts;
     if (!choice.model) return undefined;
     const { contextWindow } = choice.model;
+    if (transcript.messages.length === 0) return { tokens: null, contextWindow, percent: null };
     const tokens = this.#tokens();
     return { tokens, contextWindow, percent: contextWindow > 0 ? (tokens / contextWindow) * 100 : 0 };
   }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import { trustRemedy } from "../../trust/project-trust.ts";
-import { LspClient, type LspClientOptions } from "./client.ts";
+import type { LspClient, LspClientOptions } from "./client.ts";
 import { type FoundServer, handlesFile, type LspConfig, type LspPlaces, readLspConfig } from "./config.ts";
 import type { Confirm } from "./edits.ts";
 
@@ -114,6 +114,7 @@ export class ProjectServers {
       );
     }
     const options = { ...this.#options, root: this.#options.cwd };
+    const { LspClient } = await import("./client.ts");
     return await LspClient.start(server, options, server.warmupTimeoutMs ?? WARMUP_MS);
   }
 

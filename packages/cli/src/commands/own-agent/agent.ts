@@ -117,7 +117,7 @@ function fromFile(text: string | undefined): string | undefined {
 }
 
 async function serve(context: Context, options: AgentOptions, flags: Flags): Promise<void> {
-  const { runRpc } = await import("@gantry/agent");
+  const { runRpc } = await import("@gantry/agent/rpc");
   const status = await runRpc({ ...options, version: context.version, bareEvents: flags.bareEvents });
   context.process.exitCode = status;
   await exitAfterFlush(status);
