@@ -15,7 +15,8 @@ export class MemoryLog implements LogSource {
       this.#id++;
       const data = { kind: "test", severity: "info", text: text || `${session} ${seq}` };
       const at = "2026-01-01T00:00:00.000Z";
-      return { id: this.#id, session, seq, json: JSON.stringify({ v: 1, session, seq, at, type: "notice", data }) };
+      const json = JSON.stringify({ v: 1, session, seq, at, type: "notice", data });
+      return { id: this.#id, session, seq, type: "notice" as const, json };
     });
     this.rows.push(...rows);
     return rows;

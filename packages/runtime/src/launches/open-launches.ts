@@ -92,7 +92,7 @@ export function openLaunches({ store, jobs, lanes, sessions, home, env, id, log,
     log,
   });
   const handleCommitted = (one: string, rows: readonly StoredEvent[]) => {
-    if (!rows.some(({ json }) => json.includes('"type":"turn.ended"'))) return;
+    if (!rows.some(({ type }) => type === "turn.ended")) return;
     const lane = store.sessions.get(one)?.view.lane;
     if (lane) void conflictCheck.ofLane(lane).catch((error) => log(`${lane}: ${error.message}`));
   };

@@ -1,6 +1,7 @@
 import type {
   Cost,
   Envelope,
+  EventType,
   Grant,
   InputRequest,
   SearchHit,
@@ -13,8 +14,11 @@ import type { Processes } from "../process/ledger.ts";
 
 export type { Processes, ProcessRow } from "../process/ledger.ts";
 
-/** A stored event. `id` is the cursor over all sessions; `json` is the envelope, the same bytes that clients receive. */
-export type StoredEvent = { id: number; session: string; seq: number; json: string };
+/**
+ * A stored event. `id` is the cursor over all sessions; `json` is the envelope, the same bytes that clients receive. Observers
+ * of commits look at `type` instead of searching the JSON.
+ */
+export type StoredEvent = { id: number; session: string; seq: number; type: EventType; json: string };
 
 export type SessionRow = {
   id: string;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { draft, type Envelope } from "@gantry/protocol";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { StorageFullError } from "./errors.ts";
 import type { JournalRow, Store } from "./port.ts";
 import { openStore } from "./sqlite/open.ts";
@@ -23,6 +23,16 @@ const frame = (id: string, ordinal: number, more: Partial<JournalRow> = {}): Jou
 });
 
 describe("events", () => {
+  it("are moved from the write-ahead log into the database when no more are stored", async () => {
+    const script = at.startSession();
+    const events = script.add(...Array.from({ length: 100 }, () => textDone("x".repeat(50_000))));
+    at.store.commit({ session: "ses_a", events });
+    const megabytes = () => statSync(at.path).size / 1e6;
+    expect(megabytes()).toBeLessThan(5);
+    await vi.waitUntil(() => megabytes() > 5, { timeout: 15_000 });
+    expect(at.store.readEvents("ses_a", 1, 200).map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq));
+  });
+
   it("come back byte for byte as they were committed, in order, from any place", () => {
     const script = at.startSession();
     const events = script.add(...Array.from({ length: 50 }, (_, i) => textDone(`é🎉\u2028 ${i}\0`)));

@@ -140,7 +140,7 @@ export class Schedules implements ScheduleService {
 
   /** A session's work may be over: others may wait for that, or for room in its queue. */
   committed(session: string, rows: readonly StoredEvent[]): void {
-    if (this.#stopped || !rows.some(({ json }) => json.includes('"type":"turn.ended"'))) return;
+    if (this.#stopped || !rows.some(({ type }) => type === "turn.ended")) return;
     setImmediate(() => {
       if (this.#stopped) return;
       for (const stored of this.#listEnabled()) {

@@ -11,7 +11,7 @@ import { FamilyLanes } from "./family-lanes.ts";
 import { SessionTokens } from "./rights/tokens.ts";
 import { writeShim } from "./shim.ts";
 import { Spawns } from "./spawns.ts";
-import { Wakes } from "./wakes.ts";
+import { isArchival, Wakes } from "./wakes.ts";
 
 type Parts = {
   store: Store;
@@ -62,8 +62,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
     announcer: {
       committed: (session, rows) => {
         wakes.committed(session, rows);
-        if (rows.some(({ json }) => json.includes('"archived":true')) && family.view(session)?.archived)
-          tokens.revoke(session);
+        if (rows.some(isArchival) && family.view(session)?.archived) tokens.revoke(session);
       },
       removed: (session) => {
         tokens.revoke(session);

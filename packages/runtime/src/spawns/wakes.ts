@@ -21,7 +21,6 @@ export type WakesDeps = {
 
 /** Ends within this time of each other are reported together. */
 const TOGETHER_MS = 300;
-const NEWS = ['"type":"turn.ended"', '"type":"input.requested"', '"archived":true'];
 
 /**
  * Wakes a session when the sessions that it spawned have ended or wait for a person. The report is stored in the same
@@ -50,7 +49,7 @@ export class Wakes {
   }
 
   committed(session: string, rows: readonly StoredEvent[]): void {
-    if (this.#stopped || !rows.some(({ json }) => NEWS.some((type) => json.includes(type)))) return;
+    if (this.#stopped || !rows.some(isNews)) return;
     this.#reportSoon(session);
     const record = this.#deps.family.records.get(session);
     if (record) this.#reportSoon(record.parent);
@@ -147,4 +146,14 @@ function isReady({ turn, sent, queue }: SessionView): boolean {
 
 function keyOf(one: News): string {
   return `${one.session.id} ${one.kind === "ended" ? one.turn : one.input}`;
+}
+
+/** Events after which a parent may be due a report. */
+function isNews({ type, json }: StoredEvent): boolean {
+  return type === "turn.ended" || type === "input.requested" || isArchival({ type, json });
+}
+
+/** Did the session become archived? */
+export function isArchival({ type, json }: Pick<StoredEvent, "type" | "json">): boolean {
+  return type === "session.updated" && json.includes('"archived":true');
 }

@@ -17,9 +17,6 @@ export type TitlesDeps = {
 /** The turn after which the title is reviewed a last time. */
 const LAST_REVIEW = 3;
 const LONGEST_SUMMARY = 300;
-const ENDED = '"type":"turn.ended"';
-/** The type is near the start of every event. */
-const HEAD = 400;
 
 /**
  * Requests better titles and summaries from the text helper when a turn ends. The result arrives later as a separate
@@ -34,7 +31,7 @@ export class Titles {
 
   /** Called for every commit. Returns at once; the work runs in the background. */
   committed(session: string, rows: readonly StoredEvent[]): void {
-    if (!this.#deps.textHelper.available || !rows.some(isTurnEnd)) return;
+    if (!this.#deps.textHelper.available || !rows.some(({ type }) => type === "turn.ended")) return;
     setImmediate(() => void this.#improve(session).catch((error) => this.#deps.log(`${session}: ${error.message}`)));
   }
 
@@ -71,10 +68,6 @@ export class Titles {
 function needsTitle({ titleBy, turns }: SessionView): boolean {
   if (titleBy === "prompt") return turns <= LAST_REVIEW;
   return titleBy === "model" && turns === LAST_REVIEW;
-}
-
-function isTurnEnd({ json }: StoredEvent): boolean {
-  return json.slice(0, HEAD).includes(ENDED);
 }
 
 const BEGINNING = 200;

@@ -13,9 +13,6 @@ export type SessionNoticesDeps = {
   log: (line: string) => void;
 };
 
-const CREATED = '"type":"session.created"';
-/** The type is near the start of every event. */
-const HEAD = 400;
 const MOST_SHOWN = 5;
 const LONGEST_COMMAND = 120;
 /** The stored digests of what the user has been shown, by folder. */
@@ -33,7 +30,7 @@ export class SessionTrustNotices {
 
   /** Called for every commit. Returns at once; the work runs in the background. */
   committed(session: string, rows: readonly StoredEvent[]): void {
-    if (!rows.some(({ json }) => json.slice(0, HEAD).includes(CREATED))) return;
+    if (!rows.some(({ type }) => type === "session.created")) return;
     setImmediate(() => void this.#check(session).catch((error) => this.#deps.log(`${session}: ${error.message}`)));
   }
 

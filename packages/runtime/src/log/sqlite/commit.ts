@@ -75,8 +75,8 @@ export class Committer {
       const count = events.length - from >= MANY ? MANY : 1;
       let id = this.#insert(events, bodies, from, count) - count + 1;
       for (const end = from + count; from < end; from++, id++) {
-        const { seq } = events[from]!;
-        stored.push({ id, session, seq, json: bodies[from]! });
+        const { seq, type } = events[from]!;
+        stored.push({ id, session, seq, type, json: bodies[from]! });
         foldEvent(this.#db, events[from]!, bodies[from]!);
       }
     }

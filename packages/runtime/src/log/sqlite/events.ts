@@ -2,7 +2,7 @@ import type { Envelope, InputRequest } from "@gantry/protocol";
 import type { InputRow, StoredEvent } from "../port.ts";
 import type { Database } from "./database.ts";
 
-const COLUMNS = "id, session, seq, body AS json";
+const COLUMNS = "id, session, seq, type, body AS json";
 
 /** Index and query must use the identical expression; otherwise SQLite ignores the index. */
 const OF_TURNS = "type IN ('turn.started', 'turn.ended', 'diff.updated')";

@@ -6,6 +6,7 @@ import { Committer } from "./commit.ts";
 import { Database } from "./database.ts";
 import { Events } from "./events.ts";
 import { rebuild } from "./folds.ts";
+import { IdleCheckpoint } from "./idle-checkpoint.ts";
 import { SqliteJournal, SqliteMeta, SqliteSpools } from "./journal.ts";
 import { type Migration, migrate, migrations, versionOf } from "./migrations.ts";
 import { SqliteProcesses } from "./processes.ts";
@@ -25,7 +26,7 @@ const SETTINGS = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
-PRAGMA wal_autocheckpoint = 4000;
+PRAGMA wal_autocheckpoint = 8000;
 PRAGMA journal_size_limit = 67108864;
 `;
 
@@ -50,6 +51,7 @@ export function openStore(path: string, { maxPages, steps = migrations }: OpenOp
 function assemble(db: Database): Store {
   const committer = new Committer(db);
   const index = new SearchIndex(db);
+  const checkpoint = new IdleCheckpoint(db);
   const events = new Events(db);
   const sessions = new SqliteSessions(db, (session) => committer.forget(session));
   return {
@@ -57,6 +59,7 @@ function assemble(db: Database): Store {
       const stored = committer.commit(batch);
       if (batch.request) sessions.forgetEnv(batch.session);
       if (stored.length > 0) index.scheduleUpdate();
+      checkpoint.recordCommit(stored.reduce((sum, { json }) => sum + json.length, 0));
       return stored;
     },
     readEvents: (session, after, limit) => events.read(session, after, limit),
@@ -90,6 +93,7 @@ function assemble(db: Database): Store {
     records: (kind) => new SqliteRecords(db, kind),
     close: () => {
       index.stop();
+      checkpoint.stop();
       db.close();
     },
   };

@@ -7,6 +7,8 @@ const WATERMARK = "indexed";
 /** Events per step, so that the event loop is never blocked for long. */
 const STEP = 250;
 const PAUSE_MS = 200;
+/** Between two steps while no events are being stored. */
+const SHORT_PAUSE_MS = 25;
 /** While events are being stored, indexing waits this many pauses: it must not slow a burst down. */
 const BUSY_PAUSES = 5;
 const MANY = 16;
@@ -61,9 +63,9 @@ export class SearchIndex {
     this.#timer = undefined;
   }
 
-  #wait(): NodeJS.Timeout {
+  #wait(pauseMs = PAUSE_MS): NodeJS.Timeout {
     this.#busy = false;
-    return setTimeout(() => this.#step(), PAUSE_MS).unref();
+    return setTimeout(() => this.#step(), pauseMs).unref();
   }
 
   #step(): void {
@@ -74,7 +76,7 @@ export class SearchIndex {
     }
     this.#pauses = 0;
     try {
-      if (this.#advance()) this.#timer = this.#wait();
+      if (this.#advance()) this.#timer = this.#wait(this.#busy ? PAUSE_MS : SHORT_PAUSE_MS);
     } catch {
       // A full disk, or a database that is being closed: the next event or search tries again.
     }
