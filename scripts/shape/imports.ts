@@ -2,7 +2,7 @@ import { FOLDERS, PACKAGES } from "./order.ts";
 import type { Source } from "./sources.ts";
 
 /** Shared parts of `agents/`, which every agent's folder may import. */
-const SHARED_AGENT_FOLDERS = ["finding", "probing", "acp", "json-lines", "kit", "plain", "history"];
+const SHARED_AGENT_FOLDERS = ["finding", "probing", "acp", "json-lines", "kit", "plain", "history", "project"];
 
 /** Type-only modules that earlier folders may import. */
 const PORTS = ["agents/contract.ts", "log/port.ts", "limits/port.ts", "session/api.ts", "text-helper/port.ts"];

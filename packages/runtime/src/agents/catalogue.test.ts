@@ -102,6 +102,18 @@ describe("rows", () => {
   });
 });
 
+it("gives the environment for probes to probes only", async () => {
+  machine.program("bin/zz", '[ "$MINE" ] && echo 1.0.7 || echo 1.0.0');
+  const probe: Agent["probe"] = async (tools) => {
+    const { stdout } = await tools.run(["--version"]);
+    return { ok: true, version: stdout.trim(), auth: { state: "ok", how: "a key" }, problems: [] };
+  };
+  const agents = catalogue([testAgent("zz", { probeEnv: { MINE: "7" }, probe })]);
+  const { bin, version } = await agents.resolve("zz");
+  expect([bin.env, version]).toEqual([{}, "1.0.0"]);
+  expect(await agents.list()).toMatchObject([{ version: "1.0.7" }]);
+});
+
 describe("a failing agent", () => {
   it("does not delay other rows", async () => {
     for (const id of ["quick", "slow"]) machine.program(`bin/${id}`);

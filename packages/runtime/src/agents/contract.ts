@@ -17,6 +17,7 @@ import type {
   UnenforcedModes,
   Usage,
 } from "@gantry/protocol";
+import type { ProjectCode } from "./project/declaration.ts";
 
 /**
  * One line exchanged with an agent's process, named from the agent's side: `out` is a line of its stdout, `in` a line
@@ -324,12 +325,6 @@ export interface History {
   read(found: ConversationHead, place: HistoryPlace): AsyncIterable<HistoryEntry>;
 }
 
-/**
- * Where a project can make the agent run code, such as hooks and plugins. `paths` are files, or folders with all of their
- * files, in the session's folder and in those above it. `text` lists what is only read, such as memory files.
- */
-export type ProjectCode = { readonly paths: readonly string[]; readonly text?: readonly string[] };
-
 /** An agent as data. `registry.ts` explains how to add one. */
 export interface Agent {
   readonly id: string;
@@ -344,6 +339,8 @@ export interface Agent {
   readonly login: string[];
   /** Environment of all its processes, probes included; keeps the agent from updating or restarting itself. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Environment of its probes only. */
+  readonly probeEnv?: Readonly<Record<string, string>>;
   /** In order of preference. */
   readonly channels: readonly Channel<never>[];
   /** Supported modes, each with a description for the user. */

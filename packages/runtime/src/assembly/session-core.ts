@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import type { SessionView } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
-import { findAgentCode, type ProjectCodeTrust } from "../agents/project-code.ts";
+import { findAgentCode, type ProjectCodeTrust } from "../agents/project/find-code.ts";
+import { readLostMemory } from "../agents/project/memory.ts";
 import { briefSummary } from "../handoff/summary.ts";
 import { Identities } from "../identities/identities.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -93,7 +94,8 @@ function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentP
   const models = async (agent: string) => (await catalogue.row(agent)).models.items;
   const projectCode = (agent: Agent, folder: string): ProjectCodeTrust => {
     const found = findAgentCode([agent], folder, userHome);
-    return { found, withheld: found.filter((item) => !trust.covers(folder, [item])) };
+    const withheld = found.filter((item) => !trust.covers(folder, [item]));
+    return { found, withheld, ...(withheld.length > 0 ? { lostMemory: readLostMemory(agent, folder, userHome) } : {}) };
   };
   return {
     agent: (id) => catalogue.find(id),

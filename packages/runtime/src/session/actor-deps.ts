@@ -1,6 +1,6 @@
 import type { IdKind, Offer, SessionView, Usage } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
-import type { ProjectCodeTrust } from "../agents/project-code.ts";
+import type { ProjectCodeTrust } from "../agents/project/find-code.ts";
 import type { Config } from "../config.ts";
 import type { LimitKeeper } from "../limits/port.ts";
 import type { Blobs } from "../log/blobs.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type FolderTrust, GantryError, type PutTrust, type TrustedFolder } from "@gantry/protocol";
 import { coverageOf, digestItems, itemKey, realPath, type TrustItem, type TrustStore } from "@gantry/trust";
-import { findAgentCode } from "../agents/project-code.ts";
+import { findAgentCode } from "../agents/project/find-code.ts";
 import { builtInAgents } from "../agents/registry.ts";
 import { readLaneFile } from "../lanes/create/lane-file.ts";
 import type { Git } from "../lanes/git/git.ts";

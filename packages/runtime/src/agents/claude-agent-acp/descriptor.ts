@@ -3,6 +3,7 @@ import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { dialect } from "./dialect.ts";
 
+const RULES = "The adapter follows the allow rules of Claude Code's own settings.";
 const install = "npm install -g @agentclientprotocol/claude-agent-acp";
 
 /** Claude through its ACP adapter. */
@@ -20,10 +21,7 @@ export const claudeAgentAcp = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
-  unenforced: {
-    ask: "The adapter follows the allow rules of Claude Code's own settings.",
-    "auto-edit": "The adapter follows the allow rules of Claude Code's own settings.",
-  },
+  unenforced: { plan: RULES, ask: RULES, "auto-edit": RULES },
   projectCode: {
     paths: [".claude", ".mcp.json"],
     text: [".claude/CLAUDE.md", ".claude/rules", ".claude/plans", ".claude/worktrees"],

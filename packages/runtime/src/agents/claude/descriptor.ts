@@ -18,6 +18,7 @@ export const claude = defineAgent({
   projectCode: {
     paths: [".claude", ".mcp.json"],
     text: [".claude/CLAUDE.md", ".claude/rules", ".claude/plans", ".claude/worktrees"],
+    memory: ["CLAUDE.md", ".claude/CLAUDE.md"],
   },
   steer: "inline",
   resume: "id",

@@ -3,6 +3,8 @@ import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { dialect } from "./dialect.ts";
 
+const RULES =
+  "The adapter follows Codex's own rules files: commands that they allow run without asking and outside of the sandbox.";
 const install = "npm install -g @agentclientprotocol/codex-acp";
 
 /** Codex through its ACP adapter. */
@@ -20,6 +22,7 @@ export const codexAcp = defineAgent({
     "full-auto": "never asks and has no sandbox",
     inherit: "as configured in the agent",
   },
+  unenforced: { plan: RULES, ask: RULES, "auto-edit": RULES },
   projectCode: { paths: [".codex"], text: [".codex/AGENTS.md"] },
   steer: "queue",
   resume: "id",

@@ -19,7 +19,7 @@ export const codex = defineAgent({
   channels: [appServer, exec],
   modes: modeDescriptions,
   unenforced: { plan: RULES, ask: RULES, "auto-edit": RULES },
-  projectCode: { paths: [".codex"], text: [".codex/AGENTS.md"] },
+  projectCode: { paths: [".codex"], text: [".codex/AGENTS.md"], memory: ["AGENTS.md"] },
   steer: "inline",
   resume: "id",
   fork: true,

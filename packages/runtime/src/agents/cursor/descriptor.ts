@@ -21,6 +21,7 @@ export const cursor = defineAgent({
     inherit: "as configured in the agent",
   },
   unenforced: {
+    plan: "It is not known whether what the permissions in Cursor's cli-config.json allow also runs in plan mode.",
     ask: "Cursor does not ask for what the permissions in its cli-config.json allow.",
   },
   projectCode: { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans"] },

@@ -26,7 +26,7 @@ export const gemini = defineAgent({
     inherit: "as configured in the agent",
   },
   answeredModes: ["full-auto"],
-  projectCode: { paths: [".gemini"], text: [".gemini/GEMINI.md"] },
+  projectCode: { paths: [".gemini"], text: [".gemini/GEMINI.md"], memory: ["GEMINI.md", ".gemini/GEMINI.md"] },
   steer: "queue",
   resume: "load",
   fork: false,

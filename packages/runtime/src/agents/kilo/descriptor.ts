@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
+import { packageFiles, WITHOUT_INSTALLATION } from "../kit/mode-agents.ts";
 import { dialect } from "./dialect.ts";
 
 const install = "npm install -g @kilocode/cli";
@@ -12,6 +13,7 @@ export const kilo = defineAgent({
   find: { bin: ["kilo"], env: "GANTRY_KILO_BIN" },
   install: { npm: "@kilocode/cli", command: install },
   login: ["kilo", "auth", "login"],
+  probeEnv: WITHOUT_INSTALLATION,
   channels: [acp(dialect)],
   modes: {
     plan: "reads and plans; has no tools that edit or run commands",
@@ -23,6 +25,7 @@ export const kilo = defineAgent({
   projectCode: {
     paths: [".kilo", ".kilocode", ".opencode", "kilo.json", "kilo.jsonc", "opencode.json", "opencode.jsonc"],
     text: [".kilocode/rules", ".kilo/rules"],
+    generated: [".kilo", ".kilocode", ".opencode"].flatMap(packageFiles),
   },
   steer: "queue",
   resume: "id",

@@ -40,6 +40,20 @@ export function modeAgents({ variable, denied = [] }: { variable: string; denied
 export const PLAN_NOTE =
   "Plan mode is active: read and plan only. Tools that edit files or run commands are not available. End with the plan.";
 
+/**
+ * For probes: every start installs a package into the program's folder, and a command that ends meanwhile leaves a lock
+ * for which the next process with plugins waits a minute. Without a registry the installation fails at once.
+ */
+export const WITHOUT_INSTALLATION = {
+  npm_config_registry: "http://127.0.0.1:9/",
+  npm_config_fetch_retries: "0",
+} as const;
+
+/** The files that such a program writes into its folder of a project when it installs the packages that plugins need. */
+export function packageFiles(folder: string): string[] {
+  return [".gitignore", "package.json", "package-lock.json", "bun.lock"].map((name) => `${folder}/${name}`);
+}
+
 /** The name of a mode's agent without the part that differs between processes. */
 export function modeAgentPrefix(mode: Exclude<Mode, "inherit">): string {
   return `gantry-${mode}`;

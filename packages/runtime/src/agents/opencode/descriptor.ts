@@ -1,5 +1,6 @@
 import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
+import { packageFiles, WITHOUT_INSTALLATION } from "../kit/mode-agents.ts";
 import { knownSince } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { history } from "./history/history.ts";
@@ -14,6 +15,7 @@ export const opencode = defineAgent({
   find: { bin: ["opencode"], env: "GANTRY_OPENCODE_BIN" },
   install: { npm: "opencode-ai", command: install },
   login: ["opencode", "auth", "login"],
+  probeEnv: WITHOUT_INSTALLATION,
   channels: [acp(dialect), run, serve],
   channelOf: knownSince("1.18.33", "acp"),
   modes: {
@@ -23,7 +25,10 @@ export const opencode = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
-  projectCode: { paths: [".opencode", "opencode.json", "opencode.jsonc"] },
+  projectCode: {
+    paths: [".opencode", "opencode.json", "opencode.jsonc"],
+    generated: packageFiles(".opencode"),
+  },
   steer: "queue",
   resume: "id",
   fork: true,

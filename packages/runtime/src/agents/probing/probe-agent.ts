@@ -16,7 +16,8 @@ export async function probeAgent(
   env: Environment,
   deadlineMs: number,
 ): Promise<ProbeOutcome> {
-  const tools = makeProbeTools(installed.command, agentEnvironment(env, installed.env));
+  const own = { ...installed.env, ...agent.probeEnv };
+  const tools = makeProbeTools(installed.command, agentEnvironment(env, own));
   const deadline = Promise.withResolvers<"late">();
   const timer = setTimeout(() => deadline.resolve("late"), deadlineMs);
   try {

@@ -24,7 +24,7 @@ export const qwen = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
-  projectCode: { paths: [".qwen", ".mcp.json"], text: [".qwen/QWEN.md"] },
+  projectCode: { paths: [".qwen", ".mcp.json"], text: [".qwen/QWEN.md"], memory: ["QWEN.md", "AGENTS.md"] },
   steer: "queue",
   resume: "id",
   fork: false,

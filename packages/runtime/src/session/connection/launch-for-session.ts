@@ -44,10 +44,10 @@ export async function launchForSession(
       if (request.isDisposed() || !view().turn) return undefined;
     }
     const env = { ...deps.env, ...deps.surroundings(view()) };
-    const context = pinned.atStart(view(), startable);
-    const { hints } = deps.config.prompt;
     const { agent, channel, version = "" } = startable;
-    const { found, withheld } = deps.projectCode(agent, view().cwd);
+    const { found, withheld, lostMemory } = deps.projectCode(agent, view().cwd);
+    const context = pinned.atStart(view(), withInstructions(startable, lostMemory));
+    const { hints } = deps.config.prompt;
     const refusal = untrustedFailure(agent, [channel], { ...view(), version }, withheld);
     if (refusal) return { ok: false, failure: refusal };
     const place = {
@@ -67,6 +67,12 @@ export async function launchForSession(
   } catch (error) {
     return { ok: false, failure: startFailure(error as StartError) };
   }
+}
+
+function withInstructions(startable: Startable, text: string | undefined): Startable {
+  const { kit } = startable;
+  const instructions = [kit.instructions, text].filter((part) => part).join("\n\n");
+  return text ? { ...startable, kit: { ...kit, instructions } } : startable;
 }
 
 /** `false`: the process is no longer wanted. */

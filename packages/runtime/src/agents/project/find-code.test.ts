@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openTrustStore } from "@gantry/trust";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Agent, LaunchOptions } from "./contract.ts";
-import { findAgentCode } from "./project-code.ts";
-import { builtInAgents } from "./registry.ts";
+import type { Agent, LaunchOptions } from "../contract.ts";
+import { builtInAgents } from "../registry.ts";
+import { findAgentCode } from "./find-code.ts";
 
-const agent = (name: string, paths: string[], text: string[] = []) =>
-  ({ name, projectCode: { paths, text } }) as unknown as Agent;
+const agent = (name: string, paths: string[], text: string[] = [], generated: string[] = []) =>
+  ({ name, projectCode: { paths, text, generated } }) as unknown as Agent;
 const one = agent("One", [".one", ".mcp.json"], [".one/NOTES.md", ".one/rules"]);
 const two = agent("Two", [".mcp.json"]);
 
@@ -75,6 +75,19 @@ test("is covered by a record of the folder until a file changes or another one i
   store.trust(folder, find());
   store.revoke(folder);
   expect(isCovered()).toBe(false);
+});
+
+test("does not count what the agent itself writes next to other code, and counts it alone", () => {
+  const writes = agent("Writes", [".one"], [], [".one/package.json"]);
+  write(".one/package.json");
+  expect(find([writes]).map(({ command }) => command)).toEqual([".one/package.json"]);
+  write(".one/plugin.js");
+  expect(find([writes]).map(({ command }) => command)).toEqual([".one/plugin.js"]);
+  const before = find([writes]);
+  write(".one/package.json", '{"dependencies": {}}');
+  expect(find([writes])).toEqual(before);
+  write(".one/deep/package.json");
+  expect(find([writes])).toHaveLength(2);
 });
 
 test("never trusts what cannot be read, and does not block", () => {

@@ -2,15 +2,19 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { hashCommand, isInside, readRegularFile, realPath, type TrustItem } from "@gantry/trust";
-import type { Agent } from "./contract.ts";
+import type { Agent } from "../contract.ts";
+import type { ProjectCode } from "./declaration.ts";
 
 const MOST_FILES = 2000;
 const DEEPEST = 12;
 /** Packages that a plugin loads are not compared, as for every trusted program. */
 const SKIPPED = new Set(["node_modules", ".git"]);
 
-/** The code of a project for one agent, and the part of it that the user has not trusted. */
-export type ProjectCodeTrust = { found: readonly TrustItem[]; withheld: readonly TrustItem[] };
+/**
+ * The code of a project for one agent, and the part of it that the user has not trusted. `lostMemory` is the text of the
+ * memory files that the agent does not read if something is withheld.
+ */
+export type ProjectCodeTrust = { found: readonly TrustItem[]; withheld: readonly TrustItem[]; lostMemory?: string };
 
 /**
  * The files with which a project makes these agents run code, each with its content as hash. Agents read them in the
@@ -21,20 +25,25 @@ export function findAgentCode(agents: readonly Agent[], folder: string, home: st
   const items = new Map<string, TrustItem>();
   for (const base of listBases(folder, home)) {
     for (const { name, projectCode } of agents) {
-      for (const path of projectCode?.paths ?? []) {
-        for (const file of listFiles(join(base, path), base, projectCode?.text ?? [])) {
-          const known = items.get(file);
-          const names = known ? `${known.name}, ${name}` : name;
-          items.set(file, known ? { ...known, name: names } : describeFile(file, base, name));
-        }
+      for (const file of projectCode ? listCode(projectCode, base) : []) {
+        const known = items.get(file);
+        const names = known ? `${known.name}, ${name}` : name;
+        items.set(file, known ? { ...known, name: names } : describeFile(file, base, name));
       }
     }
   }
   return [...items.values()];
 }
 
+/** The files of one folder that make the agent run code. */
+function listCode({ paths, text = [], generated = [] }: ProjectCode, base: string): string[] {
+  const files = paths.flatMap((path) => listFiles(join(base, path), base, text));
+  const supplied = files.filter((file) => !generated.some((path) => file === join(base, path)));
+  return supplied.length > 0 ? supplied : files;
+}
+
 /** The folder and those above it, both as the caller spells it and with links resolved, without the user's home. */
-function listBases(folder: string, home: string): string[] {
+export function listBases(folder: string, home: string): string[] {
   const bases = new Set<string>();
   for (const start of [realPath(folder), folder]) {
     for (let base = start; !isHome(base, home); base = dirname(base)) {
