@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { asObject, asText, type Json } from "../json.ts";
+import { BackgroundCommands } from "./background.ts";
 import type { Host } from "./host.ts";
 import { inFolder, previewChange } from "./perform.ts";
 import type { PlanEntry, ToolStep } from "./script/step.ts";
@@ -42,6 +43,8 @@ export class ScriptedSink implements TurnSink {
   readonly #changes = new Map<string, FileChange>();
   #used = 2_000;
 
+  readonly background = new BackgroundCommands((type, data) => this.#event(type, data));
+
   constructor(host: Host) {
     this.#host = host;
     this.cwd = host.cwd;
@@ -74,6 +77,13 @@ export class ScriptedSink implements TurnSink {
 
   compacted(): void {
     this.#event("context.compacted", { trigger: "auto" });
+  }
+
+  launched(command: string, title: string): void {
+    const item = newId("itm");
+    this.#event("tool.started", { item, ...TOOLS.run, title, input: { command } });
+    this.background.start(command, title, item, this.cwd);
+    this.#event("tool.ended", { item, status: "ok", output: "It runs in the background.", durationMs: 1 });
   }
 
   toolsStarted(calls: ToolCall[]): void {

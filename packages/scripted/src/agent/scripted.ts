@@ -34,6 +34,7 @@ class ScriptedAgent implements Receiver {
     interrupt: () => this.#turn?.interrupt(),
     answer: (frame) => this.#answer(frame),
     set: (frame) => this.#set(frame),
+    stop_task: (frame) => this.#sink.background.stop(asText(frame.task)),
     ping: (frame) => this.#host.output.write({ type: "pong", id: frame.id }),
   };
   #conversation: Conversation | null = null;
@@ -62,6 +63,7 @@ class ScriptedAgent implements Receiver {
 
   end(): void {
     this.#turn?.interrupt();
+    this.#sink.background.stopAll();
     void this.#host.exit(0);
   }
 

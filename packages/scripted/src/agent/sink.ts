@@ -75,6 +75,8 @@ export interface TurnSink {
   planned(entries: PlanEntry[]): void;
   /** Reports a compaction, if the protocol can. */
   compacted?(): void;
+  /** Starts a command that outlives the turn, if the protocol can report it. */
+  launched?(command: string, title: string): void;
   toolsStarted(calls: ToolCall[]): void;
   toolEnded(call: ToolCall, outcome: ToolOutcome): void;
   mustAsk(call: ToolCall): boolean;

@@ -117,6 +117,8 @@ export class Turn {
         return this.#askFor({ kind: "plan", item: this.#sink.itemId("tool"), plan: step.plan });
       case "delegate":
         return this.#delegate(step);
+      case "background":
+        return this.#sink.launched?.(step.command, step.title);
       case "burst":
         return this.#burst(step.count);
       case "deltas":

@@ -5,6 +5,7 @@ import { UnenforcedBadge } from "../composer/choices/unenforced-badge.tsx";
 import { PreviewButton } from "../preview/session-preview.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
+import { TasksButton } from "../tasks/session-tasks.tsx";
 import { TerminalButton } from "../terminal/terminal-drawer.tsx";
 import { useCopy } from "../ui/controls/copy-button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -44,6 +45,7 @@ export function SessionHeader({ session }: { session: SessionView }) {
       <Meters session={session} />
       <div className="flex shrink-0 items-center gap-1">
         <TerminalButton session={session.id} />
+        <TasksButton session={session} />
         <PreviewButton session={session.id} />
         <SessionMenu session={session} />
       </div>

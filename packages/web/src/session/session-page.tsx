@@ -10,6 +10,7 @@ import { outbox } from "../store/outgoing/outbox.ts";
 import { useSession } from "../store/sessions/hooks.ts";
 import { loadSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
+import { SessionTasks } from "../tasks/session-tasks.tsx";
 import { TerminalDrawer } from "../terminal/terminal-drawer.tsx";
 import { Transcript } from "../transcript/transcript.tsx";
 import { TrustBanner } from "../trust/trust-banner.tsx";
@@ -34,6 +35,7 @@ export default function SessionPage({ id }: { id: string }) {
         <Composer session={id} />
         <TerminalDrawer session={id} />
       </section>
+      <SessionTasks session={session} />
       <SessionPreview session={id} />
     </div>
   );

@@ -29,6 +29,7 @@ it("encodes every supported command", () => {
     { msg: { type: "steer", id: "msg_2" }, key: "msg_2" },
   ]);
   expect(encode({ type: "interrupt" })).toEqual([{ msg: { type: "interrupt" }, repeat: "safe" }]);
+  expect(encode({ type: "stopTask", task: "j" })).toEqual([{ msg: { type: "stop_task", task: "j" }, repeat: "safe" }]);
   const answer = { decision: "allow_session", edits: { path: "b" }, message: "fine" } as const;
   expect(encode({ type: "answer", key: "q", answer, request })).toEqual([
     {

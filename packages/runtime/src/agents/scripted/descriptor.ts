@@ -37,6 +37,7 @@ export const scripted = defineAgent({
   resume: "id",
   fork: true,
   edits: true,
+  tasks: "stop",
   demo: true,
   fallbackModels: [
     { id: "scripted-1", name: "Scripted 1", default: true, efforts: [] },

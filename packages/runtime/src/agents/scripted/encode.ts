@@ -11,6 +11,8 @@ export function encode(command: AgentCommand): Outbound[] | undefined {
     }
     case "interrupt":
       return [{ msg: { type: "interrupt" }, repeat: "safe" }];
+    case "stopTask":
+      return [{ msg: { type: "stop_task", task: command.task }, repeat: "safe" }];
     case "answer": {
       const { decision, edits, answers, message } = command.answer;
       // The engine keeps session grants; the agent receives a plain approval each time.

@@ -55,6 +55,13 @@ export const agentScenarios: Record<string, Scenario> = {
     about: "runs a command that writes `bash.txt`",
     steps: () => [run("echo hi-from-bash > bash.txt && cat bash.txt"), message("Done: bash ran.")],
   },
+  background: {
+    about: "starts a command of N seconds (10) in the background",
+    steps: (args) => {
+      const title = `sleep ${numberArgument(args, 0, 10)}`;
+      return [{ do: "background", command: `exec ${title}`, title }, message("It runs in the background.")];
+    },
+  },
   script: {
     about: "runs `sh NAME` (script.sh)",
     steps: ([name = "script.sh"]) => [run(`sh ${name}`), message("The script has run.")],

@@ -14,6 +14,8 @@ export type Step =
   | { do: "propose"; plan: string }
   /** Starts a subagent, which returns `report`. */
   | { do: "delegate"; title: string; prompt: string; report: string }
+  /** Starts a command that outlives the turn, if the protocol can report it. */
+  | { do: "background"; command: string; title: string }
   /** `count` events as fast as possible: tool calls and messages. */
   | { do: "burst"; count: number }
   /** One message in `count` pieces of `bytes` characters, as fast as possible. */

@@ -1,0 +1,116 @@
+import { listTasks, type SessionView, type Task, type TaskKind } from "@gantry/protocol";
+import { Square, X } from "lucide-react";
+import { agentName, agents } from "../store/agents.ts";
+import { useCell } from "../store/cell.ts";
+import { client } from "../store/connection/client.ts";
+import { toastError } from "../store/toasts.ts";
+import { classes } from "../ui/classes.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Ago } from "../ui/display/ago.tsx";
+
+const GROUPS: readonly { title: string; kinds: readonly TaskKind[] }[] = [
+  { title: "Subagents", kinds: ["subagent"] },
+  { title: "Teammates", kinds: ["teammate"] },
+  { title: "Background", kinds: ["command", "server"] },
+];
+
+/** Background tasks by group: what runs, what ended last, and a button to stop each one. A sheet on a phone. */
+export default function TasksPanel({ session, onClose }: { session: SessionView; onClose: () => void }) {
+  const tasks = listTasks(session);
+  return (
+    <aside
+      aria-label="Tasks"
+      className={classes(
+        "flex flex-col border-line bg-surface md:w-80 md:shrink-0 md:border-l",
+        "max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-20 max-md:max-h-[70dvh] max-md:rounded-t-lg max-md:border-t max-md:shadow-lg",
+      )}
+    >
+      <header className="flex shrink-0 items-center justify-between border-b border-line px-4 py-2">
+        <h2 className="font-semibold">Tasks</h2>
+        <Button look="quiet" label="Close tasks" icon={<X size={16} />} onClick={onClose} />
+      </header>
+      <div className="min-h-0 grow overflow-y-auto p-4">
+        {tasks.length === 0 && <NoTasks session={session} />}
+        {GROUPS.map(({ title, kinds }) => (
+          <Group key={title} title={title} session={session} tasks={tasks.filter(({ kind }) => kinds.includes(kind))} />
+        ))}
+      </div>
+    </aside>
+  );
+}
+
+function NoTasks({ session }: { session: SessionView }) {
+  const rows = useCell(agents);
+  const row = rows.find(({ id }) => id === session.agent);
+  const name = agentName(rows, session.agent);
+  const text =
+    row && !row.tasks
+      ? `${name} does not report background work.`
+      : "Commands and subagents that run in the background appear here. They continue after the turn.";
+  return <p className="text-sm text-soft">{text}</p>;
+}
+
+function Group({ title, session, tasks }: { title: string; session: SessionView; tasks: readonly Task[] }) {
+  if (tasks.length === 0) return null;
+  return (
+    <section aria-label={title} className="mb-4">
+      <h3 className="mb-1 text-xs font-medium text-faint">{title}</h3>
+      <ul className="flex flex-col gap-2">
+        {tasks.map((task) => (
+          <Row key={`${task.task} ${task.startedAt}`} session={session} task={task} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const STATUS: Record<Task["status"], { text: string; tone: string }> = {
+  running: { text: "Running", tone: "text-accent" },
+  ok: { text: "Done", tone: "text-good" },
+  error: { text: "Failed", tone: "text-bad" },
+  stopped: { text: "Stopped", tone: "text-soft" },
+  lost: { text: "Lost", tone: "text-bad" },
+};
+
+function Row({ session, task }: { session: SessionView; task: Task }) {
+  const { title, status, stopping, exitCode, startedAt, endedAt } = task;
+  const { text, tone } = STATUS[status];
+  const state = stopping ? "Stopping" : status === "error" && exitCode !== undefined ? `${text} (${exitCode})` : text;
+  return (
+    <li className="rounded-md border border-line p-2 text-sm">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 grow">
+          <p className="truncate" title={title}>
+            {title}
+          </p>
+          <p className="text-xs text-faint">
+            <span className={tone}>{state}</span> · <Ago at={endedAt ?? startedAt} />
+          </p>
+          <Detail task={task} />
+        </div>
+        {status === "running" && <StopButton session={session} task={task} />}
+      </div>
+    </li>
+  );
+}
+
+/** What a running task does, or why or how an ended one ended. */
+function Detail({ task: { status, activity, reason, summary } }: { task: Task }) {
+  const text = status === "running" ? activity : (reason ?? summary);
+  return text === undefined ? null : <p className="mt-1 text-xs wrap-anywhere text-soft">{text}</p>;
+}
+
+function StopButton({ session: { id, agent }, task: { task, title, stopping } }: { session: SessionView; task: Task }) {
+  const row = useCell(agents).find((known) => known.id === agent);
+  if (row && row.tasks !== "stop") return null;
+  return (
+    <Button
+      look="quiet"
+      label={`Stop ${title}`}
+      disabled={stopping}
+      icon={<Square size={14} />}
+      className="max-md:size-10"
+      onClick={() => void client.tasks.stop(id, task).catch(toastError)}
+    />
+  );
+}
