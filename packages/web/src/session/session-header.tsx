@@ -25,7 +25,8 @@ export function SessionHeader({ session }: { session: SessionView }) {
           <StateDot session={session} />
           <SessionTitle session={session} />
           {session.archived && <Badge>Archived</Badge>}
-          <UnenforcedBadge session={session} />
+          {/* A phone has no room for it next to the title; the composer shows it. */}
+          <UnenforcedBadge session={session} className="flex max-sm:hidden" />
         </div>
         <div className="flex items-center gap-2 pl-4 text-xs text-faint">
           <span className="shrink-0 text-soft">{name}</span>

@@ -49,7 +49,7 @@ function From({ grant }: { grant: Grant }) {
       <SessionLink id={grant.session} className="underline hover:text-ink">
         {sessionCell(grant.session).get()?.title ?? grant.session}
       </SessionLink>
-      , <Ago at={grant.at} /> ago
+      , <Ago at={grant.at} phrase />
     </>
   );
 }

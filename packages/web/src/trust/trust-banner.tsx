@@ -5,6 +5,7 @@ import { toast, toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
 import { ExactText } from "../ui/text/exact-text.tsx";
+import { PathText } from "../ui/text/path-text.tsx";
 
 /** What a session in a plain folder could meet. The others belong to lanes and landings. */
 const OF_SESSIONS: ReadonlySet<TrustKind> = new Set([
@@ -14,7 +15,6 @@ const OF_SESSIONS: ReadonlySet<TrustKind> = new Set([
   "program",
   "agent-config",
 ]);
-const SHOWN = 5;
 
 const kindNames: Record<TrustKind, string> = {
   "language-server": "Language server",
@@ -54,41 +54,71 @@ export function TrustBanner({ folder, of, onTrusted }: TrustBannerProps) {
   return (
     <section
       aria-label="Trust"
-      className="flex flex-wrap items-start gap-3 border-b border-line bg-need-wash px-4 py-2 text-sm"
+      className="flex items-start gap-3 border-b border-line bg-need-wash px-4 py-2.5 text-sm"
     >
       <ShieldQuestion size={16} className="mt-0.5 shrink-0 text-need" aria-hidden="true" />
-      <div className="min-w-0 grow basis-64">
-        <p>
-          <b className="font-semibold">
-            {found.state === "changed" ? "What this folder runs has changed." : "This folder wants to run programs."}
-          </b>{" "}
-          They do not run until you trust <code className="font-mono text-xs break-all">{found.path}</code>.
-        </p>
-        <ItemList items={items} />
-      </div>
-      <div className="flex gap-2">
-        <Button look="primary" onClick={() => void decide("trust")}>
-          Trust
-        </Button>
-        <Button onClick={() => void decide("later")}>Not now</Button>
+      <div className="flex min-w-0 grow flex-wrap items-start gap-x-8 gap-y-2.5">
+        <div className="min-w-0 grow basis-64">
+          <p>
+            <b className="font-semibold">
+              {found.state === "changed" ? "What this folder runs has changed." : "This folder wants to run programs."}
+            </b>{" "}
+            They do not run until you trust <PathText path={found.path} className="text-xs" />.
+          </p>
+          <ItemList items={items} />
+        </div>
+        <div className="flex gap-2">
+          <Button look="primary" onClick={() => void decide("trust")}>
+            Trust
+          </Button>
+          <Button onClick={() => void decide("later")}>Not now</Button>
+        </div>
       </div>
     </section>
   );
 }
 
+/** Every item in full: a command must be readable to its end before it is trusted. A long list scrolls. */
 function ItemList({ items }: { items: readonly TrustItem[] }) {
   return (
-    <ul className="mt-1 flex flex-col gap-0.5 text-soft">
-      {items.slice(0, SHOWN).map(({ kind, name, command, file }) => (
-        <li key={`${kind} ${name} ${file} ${command}`} className="min-w-0 wrap-anywhere" title={file}>
-          {kindNames[kind]} <ExactText text={name} />:{" "}
-          <code className="font-mono text-xs break-all">
-            <ExactText text={command} />
-          </code>
-        </li>
-      ))}
-      {items.length > SHOWN && <li>and {items.length - SHOWN} more</li>}
-    </ul>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border, and nothing in it is a field.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
+    <div role="group" aria-label="What would run" tabIndex={0} className="mt-1.5 max-h-[30vh] overflow-y-auto">
+      <ul className="flex flex-col gap-1 text-soft">
+        {items.map((item) => (
+          <li
+            key={`${item.kind} ${item.name} ${item.file} ${item.command}`}
+            title={item.file}
+            className="flex gap-x-3 max-sm:flex-col"
+          >
+            <span className="shrink-0 sm:w-72">
+              <ItemName item={item} />
+            </span>
+            <code className="min-w-0 pt-px font-mono text-xs wrap-anywhere text-ink">
+              <ExactText text={item.command} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ItemName({ item: { kind, name } }: { item: TrustItem }) {
+  if (kind === "agent-config") {
+    const [first, ...others] = name.split(", ");
+    return (
+      <span title={name}>
+        Configuration of <ExactText text={first ?? ""} />
+        {others.length > 0 && ` and ${others.length} ${others.length === 1 ? "other" : "others"}`}
+      </span>
+    );
+  }
+  if (name === kind) return kindNames[kind];
+  return (
+    <>
+      {kindNames[kind]} <ExactText text={name} />
+    </>
   );
 }
 

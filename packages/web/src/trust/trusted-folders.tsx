@@ -8,6 +8,7 @@ import { Ago } from "../ui/display/ago.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { LoadError } from "../ui/display/load-error.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
+import { PathText } from "../ui/text/path-text.tsx";
 
 /** The folders whose programs may run, each with a revoke button. */
 export function TrustedFolders() {
@@ -31,23 +32,28 @@ export function TrustedFolders() {
     }
     reload();
   };
-  return value?.map((folder) => (
-    <SettingRow
-      key={folder.path}
-      name={<code className="font-mono break-all">{folder.path}</code>}
-      about={<Since folder={folder} />}
-    >
-      <Button aria-label={`Revoke trust in ${folder.path}`} onClick={() => void revoke(folder)}>
-        Revoke
-      </Button>
-    </SettingRow>
-  ));
+  return (
+    <>
+      {value && (
+        <p className="mb-2 text-soft">
+          What these folders supply may run. After you revoke one, its programs no longer start, and Gantry asks again.
+        </p>
+      )}
+      {value?.map((folder) => (
+        <SettingRow key={folder.path} name={<PathText path={folder.path} />} about={<Since folder={folder} />}>
+          <Button aria-label={`Revoke trust in ${folder.path}`} onClick={() => void revoke(folder)}>
+            Revoke
+          </Button>
+        </SettingRow>
+      ))}
+    </>
+  );
 }
 
 function Since({ folder: { items, trustedAt } }: { folder: TrustedFolder }) {
   return (
     <>
-      {items === 1 ? "1 item" : `${items} items`}, trusted <Ago at={trustedAt} /> ago
+      {items === 1 ? "1 item" : `${items} items`}, trusted <Ago at={trustedAt} phrase />
     </>
   );
 }

@@ -72,7 +72,7 @@ function InUse({ session }: { session: SessionView }) {
         </Badge>
       )}
       {own && <Badge title="The mode that the agent's own configuration sets, as the agent reports it.">{own}</Badge>}
-      <UnenforcedBadge session={session} />
+      <UnenforcedBadge session={session} className="mx-1 flex max-sm:mx-2" />
       {otherModel && (
         <Badge title={`Requested ${model}. The last answer came from ${servedModel}.`}>Answered by {servedModel}</Badge>
       )}

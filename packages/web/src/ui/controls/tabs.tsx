@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import { useId } from "react";
+import { useId, useLayoutEffect } from "react";
 import { classes } from "../classes.ts";
 
 export type Tab = { id: string; name: string; content: () => ReactNode };
@@ -22,9 +22,19 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
     document.getElementById(`${base}-${next.id}`)?.focus();
   };
   const current = tabs[at];
+  const currentId = `${base}-${current?.id}`;
+  // On a phone the tabs are wider than the screen.
+  useLayoutEffect(() => {
+    document.getElementById(currentId)?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [currentId]);
   return (
     <>
-      <div role="tablist" aria-label={label} onKeyDown={onKeyDown} className="mb-5 flex gap-1 border-b border-line">
+      <div
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        className="mb-5 flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)] [scrollbar-width:none]"
+      >
         {tabs.map(({ id, name }) => (
           <button
             key={id}
@@ -36,7 +46,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
             tabIndex={id === current?.id ? 0 : -1}
             onClick={() => onChoose(id)}
             className={classes(
-              "-mb-px border-b-2 px-2.5 py-1.5 whitespace-nowrap",
+              "shrink-0 border-b-2 px-2.5 py-1.5 whitespace-nowrap",
               id === current?.id ? "border-accent font-medium text-ink" : "border-transparent text-soft hover:text-ink",
             )}
           >
@@ -44,7 +54,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${current?.id}`}>
+      <div role="tabpanel" id={`${base}-panel`} aria-labelledby={currentId}>
         {current?.content()}
       </div>
     </>

@@ -13,12 +13,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+type AgoProps = {
+  at: string;
+  className?: string /** For the middle of a sentence: `5m ago`, `just now`. */;
+  phrase?: boolean;
+};
+
 /** The age of a timestamp, for example `5m`. It updates twice a minute. */
-export function Ago({ at, className }: { at: string; className?: string }) {
+export function Ago({ at, className, phrase }: AgoProps) {
   const time = useSyncExternalStore(subscribe, () => now);
+  const age = formatAge(Math.max(time, Date.now()) - Date.parse(at));
   return (
     <time dateTime={at} onPointerEnter={showExactTime} className={className}>
-      {formatAge(Math.max(time, Date.now()) - Date.parse(at))}
+      {phrase ? agePhrase(age) : age}
     </time>
   );
 }
@@ -26,6 +33,10 @@ export function Ago({ at, className }: { at: string; className?: string }) {
 /** Formats the exact time only on hover: formatting it for every row costs more than rendering the row. */
 function showExactTime({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
   currentTarget.title = new Date(currentTarget.dateTime).toLocaleString();
+}
+
+function agePhrase(age: string): string {
+  return age === "now" ? "just now" : `${age} ago`;
 }
 
 export function formatAge(ms: number): string {

@@ -11,17 +11,17 @@ export function Toaster() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2 px-4"
     >
       {list.map(({ id, tone, text, remedy, action }) => (
         <div
           key={id}
           className={classes(
-            "pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border bg-raised px-3 py-2 shadow-raised",
+            "pointer-events-auto flex max-w-lg min-w-0 items-start gap-3 rounded-lg border bg-raised px-3 py-2 shadow-raised",
             tone === "error" ? "border-bad/50" : "border-line",
           )}
         >
-          <p className="py-0.5">
+          <p className="min-w-0 py-0.5 wrap-anywhere">
             <span className={classes("font-medium", tone === "error" && "text-bad")}>{text}</span>
             {remedy && <span className="block text-soft">{remedy}</span>}
           </p>
