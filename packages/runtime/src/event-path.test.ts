@@ -1,30 +1,25 @@
 import fs, { mkdirSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
 import { Database } from "./log/sqlite/database.ts";
+import { MAX_LINES } from "./process/tail.ts";
 import { TestDaemon } from "./test-daemon.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const TOOLS = 4000;
+const EVENTS = 8000;
 
-/** An ACP agent that calls `TOOLS` tools as fast as it can, with a pause around them. */
-const AGENT = `
+/** An ACP agent that prints the updates of a file as fast as it can. */
+const ACP_AGENT = `
 const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const update = (update) => write({ method: "session/update", params: { sessionId: "s", update } });
-const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
-require("node:readline").createInterface({ input: process.stdin }).on("line", async (line) => {
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method } = JSON.parse(line);
   if (method === "initialize") write({ id, result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } });
   if (method === "session/new") write({ id, result: { sessionId: "s" } });
   if (method !== "session/prompt") return;
-  await pause();
-  for (let n = 0; n < ${TOOLS}; n++) {
-    update({ sessionUpdate: "tool_call", toolCallId: "call" + n, title: "look", kind: "execute", status: "in_progress" });
-    update({ sessionUpdate: "tool_call_update", toolCallId: "call" + n, status: "completed" });
-  }
-  await pause();
+  for (const update of require("./updates.json")) write({ method: "session/update", params: { sessionId: "s", update } });
   write({ id, result: { stopReason: "end_turn" } });
 });
 `;
@@ -54,23 +49,23 @@ function watchFiles(onCall: (name: string) => void): void {
   });
 }
 
-/** Reports every statement, and whether it belongs to a transaction. */
-function watchStatements(onStatement: (sql: string, inCommit: boolean, values: unknown[]) => void): void {
-  let inCommit = false;
+/** Reports every statement with the number of its transaction; 0 outside of any. */
+function watchStatements(onStatement: (sql: string, transaction: number, values: unknown[]) => void): void {
+  let [transactions, inside] = [0, 0];
   const transaction = Database.prototype.transaction;
   const spy = vi.spyOn(Database.prototype, "transaction").mockImplementation(function (this: Database, work) {
-    inCommit = true;
+    inside = ++transactions;
     try {
       return transaction.call(this, work) as never;
     } finally {
-      inCommit = false;
+      inside = 0;
     }
   });
   undo.push(() => spy.mockRestore());
   for (const method of ["all", "get", "run"] as const) {
     const original = Database.prototype[method] as (sql: string, ...values: never[]) => unknown;
     const replacement = function (this: Database, sql: string, ...values: never[]) {
-      onStatement(sql, inCommit, values);
+      onStatement(sql, inside, values);
       return original.call(this, sql, ...values);
     };
     Object.assign(Database.prototype, { [method]: replacement });
@@ -78,36 +73,92 @@ function watchStatements(onStatement: (sql: string, inCommit: boolean, values: u
   }
 }
 
-it("does nothing but commit for the tool events of an agent from a local profile", async () => {
+const OF_ITEMS = /^(tool|message\.done|reasoning|plan)/;
+
+/** Counts what happens between the first item of a turn and the end of the turn. */
+function watchPath() {
+  const calls = new Map<string, number>();
+  const commits = new Map<number, number>();
+  const count = (name: string) => calls.set(name, (calls.get(name) ?? 0) + 1);
+  const finished = Promise.withResolvers<void>();
+  let [since, counting] = [0, false];
+  watchFiles((name) => {
+    if (counting && !CHUNK_READS.has(name)) count(name);
+  });
+  watchStatements((sql, transaction, values) => {
+    const types = sql.startsWith("INSERT INTO events") ? values.filter((_, index) => index % 5 === 2) : [];
+    if (since === 0 && types.some((type) => OF_ITEMS.test(String(type)))) [since, counting] = [performance.now(), true];
+    if (!counting) return;
+    if (transaction === 0) count(sql);
+    commits.set(transaction, (commits.get(transaction) ?? 0) + types.length);
+    if (!types.includes("turn.ended" as never)) return;
+    counting = false;
+    finished.resolve();
+  });
+  const seconds = () => (performance.now() - since) / 1000;
+  return { calls, commits, seconds, finished: finished.promise };
+}
+
+/** A daemon with a local profile `busy`: an ACP agent that prints `updates`. */
+async function startDaemon(updates: unknown[] = []): Promise<TestDaemon> {
   const daemon = await new TestDaemon().start();
   undo.push(() => daemon.dispose());
   const program = join(daemon.home, "agent.cjs");
-  writeFileSync(program, AGENT);
+  writeFileSync(program, ACP_AGENT);
+  writeFileSync(join(daemon.home, "updates.json"), JSON.stringify(updates));
   const folder = join(daemon.home, "gantry", "agents");
   mkdirSync(folder, { recursive: true });
   const command = JSON.stringify([process.execPath, program]);
   writeFileSync(join(folder, "busy.yml"), `id: busy\nextends: acp\ncommand: ${command}\n`);
+  return daemon;
+}
 
-  const calls = new Map<string, number>();
-  const count = (name: string) => calls.set(name, (calls.get(name) ?? 0) + 1);
-  let [ended, counting] = [0, false];
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  watchFiles((name) => {
-    if (counting && !CHUNK_READS.has(name)) count(name);
-  });
-  watchStatements((sql, inCommit, values) => {
-    if (values.includes("tool.started" as never)) counting = true;
-    if (counting && !inCommit) count(sql);
-    ended += values.filter((value) => value === "tool.ended").length;
-    if (ended < TOOLS) return;
-    counting = false;
-    finish();
-  });
-  await daemon.client.sessions.create({ agent: "busy", cwd: daemon.cwd, prompt: "go", env: { MY_API_KEY: "k" } });
+async function requireNothingButCommits(daemon: TestDaemon, agent: string, prompt: string): Promise<void> {
+  const { calls, commits, seconds, finished } = watchPath();
+  const create = { agent, cwd: daemon.cwd, prompt, env: { MY_API_KEY: "k" } };
+  await daemon.client.sessions.create(create);
   await finished;
-  // Timers may run once in a while. Whatever an event or a batch of up to 128 of them causes happens more often.
-  expect([...calls].filter(([, times]) => times > TOOLS / 200)).toEqual([]);
+  const total = [...commits.values()].reduce((sum, events) => sum + events, 0);
+  expect(total).toBeGreaterThan(EVENTS / 2);
+  expect(Math.max(...commits.values())).toBeLessThanOrEqual(2 * MAX_LINES);
+  // Timers may run a few times a second. Whatever an event or a batch of them causes happens more often.
+  const timers = Math.max(EVENTS / MAX_LINES / 3, 5 * seconds());
+  expect([...calls].filter(([, times]) => times > timers)).toEqual([]);
+}
+
+const text = (value: string) => ({ type: "content", content: { type: "text", text: value } });
+const word = fc.string({ unit: "grapheme-ascii", maxLength: 40 });
+const kind = fc.constantFrom("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "other");
+const status = fc.constantFrom("completed", "failed");
+const diff = fc.record({ type: fc.constant("diff"), path: word, oldText: word, newText: word });
+const content = fc.array(fc.oneof(word.map(text), diff), { maxLength: 2 });
+
+/** What an agent prints for one item; `n` makes its ids unique. */
+const updates: fc.Arbitrary<(n: number) => object[]> = fc
+  .oneof(
+    { weight: 5, arbitrary: fc.record({ title: word, kind, rawInput: fc.record({ command: word }), content, status }) },
+    { weight: 1, arbitrary: word },
+  )
+  .map((item) => (n) => {
+    if (typeof item === "string") {
+      const chunk = { type: "text", text: item || "x" };
+      return ["agent_message_chunk", "agent_thought_chunk"].map((sessionUpdate) => ({ sessionUpdate, content: chunk }));
+    }
+    const { status: end, content: printed, ...call } = item;
+    const toolCallId = `call${n}`;
+    return [
+      { sessionUpdate: "tool_call", toolCallId, status: "in_progress", ...call },
+      { sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", content: printed },
+      { sessionUpdate: "tool_call_update", toolCallId, status: end, content: printed, rawOutput: { exitCode: n % 2 } },
+    ];
+  });
+
+it("does nothing but commit for the events of an ACP agent from a local profile", async () => {
+  const items = fc.sample(updates, EVENTS / 2);
+  const daemon = await startDaemon(items.flatMap((item, n) => item(n)));
+  await requireNothingButCommits(daemon, "busy", "go");
+});
+
+it.each(["scripted", "claude", "codex"])("does nothing but commit for the events of %s", async (agent) => {
+  await requireNothingButCommits(await startDaemon(), agent, `[[burst:${EVENTS}]]`);
 });

@@ -1,8 +1,7 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import type { Exit } from "./exit.ts";
 import { hasReader } from "./fifo.ts";
 import { MARKER, startToken } from "./identity.ts";
@@ -35,6 +34,9 @@ export type LaunchResult = ({ ok: true } & Launched) | { ok: false; failure: Lau
 const READY_MS = 5000;
 const PENDING_EXIT = "exit.pending";
 
+/** The shell makes the FIFO: a program that the daemon starts costs the daemon far more than one that a shell starts. */
+const MAKE_FIFO = `PATH=/usr/bin:/bin:$PATH mkfifo -m 600 "$input" 2>>"$dir/err" && `;
+
 /**
  * Node opens its files close-on-exec. The shell closes the other descriptors that the daemon inherited, as far as a shell
  * can name them; otherwise an agent would hold a foreign pipe open. The shell survives the signals that end the agent: a
@@ -43,18 +45,18 @@ const PENDING_EXIT = "exit.pending";
  * would hide that the agent closed its stdin. The exit status overwrites existing bytes, so that it can be written on a
  * full disk.
  */
-const script = (redirection: "<>" | "<") => `
+const script = (redirection: "<>" | "<", before = "") => `
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 trap : HUP INT QUIT TERM
 dir=$1 input=$2
 shift 2
-(exec "$@" ${redirection}"$input" >>"$dir/out" 2>>"$dir/err")
+${before}(exec "$@" ${redirection}"$input" >>"$dir/out" 2>>"$dir/err")
 status=$?
 PATH=/usr/bin:/bin:$PATH
 printf '%03d\\n' "$status" 1<>"$dir/${PENDING_EXIT}" && mv -f "$dir/${PENDING_EXIT}" "$dir/exit"
 `;
 
-const FIFO_SCRIPT = script("<>");
+const FIFO_SCRIPT = script("<>", MAKE_FIFO);
 const FILE_SCRIPT = script("<");
 
 /**
@@ -66,7 +68,7 @@ export async function launch(request: LaunchRequest): Promise<LaunchResult> {
   const bin = findBinary(request);
   if ("code" in bin) return { ok: false, failure: bin };
   try {
-    const input = await prepare(request);
+    const input = prepare(request);
     const launched = await start(request, bin.path, input);
     if (request.stdin === "fifo") await untilRead(request.dir, input);
     return { ok: true, ...launched };
@@ -148,13 +150,10 @@ function isProgram(path: string): boolean {
   return BINARY_MAGIC.includes(head.toString("hex", 0, 4)) || !head.subarray(0, size).includes(0);
 }
 
-async function prepare({ dir, stdin }: LaunchRequest): Promise<string> {
+function prepare({ dir, stdin }: LaunchRequest): string {
   for (const name of ["out", "err"]) writeFileSync(join(dir, name), "", { flag: "a", mode: 0o600 });
   writeFileSync(join(dir, PENDING_EXIT), "---\n", { mode: 0o600 });
-  if (stdin !== "fifo") return stdin.file;
-  const path = join(dir, "in");
-  await promisify(execFile)("mkfifo", ["-m", "600", path]);
-  return path;
+  return stdin === "fifo" ? join(dir, "in") : stdin.file;
 }
 
 function start(request: LaunchRequest, bin: string, input: string): Promise<Launched> {

@@ -44,6 +44,8 @@ export type StepSignals = {
 
 /** Tool output is shown from its end; no more than this is held in memory. */
 const MAX_OPEN_OUTPUT = 256 * 1024;
+/** Items of an ended turn whose late repetition is recognised; without a limit a long turn would stay in memory. */
+const MAX_CLOSED = 1000;
 const CHANNELS: readonly DeltaChannel[] = ["text", "reasoning", "input", "output"];
 
 /**
@@ -105,6 +107,8 @@ export class SessionStep {
     const { view, open, conversation, deadlines, restartedTurn } = this;
     const closed = this.#newTurn ? new Set<string>() : (this.#closed as Set<string>);
     for (const item of this.#closedNow) closed.add(item);
+    if (!view.turn && closed.size > MAX_CLOSED)
+      for (const item of [...closed].slice(0, -MAX_CLOSED)) closed.delete(item);
     return { view, open, closed, conversation, deadlines, restartedTurn };
   }
 
