@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -46,6 +46,12 @@ it("bundles the command line, and the bundle runs", async () => {
   expect(existsSync(join(folder, "page.html"))).toBe(true);
   const { stdout } = await run(process.execPath, [join(folder, "main.js"), "agents", "--help"], { env });
   expect(stdout).toContain("gantry agents");
+});
+
+it("fills the compile cache with the chunks of the daemon, a command and the agent", () => {
+  const cache = join(folder, "compile-cache");
+  const [version = ""] = readdirSync(cache);
+  expect(readdirSync(join(cache, version)).length).toBeGreaterThan(60);
 });
 
 it("answers health checks of the daemon before it loads schemas, agents and features", async () => {

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync 
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "../steps.ts";
+import { fillCompileCache } from "./fill-compile-cache.ts";
 import { lazyBuiltins } from "./lazy-builtins.ts";
 import { oneLanguage } from "./one-language.ts";
 
@@ -46,6 +47,7 @@ try {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }
 renameSync(draft, join(dist, "gantry"));
+await fillCompileCache(join(dist, "gantry", "main.js"));
 const stamp = join(dist, ".stamp");
 writeFileSync(stamp, "");
 utimesSync(stamp, started, started);

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 
-enableCompileCache();
+// The bundle's cache is next to it and filled by the build. Node's default is a folder that all users of the machine share.
+enableCompileCache(import.meta.filename.endsWith(".js") ? join(import.meta.dirname, "compile-cache") : undefined);
 exitOnClosedPipe();
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {

@@ -1,6 +1,7 @@
 import { publishDaemonFile, tightenHome } from "../home.ts";
 import type { Base, OpenHome } from "./base.ts";
 import type { AgentPolicy, Parts } from "./open-app.ts";
+import { trimMemoryWhenQuiet } from "./trim-memory.ts";
 
 export type Daemon = {
   url: string;
@@ -37,6 +38,7 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
       const running = core.sessions.countRunning();
       const tasks = core.sessions.countTasks();
       clearInterval(sweeper);
+      stopTrimming();
       await stopParts(parts, policy);
       unpublish();
       unlock();
@@ -51,6 +53,7 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
   const { app, tickets } = openApp(parts, (policy) => void stop(policy));
   startParts(parts, url);
   server.attach(app);
+  const stopTrimming = trimMemoryWhenQuiet();
   const sweeper = setInterval(() => sweep(parts), SWEEP_MS).unref();
   const { version, home } = base.options;
   const file = { pid: process.pid, port, url, version, startedAt: base.now() };
