@@ -8,8 +8,8 @@ const PROCESS_TIMEOUT_MS = 120_000;
 /** Tests that run every documented command, and the tools from the bundle. */
 const DOCS = ["scripts/docs/docs.test.ts", "scripts/build/bundle.test.ts", "scripts/build/bundle-tools.test.ts"];
 
-/** Tests of one package that start a daemon with agent processes, a browser-like page or the command itself. */
-const INTEGRATION = "packages/*/src/**/*.integration.test.ts";
+/** Tests of one package or of the bench that start a daemon with agent processes, a browser-like page or the command itself. */
+const INTEGRATION = ["packages/*/src/**/*.integration.test.ts", "bench/**/*.integration.test.ts"];
 
 export default defineConfig({
   test: {
@@ -24,11 +24,12 @@ export default defineConfig({
         [
           "packages/*/src/**/*.test.{ts,tsx}",
           "scripts/**/*.test.ts",
-          ...[INTEGRATION, ...DOCS].map((path) => `!${path}`),
+          "bench/**/*.test.ts",
+          ...[...INTEGRATION, ...DOCS].map((path) => `!${path}`),
         ],
         UNIT_TIMEOUT_MS,
       ),
-      suite("integration", [INTEGRATION], PROCESS_TIMEOUT_MS),
+      suite("integration", INTEGRATION, PROCESS_TIMEOUT_MS),
       suite("docs", DOCS, PROCESS_TIMEOUT_MS),
       suite("e2e", ["e2e/**/*.test.ts", "!e2e/browser/**"], PROCESS_TIMEOUT_MS),
       suite("browser", ["e2e/browser/**/*.test.ts"], PROCESS_TIMEOUT_MS),

@@ -9,7 +9,7 @@ import { until } from "./measure.ts";
 
 export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 export const NODE = [process.execPath, "--disable-warning=ExperimentalWarning"];
-/** The command as it is installed. */
+/** The installed command. */
 export const GANTRY = [...NODE, "--max-semi-space-size=4", join(repository, "dist/gantry/main.js")];
 
 export type ServerProcess = {

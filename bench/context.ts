@@ -8,7 +8,12 @@ import type { Contestant, Server } from "./server.ts";
 
 /** What a line of the benchmark works with. */
 export type Context = {
-  quick: boolean;
+  /** The numbers for the size of this run. A smoke run only shows that a line works; without numbers it takes the quick ones. */
+  pick<Numbers extends number | [number, number] | number[]>(choices: {
+    full: Numbers;
+    quick: Numbers;
+    smoke?: Numbers;
+  }): Numbers;
   peers: readonly Contestant[];
   /** A new folder that is removed at the end of the run. */
   scratch(name: string): string;
@@ -20,11 +25,14 @@ const GRACE_MS = 5_000;
 
 export type Line = { name: string; run(context: Context): Promise<Section> };
 
-export function makeContext(quick: boolean, peers: readonly Contestant[]): Context & { clean(): void } {
+export function makeContext(
+  size: "full" | "quick" | "smoke",
+  peers: readonly Contestant[],
+): Context & { clean(): void } {
   const root = mkdtempSync(join(tmpdir(), "gantry-bench-"));
   let count = 0;
   return {
-    quick,
+    pick: (choices) => choices[size] ?? choices.quick,
     peers,
     scratch(name) {
       const folder = join(root, `${++count}-${name}`);

@@ -34,7 +34,7 @@ import { exitStatus, summarise } from "./report/summary.ts";
 import { renderTable, type Section } from "./report/table.ts";
 import type { Contestant } from "./server.ts";
 
-/** In the order of a run. A quick run ends before the last ones if its time is over. */
+/** In the order of a run. A quick run leaves out the last ones if its time does not suffice. */
 const LINES: readonly Line[] = [
   acp,
   burst,
@@ -121,7 +121,7 @@ function installPeers(): { peers: Contestant[]; missing: string[] } {
 type Outcome = { sections: Section[]; skipped: string[] };
 
 async function runAll(lines: readonly Line[], peers: readonly Contestant[]): Promise<Outcome> {
-  const context = makeContext(values.quick, peers);
+  const context = makeContext(values.quick ? "quick" : "full", peers);
   const leave = () => {
     for (const mark of marks) endMarked(mark);
     context.clean();
@@ -141,7 +141,7 @@ async function runAll(lines: readonly Line[], peers: readonly Contestant[]): Pro
     warmAgents(context.scratch("agents"));
     for (const line of lines) {
       if (values.quick && !values.only && performance.now() - started > QUICK_MS) {
-        skipped.push(`${line.name}: the time of a quick run was over`);
+        skipped.push(`${line.name}: the time of a quick run did not suffice`);
         continue;
       }
       try {

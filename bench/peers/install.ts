@@ -15,7 +15,14 @@ export function installPeer(name: string, specs: string[], program: string): str
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
+    const flags = [
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--no-package-lock",
+      "--loglevel=error",
+      "--fetch-retries=1",
+    ];
     const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
     const done = spawnSync("npm", ["install", ...flags, ...specs], {
       cwd: folder,

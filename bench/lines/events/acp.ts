@@ -11,8 +11,7 @@ const PIPE = "bare pipe";
 export const acp: Line = {
   name: "acp",
   async run(context) {
-    const count = context.quick ? 10_000 : 20_000;
-    const rounds = context.quick ? 2 : 5;
+    const [count, rounds] = context.pick({ full: [20_000, 5], quick: [10_000, 2], smoke: [40, 1] });
     const measure = (contestant: Contestant) => ({
       name: contestant.name,
       run: () => measureBurst(context, contestant, count, ({ tools }) => tools?.(count)),

@@ -5,7 +5,6 @@ import type { Cell, Row } from "../../report/table.ts";
 import { burstRows } from "./burst-rows.ts";
 import { combineAll, measureBarePipe, measureBurst } from "./bursting.ts";
 
-const COUNT = 20_000;
 const PIPE = "bare pipe";
 const ACP_PIPE = "bare pipe, ACP";
 
@@ -13,16 +12,17 @@ const ACP_PIPE = "bare pipe, ACP";
 export const burst: Line = {
   name: "burst",
   async run(context) {
-    const rounds = context.quick ? 1 : 3;
-    const prompt = `[[burst:${COUNT}]]`;
+    const [count, rounds] = context.pick({ full: [20_000, 3], quick: [20_000, 1], smoke: [40, 1] });
+    const number = count.toLocaleString("en");
+    const prompt = `[[burst:${count}]]`;
     const runs = await inRounds(context, "burst", rounds, [
       ...[gantry, ...context.peers].map((contestant) => ({
         name: contestant.name,
         rounds: contestant.name === "opencode" ? 1 : rounds,
-        run: () => measureBurst(context, contestant, COUNT, (conversation) => conversation.burst(COUNT)),
+        run: () => measureBurst(context, contestant, count, (conversation) => conversation.burst(count)),
       })),
-      { name: PIPE, run: () => measureBarePipe(context, scriptedAgent, COUNT, prompt) },
-      { name: ACP_PIPE, run: () => measureBarePipe(context, acpAgent, COUNT, prompt) },
+      { name: PIPE, run: () => measureBarePipe(context, scriptedAgent, count, prompt) },
+      { name: ACP_PIPE, run: () => measureBarePipe(context, acpAgent, count, prompt) },
     ]);
     const { [PIPE]: floor, [ACP_PIPE]: acpFloor, ...outcomes } = combineAll(runs);
     const shares: Row = {
@@ -37,9 +37,9 @@ export const burst: Line = {
     };
     return {
       name: "burst",
-      title: "A burst of 20,000 events",
-      about: `The agent writes 20,000 events without a pause; one client follows. Median of ${rounds} rounds in which all take turns (1 for opencode), losses and disorder from the worst run. Rate: from the creation of the first event to the arrival of the last. Delay: from the creation of an event to its arrival; during a burst, most of it is queueing. Delays are hard to compare: a server that reads its agent through a pipe blocks a fast agent, while Gantry lets it write ahead into a file, and that lead counts as delay. The agents differ too (290 bytes an event behind Gantry, 218 behind sandbox-agent), so one row gives each rate as a share of what its own agent reaches on a bare pipe. Gantry decodes, numbers and stores every event before it publishes it; in the log: what its database holds when it gets SIGKILL after the last event has arrived. The floor is the same agent read line by line from a pipe, with JSON.parse and nothing else. sandbox-agent forwards ACP frames and stores nothing; opencode's events are text deltas from its built-in agent, and it stores only the complete text.`,
-      rows: [...burstRows(outcomes, floor, COUNT), shares],
+      title: `A burst of ${number} events`,
+      about: `The agent writes ${number} events without a pause; one client follows. Median of ${rounds} rounds in which all take turns (1 for opencode), losses and disorder from the worst run. Rate: from the creation of the first event to the arrival of the last. Delay: from the creation of an event to its arrival; during a burst, most of it is queueing. Delays are hard to compare: a server that reads its agent through a pipe blocks a fast agent, while Gantry lets it write ahead into a file, and that lead counts as delay. The agents differ too (290 bytes an event behind Gantry, 218 behind sandbox-agent), so one row gives each rate as a share of what its own agent reaches on a bare pipe. Gantry decodes, numbers and stores every event before it publishes it; in the log: what its database holds when it gets SIGKILL after the last event has arrived. The floor is the same agent read line by line from a pipe, with JSON.parse and nothing else. sandbox-agent forwards ACP frames and stores nothing; opencode's events are text deltas from its built-in agent, and it stores only the complete text.`,
+      rows: [...burstRows(outcomes, floor, count), shares],
     };
   },
 };

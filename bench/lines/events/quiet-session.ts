@@ -16,7 +16,7 @@ type Quiet = { delays: number[]; lost: number; floodRate: number };
 export const quietSession: Line = {
   name: "quiet-session",
   async run(context) {
-    const [count, rounds] = context.quick ? [200, 2] : [500, 3];
+    const [count, rounds] = context.pick({ full: [500, 3], quick: [200, 2], smoke: [20, 1] });
     const contestants = [gantryWithAcp, ...context.peers.filter(({ name }) => name === "sandbox-agent")];
     const measureEach = (flooded: boolean) =>
       contestants.map((contestant) => ({

@@ -25,11 +25,11 @@ export const replay: Line = {
 };
 
 async function rowsOf(context: Context, vendor: Vendor): Promise<Row[]> {
-  const wanted = context.quick ? 2_000 : 10_000;
+  const [wanted, rounds] = context.pick({ full: [10_000, 3], quick: [2_000, 2], smoke: [16, 1] });
   const { length } = readRecording(vendor).edges;
   const count = Math.ceil(wanted / length) * length;
   const contestant = gantryReplaying(vendor);
-  const runs = await inRounds(context, `replay ${vendor}`, context.quick ? 2 : 3, [
+  const runs = await inRounds(context, `replay ${vendor}`, rounds, [
     { name: "gantry", run: () => measureBurst(context, contestant, count, (open) => open.burst(count)) },
     { name: PIPE, run: () => measureBarePipe(context, replayAgent(vendor), count, `[[burst:${count}]]`) },
   ]);

@@ -13,7 +13,7 @@ const PACE = 100 * EVENT_BYTES;
 export const slowReader: Line = {
   name: "slow-reader",
   async run(context) {
-    const seconds = context.quick ? 4 : 15;
+    const seconds = context.pick({ full: 15, quick: 4 });
     const outcomes = await onEach(context, "slow-reader", (contestant) => measure(context, contestant, seconds));
     return {
       name: "slow-reader",

@@ -27,7 +27,7 @@ type Figures = Record<
 export const page: Line = {
   name: "page",
   async run(context) {
-    const size = context.quick ? 20_000 : 100_000;
+    const size = context.pick({ full: 100_000, quick: 20_000 });
     const figures = findChromium() ? await measure(context, size) : figuresMissing("Chromium is not installed");
     return {
       name: "page",

@@ -15,7 +15,7 @@ const CHANGED = 100;
 export const checkpoint: Line = {
   name: "checkpoint",
   async run(context) {
-    const runs = context.quick ? 3 : 7;
+    const runs = context.pick({ full: 7, quick: 3 });
     const root = context.scratch("project");
     makeRepository(root);
     const git = new Git({ PATH: process.env.PATH, HOME: root });

@@ -13,7 +13,7 @@ type Many = { complete: number; ms: number; peakMb: number; orphans: number };
 export const manySessions: Line = {
   name: "many-sessions",
   async run(context) {
-    const rounds = context.quick ? 1 : 5;
+    const rounds = context.pick({ full: 5, quick: 1 });
     const entrants = [gantryWithAcp, ...context.peers].map((contestant) => ({
       name: contestant.name,
       rounds: contestant.name === "opencode" ? 1 : rounds,

@@ -12,7 +12,7 @@ const IDLE_MS = 5_000;
 export const memory: Line = {
   name: "memory",
   async run(context) {
-    const [count, seconds] = context.quick ? [20_000, 20] : [100_000, 60];
+    const [count, seconds] = context.pick({ full: [100_000, 60], quick: [20_000, 20] });
     const contestants = [gantryWithAcp, ...context.peers.filter(({ name }) => name === "sandbox-agent")];
     const outcomes = await onEach(
       context,

@@ -9,7 +9,7 @@ import { patienceWith } from "../events/bursting.ts";
 export const subscribers: Line = {
   name: "subscribers",
   async run(context) {
-    const [clients, events] = context.quick ? [100, 200] : [100, 1_000];
+    const [clients, events] = context.pick({ full: [100, 1_000], quick: [100, 200], smoke: [5, 20] });
     const contestants = [gantryWithAcp, ...context.peers.filter(({ name }) => name === "sandbox-agent")];
     const outcomes = await onEach(
       context,

@@ -10,7 +10,7 @@ const OUTPUT = 900_000;
 export const wireBytes: Line = {
   name: "wire-bytes",
   async run(context) {
-    const turns = context.quick ? 3 : 10;
+    const turns = context.pick({ full: 10, quick: 3 });
     const outcomes = await onEach(context, "wire-bytes", (contestant) => measure(context, contestant, turns));
     return {
       name: "wire-bytes",

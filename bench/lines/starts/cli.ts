@@ -11,7 +11,7 @@ const EMPTY = "node -e 0";
 export const cli: Line = {
   name: "cli",
   async run(context) {
-    const runs = context.quick ? 5 : 15;
+    const runs = context.pick({ full: 15, quick: 5, smoke: 1 });
     const times = await withServer(context, gantry, async (server, home) => {
       await server.open();
       const env = { ...bareEnvironment(home, server.mark), GANTRY_HOME: join(home, "gantry") };

@@ -16,7 +16,7 @@ const PIECE = 20;
 export const agent: Line = {
   name: "agent",
   async run(context) {
-    const runs = context.quick ? 3 : 10;
+    const runs = context.pick({ full: 10, quick: 3 });
     context.log("agent: gantry …");
     const starts: number[] = [];
     const empties: number[] = [];

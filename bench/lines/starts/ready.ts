@@ -15,7 +15,7 @@ const FLOOR = "empty Node server";
 export const ready: Line = {
   name: "ready",
   async run(context) {
-    const [runs, idleRuns] = context.quick ? [3, 1] : [10, 3];
+    const [runs, idleRuns] = context.pick({ full: [10, 3], quick: [3, 1] });
     const cold = await coldStart(context);
     const enter = (name: string, start: () => Promise<Pick<Server, "pid" | "readyMs" | "stop">>) => {
       let run = 0;
