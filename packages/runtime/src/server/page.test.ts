@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Page } from "./page.ts";
 
@@ -23,4 +26,17 @@ describe("the built-in page", () => {
 
 it("is empty for a folder that is not there", async () => {
   expect(await new Page("/nowhere/at/all").find("/")).toBeUndefined();
+});
+
+it("lets the browser keep icons and hashed files, and checks the document each time", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gantry-page-"));
+  mkdirSync(join(folder, "assets"));
+  const names = ["index.html", "icon.svg", "robots.txt", "assets/first-view-1a2b.js"];
+  for (const name of names) writeFileSync(join(folder, name), "");
+  const page = new Page(folder);
+  const caching = await Promise.all(
+    names.map(async (name) => (await page.find(`/${name}`))?.headers["cache-control"]?.replace("public, ", "")),
+  );
+  expect(caching).toEqual(["no-cache", "max-age=3600", "no-cache", "max-age=31536000, immutable"]);
+  rmSync(folder, { recursive: true });
 });

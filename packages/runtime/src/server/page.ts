@@ -66,12 +66,18 @@ function headersFor(name: string, body: Uint8Array): Record<string, string> {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const headers: Record<string, string> = {
     "content-type": type,
-    "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    "cache-control": cacheControl(name, type),
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
   };
   if (type.startsWith("text/html")) headers["content-security-policy"] = policy(Buffer.from(body).toString());
   return headers;
+}
+
+/** Names under /assets/ contain a hash of the content. Icons would otherwise be two requests of every navigation. */
+function cacheControl(name: string, type: string): string {
+  if (name.startsWith("/assets/")) return "public, max-age=31536000, immutable";
+  return type.startsWith("image/") ? "public, max-age=3600" : "no-cache";
 }
 
 /** Allows only resources of the daemon, and the inline scripts and styles of the document. */
