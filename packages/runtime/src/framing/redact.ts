@@ -3,15 +3,20 @@ import { StreamRedaction } from "@gantry/models/stream-redaction";
 /** Tokens of sessions and credentials of pages, which are recognised by their form. */
 const TOKEN = /(?:gss_[A-Za-z0-9_-]{43}(?:\.ses_[A-Za-z0-9_.:#-]*[A-Za-z0-9_#-])?|gpc_[A-Za-z0-9_-]{43})/g;
 const FORMS = ["gss_", "gpc_"].map((prefix) => ({ prefix, length: 43 }));
+/** A shorter text contains no token of these forms. */
+const SHORTEST_TOKEN = Math.min(...FORMS.map(({ prefix, length }) => prefix.length + length));
 const SECRET = "[secret]";
 
 /** Spellings of secrets without a recognisable form: the owner tokens of the daemons in this process. */
 let spellings: readonly string[] = [];
+/** A shorter text contains nothing to redact: true for most texts in an event. */
+let shortest = SHORTEST_TOKEN;
 /** Redacts the same tokens in texts that arrive in pieces: an agent may stream a token in several frames. */
 export let tokenStreams = new StreamRedaction(spellings, FORMS);
 
 function setSpellings(texts: readonly string[]): void {
   spellings = texts;
+  shortest = Math.min(SHORTEST_TOKEN, ...texts.map(({ length }) => length));
   tokenStreams = new StreamRedaction(texts, FORMS);
 }
 
@@ -27,7 +32,7 @@ export function registerSecret(secret: string): () => void {
 
 /** Redacts tokens: an agent that prints its environment or reads our files prints them, which must not be logged or shown. */
 export function hideTokens(text: string): string {
-  if (!tokenStreams.mayContain(text)) return text;
+  if (text.length < shortest || !tokenStreams.mayContain(text)) return text;
   let hidden = text;
   if (text.includes("gss_") || text.includes("gpc_"))
     hidden = text.replace(TOKEN, (token) => `${token.slice(0, 4)}[hidden]`);
@@ -46,7 +51,8 @@ export function hideTokensIn<Value>(value: Value, depth = 0): Value {
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) return "[nested too deeply]" as Value;
   let copy: Record<string, unknown> | undefined;
-  for (const [key, item] of Object.entries(value)) {
+  for (const key in value) {
+    const item: unknown = value[key];
     const hidden = hideTokensIn(item, depth + 1);
     if (hidden === item) continue;
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;

@@ -43,25 +43,23 @@ export function handleTool(dialect: Dialect, state: State, received: Fields): St
   if (!known && state.ended.includes(native)) return [state, []];
   const details = readDetails(update);
   const tool = known ?? newTool(dialect, native, update, details);
-  return runSteps(
-    state,
-    (current) => (known ? [current, []] : announceTool(current, native, update, tool, details)),
-    (current) => updateTool(dialect, current, native, update, tool, details),
-    (current) => {
-      const news = readTerminalMeta(fields(update._meta));
-      return news ? handleTerminal(current, news) : [current, []];
-    },
-    (current) => (isFinalStatus(update.status) ? handleToolEnd(dialect, current, native, update) : [current, []]),
-  );
+  const terminal = update._meta === undefined ? undefined : readTerminalMeta(fields(update._meta));
+  const steps: ((current: State) => Step<State>)[] = [];
+  if (!known) steps.push((current) => announceTool(current, native, update, tool, details));
+  steps.push((current) => updateTool(dialect, current, native, update, tool, details));
+  if (terminal) steps.push((current) => handleTerminal(current, terminal));
+  if (isFinalStatus(update.status)) steps.push((current) => handleToolEnd(dialect, current, native, update));
+  return runSteps(state, ...steps);
 }
 
 /** Ends a call. An approved plan switches the mode to ask. */
 function handleToolEnd(dialect: Dialect, state: State, native: string, update: Fields): Step<State> {
   const leaves = ownValue(state.tools, native)?.leaves && update.status === "completed";
+  if (!leaves) return endTool(dialect, state, native, update);
   return runSteps(
     state,
     (current) => endTool(dialect, current, native, update),
-    (current) => (leaves ? handleMode(dialect, current, nativeMode(dialect, current, "ask") ?? "") : [current, []]),
+    (current) => handleMode(dialect, current, nativeMode(dialect, current, "ask") ?? ""),
   );
 }
 
@@ -83,9 +81,10 @@ function announceTool(
   { parts }: Details,
 ): Step<State> {
   return runSteps(state, ensureTurn, closeText, (current) => {
-    const { title = firstLine(name), ...rest } = parts;
+    const { title = firstLine(name), input, locations } = parts;
     const mcp = mcpTool(name, current.serverNames) ?? mcpTool(title, current.serverNames);
-    const data = compact({ item: itemId(native), name, kind, title, ...rest, parent: parentOf(update), mcp });
+    const parent = parentOf(update);
+    const data = compact({ item: itemId(native), name, kind, title, input, locations, parent, mcp });
     return [markOutput(current), [event("tool.started", data)]];
   });
 }
@@ -128,7 +127,7 @@ function updateTool(
     published: isEmpty(patch) ? undefined : { ...tool.published, ...prints },
     subagent: news.length > 0 && tool.name === dialect.subagentTool ? true : undefined,
   });
-  const outputs = [...patches, ...pieces, ...news];
+  const outputs = patches.length + pieces.length + news.length === 0 ? [] : [...patches, ...pieces, ...news];
   return [storeTool(state, native, isEmpty(changed) ? tool : { ...tool, ...changed }), outputs];
 }
 

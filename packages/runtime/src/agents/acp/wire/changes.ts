@@ -20,6 +20,7 @@ const kinds: Record<string, Kind> = {
  * patch.
  */
 export function changesIn(content: unknown): FileChange[] {
+  if (content === undefined) return [];
   const blocks = list(content)
     .map(fields)
     .filter((block) => block.type === "diff");

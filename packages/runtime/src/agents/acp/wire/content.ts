@@ -20,6 +20,7 @@ export function contentText(content: unknown): string | undefined {
 
 /** Ids of the terminals that a tool call's content shows. */
 export function terminalsIn(content: unknown): string[] {
+  if (content === undefined) return [];
   return list(content)
     .map(fields)
     .filter(({ type }) => type === "terminal")
