@@ -1,5 +1,6 @@
 import type { Suite } from "../attack.ts";
 import { agentAttacks } from "./agent-attacks.ts";
+import { fileKindAttacks } from "./file-kinds.ts";
 import { gitAttacks } from "./git-attacks.ts";
 import { laneAttacks } from "./lane-attacks.ts";
 import { RepositoryWorkbench } from "./workbench.ts";
@@ -11,7 +12,7 @@ export const repositorySuite: Suite = {
   async open() {
     const bench = await RepositoryWorkbench.open();
     return {
-      attacks: [...agentAttacks(bench), ...laneAttacks(bench), ...gitAttacks(bench)],
+      attacks: [...agentAttacks(bench), ...laneAttacks(bench), ...gitAttacks(bench), ...fileKindAttacks(bench)],
       close: () => bench.close(),
     };
   },

@@ -164,6 +164,11 @@ export class RepositoryWorkbench {
     return JSON.stringify(this.#model.asked.at(-1)?.messages.at(-1) ?? "");
   }
 
+  /** Whether any request to the model contained the text. */
+  hasAsked(text: string): boolean {
+    return JSON.stringify(this.#model.asked).includes(text);
+  }
+
   /** Runs the command line. Never rejects. */
   gantry(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isInside, realPath } from "./paths.ts";
+import { readRegularText, statOf } from "./read-file.ts";
 
 /** A folder of this checkout, and the folder whose trust record covers it. */
 export type Coverage = { folder: string; record: string };
@@ -25,7 +25,7 @@ export function coverageOf(folder: string): Coverage[] {
 function findCheckout(folder: string): { top: string; main?: string } | undefined {
   for (let top = folder; ; top = dirname(top)) {
     const git = join(top, ".git");
-    const kind = statSync(git, { throwIfNoEntry: false });
+    const kind = statOf(git);
     if (kind?.isDirectory()) return { top };
     if (kind?.isFile()) return { top, ...mainOf(git) };
     if (dirname(top) === top) return undefined;
@@ -38,9 +38,9 @@ function findCheckout(folder: string): { top: string; main?: string } | undefine
  */
 function mainOf(link: string): { main?: string } {
   try {
-    const own = realPath(resolve(dirname(link), /^gitdir: (.+?)\n*$/s.exec(readFileSync(link, "utf8"))?.[1] ?? ""));
-    const common = realPath(resolve(own, readFileSync(join(own, "commondir"), "utf8").trim()));
-    const back = resolve(own, readFileSync(join(own, "gitdir"), "utf8").trim());
+    const own = realPath(resolve(dirname(link), /^gitdir: (.+?)\n*$/s.exec(readRegularText(link))?.[1] ?? ""));
+    const common = realPath(resolve(own, readRegularText(join(own, "commondir")).trim()));
+    const back = resolve(own, readRegularText(join(own, "gitdir")).trim());
     if (!isInside(own, join(common, "worktrees")) || realPath(back) !== realPath(link)) return {};
     return { main: basename(common) === ".git" ? dirname(common) : common };
   } catch {

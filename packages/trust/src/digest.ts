@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { coverageOf } from "./coverage.ts";
 import { itemKey, type TrustItem } from "./items.ts";
@@ -19,14 +19,19 @@ export function hashText(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** The hash of a file's content. Throws if it cannot be read. A file that is too large gets another hash each time. */
+/** The hash of a file's content. Throws if it is not a regular file or cannot be read. A file that is too large gets another hash each time. */
 function hashFile(path: string): string {
-  if (statSync(path).size > MOST_BYTES) return `too large ${randomUUID()}`;
   const hash = createHash("sha256");
   const chunk = Buffer.alloc(CHUNK_BYTES);
-  const file = openSync(path, "r");
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is not a file`);
+    let size = 0;
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+      size += read;
+      if (size > MOST_BYTES) return `too large ${randomUUID()}`;
+      hash.update(chunk.subarray(0, read));
+    }
     return hash.digest("hex");
   } finally {
     closeSync(file);
@@ -64,7 +69,7 @@ function hashNamedFiles(commandLines: readonly string[], folder: string): string
       const path = resolve(root, completed);
       if (!isOfProject(path) && !isOfProject(realPath(path))) return [];
       try {
-        return isRun || isProgram(path) ? [`${completed}\0${hashRegularFile(path)}`] : [];
+        return isRun || isProgram(path) ? [`${completed}\0${hashFile(path)}`] : [];
       } catch {
         return [];
       }
@@ -94,10 +99,4 @@ function isProgram(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-/** Throws for anything but a file. */
-function hashRegularFile(path: string): string {
-  if (!statSync(path).isFile()) throw new Error(`${path} is not a file`);
-  return hashFile(path);
 }

@@ -2,7 +2,7 @@ export { type Coverage, coverageOf } from "./coverage.ts";
 export { digestItems, hashCommand, hashText } from "./digest.ts";
 export { itemKey, type TrustItem, type TrustKind, trustCommand } from "./items.ts";
 export { isInside, realPath } from "./paths.ts";
-export { readRegularFile } from "./read-file.ts";
+export { listEntries, readRegularFile, readRegularText, statOf } from "./read-file.ts";
 export {
   addressIn,
   type ConfigEntry,

@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegularText, statOf } from "./read-file.ts";
 
 /** Runs git without the overrides that this file works out. */
 export type RunGit = (
@@ -164,8 +165,8 @@ function indexOf(start: Start): { path: string; fingerprint: string; newest: num
   const seen = look(start);
   if (!seen) return undefined;
   const path = resolve(start.cwd, start.env.GIT_INDEX_FILE ?? join(seen.gitDir, "index"));
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  const fingerprint = `${seen.fingerprint}\n${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
+  const stat = statOf(path);
+  const fingerprint = `${seen.fingerprint}\n${stat?.ino} ${stat?.size} ${stat?.mtimeMs} ${stat?.ctimeMs}`;
   return { path, fingerprint, newest: Math.max(seen.newest, Number(stat?.ctimeMs ?? 0)) };
 }
 
@@ -311,7 +312,7 @@ function look({ cwd, args, env }: Start): { gitDir: string; fingerprint: string;
     const named = gitDirArgument(args) ?? env.GIT_DIR;
     const gitDir = named === undefined ? discover(cwd, note) : resolve(cwd, named);
     if (gitDir === undefined) return undefined;
-    const shared = note(join(gitDir, "commondir")) ? readFileSync(join(gitDir, "commondir"), "utf8").trim() : ".";
+    const shared = note(join(gitDir, "commondir")) ? readRegularText(join(gitDir, "commondir")).trim() : ".";
     const commonDir = resolve(gitDir, shared);
     for (const path of [join(commonDir, "config"), join(commonDir, "config.worktree"), join(gitDir, "config.worktree")])
       note(path);
@@ -328,7 +329,7 @@ function discover(cwd: string, note: (path: string) => { isFile(): boolean } | u
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const path = join(folder, ".git");
     const found = note(path);
-    if (found?.isFile()) return resolve(folder, /^gitdir: (.*?)\n*$/s.exec(readFileSync(path, "utf8"))?.[1] ?? "");
+    if (found?.isFile()) return resolve(folder, /^gitdir: (.*?)\n*$/s.exec(readRegularText(path))?.[1] ?? "");
     if (found) return path;
     if (note(join(folder, "HEAD")) && note(join(folder, "objects")) && note(join(folder, "refs"))) return folder;
     if (folder === dirname(folder)) return undefined;

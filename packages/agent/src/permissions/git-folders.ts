@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegularText, statOf } from "@gantry/trust";
 import { isInside } from "./paths.ts";
 
 /**
@@ -12,7 +13,7 @@ export type GitFolders = { link?: string; own: string; common: string };
 export function findGit(folder: string): GitFolders | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const git = join(at, ".git");
-    const kind = statSync(git, { throwIfNoEntry: false });
+    const kind = statOf(git);
     if (kind?.isDirectory()) return { own: git, common: commonOf(git) };
     if (kind?.isFile()) return linkedFolders(at, git);
     if (dirname(at) === at) return undefined;
@@ -73,7 +74,7 @@ function namesIn(folder: string): string[] {
 
 function linkedFolders(at: string, link: string): GitFolders | undefined {
   try {
-    const own = resolve(at, /^gitdir: (.+)$/m.exec(readFileSync(link, "utf8"))?.[1] ?? "");
+    const own = resolve(at, /^gitdir: (.+)$/m.exec(readRegularText(link))?.[1] ?? "");
     return { link, own, common: commonOf(own) };
   } catch {
     return undefined;
@@ -82,7 +83,7 @@ function linkedFolders(at: string, link: string): GitFolders | undefined {
 
 function commonOf(own: string): string {
   try {
-    return resolve(own, readFileSync(join(own, "commondir"), "utf8").trim());
+    return resolve(own, readRegularText(join(own, "commondir")).trim());
   } catch {
     return own;
   }

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { readRegularText } from "@gantry/trust";
 
 /**
  * The branch checked out in this folder's repository, or the short commit id; `undefined` outside a repository. Read
@@ -24,7 +24,7 @@ async function headIn(folder: string): Promise<string | undefined> {
 
 async function text(path: string): Promise<string | undefined> {
   try {
-    return (await readFile(path, "utf8")).trim();
+    return readRegularText(path).trim();
   } catch {
     return undefined;
   }

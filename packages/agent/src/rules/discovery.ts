@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { listEntries, statOf } from "@gantry/trust";
 import type { RuleProblem } from "../contract/rules.ts";
+import { readSuppliedText, type SuppliedPlace } from "../permissions/supplied-text.ts";
 import { readFront } from "./frontmatter.ts";
 import { makeRule, type Rule, type RuleFile } from "./rule.ts";
 
@@ -12,9 +13,10 @@ const LARGEST = 256 * 1024;
 export async function discoverRules(place: Surroundings): Promise<{ rules: Rule[]; problems: RuleProblem[] }> {
   const rules = new Map<string, Rule>();
   const problems: RuleProblem[] = [];
+  const root = listParentFolders(place.cwd).at(-1);
   for (const file of candidates(place)) {
     if (rules.has(file.name)) continue;
-    const text = readText(file.path, problems);
+    const text = readText(file.path, problems, { root, home: place.home });
     if (text === undefined) continue;
     const made = makeRule(file, await readFront(file.path, text));
     problems.push(...made.problems);
@@ -45,10 +47,10 @@ function candidates({ cwd, agentDir, home }: Surroundings): RuleFile[] {
 }
 
 function cline(folders: string[]): RuleFile[] {
-  const root = folders.find((folder) => statSync(join(folder, ".clinerules"), { throwIfNoEntry: false }));
+  const root = folders.find((folder) => statOf(join(folder, ".clinerules")));
   if (root === undefined) return [];
   const path = join(root, ".clinerules");
-  if (!statSync(path).isDirectory()) return findSingleFile("cline", path, "clinerules", root);
+  if (!statOf(path)?.isDirectory()) return findSingleFile("cline", path, "clinerules", root);
   return findRuleFiles("cline", [{ folder: path, root }], /\.md$/).map((file) => ({ ...file, plain: true }));
 }
 
@@ -72,18 +74,12 @@ function findRuleFiles(
 }
 
 function findSingleFile(source: string, path: string, name: string, root: string): RuleFile[] {
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+  const isFile = statOf(path)?.isFile();
   return isFile ? [{ source, path, name, root, plain: true }] : [];
 }
 
 function names(folder: string, deep: boolean): string[] {
-  try {
-    return readdirSync(folder, { recursive: deep, withFileTypes: true })
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  } catch {
-    return [];
-  }
+  return listEntries(folder, { deep }).flatMap(({ path, entry }) => (entry.isDirectory() ? [] : [path]));
 }
 
 /** A folder and its parents up to the repository's root, the nearest first; without a repository only the folder. */
@@ -91,16 +87,15 @@ export function listParentFolders(cwd: string): string[] {
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.push(folder);
-    if (statSync(join(folder, ".git"), { throwIfNoEntry: false })) return folders;
+    if (statOf(join(folder, ".git"))) return folders;
     if (dirname(folder) === folder) return [resolve(cwd)];
   }
 }
 
-export function readText(path: string, problems: RuleProblem[]): string | undefined {
+/** A file that cannot be read, or must not be, is reported. */
+export function readText(path: string, problems: RuleProblem[], place: SuppliedPlace): string | undefined {
   try {
-    const real = realpathSync(path);
-    if (!statSync(real).isFile()) return undefined;
-    const text = readFileSync(real, "utf8");
+    const text = readSuppliedText(path, place);
     if (text.length <= LARGEST) return text;
     problems.push({ file: path, message: `longer than ${LARGEST} characters; the rest is ignored` });
     return text.slice(0, LARGEST);

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import { statOf } from "@gantry/trust";
 import type { RuleProblem } from "../contract/rules.ts";
 import { readText } from "./discovery.ts";
 
@@ -23,7 +24,7 @@ const IMPORT = /(?<![\w`@/.])@((?:~\/|\.{0,2}\/)?[\w.-][\w./-]*)/g;
 export function withImports(path: string, place: ImportPlace, problems: RuleProblem[]): ImportedFile[] {
   const files = new Map<string, ImportedFile>();
   const add = (file: string, depth: number, from: ReadonlySet<string>) => {
-    const content = readText(file, problems)?.trim();
+    const content = readText(file, problems, { root: place.within, home: place.home })?.trim();
     if (!content) return;
     const named = depth < DEEPEST ? importsOf(content, file, place, problems) : [];
     for (const next of named) if (!from.has(next) && !files.has(next)) add(next, depth + 1, new Set([...from, next]));
@@ -39,7 +40,7 @@ function importsOf(content: string, file: string, { home, within }: ImportPlace,
   return [...prose.matchAll(IMPORT)].flatMap(([, name = ""]) => {
     const bare = name.replace(/\.+$/, "");
     const path = bare.startsWith("~/") ? resolve(home, bare.slice(2)) : resolve(dirname(file), bare);
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+    if (!statOf(path)?.isFile()) return [];
     if (within === undefined || isInsideFolder(path, within)) return [path];
     const message = `@${bare} is outside of the project, and is not read`;
     if (!problems.some((one) => one.file === file && one.message === message)) problems.push({ file, message });

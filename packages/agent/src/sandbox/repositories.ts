@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { readRegularText } from "@gantry/trust";
 import { findGit, gitPrograms } from "../permissions/git-folders.ts";
 
 /** A repository around or below a session's folder. `id` changes when its `.git` is replaced. */
@@ -122,7 +123,7 @@ const RUNS_PROGRAM = /^["\s]*(-|[a-z]+::)/i;
 function isHarmlessConfig(file: string): boolean {
   let section = "";
   try {
-    for (const line of readFileSync(file, "utf8")
+    for (const line of readRegularText(file)
       .split("\n")
       .map((text) => text.trim())) {
       if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;

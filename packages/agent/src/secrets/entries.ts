@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { ConfigProblem } from "@gantry/models";
+import { readRegularText } from "@gantry/trust";
 import { z } from "zod";
 import { SHORTEST_NEEDLE } from "./finder.ts";
 
@@ -55,7 +55,7 @@ export async function fileEntries(files: readonly string[]): Promise<Entries> {
 
 function textOf(file: string, problems: ConfigProblem[]): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularText(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR") problems.push({ file, path: "", message });

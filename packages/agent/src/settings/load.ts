@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConfigProblem } from "@gantry/models";
+import { readRegularText } from "@gantry/trust";
 import type { z } from "zod";
 import { DEFAULT_SETTINGS, type Settings, settingsSchema } from "./schema.ts";
 
@@ -51,7 +51,7 @@ function sandboxOf({ raw, problems }: Read): Settings["sandbox"] {
 async function readConfig(file: string): Promise<Read | undefined> {
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = readRegularText(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -76,7 +76,13 @@ async function parse(file: string, text: string): Promise<Read> {
     return isNode(node) && node.range ? at(node.range[0]) : {};
   };
   if (problems.length > 0) return { file, raw: {}, problems, placeOf };
-  const value: unknown = document.toJS();
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // Too many aliases.
+    return { file, raw: {}, problems: [{ file, path: "", message: (error as Error).message }], placeOf };
+  }
   if (value === null || value === undefined) return { file, raw: {}, problems, placeOf };
   if (!isRecord(value)) {
     return {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { isInside, listEntries, readRegularText, realPath } from "@gantry/trust";
 import type { UrlHandler } from "../contract/tool.ts";
 import { ToolError } from "../contract/tool.ts";
 import { readFront } from "../rules/frontmatter.ts";
@@ -16,10 +17,10 @@ export type Skills = {
   expand(text: string): string;
 };
 
-/** Reads the skills of these folders. The first skill of a name wins. Missing folders are ignored. */
-export async function readSkills(folders: readonly string[]): Promise<Skills> {
+/** Reads the skills of these folders. The first skill of a name wins. Missing folders are ignored, and a skill that cannot be read is reported. */
+export async function readSkills(folders: readonly string[], problems: string[]): Promise<Skills> {
   const skills = new Map<string, Skill>();
-  for (const skill of (await Promise.all(folders.map(skillsIn))).flat()) {
+  for (const skill of (await Promise.all(folders.map((folder) => skillsIn(folder, problems)))).flat()) {
     if (!skills.has(skill.name)) skills.set(skill.name, skill);
   }
   if (skills.size === 0) return { prompt: undefined, urls: undefined, commands: [], expand: (text) => text };
@@ -47,16 +48,27 @@ function expandSkill(skills: ReadonlyMap<string, Skill>, text: string): string {
   return rest === "" ? skill : `${skill}\n\n${rest}`;
 }
 
-async function skillsIn(folder: string): Promise<Skill[]> {
-  if (!existsSync(folder)) return [];
-  const found = readdirSync(folder).filter((name) => existsSync(join(folder, name, "SKILL.md")));
-  return Promise.all(
-    found.map(async (name) => {
-      const file = join(folder, name, "SKILL.md");
-      const { description } = (await readFront(file, readFileSync(file, "utf8"))).fields;
-      return { name, folder: join(folder, name), description: typeof description === "string" ? description : name };
-    }),
-  );
+async function skillsIn(folder: string, problems: string[]): Promise<Skill[]> {
+  const names = listEntries(folder).map(({ path }) => path);
+  const found = names.sort().map(async (name): Promise<Skill[]> => {
+    const file = join(folder, name, "SKILL.md");
+    if (!existsSync(file)) return [];
+    try {
+      const { description } = (await readFront(file, readFile(join(folder, name), file))).fields;
+      const shown = typeof description === "string" ? description : name;
+      return [{ name, folder: join(folder, name), description: shown }];
+    } catch (error) {
+      problems.push(`The skill ${file} is not used: ${(error as Error).message}`);
+      return [];
+    }
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** A link must not lead out of the skill's folder: the text reaches the model without a question. */
+function readFile(folder: string, file: string): string {
+  if (!isInside(realPath(file), realPath(folder))) throw new Error(`${file} is a link out of the skill's folder.`);
+  return readRegularText(file);
 }
 
 /** `skill://name` or `skill://name/path`, and nothing outside of the skill's folder. */
@@ -67,7 +79,7 @@ function readSkill(skills: ReadonlyMap<string, Skill>, url: string): string {
   const file = resolve(skill.folder, path.join("/") || "SKILL.md");
   if (relative(skill.folder, file).startsWith("..")) throw new ToolError(`${url} is outside of the skill.`);
   try {
-    return readFileSync(file, "utf8");
+    return readFile(skill.folder, file);
   } catch {
     throw new ToolError(`There is no ${url}.`);
   }

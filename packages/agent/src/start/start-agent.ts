@@ -95,6 +95,7 @@ async function createShared(request: AgentOptions, cwd: string, agentDir: string
   const modelDiscovery = await discoverModels(registry, selectorOf(options));
   applyModelOptions(options, agentDir, registry, credentials);
   const asker = { stream: streamModel, credentials, env };
+  const skills = await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir), reported);
   return {
     options,
     agentDir,
@@ -105,7 +106,7 @@ async function createShared(request: AgentOptions, cwd: string, agentDir: string
     problems: notice === undefined ? reported : [...reported, notice],
     mcpTools: () => [],
     modelDiscovery,
-    skills: await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir)),
+    skills,
     memoryWorker: createMemoryWorker({ cwd, agentDir, enabled: settings.memories.enabled, registry, asker }),
   };
 }

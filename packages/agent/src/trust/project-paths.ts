@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { statOf } from "@gantry/trust";
 import { gitFolders } from "../permissions/git-folders.ts";
 import { isInside } from "../permissions/paths.ts";
 
@@ -22,8 +23,7 @@ export function projectFolders({ cwd, folders = [], home }: ProjectPlace): strin
 function checkoutsOf(folder: string): string[] {
   const above: string[] = [];
   for (let at = folder; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, ".git"))) above.push(at);
-  const isGitFolder = (path: string) =>
-    basename(path) === ".git" && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const isGitFolder = (path: string) => basename(path) === ".git" && statOf(path)?.isDirectory();
   return [...above, ...gitFolders(folder).map(realPath).filter(isGitFolder).map(dirname)];
 }
 

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { statOf } from "@gantry/trust";
 import type { Config } from "../config.ts";
 import type { Git } from "../lanes/git/git.ts";
 import { findPlace, type Missing, mayBePlace } from "./work-tree/place.ts";
@@ -70,5 +71,5 @@ export class WorkTrees {
 }
 
 function ignoreStamp(root: string): number {
-  return statSync(join(root, ".gitignore"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statOf(join(root, ".gitignore"))?.mtimeMs ?? 0;
 }

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { statOf } from "@gantry/trust";
 import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
@@ -69,7 +69,7 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
 }
 
 function requireFolder(path: string): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new ToolError(`There is no folder ${path}.`);
+  if (!statOf(path)?.isDirectory()) throw new ToolError(`There is no folder ${path}.`);
   return path;
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { readRegularFile } from "@gantry/trust";
 import type { TextEdit } from "vscode-languageserver-types";
 import { changeFiles } from "../disk/change.ts";
 import { applyEdits } from "./edits.ts";
@@ -49,7 +49,7 @@ async function formatFile(servers: ProjectServers, path: string): Promise<string
   const clients = (await servers.clients(path, false)).filter((each) => each.capabilities.documentFormattingProvider);
   const client = clients.find(({ server }) => server.isLinter) ?? clients[0];
   if (!client) return undefined;
-  const before = readFileSync(path);
+  const before = readRegularFile(path);
   const text = before.toString("utf8");
   const params = { textDocument: { uri: client.sync(path) }, options: indentationOf(text) };
   const edits = (await client.request("textDocument/formatting", params, WAIT_MS)) as TextEdit[] | null;

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { readRegularFile } from "@gantry/trust";
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -145,7 +145,7 @@ export class LspClient {
   /** Sends the file's content on disk to the server if it changed. Returns the file's URI. */
   sync(path: string): string {
     const uri = pathToFileURL(path).href;
-    const text = readFileSync(path, "utf8");
+    const text = readRegularFile(path).toString("utf8");
     const known = this.#documents.get(uri);
     if (known?.text === text) return uri;
     const version = (known?.version ?? 0) + 1;

@@ -1,6 +1,7 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { readRegularFile } from "@gantry/trust";
 import type { Position, WorkspaceEdit } from "vscode-languageserver-types";
 import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolPlace } from "../../contract/tool.ts";
@@ -284,7 +285,7 @@ async function noServerMessage(servers: ProjectServers, what: string, path: stri
 }
 
 function positionIn(path: string, line: number, symbol: string | undefined): Position {
-  const text = readFileSync(path, "utf8").split("\n")[line - 1];
+  const text = readRegularFile(path).toString("utf8").split("\n")[line - 1];
   if (text === undefined) throw new ToolError(`The file has no line ${line}.`);
   if (symbol === undefined) return { line: line - 1, character: Math.max(0, text.search(/\S/)) };
   const [, name = symbol, nth = "1"] = /^(.+)#(\d+)$/.exec(symbol) ?? [];

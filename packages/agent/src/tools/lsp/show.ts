@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readRegularFile } from "@gantry/trust";
 import type { Diagnostic, Location, LocationLink } from "vscode-languageserver-types";
 import { SEVERITIES, SYMBOL_KINDS, type SymbolNode } from "./protocol.ts";
 
@@ -56,7 +56,7 @@ export function showSymbols(symbols: readonly SymbolNode[], cwd: string, depth =
 
 function lineOf(path: string, line: number): string | undefined {
   try {
-    return readFileSync(path, "utf8").split("\n")[line];
+    return readRegularFile(path).toString("utf8").split("\n")[line];
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative } from "node:path";
+import { statOf } from "@gantry/trust";
 import { ToolError, type ToolPlace } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { actionPath, allowedPath, displayPath, realPath, resolvePath } from "../disk/path.ts";
@@ -85,9 +85,9 @@ function checkScope(scope: Scope): Scope {
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statOf(path) !== undefined;
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statOf(path)?.isDirectory() === true;
 }

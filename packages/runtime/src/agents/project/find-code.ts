@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { hashCommand, isInside, readRegularFile, realPath, type TrustItem } from "@gantry/trust";
+import { hashCommand, isInside, readRegularFile, realPath, statOf, type TrustItem } from "@gantry/trust";
 import type { Agent } from "../contract.ts";
 import type { ProjectCode } from "./declaration.ts";
 
@@ -65,7 +65,7 @@ function isHome(folder: string, home: string): boolean {
 /** The path itself, or every file in it. An unreadable or endless folder counts as one file. */
 function listFiles(path: string, base: string, text: readonly string[], depth = 0): string[] {
   if (text.some((entry) => isInside(path, join(base, entry)))) return [];
-  const kind = statSync(path, { throwIfNoEntry: false, bigint: false });
+  const kind = statOf(path);
   if (!kind) return [];
   if (!kind.isDirectory() || depth > DEEPEST) return [path];
   try {

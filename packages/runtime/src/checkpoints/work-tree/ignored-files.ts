@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularText, statOf } from "@gantry/trust";
 import { type RawPath, rawPaths } from "./paths.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -48,9 +48,9 @@ export class IgnoredFiles {
 }
 
 function stampOf({ place: { gitDir, commonDir } }: Shadow): string {
-  const index = statSync(join(gitDir, "index"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const index = statOf(join(gitDir, "index"))?.mtimeMs ?? 0;
   try {
-    return `${index} ${readFileSync(join(commonDir, "info", "exclude"), "utf8")}`;
+    return `${index} ${readRegularText(join(commonDir, "info", "exclude"))}`;
   } catch {
     return `${index} none`;
   }

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegularText } from "@gantry/trust";
 
 /** The branch of a folder, or the start of its commit hash; `undefined` outside a repository. */
 export function branchOf(folder: string): string | undefined {
@@ -14,7 +15,7 @@ export function branchOf(folder: string): string | undefined {
 function gitFolder(path: string): string | undefined {
   try {
     if (statSync(path).isDirectory()) return path;
-    const [, target] = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8")) ?? [];
+    const [, target] = /^gitdir: (.+)$/m.exec(readRegularText(path)) ?? [];
     return target ? resolve(dirname(path), target) : undefined;
   } catch {
     return undefined;
@@ -23,7 +24,7 @@ function gitFolder(path: string): string | undefined {
 
 function headOf(git: string): string | undefined {
   try {
-    const head = readFileSync(join(git, "HEAD"), "utf8").trim();
+    const head = readRegularText(join(git, "HEAD")).trim();
     return head.startsWith("ref: refs/heads/") ? head.slice("ref: refs/heads/".length) : head.slice(0, 12);
   } catch {
     return undefined;

@@ -10,6 +10,7 @@ import {
   type RepositoryPrograms,
   readRegularFile,
   realPath,
+  statOf,
   type TrustItem,
 } from "@gantry/trust";
 
@@ -105,7 +106,7 @@ function namesIn(folder: string): string[] {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statOf(path)?.isFile() ?? false;
 }
 
 /** What git would try to run. A FIFO counts, because it can be replaced by a file before git runs it. */

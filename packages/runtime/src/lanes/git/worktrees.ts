@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { TrustItem } from "@gantry/trust";
+import { readRegularText } from "@gantry/trust";
 import type { Git } from "./git.ts";
 
 /** A work tree as git lists it. */
@@ -82,7 +83,7 @@ export async function forgetWorktree(git: Git, primary: string, path: string): P
 /** Whether the folder is a linked work tree of the repository with this common folder. */
 export function isLinkedTo(path: string, commonDir: string): boolean {
   try {
-    const [, target] = /^gitdir: (.*)\n?$/s.exec(readFileSync(join(path, ".git"), "utf8")) ?? [];
+    const [, target] = /^gitdir: (.*)\n?$/s.exec(readRegularText(join(path, ".git"))) ?? [];
     return (
       target !== undefined &&
       resolveReal(resolve(path, target.replace(/\n$/, ""))).startsWith(`${join(commonDir, "worktrees")}/`)

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Lane, LaneSuggestion, SuggestionReason } from "@gantry/protocol";
+import { statOf } from "@gantry/trust";
 import type { SessionPlace } from "./session-places.ts";
 
 const DAY_MS = 86_400_000;
@@ -33,6 +33,6 @@ function isMerged({ head, base, ahead, dirty }: Lane): boolean {
 
 function lastTouched({ path, createdAt }: Lane, sessions: readonly SessionPlace[]): number {
   const times = sessions.map(({ updatedAt }) => Date.parse(updatedAt));
-  const files = [path, join(path, ".git")].map((one) => statSync(one, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  const files = [path, join(path, ".git")].map((one) => statOf(one)?.mtimeMs ?? 0);
   return Math.max(createdAt ? Date.parse(createdAt) : 0, ...times, ...files);
 }

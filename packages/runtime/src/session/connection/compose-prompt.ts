@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Attachment, Kit } from "@gantry/protocol";
+import { readRegularFile } from "@gantry/trust";
 import type { Channel } from "../../agents/contract.ts";
 import { withoutRelativePath } from "../../agents/finding/environment.ts";
 import { isSlashCommand } from "../engine/prompts.ts";
@@ -75,7 +75,7 @@ function imageType(name: string | undefined): string | undefined {
 
 function readImage(path: string): Buffer | undefined {
   try {
-    return statSync(path).size <= MAX_IMAGE ? readFileSync(path) : undefined;
+    return readRegularFile(path, MAX_IMAGE);
   } catch {
     return undefined;
   }

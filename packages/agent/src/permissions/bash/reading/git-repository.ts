@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegularFile, readRegularText, statOf } from "@gantry/trust";
 import { isInside } from "../../paths.ts";
 
 /**
@@ -155,12 +156,12 @@ function unquoteValue(value: string): string {
 /** The folders of the index's entries that are repositories themselves. */
 function nestedRepositories(git: string, worktree: string): string[] {
   const index = join(git, "index");
-  const stat = statSync(index, { throwIfNoEntry: false });
+  const stat = statOf(index);
   if (!stat) return [];
   const stamp = `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
   const known = cache.get(index);
   if (known?.stamp === stamp) return known.paths.map((path) => join(worktree, path));
-  const paths = gitlinksOf(readFileSync(index)) ?? everyNested(worktree, 0);
+  const paths = gitlinksOf(readIndex(index)) ?? everyNested(worktree, 0);
   if (cache.size > 100) cache.clear();
   cache.set(index, { stamp, paths });
   return paths.map((path) => join(worktree, path));
@@ -236,8 +237,17 @@ function commonOf(git: string): string {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularText(path);
   } catch {
     return undefined;
+  }
+}
+
+/** An unreadable index counts as one whose entries are not known. */
+function readIndex(path: string): Buffer {
+  try {
+    return readRegularFile(path);
+  } catch {
+    return Buffer.alloc(0);
   }
 }

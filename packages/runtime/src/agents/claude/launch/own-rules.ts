@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularText } from "@gantry/trust";
 import type { LaunchOptions, OwnRules } from "../../contract.ts";
 import { fields, texts } from "../../fields.ts";
 import type { LaunchPart } from "../../kit/launch-parts.ts";
@@ -18,7 +18,7 @@ export function readOwnRules({ env, cwd }: { env: Readonly<Record<string, string
 
 function readPermissions(path: string): OwnRules {
   try {
-    const { deny, ask } = fields(fields(JSON.parse(readFileSync(path, "utf8"))).permissions);
+    const { deny, ask } = fields(fields(JSON.parse(readRegularText(path))).permissions);
     return { deny: texts(deny), ask: texts(ask) };
   } catch {
     return { deny: [], ask: [] };
