@@ -66,6 +66,10 @@ export type Target = {
   runsCommandsItself?: true;
   /** Before the user has trusted a project with code for the agent: it starts without that code, or not at all. */
   projectCode?: "ignored" | "refused";
+  /** It runs the project's code only in a folder that the user has trusted in the agent itself, too. */
+  hasOwnTrust?: true;
+  /** The file of a project with instructions for the agent; `AGENTS.md` by default. */
+  memoryFile?: string;
   /** Scenarios that the agent itself cannot do, with the reason. */
   cannot: Readonly<Record<string, string>>;
   /** Scenarios that do not apply to it: not run, and blank in the table. */

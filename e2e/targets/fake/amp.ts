@@ -15,6 +15,8 @@ const amp: Omit<Target, "version" | "name"> = {
   questionMode: "ask",
   outputLimit: 120_000,
   awaitsSubagents: true,
+  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
+  configure: { permissive: () => undefined },
   cannot: {
     "multi-tool": NEVER_ASKS,
     approve: NEVER_ASKS,

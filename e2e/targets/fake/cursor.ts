@@ -16,6 +16,8 @@ const cursor: Omit<Target, "version" | "name"> = {
   lists: true,
   unbilled: true,
   writeMode: "full-auto",
+  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
+  configure: { permissive: () => undefined },
   cannot: {
     "edit-input": "Cursor accepts only yes or no for a permission request; the answer cannot change what it runs.",
     steer: "Cursor's protocol cannot add a message to a running turn; the message waits until the turn ends.",

@@ -13,6 +13,8 @@ const goose: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   awaitsSubagents: true,
   lists: true,
+  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
+  configure: { permissive: () => undefined },
   cannot: {
     "edit-input": "Goose accepts only yes or no for a permission request; the answer cannot change what it runs.",
     steer: "Goose's protocol cannot add a message to a running turn; the message waits until the turn ends.",

@@ -13,6 +13,8 @@ const hermes: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   awaitsSubagents: true,
   lists: true,
+  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
+  configure: { permissive: () => undefined },
   cannot: {
     "edit-input": "Hermes accepts only yes or no for a permission request; the answer cannot change what it runs.",
     "plan-mode": "Hermes has no plan-only mode.",

@@ -29,6 +29,7 @@ const auggie: Omit<Target, "version" | "name"> = {
     project: projectSettings(".augment/settings.json", permissions("allow")),
     restrictive: userSettings(".augment/settings.json", permissions("ask-user")),
   },
+  projectCode: "refused",
   cannot: {
     "edit-input": "Auggie accepts only yes or no for a tool call; the answer cannot change what it runs.",
     question: "Auggie gives its model no tool to ask the user a question over ACP.",

@@ -25,6 +25,7 @@ const claude: Omit<Target, "version" | "name"> = {
     restrictive: userSettings(".claude/settings.json", { permissions: { ask: tools, defaultMode: "plan" } }),
   },
   projectCode: "ignored",
+  memoryFile: "CLAUDE.md",
   cannot: {},
   // Anthropic has no such response: it reports a rate limit or a billing failure instead.
   leavesOut: ["error-quota"],

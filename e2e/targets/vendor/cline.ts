@@ -11,6 +11,9 @@ const cline: Omit<Target, "version" | "name"> = {
   awaitsSubagents: true,
   forget: (home) => rmSync(join(home, ".cline", "data", "sessions"), { recursive: true, force: true }),
   unbilled: true,
+  // Without a host that asks, it approves every tool itself.
+  configure: { permissive: () => undefined },
+  projectCode: "refused",
   cannot: {
     "edit-input": "Cline accepts only yes or no for a tool call; the answer cannot change what it runs.",
     steer: "Cline's protocol cannot add a message to a running turn; the message waits until the turn ends.",

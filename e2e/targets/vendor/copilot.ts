@@ -33,6 +33,7 @@ const copilot: Omit<Target, "version" | "name"> = {
     project: projectSettings(".github/copilot/settings.json", { defaultPermissionMode: "allow-all" }),
     restrictive: userSettings(".copilot/settings.json", { defaultMode: "plan", defaultPermissionMode: "manual" }),
   },
+  projectCode: "refused",
   cannot: {
     "edit-input": "Copilot accepts only yes or no for a tool call; the answer cannot change what it runs.",
     question: "Copilot gives its model no tool to ask the user a question over ACP.",

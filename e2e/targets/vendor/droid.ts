@@ -32,6 +32,7 @@ const droid: Omit<Target, "version" | "name"> = {
       commandDenylist: ["bash *", "echo *"],
     }),
   },
+  projectCode: "refused",
   cannot: {
     "edit-input": "Droid accepts only yes or no for a tool call; the answer cannot change what it runs.",
     "big-output":

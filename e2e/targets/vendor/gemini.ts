@@ -29,6 +29,7 @@ const gemini: Omit<Target, "version" | "name"> = {
     restrictive: ({ home }) => writeText(home, ".gemini/policies/all.toml", policy("ask_user")),
   },
   projectCode: "ignored",
+  memoryFile: "GEMINI.md",
   cannot: {
     retry: "Gemini retries a failed request without reporting it over ACP; its log output arrives only at the end.",
     "refused-connection":

@@ -10,6 +10,7 @@ const kilo: Omit<Target, "version" | "name"> = {
   command: "init",
   // Its start takes several seconds of CPU time.
   extraPatienceMs: 60_000,
+  projectCode: "refused",
   cannot: {
     "edit-input": "Kilo accepts only yes or no for an edit or command; the answer cannot change what it runs.",
     steer: "Kilo's protocol cannot add a message to a running turn; the message waits until the turn ends.",

@@ -34,6 +34,8 @@ const kimi: Omit<Target, "version" | "name"> = {
     permissive: ({ home }) => addRules(home, "yolo", "allow"),
     restrictive: ({ home }) => addRules(home, "manual", "ask"),
   },
+  projectCode: "refused",
+  hasOwnTrust: true,
   cannot: {
     "edit-input": "Kimi accepts only yes or no for an edit or command; the answer cannot change what it runs.",
     steer: "Kimi's protocol cannot add a message to a running turn; the message waits until the turn ends.",

@@ -29,6 +29,7 @@ const omp: Omit<Target, "version" | "name"> = {
     project: projectSettings(".omp/config.yml", { tools: { approvalMode: "yolo" } }),
     restrictive: userSettings(".omp/agent/config.yml", { tools: { approvalMode: "always-ask" } }),
   },
+  projectCode: "refused",
   cannot: {
     question: "oh-my-pi gives its model the question tool only in its terminal interface and over ACP.",
     retry: "oh-my-pi retries a failed request below its agent loop, without reporting it.",

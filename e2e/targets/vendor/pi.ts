@@ -16,6 +16,7 @@ const pi: Omit<Target, "version" | "name"> = {
   forget: (home) => rmSync(join(home, ".pi", "agent", "sessions"), { recursive: true }),
   // It has no permissions: its own configuration allows everything.
   configure: { permissive: () => undefined },
+  projectCode: "ignored",
   cannot: {
     "mcp-server": "Pi does not support MCP servers, by design.",
     question: "Pi gives its model no tool to ask the user a question.",

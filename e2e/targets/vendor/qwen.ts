@@ -28,6 +28,7 @@ const qwen: Omit<Target, "version" | "name"> = {
     restrictive: userSettings(".qwen/settings.json", { permissions: { ask: tools }, tools: { approvalMode: "plan" } }),
   },
   projectCode: "ignored",
+  memoryFile: "QWEN.md",
   cannot: {
     fork: "Qwen cannot copy a conversation over ACP.",
     cost: "Qwen reports tokens but no price.",

@@ -41,10 +41,12 @@ export const PLAN_NOTE =
   "Plan mode is active: read and plan only. Tools that edit files or run commands are not available. End with the plan.";
 
 /**
- * For probes: every start installs a package into the program's folder, and a command that ends meanwhile leaves a lock
- * for which the next process with plugins waits a minute. Without a registry the installation fails at once.
+ * For probes: every start installs a package into the program's folder, and a command that ends meanwhile leaves its lock,
+ * for which the next process with plugins waits a minute. A probe has no registry to install from, and stores locks in its
+ * own scratch folder: a relative path is resolved against the working folder.
  */
 export const WITHOUT_INSTALLATION = {
+  XDG_STATE_HOME: "state",
   npm_config_registry: "http://127.0.0.1:9/",
   npm_config_fetch_retries: "0",
 } as const;

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openTrustStore } from "@gantry/trust";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Agent, LaunchOptions } from "../contract.ts";
 import { builtInAgents } from "../registry.ts";
@@ -88,6 +89,29 @@ test("does not count what the agent itself writes next to other code, and counts
   expect(find([writes])).toEqual(before);
   write(".one/deep/package.json");
   expect(find([writes])).toHaveLength(2);
+});
+
+test("gives a JSON file the same hash when it is formatted or gets a schema, and another for any other change", () => {
+  const hashOf = (text: string) => {
+    write(".mcp.json", text);
+    return find()[0]?.hash;
+  };
+  const schema = '{\n  "$schema": "https://example.com/config.json",';
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.constantFrom(0, 2), (config, indent) => {
+      fc.pre(Object.keys(config)[0] !== "$schema");
+      const text = JSON.stringify(config, null, indent);
+      const first = hashOf(text);
+      expect(hashOf(text.replace("{", () => schema))).toBe(first);
+      expect(hashOf(JSON.stringify(config, null, 4))).toBe(first);
+      expect(hashOf(`${text.slice(0, -1)}, "hook": "run"}`)).not.toBe(first);
+      expect(hashOf(text.replace("{", '{"hook": "run",'))).not.toBe(first);
+    }),
+    { numRuns: 50 },
+  );
+  expect(hashOf('{"a": "x y"}')).not.toBe(hashOf('{"a": "xy"}'));
+  expect(hashOf('{"a": 1, "a": 2}')).not.toBe(hashOf('{"a": 2}'));
+  expect(hashOf('{\n// \n"a": 2}')).not.toBe(hashOf('{\n// "a": 2\n}'));
 });
 
 test("never trusts what cannot be read, and does not block", () => {

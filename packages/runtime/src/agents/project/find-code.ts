@@ -84,8 +84,23 @@ function describeFile(file: string, base: string, name: string): TrustItem {
 function hashFile(file: string, base: string): string {
   try {
     const content = readRegularFile(file);
-    return hashCommand(content, [content.toString("utf8")], base);
+    const text = content.toString("utf8");
+    return hashCommand(/\.jsonc?$/.test(file) ? compactJson(text) : content, [text], base);
   } catch {
     return `unreadable ${randomUUID()}`;
   }
+}
+
+/**
+ * The text without the space between tokens and without a `$schema` at its start: OpenCode adds one to a configuration that
+ * lacks it, and Kilo also formats the file. Text with comments stays as it is, because there a line break has a meaning.
+ */
+function compactJson(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const compact = text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ""));
+  return compact.replace(/^\{"\$schema":"[^"\\]*",?/, "{");
 }
