@@ -17,7 +17,7 @@ function fakeProcess() {
   });
   const pass = (busy: number) => {
     state.busy += busy;
-    vi.advanceTimersByTime(2000);
+    vi.advanceTimersByTime(1000);
   };
   return { state, pass, stop };
 }
@@ -46,7 +46,7 @@ it("waits while the process works, and stops on request", () => {
 
 it("collects in this process", () => {
   const stop = trimMemoryWhenQuiet();
-  vi.advanceTimersByTime(2000);
+  vi.advanceTimersByTime(1000);
   stop();
   expect("gc" in globalThis && typeof globalThis.gc === "function").toBe(
     Boolean(process.execArgv.includes("--expose-gc")),

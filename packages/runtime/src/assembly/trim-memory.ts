@@ -9,9 +9,9 @@ export type MemoryPorts = {
   collect(): void;
 };
 
-const CHECK_MS = 2000;
+const CHECK_MS = 1000;
 /** Less processor time than this between two checks counts as quiet. */
-const QUIET_MS = 40;
+const QUIET_MS = 25;
 const GROWTH_BYTES = 8_000_000;
 
 /**
