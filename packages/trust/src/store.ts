@@ -25,6 +25,8 @@ export interface TrustStore {
   coveringFolder(folder: string): string | undefined;
   /** Replaces the record of the folder. */
   trust(folder: string, items: readonly TrustItem[]): void;
+  /** Trusts further items of the folder and keeps its other records. */
+  add(folder: string, items: readonly TrustItem[]): void;
   /** Whether there was a record. */
   revoke(folder: string): boolean;
   /** Remembers that the user does not want to decide about this content now. */
@@ -74,6 +76,11 @@ export function openTrustStore(home: string, agentDir = join(home, "agent")): Tr
     trust(folder, items) {
       const path = realPath(folder);
       write(path, Object.fromEntries(items.map((item) => [itemKey(item, path), item.hash])));
+    },
+    add(folder, items) {
+      const path = realPath(folder);
+      const added = Object.fromEntries(items.map((item) => [itemKey(item, path), item.hash]));
+      write(path, { ...find(path)?.items, ...added });
     },
     revoke(folder) {
       const known = find(folder) !== undefined;

@@ -65,7 +65,7 @@ export interface ToolContext extends ToolPlace {
    */
   call?(name: string, args: unknown): Promise<ToolOutput>;
   /**
-   * Decides about changes that the call's actions did not name, in the mode as it is now, and asks if needed. Rejects with a
+   * Decides about changes that the call's actions did not name, in the current mode, and asks if needed. Rejects with a
    * `ToolError` if they, or the call's own actions, are not allowed any longer. Absent where no permission mode applies.
    */
   permit?(actions: readonly Action[]): Promise<void>;

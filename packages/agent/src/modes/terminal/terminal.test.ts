@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-async function start(): Promise<void> {
+async function start(greeting = "/help"): Promise<void> {
   const { spawn } = await import("@lydell/node-pty");
   [printed, ended] = ["", undefined];
   const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home, GANTRY_AGENT_DIR: join(home, "agent") };
@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   pty.onExit(({ exitCode }) => {
     ended = exitCode;
   });
-  await waitForText("/help");
+  await waitForText(greeting);
 }
 
 /** Waits until this was printed since the last time. */
@@ -149,4 +149,52 @@ it(
     await waitForText("abort");
   },
   SLOW,
+);
+
+const SERVER = { x: { command: "/bin/sh", args: ["-c", "touch started"], fileTypes: [".txt"], rootMarkers: ["."] } };
+const isTrusted = async () => {
+  const { openTrustStore } = await import("@gantry/trust");
+  return openTrustStore(home).find(cwd) !== undefined;
+};
+
+it(
+  "asks before it starts in a folder that supplies programs, and remembers that they were trusted",
+  async () => {
+    writeFileSync(join(cwd, "lsp.json"), JSON.stringify(SERVER));
+    await start("supplies programs that the agent would run");
+    expect(await isTrusted()).toBe(false);
+    pty!.write("\x1b[A");
+    await waitForText("› Trust");
+    pty!.write("\r");
+    await waitForText("is trusted.");
+    expect(await isTrusted()).toBe(true);
+    await waitForText("/help");
+    pty!.kill("SIGKILL");
+    await start("/help");
+    expect(printed).not.toContain("supplies programs");
+    pty!.kill("SIGKILL");
+    writeFileSync(join(cwd, "lsp.json"), JSON.stringify({ ...SERVER, y: SERVER.x }));
+    await start("supplies programs that the agent would run");
+  },
+  2 * SLOW,
+);
+
+it(
+  "asks again after Not now only when the programs change, and after Escape at the next start",
+  async () => {
+    writeFileSync(join(cwd, "lsp.json"), JSON.stringify(SERVER));
+    await start("touch started");
+    pty!.write("\x1b");
+    await waitForText("Nothing was decided.");
+    pty!.kill("SIGKILL");
+    await start("› Not now");
+    pty!.write("\r");
+    await waitForText("Nothing was trusted.");
+    expect(await isTrusted()).toBe(false);
+    await waitForText("/help");
+    pty!.kill("SIGKILL");
+    await start("/help");
+    expect(existsSync(join(cwd, "started"))).toBe(false);
+  },
+  2 * SLOW,
 );

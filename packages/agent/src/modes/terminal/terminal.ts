@@ -20,6 +20,7 @@ import { liveRows } from "./live-rows.ts";
 import { modelChoices } from "./menus/model-menu.ts";
 import { createTerminalPerson, type Prompting } from "./terminal-person.ts";
 import { type Shown, TranscriptView } from "./transcript.ts";
+import { askForTrust } from "./trust-dialog.ts";
 import { type ActionId, type Bindings, readBindings } from "./typing/bindings.ts";
 import { commonStart, completionsOf } from "./typing/complete.ts";
 import { welcome } from "./welcome.ts";
@@ -28,6 +29,8 @@ export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBl
 
 /** Runs the agent on a terminal until the user quits. Restores the terminal. Returns the exit status. */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
+  const isColoured = wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false });
+  await askForTrust(options, makePaint(isColoured));
   const terminal = new Terminal(options);
   return terminal.run();
 }

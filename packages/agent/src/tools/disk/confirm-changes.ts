@@ -10,7 +10,7 @@ export type LateChange = { kind: "file.write" | "file.delete"; path: string };
 
 /**
  * Checks changes right before their effect. A path that the call's permission covers is free; another must lie in the
- * session's folders, not be git's data, and pass the permission mode as it is now, which may ask. Links count as their
+ * session's folders, not be git's data, and pass the current permission mode, which may ask. Links count as their
  * target. Returns the real path of each change; a deletion concerns the entry itself. Throws a `ToolError`.
  */
 export async function confirmChanges(

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A context whose `permit` follows the mode; a person who is asked answers as given. */
+/** A context whose `permit` follows the mode; a question is answered as given. */
 function contextIn(mode: PermissionMode, answer: () => boolean = () => false): ToolContext {
   const permit = async (actions: readonly Action[]) => {
     const { verdict } = decide(mode, actions, { cwd, folders: [] }, [], { person: true });
