@@ -21,6 +21,7 @@ const codex: Omit<Target, "version" | "name"> = {
   questionMode: "plan",
   mainChannel: "app-server",
   outputLimit: 300_000,
+  tasks: "commands",
   awaitsSubagents: false,
   forget: (home) => rmSync(join(home, ".codex", "sessions"), { recursive: true }),
   freeCommands: true,

@@ -185,7 +185,8 @@ function asScript(operation: Operation): string {
   if (operation.type === "write" || operation.type === "edit") {
     return `const r = await tools.apply_patch(${JSON.stringify(asPatch(operation))}); text(r);`;
   }
-  return `const r = await tools.exec_command({cmd: ${JSON.stringify(asCommand(operation))}}); text(r.output ?? r);`;
+  const wait = operation.type === "bash" && operation.background ? ", yield_time_ms: 300" : "";
+  return `const r = await tools.exec_command({cmd: ${JSON.stringify(asCommand(operation))}${wait}}); text(r.output ?? r);`;
 }
 
 function asPatch(operation: Operation): string {

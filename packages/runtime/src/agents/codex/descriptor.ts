@@ -24,6 +24,7 @@ export const codex = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  tasks: "stop",
   channelOf: knownSince("0.100.0", appServer.name),
   fallbackModels: [],
   provider: "openai",

@@ -5,6 +5,7 @@ import { compact, type Fields, ownValue } from "../../fields.ts";
 import { modelParams, openingPermissions, type Settings, settingParams } from "../modes.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
+import { stopTerminal } from "./terminals.ts";
 
 /** Id prefix of pings, followed by the ping's key. Any response settles a ping. */
 export const PING = "ping:";
@@ -58,6 +59,8 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
       return state.turn ? [steerTurn(state, thread, state.turn, command)] : [startTurn(state, thread, command)];
     case "interrupt":
       return interruptTurn(state, thread);
+    case "stopTask":
+      return stopTerminal(state, command.task);
     case "set":
       return changeSettings(state, thread, command);
   }

@@ -6,6 +6,7 @@ import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
 import { requestKey } from "./inputs/requests.ts";
 import type { Pending, State } from "./state.ts";
+import { noteTermination, TERMINATE } from "./terminals.ts";
 import { pendingKey } from "./turns.ts";
 
 /** Decodes a frame written to the agent: tracks requests and settles the agent's requests. */
@@ -33,6 +34,8 @@ function recordRequest(state: State, id: RpcId, method: string, params: Fields):
       return [next, [promptOutput(params, state.turn !== undefined)]];
     case "turn/steer":
       return [next, [promptOutput(params, true)]];
+    case TERMINATE:
+      return [noteTermination(next, params), []];
     case "thread/compact/start":
       return [{ ...next, compaction: { manual: true } }, []];
     default:

@@ -53,6 +53,7 @@ export const quietRequests: ReadonlySet<string> = new Set([
   "thread/loaded/list",
   "thread/read",
   "thread/turns/list",
+  "thread/backgroundTerminals/clean",
   "thread/backgroundTerminals/terminate",
   "turn/interrupt",
 ]);

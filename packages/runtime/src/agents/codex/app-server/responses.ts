@@ -7,6 +7,7 @@ import { event, notice, raw } from "../outputs.ts";
 import { isPing, openThread, PING, SKILL_ROOTS } from "./encode.ts";
 import { quietRequests } from "./quiet.ts";
 import { CHANNEL, type State } from "./state.ts";
+import { CLEAN, TERMINATE, terminationRefused } from "./terminals.ts";
 import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRefused } from "./turns.ts";
 
 /** Handles a result. In one-sided recordings its shape identifies the request. */
@@ -51,7 +52,9 @@ export function handleError(state: State, id: RpcId | null, error: RpcError, fra
       return turnStartRefused(settled, pending, error);
     case "turn/steer":
       return steerRefused(settled, pending, error);
-    case "thread/backgroundTerminals/terminate":
+    case TERMINATE:
+      return terminationRefused(settled, error);
+    case CLEAN:
     case "turn/interrupt":
       // Nothing left to stop, which is the intended result.
       return [settled, []];

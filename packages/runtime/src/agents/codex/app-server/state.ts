@@ -52,6 +52,10 @@ export type State = {
   tools: Record<string, string>;
   /** Terminals of the turn's commands, by item. */
   terminals: Record<string, string>;
+  /** Commands that outlived their turn, by item. Absent in marks of earlier versions. */
+  background?: Record<string, { terminal: string; stopping?: boolean }>;
+  /** The command lines of open terminals, by item. */
+  commands?: Record<string, string>;
   /** Commands terminated after an interrupted turn: their end arrives late. */
   stopped: string[];
   /** Announced patches that may be asked about next. */

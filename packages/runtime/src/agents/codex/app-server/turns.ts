@@ -7,6 +7,7 @@ import { requestFailure, textFailure, turnFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
 import { usedSince } from "../wire/usage.ts";
 import type { Pending, State } from "./state.ts";
+import { leaveRunning, TERMINATE } from "./terminals.ts";
 
 /** Begins a turn. The agent reports it twice (response and notification, in either order); it begins once. */
 export function turnStarted(state: State, turn: string): Step<State> {
@@ -101,6 +102,7 @@ function finish(state: State, turn: Fields): Step<State> {
   const left = outcome === "interrupted" ? endTerminals(state) : [];
   return runSteps(
     state,
+    (current) => (outcome === "interrupted" ? [current, []] : leaveRunning(current)),
     (current) => (outcome === "completed" ? clearLimit(current) : [current, []]),
     (current) => [endTurn(current), [finished, ...left]],
   );
@@ -110,7 +112,7 @@ function finish(state: State, turn: Fields): Step<State> {
 function endTerminals(state: State): Output[] {
   return Object.values(state.terminals).map((processId, index) => {
     const params = { threadId: state.thread, processId };
-    const msg = rpcRequest(state.nextId + index, "thread/backgroundTerminals/terminate", params);
+    const msg = rpcRequest(state.nextId + index, TERMINATE, params);
     return { kind: "send", frame: { msg, repeat: "safe" } };
   });
 }
@@ -124,14 +126,18 @@ function begin(state: State, turn: string, message?: string): Step<State> {
 
 function endTurn(state: State): State {
   const { turn, before: _, ...rest } = state;
+  const isInBackground = (item: string) => ownValue(state.background ?? {}, item) !== undefined;
   const isRunning = (subagent: string) => ownValue(state.subagents, subagent)?.running === true;
   return compact({
     ...rest,
     lastTurn: turn,
     texts: Object.fromEntries(Object.entries(state.texts).filter(([, open]) => isRunning(open.subagent ?? ""))),
-    tools: Object.fromEntries(Object.entries(state.tools).filter(([, subagent]) => isRunning(subagent))),
+    tools: Object.fromEntries(
+      Object.entries(state.tools).filter(([item, subagent]) => isRunning(subagent) || isInBackground(item)),
+    ),
     terminals: {},
-    stopped: Object.keys(state.terminals),
+    stopped: Object.keys(state.terminals).filter((item) => !isInBackground(item)),
+    commands: Object.fromEntries(Object.entries(state.commands ?? {}).filter(([item]) => isInBackground(item))),
     patches: {},
   });
 }

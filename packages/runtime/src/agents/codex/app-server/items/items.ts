@@ -1,14 +1,27 @@
 import { itemId, type Step } from "../../../contract.ts";
-import { compact, type Fields, fields, nonBlank, ownValue, text, texts, withoutKey } from "../../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  nonBlank,
+  ownValue,
+  text,
+  texts,
+  withoutKey,
+} from "../../../fields.ts";
 import { runSteps } from "../../../steps.ts";
 import { event, notice, raw } from "../../outputs.ts";
 import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
 import { type Tool, tools } from "../../wire/tools.ts";
 import { CHANNEL, type State } from "../state.ts";
+import { backgroundEnded } from "../terminals.ts";
 import { turnStarted, userMessage } from "../turns.ts";
 import { endCompaction, startCompaction } from "./compaction.ts";
 import { collabCall, subagentActivity } from "./subagents.ts";
 import { messageDone, reasoningDone } from "./texts.ts";
+
+const COMMAND = 200;
 
 /** Item types whose start is ignored. */
 const silentStarts = ["agentMessage", "plan", "reasoning", "hookPrompt", "subAgentActivity", "exitedReviewMode"];
@@ -37,6 +50,9 @@ export function itemStarted(state: State, params: Fields, subagent: string | und
 export function itemCompleted(state: State, params: Fields, subagent: string | undefined, frame: unknown): Step<State> {
   const item = fields(params.item);
   const type = text(item.type) ?? "";
+  const running = ownValue(tools, type);
+  const ended = running && backgroundEnded(state, item, (current) => toolEnded(current, running, item, subagent));
+  if (ended) return ended;
   if (!subagent && isLate(state, params)) {
     const expected = state.stopped.includes(text(item.id) ?? "");
     return [state, expected ? [] : [raw(CHANNEL, frame, "item of a turn that has ended")]];
@@ -86,7 +102,14 @@ function toolStarted(state: State, tool: Tool, item: Fields, subagent?: string):
   if (Object.hasOwn(state.tools, native)) return [state, []];
   const terminal = text(item.processId);
   const terminals = terminal ? { ...state.terminals, [native]: terminal } : state.terminals;
-  const opened: State = { ...state, terminals, tools: { ...state.tools, [native]: subagent ?? "" } };
+  const command = terminal ? text(item.command) : undefined;
+  const commands = command ? { ...state.commands, [native]: firstLine(command, COMMAND) } : state.commands;
+  const opened: State = {
+    ...state,
+    terminals,
+    ...(commands ? { commands } : {}),
+    tools: { ...state.tools, [native]: subagent ?? "" },
+  };
   const next =
     item.type === "fileChange" ? { ...opened, patches: { ...state.patches, [native]: storedChanges(item) } } : opened;
   const started = event("tool.started", compact({ item: itemId(native), ...tool.start(item), parent: subagent }));
@@ -106,7 +129,8 @@ function toolEnded(state: State, tool: Tool, item: Fields, subagent?: string): S
     (current) => (item.type === "collabAgentToolCall" ? collabCall(current, item) : [current, []]),
     (current) => {
       const [tools, terminals] = [withoutKey(current.tools, native), withoutKey(current.terminals, native)];
-      const next = { ...current, tools, terminals, patches: withoutKey(current.patches, native) };
+      const commands = current.commands && { commands: withoutKey(current.commands, native) };
+      const next = { ...current, tools, terminals, ...commands, patches: withoutKey(current.patches, native) };
       const ended = event("tool.ended", { item: itemId(native), ...tool.end(item) });
       if (item.type !== "webSearch") return [next, [ended]];
       // The search terms are often known only at the end.

@@ -1,0 +1,72 @@
+import type { TaskEnd } from "@gantry/protocol";
+import { type RpcError, rpcRequest } from "../../../framing/json-rpc.ts";
+import { itemId, type Outbound, type Output, type Step } from "../../contract.ts";
+import { compact, type Fields, firstLine, number, ownValue, taskId, text, withoutKey } from "../../fields.ts";
+import { runSteps } from "../../steps.ts";
+import { event, notice } from "../outputs.ts";
+import type { State } from "./state.ts";
+
+export const TERMINATE = "thread/backgroundTerminals/terminate";
+/** Version 0.130 and older cannot terminate one terminal, only all of a thread. */
+export const CLEAN = "thread/backgroundTerminals/clean";
+
+const TITLE = 200;
+
+/** Commands that still run when their turn has completed are tasks: Codex calls them background terminals. */
+export function leaveRunning(state: State): Step<State> {
+  const left = Object.entries(state.terminals).filter(([item]) => ownValue(state.tools, item) === "");
+  const background = { ...state.background, ...Object.fromEntries(left.map(([item, id]) => [item, { terminal: id }])) };
+  const started = left.map(([item]) => {
+    const title = firstLine(ownValue(state.commands ?? {}, item) ?? "Command", TITLE);
+    return event("task.started", { task: taskId(item), kind: "command", title, item: itemId(item) });
+  });
+  return [left.length > 0 ? { ...state, background } : state, started];
+}
+
+/** The end of a background command. `undefined` if the item is none. `end` decodes the end of its tool call. */
+export function backgroundEnded(
+  state: State,
+  item: Fields,
+  end: (state: State) => Step<State>,
+): Step<State> | undefined {
+  const native = text(item.id) ?? "";
+  const job = ownValue(state.background ?? {}, native);
+  if (!job) return undefined;
+  const code = number(item.exitCode);
+  const status: TaskEnd = job.stopping ? "stopped" : code === 0 ? "ok" : "error";
+  return runSteps(state, end, (current) => {
+    const next = { ...current, background: withoutKey(current.background ?? {}, native) };
+    return [next, [event("task.ended", compact({ task: taskId(native), status, exitCode: code }))]];
+  });
+}
+
+/** The frame that stops a background command; `undefined` if it does not run. */
+export function stopTerminal(state: State, task: string): Outbound[] | undefined {
+  const found = Object.entries(state.background ?? {}).find(([item]) => taskId(item) === task);
+  if (!found || !state.thread) return undefined;
+  const params = { threadId: state.thread, processId: found[1].terminal };
+  return [{ msg: rpcRequest(state.nextId, TERMINATE, params), repeat: "safe" }];
+}
+
+/** Our request to terminate was sent: the command that ends next was stopped. */
+export function noteTermination(state: State, params: Fields): State {
+  const found = Object.entries(state.background ?? {}).find(([, job]) => job.terminal === params.processId);
+  if (!found) return state;
+  return { ...state, background: { ...state.background, [found[0]]: { ...found[1], stopping: true } } };
+}
+
+/**
+ * The agent refused to terminate a terminal. An older version ends all terminals of the thread instead. Otherwise there
+ * was nothing left to stop, which is the intended result.
+ */
+export function terminationRefused(state: State, error: RpcError): Step<State> {
+  if (!/unknown (variant|method)|method not found/i.test(error.message) || !state.thread) return [state, []];
+  const running = Object.entries(state.background ?? {});
+  const background = Object.fromEntries(running.map(([item, job]) => [item, { ...job, stopping: true }]));
+  const msg = rpcRequest(state.nextId, CLEAN, { threadId: state.thread });
+  const outputs: Output[] = [{ kind: "send", frame: { msg, repeat: "safe" } }];
+  const others = running.filter(([, job]) => !job.stopping).length;
+  const text = "This version of Codex cannot stop a single command; all commands in the background were stopped.";
+  if (others > 0) outputs.push(notice("task", "warning", text));
+  return [{ ...state, background }, outputs];
+}
