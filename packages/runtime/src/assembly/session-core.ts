@@ -18,7 +18,6 @@ import { openSpawns, SPAWN_HINT, type SpawnParts } from "../spawns/open-spawns.t
 import { withShim } from "../spawns/shim.ts";
 import type { AgentParts } from "./agents.ts";
 import type { Base } from "./base.ts";
-import { IdleMemory } from "./idle-memory.ts";
 import { openWorkspaces, type Workspaces } from "./workspaces.ts";
 
 /** Sessions and the services that they cannot run without. */
@@ -32,7 +31,6 @@ export type SessionCore = Workspaces & {
   /** The environment of agent processes and terminals. */
   processEnv: Record<string, string>;
   disk: DiskWatch;
-  memory: IdleMemory;
 };
 
 export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
@@ -45,8 +43,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
   const spawning = openSpawns({ ...common, program, agent: agents.find, ...later, lanes: () => lanes, onStep });
   const kin = (view: SessionView) => spawning.family.kin(view);
   const limits = openLimits({ ...common, catalogue: agents.catalogue, sessions: () => sessions.limited, kin });
-  const memory = new IdleMemory(() => hub.forgetRecent());
-  const observers: Partial<Publisher>[] = [hub, spawning.announcer, memory];
+  const observers: Partial<Publisher>[] = [hub, spawning.announcer];
   const processEnv = withShim(agents.env, spawning.shim);
   const sessions = new Sessions({
     ...common,
@@ -79,7 +76,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     log,
   });
   const identities = new Identities({ home, store, sessions, isAgent: (agent) => agents.find(agent) !== undefined });
-  return { ...workspaces, spawning, limits, sessions, identities, observers, processEnv, disk, memory };
+  return { ...workspaces, spawning, limits, sessions, identities, observers, processEnv, disk };
 }
 
 type AgentDeps =

@@ -89,11 +89,6 @@ export class Hub implements Publisher {
     }
   }
 
-  /** Frees the recent batches. Subscribers read from the log instead. */
-  forgetRecent(): void {
-    this.#recent.clear();
-  }
-
   /** Ends every stream. */
   close(): void {
     this.#flush();

@@ -70,10 +70,6 @@ export class RecentBatches {
     for (const batch of this.#byId.values()) if (batch.session === session) this.#drop(batch);
   }
 
-  clear(): void {
-    for (const batch of this.#byId.values()) this.#drop(batch);
-  }
-
   #drop(batch: Batch): void {
     this.#byId.delete(batch.first.id);
     this.#bySeq.delete(key(batch.session, batch.first.seq));
