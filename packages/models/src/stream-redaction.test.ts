@@ -100,7 +100,7 @@ describe("a text in pieces", () => {
     );
   });
 
-  it("returns a piece without the start of a secret as it is", () => {
+  it("returns a piece without the start of a secret unchanged", () => {
     const piece = "x".repeat(100_000);
     expect(redaction.push("before", "", piece).text).toBe(piece);
   });

@@ -49,6 +49,26 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
+describe.runIf(sandbox.kind === "bubblewrap")("sockets that appear while a command runs", () => {
+  it("are invisible in the folders for them, wherever these are", () => {
+    const run = join(root, "run-of-user");
+    mkdirSync(run, { recursive: true });
+    writeFileSync(join(run, "agent.sock"), "");
+    for (const name of ["XDG_RUNTIME_DIR", "TMUX_TMPDIR"]) {
+      const options = { home: env.HOME, agentDir: join(gantry, "agent"), env: { ...env, [name]: run }, tmp };
+      const hiding = profileFor("auto-edit", changing, { cwd: repo, folders: [] }, options);
+      expect(sh(`ls ${run}`, repo, "auto-edit", hiding).out, name).not.toContain("agent.sock");
+    }
+  });
+
+  it("cannot be reached in plan mode by a datagram socket of a pair", () => {
+    const script = `python3 -c 'import socket; socket.socketpair(); print("stream"); socket.socketpair(type=socket.SOCK_DGRAM); print("datagram")'`;
+    const { out } = sh(script, repo, "plan");
+    expect(out).toContain("stream");
+    expect(out).not.toContain("datagram\n");
+  });
+});
+
 function profile(cwd: string, mode: PermissionMode, actions = changing): SandboxProfile {
   return profileFor(mode, actions, { cwd, folders: [] }, { home: env.HOME, agentDir: join(gantry, "agent"), env, tmp });
 }

@@ -97,7 +97,11 @@ function hidingProfile(
   const used = [cwd, ...folders, ...named, ...shown, ...programFolders(env)];
   const chosen = folders.filter((folder) => isCredential(folder, [], home));
   return {
-    hidden: [...hiddenCredentials(home, used).filter((path) => path !== cwd), ...gantry],
+    hidden: [
+      ...hiddenCredentials(home, used).filter((path) => path !== cwd),
+      ...gantry,
+      ...runtimeFolders(env).filter((path) => ![...used, home].some((each) => isInside(each, [path]))),
+    ],
     visible: [...sharedFolders(gantry), ...usedFromTemporary(home, env), ...chosen, ...asked, ...shown],
     ...(tmp !== undefined && { tmp }),
   };
@@ -149,6 +153,11 @@ export function removeForbidden({ forbidden = [], repositories }: SandboxProfile
 /** The machine's folders for temporary files. Other programs have their sockets there. */
 export function temporaryFolders(): string[] {
   return [...new Set(["/tmp", resolve(tmpdir())])];
+}
+
+/** Folders in which other programs create sockets, also while a command runs. */
+function runtimeFolders(env: Readonly<Record<string, string | undefined>>): string[] {
+  return [env.XDG_RUNTIME_DIR, env.TMUX_TMPDIR].flatMap((path) => (path?.startsWith("/") ? [resolve(path)] : []));
 }
 
 /** Programs and a home folder that lie among the temporary files. Commands need them there too. */

@@ -9,7 +9,7 @@ export type CallFilter = {
 };
 
 type Architecture = { audit: number; calls: Record<Call, number>; denied: readonly number[] };
-type Call = "socket" | "ioctl" | "clone" | "clone3" | "unshare";
+type Call = "socket" | "socketpair" | "ioctl" | "clone" | "clone3" | "unshare";
 
 /** io_uring could open sockets past the filter. The others in this range mount file systems. */
 const SHARED_NUMBERS = [425, 426, 427, 428, 429, 430, 431, 432, 433, 442];
@@ -22,7 +22,7 @@ const SHARED_NUMBERS = [425, 426, 427, 428, 429, 430, 431, 432, 433, 442];
 const ARCHITECTURES: Partial<Record<string, Architecture>> = {
   x64: {
     audit: 0xc000003e,
-    calls: { socket: 41, ioctl: 16, clone: 56, clone3: 435, unshare: 272 },
+    calls: { socket: 41, socketpair: 53, ioctl: 16, clone: 56, clone3: 435, unshare: 272 },
     denied: [
       ...[165, 166, 155, 161, 248, 249, 250, 308, 298, 304, 175, 313, 176],
       ...[321, 323, 246, 320, 169, 167, 168, 163, 179, 103, 164, 227],
@@ -31,7 +31,7 @@ const ARCHITECTURES: Partial<Record<string, Architecture>> = {
   },
   arm64: {
     audit: 0xc00000b7,
-    calls: { socket: 198, ioctl: 29, clone: 220, clone3: 435, unshare: 97 },
+    calls: { socket: 198, socketpair: 199, ioctl: 29, clone: 220, clone3: 435, unshare: 97 },
     denied: [
       ...[40, 39, 41, 51, 217, 218, 219, 268, 241, 265, 105, 273, 106],
       ...[280, 282, 104, 294, 142, 224, 225, 89, 60, 116, 170, 112],
@@ -74,6 +74,8 @@ export function callFilter({ unixSockets }: CallFilter, arch: string = process.a
   const { audit, calls, denied } = machine;
   const families = unixSockets ? [AF_UNIX, ...FAMILIES] : FAMILIES;
   const noUserNamespace = [argument(0), ...whenAnyBit(CLONE_NEWUSER, [give(fail(EPERM))]), give(ALLOW)];
+  // A datagram socket of a pair can be connected to a socket with a file name later.
+  const streamPairsOnly = [argument(1), ...whenAnyBit(0xa, [give(fail(EPERM))]), give(ALLOW)];
   return encode([
     load(4),
     // Programs for another architecture have other numbers, so none of them can run.
@@ -90,6 +92,7 @@ export function callFilter({ unixSockets }: CallFilter, arch: string = process.a
       ...families.flatMap((family) => whenEqual(family, [give(ALLOW)])),
       give(fail(EPERM)),
     ]),
+    ...(unixSockets ? [] : whenEqual(calls.socketpair, streamPairsOnly)),
     ...whenEqual(calls.ioctl, [
       argument(1),
       ...TYPING.flatMap((request) => whenEqual(request, [give(fail(EPERM))])),

@@ -40,7 +40,7 @@ async function openPreview(): Promise<{ origin: string; url: string }> {
   return (await server.ask("/v1/previews", json({ port }))).json as { origin: string; url: string };
 }
 
-/** "ended" or "cut" once the stream is over. */
+/** "ended" or "cut" once the stream has ended. */
 function follow(path: string, authorization?: string): Promise<string> {
   const headers = { accept: "text/event-stream", ...(authorization ? { authorization } : {}) };
   return server.askBare(path, { headers }).then(
