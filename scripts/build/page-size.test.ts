@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(page))("the built page", needs({ reason: "The page i
     for (const path of initialScripts()) expect(read(path)).not.toContain("invalid_type");
   });
 
-  it("paints a session with one script, one style sheet and the requests of its own first lines", () => {
+  it("paints a session with one script, one style sheet and requests that its first lines send", () => {
     const html = read("index.html");
     expect(html.match(/assets\/[\w-]+\.css/g)).toHaveLength(1);
     // The second script is the bundler's runtime, of a few hundred bytes.

@@ -48,7 +48,7 @@ export function createMethods(call: CallRoute) {
       delete: (id: string) => call("deleteSession", { params: { id } }),
       /** Stops the running turn. Queued messages and steers that the agent has not read are held until the queue is resumed (`pause`, the default), run next (`keep`), or are cancelled (`clear`). */
       interrupt: (id: string, queue: Fields<RouteBodyInput<"interrupt">>["queue"] = "pause") => call("interrupt", { params: { id }, body: { queue } }),
-      /** Pauses or resumes the queue. A paused queue starts no turn; it resumes by itself when it is empty. */
+      /** Pauses or resumes the queue. A paused queue starts no turn; it starts running again when it is empty. */
       setQueue: (id: string, state: Fields<RouteBodyInput<"changeQueue">>["state"]) => call("changeQueue", { params: { id }, body: { state } }),
       /** Releases the agent's process; the session resumes with the next message. */
       close: (id: string) => call("closeSession", { params: { id } }),

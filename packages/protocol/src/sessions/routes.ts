@@ -108,7 +108,7 @@ export const sessionRoutes = {
   changeQueue: {
     method: "PUT",
     path: "/v1/sessions/:id/queue",
-    summary: "Pauses or resumes the queue. A paused queue starts no turn; it resumes by itself when it is empty.",
+    summary: "Pauses or resumes the queue. A paused queue starts no turn; it starts running again when it is empty.",
     body: ChangeQueue,
     status: 200,
     response: Session,

@@ -93,7 +93,7 @@ function hashFile(file: string, base: string): string {
 
 /**
  * The text without the space between tokens and without a `$schema` at its start: OpenCode adds one to a configuration that
- * lacks it, and Kilo also formats the file. Text with comments stays unchanged, because there a line break has a meaning.
+ * lacks it, and Kilo also formats the file. Text with comments is unchanged, because a line break ends a comment.
  */
 function compactJson(text: string): string {
   try {
