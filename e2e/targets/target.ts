@@ -28,6 +28,8 @@ export type Target = {
   otherModelServed?: string;
   /** The mode in which it may ask its user questions. */
   questionMode: "ask" | "plan";
+  /** Whether a turn in plan mode ends with a plan, without a request for its approval. */
+  proposesPlans?: boolean;
   /** The argument that its main channel needs, if it has a second channel to fall back to. */
   mainChannel?: string;
   /** The number of characters of a command's output that it passes on in full. */

@@ -109,4 +109,39 @@ const approvedPlan: Scenario = {
   },
 };
 
-export const questionScenarios = [question, plan, approvedPlan, todo, subagent];
+const proposedPlan: Scenario = {
+  name: "plan-proposed",
+  title: "A turn that ends with a plan asks for approval; the implementation starts in the chosen mode",
+  appliesTo: ({ proposesPlans }) => proposesPlans === true,
+  async run(bench) {
+    const conversation = await bench.session({ mode: "plan", prompt: "[[proposal]] go" });
+    await conversation.waitForEnd(1);
+    const first = await conversation.waitForInput();
+    const [introduction, proposed] = conversation.of("message.done");
+    assert.match(introduction?.data.text ?? "", /I have a plan/);
+    assert.match(proposed?.data.text ?? "", /1\. write/, "the plan follows the sentence that introduces it");
+    assert.equal(first.kind, "plan");
+    assert.match(first.detail ?? "", /^1\. write hello\.txt\n2\. done$/);
+    await conversation.answer(first, { decision: "deny", message: "[[proposal]] again, please" });
+    await conversation.waitForEnd(2);
+    const second = await conversation.waitForInput(2);
+    assert.equal((await conversation.view()).modeApplied, "plan");
+    await bench.client.sessions.close(conversation.id);
+    await bench.restart(async () => undefined);
+    const { inputs } = await conversation.view();
+    assert.deepEqual(
+      inputs.map(({ id }) => id),
+      [second.id],
+      "the request survives the process and the daemon",
+    );
+    await conversation.answer(second, { decision: "allow", option: "approve_auto_edit", message: "[[write]]" });
+    assert.equal((await conversation.waitForEnd(3)).data.outcome, "completed");
+    assert.equal(bench.file("hello.txt"), "hello world\n");
+    const { mode, modeApplied } = await conversation.view();
+    assert.deepEqual([mode, modeApplied], ["auto-edit", "auto-edit"]);
+    const asked = bench.modelRequests().join("\n");
+    assert.ok(asked.includes("Implement the plan."), "the implementation turn has its prompt");
+  },
+};
+
+export const questionScenarios = [question, plan, proposedPlan, approvedPlan, todo, subagent];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import type { Scenario } from "../scenario.ts";
 
 const queue: Scenario = {
@@ -93,6 +94,46 @@ const steer: Scenario = {
   },
 };
 
+const stopped: Scenario = {
+  name: "stop-holds-queue",
+  title: "Stop with two queued messages and one pending steer: nothing runs until resumed, also after kill -9",
+  async run(bench) {
+    const { sessions } = bench.client;
+    const conversation = await bench.session({ prompt: "[[slow:600:50]] go" });
+    await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
+    const queued = ["second", "third"].map((name) => conversation.send(`[[text]] ${name}`, { delivery: "queue" }));
+    const [first, second] = await Promise.all(queued);
+    const steer = await conversation.send("[[slow:600:50]] mind this", { delivery: "steer" });
+    assert.ok(first && second);
+    const before = conversation.of("turn.started").length;
+    const stop = await sessions.interrupt(conversation.id);
+    assert.deepEqual([stop.interrupted, stop.paused, stop.cancelled], [true, true, []]);
+    assert.equal((await conversation.waitForEnd(before)).data.outcome, "interrupted");
+    await bench.restart(async () => undefined);
+    await setTimeout(3000);
+    const paused = await conversation.view();
+    assert.deepEqual([paused.turn, paused.queueState], [undefined, "paused"]);
+    const held = paused.queue.map(({ message }) => message);
+    const queuedOnly = held.filter((message) => message !== steer.message);
+    assert.deepEqual(new Set(queuedOnly), new Set([first.message, second.message]));
+    const read = conversation
+      .of("message.delivery")
+      .some(({ data }) => data.message === steer.message && data.state === "inline");
+    assert.equal(held.includes(steer.message), !read, "the steer is held, unless the model had read it");
+    const isStarted = (message: string) =>
+      conversation.of("turn.started").some(({ data }) => data.messages.includes(message));
+    for (const message of held) assert.ok(!isStarted(message), "a held message started a turn");
+    if (!read) await sessions.cancelMessage(conversation.id, steer.message);
+    await bench.client.sessions.setQueue(conversation.id, "running");
+    await conversation.until("both queued messages", () => isStarted(first.message) && isStarted(second.message));
+    await conversation.until(
+      "the end",
+      () => conversation.of("turn.started").length === conversation.of("turn.ended").length,
+    );
+    assert.equal((await conversation.view()).queueState, "running");
+  },
+};
+
 const idempotent: Scenario = {
   name: "send-twice",
   title: "The same message id sent twice is one message",
@@ -110,4 +151,4 @@ const idempotent: Scenario = {
   },
 };
 
-export const queueScenarios = [queue, edit, steer, idempotent];
+export const queueScenarios = [queue, edit, steer, stopped, idempotent];

@@ -19,6 +19,7 @@ const codex: Omit<Target, "version" | "name"> = {
   keyVariables: ["SCRIPTED_API_KEY"],
   otherModel: "scripted-other",
   questionMode: "plan",
+  proposesPlans: true,
   mainChannel: "app-server",
   outputLimit: 300_000,
   tasks: "commands",
@@ -49,7 +50,7 @@ const codex: Omit<Target, "version" | "name"> = {
   leavesOut: [
     // Codex offers the tool only to models of its catalogue, so the scripted model cannot use it.
     "todo-list",
-    // Its plans are ordinary answers: a person continues by changing the mode.
+    // It does not wait for the approval of a plan: see plan-proposed.
     "plan-approval",
   ],
 };

@@ -39,7 +39,10 @@ export type SessionState = {
   autoCompactionEnabled: boolean;
   autoRetryEnabled: boolean;
   messageCount: number;
+  /** Includes held messages. */
   queuedMessageCount: number;
+  /** Messages that wait for `resumeQueue`. */
+  heldMessageCount: number;
   todoPhases: TodoPhase[];
   contextUsage?: { tokens: number | null; contextWindow: number; percent: number | null };
 };
@@ -123,8 +126,16 @@ export interface AgentSession {
   prompt(text: string, options?: PromptOptions): Promise<Disposition>;
   steer(text: string, options?: QueueOptions): Promise<Disposition>;
   followUp(text: string, options?: QueueOptions): Promise<Disposition>;
-  /** Stops the current work (model, tools, retry, compaction) and resolves when it has stopped. The queue is unchanged. */
-  abort(): Promise<void>;
+  /**
+   * Stops the current work (model, tools, retry, compaction) and resolves when it has stopped. Queued messages of a
+   * run are held until `resumeQueue`, and later prompts do not release them. With `keep` the next run takes them.
+   */
+  abort(options?: { queue?: "pause" | "keep" }): Promise<void>;
+  /** Runs held messages now, or after the current run. */
+  resumeQueue(): Promise<void>;
+  /** Removes a queued message by the id of its command. False: the model has it already, or there is none. */
+  cancelMessage(id: string): boolean;
+  /** Removes all queued and held messages. */
   clearQueue(): { steering: string[]; followUp: string[] };
   /** Resolves when the session is idle. */
   waitUntilSettled(): Promise<void>;

@@ -85,10 +85,12 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
     await session.abort();
   },
   async abort_and_prompt(context, { message, images }, id) {
-    await context.session.abort();
+    await context.session.abort({ queue: "keep" });
     return await begin(context, message, { ...withId(id), ...imagesOf(images) });
   },
   clear_queue: ({ session }) => session.clearQueue(),
+  resume_queue: ({ session }) => session.resumeQueue(),
+  cancel_message: ({ session }, { messageId }) => ({ cancelled: session.cancelMessage(messageId) }),
   workflow_gate_response: ({ answerGate }, input) => answerGate(input),
   get_pending_workflow_gates: ({ pendingGates }) => ({ gates: pendingGates() }),
 

@@ -61,9 +61,29 @@ describe("a session", () => {
     expect(await session.prompt("two", { streamingBehavior: "followUp" })).toBe("queued");
     expect(session.state()).toMatchObject({ isStreaming: true, queuedMessageCount: 1 });
     await session.abort();
-    expect(session.state()).toMatchObject({ isStreaming: false, queuedMessageCount: 1 });
+    expect(session.state()).toMatchObject({ isStreaming: false, queuedMessageCount: 1, heldMessageCount: 1 });
     expect(started.events.at(-1)).toEqual({ type: "agent_settled", reason: "aborted" });
     expect(session.clearQueue()).toEqual({ steering: [], followUp: ["two"] });
+  });
+
+  test("holds queued messages after a stop, past another prompt, until they are resumed", async () => {
+    const model = new FakeModel({ text: "…", hang: true }, { text: "b" }, { text: "c" }, { text: "d" });
+    const { session } = await startSession(model);
+    const prompts = () => session.messages().flatMap((each) => (each.role === "user" ? [each.content] : []));
+    await session.prompt("one");
+    await session.steer("steer", { id: "msg_1" });
+    await session.followUp("two", { id: "msg_2" });
+    await session.followUp("three", { id: "msg_3" });
+    await session.abort();
+    await session.prompt("now");
+    await session.waitUntilSettled();
+    expect(JSON.stringify(prompts())).not.toMatch(/steer|two|three/);
+    expect(session.state()).toMatchObject({ heldMessageCount: 3 });
+    expect([session.cancelMessage("msg_2"), session.cancelMessage("msg_2")]).toEqual([true, false]);
+    await session.resumeQueue();
+    await session.waitUntilSettled();
+    expect(JSON.stringify(prompts())).toMatch(/one.*now.*steer.*three/);
+    expect(session.state()).toMatchObject({ heldMessageCount: 0, queuedMessageCount: 0 });
   });
 
   test("delivers follow-ups after the run, one at a time or all at once", async () => {

@@ -1,4 +1,4 @@
-import type { ImageBlock, Model, ThinkingLevel, ToolSpec } from "@gantry/models";
+import type { Model, ThinkingLevel, ToolSpec } from "@gantry/models";
 import { handoffMessages, saveHandoff } from "../compaction/handoff.ts";
 import { errorText } from "../contract/errors.ts";
 import type { AgentEvent, TodoPhase } from "../contract/events.ts";
@@ -33,7 +33,7 @@ import { IdleWatch } from "./context/idle-watch.ts";
 import { requestText } from "./context/request-text.ts";
 import { moveInTree } from "./navigate.ts";
 import type { AgentSessionOptions } from "./options.ts";
-import { plainText } from "./state/queue.ts";
+import { createUserMessage, plainText } from "./state/queue.ts";
 import { describeState, statsOf } from "./stats.ts";
 import { Subscribers } from "./subscribers.ts";
 
@@ -93,26 +93,26 @@ export class Session implements AgentSession {
     return this.#start(this.#createMessage(text, options));
   }
 
-  async steer(text: string, options: QueueOptions = {}): Promise<Disposition> {
-    await this.#waitUntilReady();
-    const { driver, queue } = this.#parts;
-    const incoming = this.#createMessage(text, options);
-    if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
-    queue.steer(incoming);
-    return "queued";
+  steer(text: string, options: QueueOptions = {}): Promise<Disposition> {
+    return this.#enqueue(text, options, (incoming) => this.#parts.queue.steer(incoming));
   }
 
-  async followUp(text: string, options: QueueOptions = {}): Promise<Disposition> {
-    await this.#waitUntilReady();
-    const { driver, queue } = this.#parts;
-    const incoming = this.#createMessage(text, options);
-    if (!driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
-    queue.followUp(incoming);
-    return "queued";
+  followUp(text: string, options: QueueOptions = {}): Promise<Disposition> {
+    return this.#enqueue(text, options, (incoming) => this.#parts.queue.followUp(incoming));
   }
 
-  async abort(): Promise<void> {
+  async abort({ queue = "pause" }: { queue?: "pause" | "keep" } = {}): Promise<void> {
+    if (queue === "pause" && this.#parts.driver.busy) this.#parts.queue.hold();
     await this.#parts.driver.abort();
+  }
+
+  async resumeQueue(): Promise<void> {
+    await this.#waitUntilReady();
+    this.#parts.driver.resumeQueue();
+  }
+
+  cancelMessage(id: string): boolean {
+    return this.#parts.queue.cancel(id);
   }
 
   clearQueue(): { steering: string[]; followUp: string[] } {
@@ -255,9 +255,8 @@ export class Session implements AgentSession {
 
   async handoff(instructions?: string): Promise<{ savedPath?: string }> {
     this.#requireOpen();
-    const { driver } = this.#parts;
-    await driver.abort();
-    return await driver.runExclusively((signal) => this.#handOff(instructions, signal));
+    await this.#parts.driver.abort();
+    return await this.#parts.driver.runExclusively((signal) => this.#handOff(instructions, signal));
   }
 
   setAutoCompaction(enabled: boolean): void {
@@ -319,7 +318,15 @@ export class Session implements AgentSession {
   }
 
   #createMessage(text: string, options: Pick<PromptOptions, "id" | "images">): Incoming {
-    return userMessage(this.#parts.equipment?.expand?.(text) ?? text, options);
+    return createUserMessage(this.#parts.equipment?.expand?.(text) ?? text, options);
+  }
+
+  async #enqueue(text: string, options: QueueOptions, add: (incoming: Incoming) => void): Promise<Disposition> {
+    await this.#waitUntilReady();
+    const incoming = this.#createMessage(text, options);
+    if (!this.#parts.driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
+    add(incoming);
+    return "queued";
   }
 
   #start(incoming: Incoming): Disposition {
@@ -338,8 +345,8 @@ export class Session implements AgentSession {
     await this.#adopt(next);
   }
 
-  async #adopt(next: SessionStore): Promise<void> {
-    await adoptStore(this.#parts, this.#options.rules, next, (event) => this.#emit(event));
+  #adopt(next: SessionStore): Promise<void> {
+    return adoptStore(this.#parts, this.#options.rules, next, (event) => this.#emit(event));
   }
 
   async #handOff(instructions: string | undefined, signal: AbortSignal): Promise<{ savedPath?: string }> {
@@ -383,18 +390,11 @@ export class Session implements AgentSession {
   }
 }
 
-function userMessage(text: string, { id, images }: { id?: string; images?: ImageBlock[] }): Incoming {
-  const content = images && images.length > 0 ? [{ type: "text" as const, text }, ...images] : text;
-  const message = { role: "user" as const, content, timestamp: Date.now() };
-  return { message, ...(id === undefined ? {} : { promptId: id }) };
-}
-
 /** Creates new sessions in the folder of the first one. */
 function storesNextTo(store: SessionStore): SessionStores {
-  const inMemory = store.file === undefined;
   return {
-    create: (options) => createSessionStore({ ...options, inMemory }),
-    open: (path) => openSessionStore(path),
-    branch: (from, leafId) => branchSession(from, leafId),
+    create: (options) => createSessionStore({ ...options, inMemory: store.file === undefined }),
+    open: openSessionStore,
+    branch: branchSession,
   };
 }

@@ -24,7 +24,8 @@ export function describeState(parts: SessionParts): SessionState {
     autoCompactionEnabled: settings.compaction.enabled,
     autoRetryEnabled: settings.retry.enabled,
     messageCount: transcript.messages.length,
-    queuedMessageCount: queue.size,
+    queuedMessageCount: queue.size + queue.heldSize,
+    heldMessageCount: queue.heldSize,
     todoPhases: todos.phases,
     ...(usage ? { contextUsage: usage } : {}),
   };

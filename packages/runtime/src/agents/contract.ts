@@ -91,6 +91,8 @@ export type Output =
   | { kind: "retracted"; message: string; ok: boolean }
   /** The agent requests an input. `key` identifies the request among the agent's open ones. */
   | { kind: "ask"; key: string; request: InputDraft; ext?: unknown }
+  /** The agent ended a turn with a plan and does not wait for the answer: the engine asks, and starts the next turn. */
+  | { kind: "plan"; item: string; title: string; text: string }
   /** The agent cancelled the request, or reports it as settled. */
   | { kind: "withdrawn"; key: string; reason: string }
   /** Only from recordings and histories: a user's prompt and answer. In a live session the engine has both. */

@@ -1,6 +1,6 @@
 import { type Envelope, failure, foldSession, type IdKind, idPrefixes, type LiveFrame, pairs } from "@gantry/protocol";
 import type { Agent, Channel, Frame, LaunchOptions, Output, Step } from "../agents/contract.ts";
-import { answerInput, awaitsContinuity } from "../session/engine/inputs.ts";
+import { answerInput, awaitsContinuity } from "../session/engine/inputs/inputs.ts";
 import { applyOutput } from "../session/engine/outputs.ts";
 import { endProcess } from "../session/engine/process.ts";
 import { type EngineContext, type EngineState, initialState } from "../session/engine/state.ts";

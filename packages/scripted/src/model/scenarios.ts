@@ -90,10 +90,13 @@ const SUBAGENT_TOOLS = ["Agent", "Task", "task", "spawn_agent", "invoke_agent"];
 const napOf = (args: string[]) =>
   `touch started.txt; python3 -c 'import time; time.sleep(${numberArgument(args, 0, 10)})'; echo nap over`;
 
+const PROPOSED_PLAN = "I have a plan.\n\n<proposed_plan>\n1. write hello.txt\n2. done\n</proposed_plan>\n";
+
 /** Every scenario that answers well. Names are the `[[name]]` of a prompt. */
 const answering: Record<string, Scenario> = {
   text: { about: "one short text", script: () => replies([text(GREETING)]) },
   say: { about: "this text as a message", script: (args) => replies([text(args.join(":") || "Nothing.")]) }, // prose-ignore: a scenario name
+  proposal: { about: "a plan in the answer", script: () => replies([text(PROPOSED_PLAN)]) },
   think: {
     about: "reasoning, then text",
     script: () =>

@@ -63,6 +63,15 @@ export const SLASH: Record<string, Command> = {
       agent.session.setMode(mode);
     },
   },
+  queue: {
+    about: "/queue resume runs messages that a stop holds; /queue clear removes them",
+    async run({ agent, print }, rest) {
+      if (rest === "resume") return agent.session.resumeQueue();
+      if (rest === "clear") return void agent.session.clearQueue();
+      const { queuedMessageCount, heldMessageCount } = agent.session.state();
+      print([`  ${queuedMessageCount} queued, ${heldMessageCount} of them held`]);
+    },
+  },
   compact: {
     about: "summarises the conversation; /compact <instructions>",
     async run({ agent, print }, rest) {

@@ -66,7 +66,8 @@ function menuRows(picker: Picker, { width, view }: LiveParts): string[] {
 function statusOf({ armed, picker, prompting, since, state, now = Date.now() }: LiveParts): string {
   if (armed) return "ctrl+c again to quit";
   if (picker) return "type to filter · ↑↓ to move · enter to select · esc to close";
-  const { model, thinkingLevel, mode, isStreaming, isCompacting, queuedMessageCount, contextUsage } = state;
+  const { model, thinkingLevel, mode, isStreaming, isCompacting, contextUsage } = state;
+  const { queuedMessageCount, heldMessageCount } = state;
   const percent = contextUsage?.percent;
   const seconds = since === undefined ? "" : ` ${Math.floor((now - since) / 1000)} s`;
   const doing = isCompacting
@@ -81,7 +82,8 @@ function statusOf({ armed, picker, prompting, since, state, now = Date.now() }: 
     model ? `${model.id} ${thinkingLevel}` : "no model: /login",
     mode,
     ...(percent === null || percent === undefined ? [] : [`${Math.round(percent)} % full`]),
-    ...(queuedMessageCount > 0 ? [`${queuedMessageCount} queued`] : []),
+    ...(heldMessageCount > 0 ? [`${heldMessageCount} held: /queue resume or clear`] : []),
+    ...(queuedMessageCount > heldMessageCount ? [`${queuedMessageCount - heldMessageCount} queued`] : []),
     ...(doing.length === 0 ? ["/help"] : []),
   ].join(" · ");
 }

@@ -183,8 +183,7 @@ class Terminal {
     const { session } = this.#context.agent;
     switch (action) {
       case "app.interrupt":
-        if (this.#cancel) return this.#cancel();
-        return void this.#try(() => session.abort());
+        return this.#cancel ? this.#cancel() : void this.#try(() => this.#stop());
       case "app.clear":
         return this.#clear();
       case "app.exit":
@@ -217,6 +216,15 @@ class Terminal {
       default:
         return this.#menu(action);
     }
+  }
+
+  /** Stops the run. Queued messages are held, and the terminal shows their number. */
+  async #stop(): Promise<void> {
+    const { session } = this.#context.agent;
+    await session.abort();
+    const { heldMessageCount: held } = session.state();
+    const text = `Stopped. Queued messages on hold: ${held}. /queue resume runs, /queue clear removes, alt+up edits them.`;
+    if (held > 0) this.#draw([this.#view.paint.dim(text)]);
   }
 
   /** Handles actions that change the model, the session or the prompt. */

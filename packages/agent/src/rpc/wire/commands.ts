@@ -95,6 +95,8 @@ export const COMMANDS = {
   abort: command("prompt", nothing),
   abort_and_prompt: command("prompt", message),
   clear_queue: command("prompt", nothing),
+  resume_queue: command("prompt", nothing),
+  cancel_message: command("prompt", () => z.object({ messageId: z.string().min(1) })),
   workflow_gate_response: command("prompt", () =>
     z.object({
       gate_id: z.string().min(1),

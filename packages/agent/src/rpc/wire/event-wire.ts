@@ -100,7 +100,7 @@ export function modelOnWire(model: Model): Wire {
 }
 
 export function stateOnWire(state: SessionState): Wire {
-  const { model, todoPhases, ...rest } = state;
+  const { model, todoPhases, heldMessageCount: _, ...rest } = state;
   return {
     ...(model ? { model: modelOnWire(model) } : {}),
     ...rest,

@@ -74,6 +74,13 @@ export class Driver {
     void this.#occupy((signal) => this.#drive([...first], signal));
   }
 
+  /** Releases held messages: they run now, or after the current run. */
+  resumeQueue(): void {
+    const { queue } = this.#parts;
+    queue.resume();
+    if (!this.busy && queue.size > 0) this.start([]);
+  }
+
   /** Runs other work that excludes runs. Messages queued in the meantime start a run afterwards. */
   async runExclusively<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();

@@ -11,6 +11,8 @@ export class MessageQueue implements LoopQueue {
   #steering: Incoming[] = [];
   #followUp: Incoming[] = [];
   #notes: Incoming[] = [];
+  /** Messages that waited when the run was stopped. They wait until they are resumed. */
+  #held: Incoming[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #emit: (event: AgentEvent) => void;
 
@@ -28,6 +30,11 @@ export class MessageQueue implements LoopQueue {
     return this.#steering.length + this.#followUp.length;
   }
 
+  /** The number of messages that wait until the queue is resumed. */
+  get heldSize(): number {
+    return this.#held.length;
+  }
+
   get hasSteering(): boolean {
     return this.#steering.length > 0;
   }
@@ -41,6 +48,32 @@ export class MessageQueue implements LoopQueue {
   followUp(incoming: Incoming): void {
     this.#followUp.push(incoming);
     this.#publish();
+  }
+
+  /** Holds all waiting messages until `resume`. */
+  hold(): void {
+    if (this.size === 0) return;
+    this.#held.push(...this.#steering.splice(0), ...this.#followUp.splice(0));
+    this.#publish();
+  }
+
+  /** Releases held messages: they run next, as follow-ups. */
+  resume(): void {
+    if (this.#held.length === 0) return;
+    this.#followUp.unshift(...this.#held.splice(0));
+    this.#publish();
+  }
+
+  /** Removes a message that the model has not read. Returns false if there is none with this id. */
+  cancel(id: string): boolean {
+    for (const list of [this.#steering, this.#followUp, this.#held]) {
+      const at = list.findIndex(({ promptId }) => promptId === id);
+      if (at < 0) continue;
+      list.splice(at, 1);
+      this.#publish();
+      return true;
+    }
+    return false;
   }
 
   /** Delivered with the next request. A note does not start a run. */
@@ -73,6 +106,7 @@ export class MessageQueue implements LoopQueue {
     const texts = this.#texts();
     this.#steering = [];
     this.#followUp = [];
+    this.#held = [];
     if (texts.steering.length + texts.followUp.length > 0) this.#publish();
     return texts;
   }
@@ -84,7 +118,7 @@ export class MessageQueue implements LoopQueue {
   }
 
   #texts(): { steering: string[]; followUp: string[] } {
-    return { steering: this.#steering.map(textOf), followUp: this.#followUp.map(textOf) };
+    return { steering: this.#steering.map(textOf), followUp: [...this.#held, ...this.#followUp].map(textOf) };
   }
 
   #publish(): void {
@@ -99,4 +133,11 @@ function textOf({ message }: Incoming): string {
 export function plainText(content: string | readonly (TextBlock | ImageBlock)[]): string {
   if (typeof content === "string") return content;
   return content.map((each) => (each.type === "text" ? each.text : "")).join("");
+}
+
+/** A message of the user, with the id of its command. */
+export function createUserMessage(text: string, { id, images }: { id?: string; images?: ImageBlock[] }): Incoming {
+  const content = images && images.length > 0 ? [{ type: "text" as const, text }, ...images] : text;
+  const message = { role: "user" as const, content, timestamp: Date.now() };
+  return { message, ...(id === undefined ? {} : { promptId: id }) };
 }

@@ -23,7 +23,9 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     case "prompt":
       return [userFrame(command.message, command.text, command.attachments, command.tries)];
     case "steer":
-      return [userFrame(command.message, command.text, command.attachments)];
+      return [userFrame(command.message, command.text, command.attachments, command.tries)];
+    case "retract":
+      return [control(id("retract"), { subtype: "cancel_async_message", message_uuid: uuidOf(command) })];
     case "interrupt":
       return [{ ...control(id("interrupt"), { subtype: "interrupt" }), repeat: "ask" }];
     case "answer":
@@ -54,8 +56,12 @@ function settings(id: (what: string) => string, set: { model?: string; mode?: Mo
 }
 
 /** A message that was accepted without effect gets a new UUID. */
+function uuidOf({ message, tries }: { message: string; tries: number }): string {
+  return messageUuid(tries > 0 ? `${message} ${tries}` : message);
+}
+
 function userFrame(message: string, text: string, attachments: Attachment[], tries = 0): Outbound {
-  const uuid = messageUuid(tries > 0 ? `${message} ${tries}` : message);
+  const uuid = uuidOf({ message, tries });
   const msg = frame(uuid, content(text, attachments), { message });
   return { msg, key: message, repeat: "safe" };
 }

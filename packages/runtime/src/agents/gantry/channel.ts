@@ -132,6 +132,10 @@ function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
     const id = `set-${state.written}`;
     return [{ msg: { id, type: "set_mode", mode: command.mode }, key: id, repeat: "safe" }];
   }
+  if (command.type === "retract") {
+    const id = `retract-${state.written}`;
+    return [{ msg: { id, type: "cancel_message", messageId: command.message }, key: id, repeat: "safe" }];
+  }
   const frames = encodeTalk(state, command);
   if (command.type !== "steer") return frames;
   // The run may have ended by now, and then nothing would send the queued message.

@@ -1,6 +1,6 @@
 import { type Failure, type FailureCategory, failure, runningTasks, sessionState } from "@gantry/protocol";
 import { isRefusal } from "../../limits/breaker/breaker.ts";
-import { requeueUndelivered } from "./items.ts";
+import { isProposal, requeueUndelivered } from "./items.ts";
 import { endTrail, trailMs } from "./outputs.ts";
 import { drainQueue } from "./queue.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "./state.ts";
@@ -70,7 +70,7 @@ export function updateDeadlines(step: SessionStep): void {
   keep("trail", trail !== undefined, (trail ?? 0) / 1000);
   const queued = view.queue.length > 0 && !view.limit && view.queueState !== "paused";
   const hasTask = runningTasks(view).length > 0;
-  const busy = running || view.sent.length > 0 || queued || view.inputs.length > 0 || hasTask;
+  const busy = running || view.sent.length > 0 || queued || !view.inputs.every(isProposal) || hasTask;
   keep("idle", conversation !== undefined && !busy, settings.idleSeconds);
   if (conversation && DURABLE.some((kind) => next[kind] && next[kind]?.at !== step.deadlines[kind]?.at))
     step.needsMark = true;

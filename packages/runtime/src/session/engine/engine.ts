@@ -3,7 +3,9 @@ import { frameOf, type Line } from "../../framing/lines.ts";
 import { hideTokens } from "../../framing/redact.ts";
 import { deadlinePassed, diskFreed, outputCut, reportRecovery, updateDeadlines } from "./deadlines.ts";
 import { refuseHandoff, requestHandoff, startHandoff } from "./handoff/handoff.ts";
-import { answerInput, resetConversation } from "./inputs.ts";
+import { answerInput, resetConversation } from "./inputs/inputs.ts";
+import { answerPlan } from "./inputs/plans.ts";
+import { isProposal } from "./items.ts";
 import { releaseHold } from "./limits.ts";
 import { endTrail, receiveFrame } from "./outputs.ts";
 import {
@@ -46,7 +48,7 @@ const handlers = {
   interrupt,
   changeQueue,
   stopTask,
-  answerInput,
+  answerInput: answer,
   changeSetting,
   requestHandoff,
   startHandoff,
@@ -110,6 +112,12 @@ function send(step: SessionStep, { message, notice, title }: SendInput): ReturnT
   const sent = sendMessage(step, message);
   if (title && step.view.turns <= 1) step.emit("session.updated", { patch: title, reason: "first message" });
   return sent;
+}
+
+function answer(step: SessionStep, input: Parameters<typeof answerInput>[1]): void {
+  const pending = step.view.inputs.find(({ id }) => id === input.id);
+  answerInput(step, input);
+  if (pending && isProposal(pending)) answerPlan(step, pending, input.answer);
 }
 
 export type Setting = "model" | "mode" | "effort";

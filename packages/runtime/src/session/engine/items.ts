@@ -1,4 +1,4 @@
-import type { Draft, SessionView, TurnOutcome } from "@gantry/protocol";
+import type { Draft, PendingInput, SessionView, TurnOutcome } from "@gantry/protocol";
 import type { DecoderEvent, Output } from "../../agents/contract.ts";
 import type { SessionStep } from "./step.ts";
 import { isInTask } from "./tasks/contents.ts";
@@ -63,10 +63,20 @@ export function retractMessages(step: SessionStep, event: Draft<"message.retract
   step.record(inTurn(step.view, event));
 }
 
-/** Ends every open tool, text, subagent and input that is not part of a running task, marked `synthetic`. */
+/** The key of a plan that the engine asks about after the turn, followed by the item. */
+export const PROPOSAL = "gantry:plan:";
+
+export function isProposal({ native }: PendingInput): boolean {
+  return native?.startsWith(PROPOSAL) === true;
+}
+
+/**
+ * Ends every open tool, text, subagent and input that is not part of a running task, marked `synthetic`. A proposed plan
+ * outlives the turn and the process.
+ */
 export function closeOpenItems(step: SessionStep, reason: string): void {
   const { view } = step;
-  for (const input of view.inputs.filter(({ item }) => !isInTask(view, item))) {
+  for (const input of view.inputs.filter((entry) => !isInTask(view, entry.item) && !isProposal(entry))) {
     step.emit("input.resolved", { id: input.id, decision: "cancel", by: "gantry", reason }, { synthetic: true });
   }
   const inTask = new Set(view.tools.filter(({ item }) => isInTask(view, item)).map(({ item }) => item));

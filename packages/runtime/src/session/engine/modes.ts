@@ -1,5 +1,5 @@
 import { type Draft, type FileChange, failure, ladder, type Mode } from "@gantry/protocol";
-import { WRITES } from "./grant-scope.ts";
+import { WRITES } from "./inputs/grant-scope.ts";
 import { drainQueue } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
 import { endTurn } from "./turns.ts";

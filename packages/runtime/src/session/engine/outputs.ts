@@ -3,7 +3,8 @@ import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
 import { hideTokensIn } from "../../framing/redact.ts";
 import { forkKey } from "../../handoff/strategy.ts";
 import { completeHandoffOnWork } from "./handoff/outcome.ts";
-import { askForContinuity, requestInput, withdrawInput } from "./inputs.ts";
+import { askForContinuity, requestInput, withdrawInput } from "./inputs/inputs.ts";
+import { proposePlan } from "./inputs/plans.ts";
 import {
   changeSubagent,
   confirmDelivery,
@@ -102,6 +103,8 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
       return retractMessage(step, output.message, output.ok);
     case "ask":
       return requestInput(step, output.key, hideTokensIn(output.request), hideTokensIn(output.ext));
+    case "plan":
+      return proposePlan(step, output);
     case "withdrawn":
       return withdrawInput(step, output.key, output.reason);
     case "ready":

@@ -1,6 +1,6 @@
 import { type Failure, failure, type SessionView } from "@gantry/protocol";
 import type { Exit } from "../../process/exit.ts";
-import { awaitsContinuity } from "./inputs.ts";
+import { awaitsContinuity } from "./inputs/inputs.ts";
 import { closeOpenItems, requeueUndelivered } from "./items.ts";
 import { endTrail, receiveFrame } from "./outputs.ts";
 import { injectionNotice } from "./prompts.ts";

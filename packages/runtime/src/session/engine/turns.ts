@@ -1,6 +1,6 @@
 import { type Failure, withOffer } from "@gantry/protocol";
 import { settleHandoff } from "./handoff/outcome.ts";
-import { closeOpenItems, settleDeliveries } from "./items.ts";
+import { closeOpenItems, isProposal, settleDeliveries } from "./items.ts";
 import { learnFromTurn, requeueRefused } from "./limits.ts";
 import type { TurnEnd, TurnTrigger } from "./state.ts";
 import type { SessionStep } from "./step.ts";
@@ -9,9 +9,19 @@ import type { SessionStep } from "./step.ts";
 export function startTurn(step: SessionStep, messages: string[], trigger: TurnTrigger): void {
   const turn = step.context.id("turn");
   unarchive(step);
+  closeProposals(step);
   step.context.gate?.started(step.view);
   for (const message of messages) step.emit("message.delivery", { message, state: "sent" }, { turn });
   step.emit("turn.started", { trigger, messages }, { turn });
+}
+
+/** A plan that waits for an answer is superseded by another turn. */
+function closeProposals(step: SessionStep): void {
+  const reason = "another turn started";
+  for (const input of step.view.inputs) {
+    if (isProposal(input))
+      step.emit("input.resolved", { id: input.id, decision: "cancel", by: "gantry", reason }, { synthetic: true });
+  }
 }
 
 export function unarchive(step: SessionStep): void {
@@ -20,6 +30,7 @@ export function unarchive(step: SessionStep): void {
 
 /** The agent works without a turn of ours: for a steered message that became its own turn, or unprompted. */
 export function adoptTurn(step: SessionStep, messages: readonly string[]): void {
+  closeProposals(step);
   const { sent, queue, queueState } = step.view;
   const ours = sent.filter((entry) => messages.length === 0 || messages.includes(entry.message));
   const turn = step.context.id("turn");

@@ -182,7 +182,8 @@ function costOf({ cost, turn }: State): { usd: number; source: "agent" } | undef
 function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): TurnResult {
   const { turn } = state;
   const stop = text(result.stopReason);
-  if (stop === "cancelled" || (turn?.cancelled && (error || !turn.hasOutput))) return { outcome: "interrupted" };
+  // Some agents end a cancelled turn normally.
+  if (stop === "cancelled" || turn?.cancelled) return { outcome: "interrupted" };
   if (error) return failedResult(errorFailure(dialect, error));
   if (turn?.failure) return failedResult(turn.failure);
   if (stop === "max_tokens")

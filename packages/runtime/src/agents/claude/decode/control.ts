@@ -7,6 +7,7 @@ import { rawFrames } from "./frames.ts";
 import { stopAnswered } from "./messages/tasks.ts";
 import { changeMode, readCommands } from "./settings.ts";
 import type { Pass, Request } from "./state.ts";
+import { recordRetracted } from "./turn.ts";
 
 /** Handles a control request. Every request gets a response eventually. */
 export function readControlRequest(pass: Pass, frame: Fields): void {
@@ -46,6 +47,8 @@ export function readControlResponse(pass: Pass, frame: Fields): void {
   const error = response.subtype === "error" ? (nonBlank(response.error) ?? "The agent refused.") : undefined;
   if (request.what === "initialize") return handleInitialised(pass, fields(response.response));
   if (request.what === "stopTask") return stopAnswered(pass, request.value, error);
+  if (request.what === "retract")
+    return recordRetracted(pass, request.value, fields(response.response).cancelled === true);
   if (request.what === "mode" || request.what === "model" || request.what === "effort") {
     reportApplied(pass, request, fields(response.response), error, text(response.error_code));
   }

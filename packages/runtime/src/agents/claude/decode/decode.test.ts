@@ -130,6 +130,19 @@ describe("messages of the user", () => {
     ]);
     expect(outputsOfKind(outputs, "dropped")).toMatchObject([{ message: "msg_1" }]);
   });
+
+  it.each([true, false])("reports whether Claude gave a message back: %s", (cancelled) => {
+    const request = { subtype: "cancel_async_message", message_uuid: "u1" };
+    const { outputs } = play([
+      { dir: "in", msg: { type: "user", uuid: "u1", gantry: { message: "msg_1" }, message: { content: "hi" } } },
+      out({ type: "command_lifecycle", command_uuid: "u1", state: "queued" }),
+      { dir: "in", msg: { type: "control_request", request_id: "r1", request } },
+      ...(cancelled ? [out({ type: "command_lifecycle", command_uuid: "u1", state: "cancelled" })] : []),
+      out({ type: "control_response", response: { subtype: "success", request_id: "r1", response: { cancelled } } }),
+    ]);
+    expect(outputsOfKind(outputs, "retracted")).toEqual([{ kind: "retracted", message: "msg_1", ok: cancelled }]);
+    expect(outputsOfKind(outputs, "dropped")).toEqual([]);
+  });
 });
 
 describe("questions", () => {

@@ -15,6 +15,7 @@ import { raw } from "../outputs.ts";
 import { fingerprint, options } from "./asks.ts";
 import { quietFrames } from "./frames.ts";
 import type { Ask, Pass, Request } from "./state.ts";
+import { markRetracting } from "./turn.ts";
 
 const WAITING = 50;
 
@@ -72,6 +73,7 @@ const KINDS: Record<string, { what: Request["what"]; value: (request: Fields) =>
   set_permission_mode: { what: "mode", value: (asked) => asked.mode },
   set_model: { what: "model", value: (asked) => asked.model ?? "default" },
   stop_task: { what: "stopTask", value: (asked) => asked.task_id },
+  cancel_async_message: { what: "retract", value: (asked) => asked.message_uuid },
   apply_flag_settings: { what: "effort", value: (asked) => fields(asked.settings).effortLevel },
 };
 
@@ -82,6 +84,7 @@ function request(pass: Pass, frame: Fields): void {
   const kind = ownValue(KINDS, text(asked.subtype) ?? "");
   const entry: Request = { what: kind?.what ?? "other", value: text(kind?.value(asked)) ?? "" };
   if (id) state.requests = newestEntries({ ...state.requests, [id]: entry }, WAITING);
+  if (entry.what === "retract") markRetracting(pass, entry.value, true);
   if (entry.what === "interrupt" && state.turn) state.turn = { ...state.turn, stopping: true };
 }
 

@@ -17,6 +17,8 @@ export type Sent = {
   /** Claude accepted it outside a turn: the next turn is about it. */
   accepted?: boolean;
   taken?: boolean;
+  /** We asked Claude to give it back. */
+  retracting?: boolean;
 };
 
 type Turn = {
@@ -32,7 +34,7 @@ type Turn = {
 
 /** One of our control requests that awaits a response. */
 export type Request = {
-  what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "stopTask" | "other";
+  what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "stopTask" | "retract" | "other";
   value: string;
 };
 

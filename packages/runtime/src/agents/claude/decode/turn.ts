@@ -67,10 +67,23 @@ function alreadyHad(pass: Pass, uuid: string): void {
   finish(pass, { outcome: "completed", reason: "already_had" });
 }
 
+/** We asked Claude to give a message back; its removal from the queue is then the answer, not a loss. */
+export function markRetracting(pass: Pass, uuid: string, retracting: boolean): void {
+  change(pass, uuid, (entry) => ({ ...entry, retracting }));
+}
+
+/** Claude answered whether it gave the message back. Otherwise it has read the message, or is about to. */
+export function recordRetracted(pass: Pass, uuid: string, ok: boolean): void {
+  const entry = pass.state.sent.find((sent) => sent.uuid === uuid);
+  if (ok) pass.state.sent = pass.state.sent.filter((sent) => sent !== entry);
+  else markRetracting(pass, uuid, false);
+  if (entry?.message) pass.emit({ kind: "retracted", message: entry.message, ok });
+}
+
 /** Claude discarded an unprocessed message. */
 export function recordCancelled(pass: Pass, uuid: string): void {
   const entry = pass.state.sent.find((sent) => sent.uuid === uuid);
-  if (!entry || entry.taken || pass.state.turn?.messages.includes(uuid)) return;
+  if (!entry || entry.taken || entry.retracting || pass.state.turn?.messages.includes(uuid)) return;
   acknowledge(pass, entry);
   pass.state.sent = pass.state.sent.filter((sent) => sent !== entry);
   if (entry.message) pass.emit({ kind: "dropped", message: entry.message, reason: "the agent cancelled it" });

@@ -43,6 +43,10 @@ export type State = {
   serviceTier?: string;
   turn?: string;
   lastTurn?: string;
+  /** The agent echoes the ids of our messages when it reads them. */
+  echoes?: true;
+  /** Steers of the turn that the agent accepted and has not read. */
+  steered?: string[];
   /** Usage of the thread, now and at the start of the turn. */
   total?: Usage;
   before?: Usage;
@@ -60,6 +64,8 @@ export type State = {
   stopped: string[];
   /** Announced patches that may be asked about next. */
   patches: Record<string, FileChange[]>;
+  /** The plan that the turn proposed. `held`: it is published after the message that introduces it. */
+  plan?: { item: string; text: string; held?: true };
   asks: Record<string, Ask>;
   subagents: Record<string, Subagent>;
   diff?: string;

@@ -1,11 +1,12 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type RpcError, type RpcId, rpcRequest } from "../../../framing/json-rpc.ts";
-import type { Output, Step } from "../../contract.ts";
+import { itemId, type Output, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, number, ownValue, text, withoutKey } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import { requestFailure, textFailure, turnFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
 import { usedSince } from "../wire/usage.ts";
+import { releasePlan } from "./items/texts.ts";
 import type { Pending, State } from "./state.ts";
 import { leaveRunning, TERMINATE } from "./terminals.ts";
 
@@ -44,8 +45,11 @@ export function turnStartRefused(state: State, pending: Pending, error: RpcError
   return [state, [...acknowledged, begun, failed]];
 }
 
+/** The agent accepted a steer. It reads it at its next request to the model, and then echoes it. */
 export function steerAnswered(state: State, pending: Pending): Step<State> {
-  return [state, [...acknowledge(pending), ...takenOutput(pending.message, true)]];
+  const { message } = pending;
+  if (!message || !state.echoes) return [state, [...acknowledge(pending), ...takenOutput(message, true)]];
+  return [{ ...state, steered: [...(state.steered ?? []), message] }, acknowledge(pending)];
 }
 
 /** No turn to steer, or one that accepts no input: the message returns to the queue. */
@@ -54,13 +58,19 @@ export function steerRefused(state: State, pending: Pending, error: RpcError): S
   return [state, [...acknowledge(pending), ...droppedOutput(pending.message, error.message)]];
 }
 
-/** The agent echoes our message. Only relevant while its response is pending. */
+/** The agent echoes our message: it has read it. */
 export function userMessage(state: State, item: Fields): Step<State> {
   const message = text(item.clientId);
-  const waiting = Object.entries(state.pending).find(([, entry]) => message && entry.message === message);
-  if (!waiting || !message) return [state, []];
+  if (!message) return [state, []];
+  const echoed: State = { ...state, echoes: true };
+  if (state.steered?.includes(message)) {
+    const steered = state.steered.filter((other) => other !== message);
+    return [{ ...echoed, steered }, takenOutput(message, true)];
+  }
+  const waiting = Object.entries(state.pending).find(([, entry]) => entry.message === message);
+  if (!waiting) return [echoed, []];
   const [id, { message: _, ...entry }] = waiting;
-  const next = { ...state, pending: { ...state.pending, [id]: entry } };
+  const next = { ...echoed, pending: { ...state.pending, [id]: entry } };
   return [next, [{ kind: "ack", key: message }, ...(entry.turn ? [] : takenOutput(message, true))]];
 }
 
@@ -100,12 +110,29 @@ function finish(state: State, turn: Fields): Step<State> {
     ...usageOf(state),
   });
   const left = outcome === "interrupted" ? endTerminals(state) : [];
+  const unread = (state.steered ?? []).flatMap((message) =>
+    outcome === "completed"
+      ? takenOutput(message, true)
+      : droppedOutput(message, "the turn ended before the agent read it"),
+  );
   return runSteps(
     state,
+    releasePlan,
     (current) => (outcome === "interrupted" ? [current, []] : leaveRunning(current)),
     (current) => (outcome === "completed" ? clearLimit(current) : [current, []]),
-    (current) => [endTurn(current), [finished, ...left]],
+    (current) => [
+      endTurn(current),
+      [...unread, finished, ...left, ...(outcome === "completed" ? proposal(current) : [])],
+    ],
   );
+}
+
+/** The turn ended with a plan; Codex does not ask whether to carry it out. */
+function proposal({ plan, settings, wanted }: State): Output[] {
+  if (!plan?.text.trim() || (wanted.mode ?? settings.mode) !== "plan") return [];
+  return [
+    { kind: "plan", item: itemId(plan.item), title: "Codex wants to carry out its plan", text: plan.text.trim() },
+  ];
 }
 
 /** An interrupted turn leaves its commands running in the background; they are terminated. */
@@ -125,7 +152,7 @@ function begin(state: State, turn: string, message?: string): Step<State> {
 }
 
 function endTurn(state: State): State {
-  const { turn, before: _, ...rest } = state;
+  const { turn, before: _, steered: __, plan: ___, ...rest } = state;
   const isInBackground = (item: string) => ownValue(state.background ?? {}, item) !== undefined;
   const isRunning = (subagent: string) => ownValue(state.subagents, subagent)?.running === true;
   return compact({

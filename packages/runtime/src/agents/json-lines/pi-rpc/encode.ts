@@ -28,7 +28,7 @@ export function encode(state: PiState, command: AgentCommand): Outbound[] | unde
     case "steer":
       return [frame(command.message, { type: command.type, ...content(command) }, "ask")];
     case "interrupt":
-      return [frame(id, { type: "abort" }), ...dismissals(state)];
+      return [...clearing(state, id), frame(id, { type: "abort" }), ...dismissals(state)];
     case "answer":
       return [reply(state, command)];
     case "set":
@@ -36,6 +36,12 @@ export function encode(state: PiState, command: AgentCommand): Outbound[] | unde
     case "ping":
       return [frame(command.key, { type: "get_state" })];
   }
+}
+
+/** The agent would send unread steers with its next prompt. The engine returns them to its own queue. */
+function clearing({ sent }: PiState, id: string): Outbound[] {
+  const unread = Object.values(sent).some(({ message, inline }) => message !== undefined && inline);
+  return unread ? [frame(`clear-${id}`, { type: "clear_queue" })] : [];
 }
 
 /** Dismisses open dialogs, which the abort does not close. */

@@ -26,6 +26,7 @@ export function inbound(pass: Pass<PiState>, line: Fields): void {
   if (type === "extension_ui_response") return handleAnswer(pass, id, line);
   if (type === "compact" && id.startsWith("msg_")) return handleCompact(pass, id, text(line.customInstructions));
   if (type === "abort") state.stopping = true;
+  if (type === "cancel_message") remember(pass, id, { value: text(line.messageId) ?? "" });
   if (type === "set_model") remember(pass, id, { field: "model", value: [line.provider, line.modelId].join("/") });
   if (type === "set_mode") remember(pass, id, { field: "mode", value: text(line.mode) ?? "" });
   if (type === "set_thinking_level") remember(pass, id, { field: "effort", value: text(line.level) ?? "" });

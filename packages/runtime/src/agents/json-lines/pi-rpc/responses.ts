@@ -33,6 +33,10 @@ export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown
     case "steer":
     case "follow_up":
       return error ? handleRejection(pass, id ?? "", error) : undefined;
+    case "cancel_message":
+      return handleRetracted(pass, id ?? "", data);
+    case "clear_queue":
+      return;
     case "set_model":
     case "set_mode":
     case "set_thinking_level":
@@ -89,6 +93,17 @@ function handleRejection(pass: Pass<PiState>, id: string, error: string): void {
   state.message = sent?.message;
   state.turn = "none";
   failTurn(pass, textFailure(error));
+}
+
+/** The agent answered whether it gave a message back. */
+function handleRetracted(pass: Pass<PiState>, id: string, data: Fields): void {
+  const { state } = pass;
+  const message = ownValue(state.sent, id)?.value;
+  const ok = data.cancelled === true;
+  state.sent = withoutKey(state.sent, id);
+  if (!message) return;
+  if (ok) state.sent = withoutKey(state.sent, message);
+  pass.emit({ kind: "retracted", message, ok });
 }
 
 function handleApplied(pass: Pass<PiState>, id: string, data: Fields, error: string | undefined): void {

@@ -356,6 +356,7 @@ const output: fc.Arbitrary<Output> = fc.oneof(
   fc.nat(30).map((n): Output => ({ kind: "taken", message: `msg_${n}`, inline: n % 2 === 0 })),
   fc.nat(30).map((n): Output => ({ kind: "dropped", message: `msg_${n}`, reason: "x" })),
   fc.nat(30).map((n): Output => ({ kind: "begin", messages: [`msg_${n}`] })),
+  item.map((name): Output => ({ kind: "plan", item: name, title: "?", text: "1. do it" })),
   fc.nat(30).map((n): Output => ({ kind: "retracted", message: `msg_${n}`, ok: n % 2 === 0 })),
 );
 const move: fc.Arbitrary<Move> = fc.oneof(

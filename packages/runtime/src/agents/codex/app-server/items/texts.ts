@@ -39,7 +39,39 @@ export function reasoningDelta(
   return [remember(state, native, open), [reasoningPiece(native, seam + piece)]];
 }
 
+/**
+ * Handles a complete message. A plan is completed before the message that introduces it, so it waits for that message.
+ * Older versions print the plan inside of the message.
+ */
 export function messageDone(state: State, item: Fields, parent?: string): Step<State> {
+  if (item.type === "plan" && !parent) return planDone(state, item);
+  const [next, outputs] = publishMessage(state, item, parent);
+  if (parent) return [next, outputs];
+  const wrapped = PROPOSED.exec(text(item.text) ?? "")?.[1]?.trim();
+  const found = wrapped && !next.plan ? { ...next, plan: { item: text(item.id) ?? "", text: wrapped } } : next;
+  const [released, plan] = releasePlan(found);
+  return [released, [...outputs, ...plan]];
+}
+
+const PROPOSED = /<proposed_plan>([\s\S]*?)<\/proposed_plan>/;
+
+function planDone(state: State, item: Fields): Step<State> {
+  const native = text(item.id) ?? "";
+  const plan = { item: native, text: text(item.text) ?? "" };
+  const introduced = Object.entries(state.texts).some(([other, open]) => other !== native && !open.subagent);
+  if (introduced) return [{ ...state, plan: { ...plan, held: true } }, []];
+  return publishMessage({ ...state, plan }, item);
+}
+
+/** Publishes a plan that waited for another message. */
+export function releasePlan(state: State): Step<State> {
+  const { plan } = state;
+  if (!plan?.held) return [state, []];
+  const item = { type: "plan", id: plan.item, text: plan.text };
+  return publishMessage({ ...state, plan: { item: plan.item, text: plan.text } }, item);
+}
+
+function publishMessage(state: State, item: Fields, parent?: string): Step<State> {
   const native = text(item.id) ?? "";
   const whole = text(item.text) ?? "";
   const detail = compact({

@@ -7,12 +7,13 @@ import {
   type PendingInput,
   type SessionView,
 } from "@gantry/protocol";
-import type { InputDraft } from "../../agents/contract.ts";
-import { forkKey } from "../../handoff/strategy.ts";
+import type { InputDraft } from "../../../agents/contract.ts";
+import { forkKey } from "../../../handoff/strategy.ts";
+import { isProposal } from "../items.ts";
+import { drainQueue } from "../queue.ts";
+import type { SessionStep } from "../step.ts";
+import { endTurn } from "../turns.ts";
 import { grantFor, isPromised, scopeOf } from "./grant-scope.ts";
-import { drainQueue } from "./queue.ts";
-import type { SessionStep } from "./step.ts";
-import { endTurn } from "./turns.ts";
 
 /** The key of Gantry's own question when a native conversation cannot be resumed. */
 const CONTINUITY = "gantry:continuity";
@@ -96,6 +97,7 @@ export function answerInput(step: SessionStep, { id, answer }: { id: string; ans
     if (how === "rebuild" || how === "new") step.effect({ type: "rebuild", how });
     return;
   }
+  if (isProposal(input)) return;
   if (native !== undefined) sendAnswer(step, native, decided, request);
 }
 
