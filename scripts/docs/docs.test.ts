@@ -58,6 +58,15 @@ describe.each(documents)("%s", (path) => {
   });
 });
 
+describe("docs/decisions", () => {
+  it("gives each decision one number, in its name and its title", () => {
+    const names = folder("docs/decisions").filter((path) => /\/\d{4}-/.test(path));
+    const numbers = names.map((path) => Number(/\/(\d{4})-/.exec(path)?.[1]));
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+    expect(names.filter((path, at) => !read(path).startsWith(`# ${numbers[at]}. `))).toEqual([]);
+  });
+});
+
 describe("ARCHITECTURE.md", () => {
   const places = [
     "",
