@@ -298,7 +298,7 @@ describe("the commands", () => {
 
   it("of docs/user/client.md are programs that run", async () => {
     const programs = blocks("docs/user/client.md", "ts");
-    const outputs = [/: ready/, /completed at event \d+/, /queued true\ntrue 1/, /404 no_such_session/];
+    const outputs = [/: ready/, /completed at event \d+/, /queued true\ntrue true/, /404 no_such_session/];
     expect(programs).toHaveLength(outputs.length);
     // A folder from which the packages resolve as they do for a program that has them installed.
     const folder = mkdtempSync(join(root, "packages/cli/.docs-"));

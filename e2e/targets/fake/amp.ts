@@ -44,7 +44,7 @@ const amp: Omit<Target, "version" | "name"> = {
     // The fake does not call tools of MCP servers.
     "mcp-server",
     // There is no request whose input could be edited, and no message can arrive before the answer.
-    ...["edit-input", "steer"],
+    ...["edit-input", "steer", "stop-holds-queue"],
     // One process per turn: a change takes effect with the next one, and between turns there is no process to release.
     ...["set-mode", "set-model", "resume"],
     // Its behaviour in these cases is not documented well enough for a fake.

@@ -7,7 +7,6 @@ import { askForContinuity, requestInput, withdrawInput } from "./inputs/inputs.t
 import { proposePlan } from "./inputs/plans.ts";
 import {
   changeSubagent,
-  confirmDelivery,
   endText,
   endTool,
   inTurn,
@@ -24,7 +23,7 @@ import { sendPrompts } from "./prompts.ts";
 import { drainQueue, requeueDropped, retractMessage } from "./queue.ts";
 import type { Conversation } from "./state.ts";
 import type { SessionStep } from "./step.ts";
-import { adoptAgentTurn, asStopped } from "./stop.ts";
+import { adoptAgentTurn, asStopped, confirmMessage } from "./stop.ts";
 import { endTask, startTask, updateTask } from "./tasks/tasks.ts";
 import { endTurn, withLoginOffer } from "./turns.ts";
 
@@ -96,7 +95,7 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
     case "finish":
       return finishTurn(step, output, synthetic);
     case "taken":
-      return confirmDelivery(step, output.message, output.inline);
+      return confirmMessage(step, output.message, output.inline);
     case "dropped":
       return requeueDropped(step, output.message, output.reason);
     case "retracted":

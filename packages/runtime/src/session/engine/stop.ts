@@ -1,4 +1,5 @@
-import type { Interrupted, QueueOnStop } from "@gantry/protocol";
+import type { Interrupted, QueueOnStop, SessionView } from "@gantry/protocol";
+import { confirmDelivery } from "./items.ts";
 import { drainQueue, interruptTurn, withdrawSteers } from "./queue.ts";
 import type { TurnEnd } from "./state.ts";
 import type { SessionStep } from "./step.ts";
@@ -40,11 +41,25 @@ function pauseQueue(step: SessionStep): void {
  * stays queued.
  */
 export function adoptAgentTurn(step: SessionStep, messages: readonly string[]): void {
-  const { turn, queue, queueState } = step.view;
-  if (turn) return;
-  const isHeld = queueState === "paused" && queue.some(({ message }) => messages.includes(message));
+  if (step.view.turn) return;
+  const isHeld = messages.some((message) => isHeldMessage(step.view, message));
   adoptTurn(step, messages);
   if (isHeld) interruptTurn(step);
+}
+
+/**
+ * The agent has a message. Some agents start a turn first and name its message later: if that is a held one, the turn is
+ * stopped, and the message stays queued.
+ */
+export function confirmMessage(step: SessionStep, message: string, inline: boolean): void {
+  const { turn } = step.view;
+  const isAgentsTurn = turn !== undefined && turn.messages.length === 0;
+  if (!isAgentsTurn || inline || !isHeldMessage(step.view, message)) return confirmDelivery(step, message, inline);
+  if (!turn.stopping) interruptTurn(step);
+}
+
+function isHeldMessage({ queue, queueState }: SessionView, message: string): boolean {
+  return queueState === "paused" && queue.some((entry) => entry.message === message);
 }
 
 /** Ends the running turn with a failure, or as interrupted if it was being stopped. */

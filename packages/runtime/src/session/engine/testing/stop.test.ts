@@ -75,6 +75,17 @@ describe("Stop", () => {
     expect(bench.view.turn).toBeUndefined();
   });
 
+  it("stops the agent again if it names the held message after it has started", () => {
+    const bench = busySession();
+    bench.apply("interrupt", "pause");
+    endTurn(bench);
+    bench.output({ kind: "begin" }, { kind: "taken", message: "msg_steer", inline: false });
+    expect(bench.commands).toEqual([{ type: "interrupt" }]);
+    endTurn(bench);
+    expect(queued(bench)).toEqual(["msg_steer", "msg_b", "msg_c"]);
+    expect(bench.view.turn).toBeUndefined();
+  });
+
   it("does not hold a steer that the agent read before it stopped", () => {
     const bench = busySession();
     bench.apply("interrupt", "pause");
