@@ -1,4 +1,5 @@
-import type { Git, GitAnswer, GitOptions } from "../../lanes/git/git.ts";
+import type { Git, GitOptions } from "../../lanes/git/git.ts";
+import type { GitAnswer } from "../../lanes/git/run-git.ts";
 
 const PREFIX = "refs/gantry/checkpoints";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { copyIndex } from "../../lanes/git/copy-index.ts";
 import type { Git } from "../../lanes/git/git.ts";
+import { copyIndex } from "../../lanes/git/snapshot.ts";
 import { hooksIn } from "./hooks.ts";
 import { anyCode, refusal } from "./refusal.ts";
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Git, GitAnswer } from "../../lanes/git/git.ts";
+import type { Git } from "../../lanes/git/git.ts";
+import type { GitAnswer } from "../../lanes/git/run-git.ts";
 import { gatesFor } from "./hooks.ts";
 import { anyCode, conflictError, listUnmerged, refusal } from "./refusal.ts";
 import { withScratch } from "./scratch.ts";

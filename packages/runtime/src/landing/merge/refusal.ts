@@ -1,5 +1,6 @@
 import { GantryError } from "@gantry/protocol";
-import type { Git, GitAnswer } from "../../lanes/git/git.ts";
+import type { Git } from "../../lanes/git/git.ts";
+import type { GitAnswer } from "../../lanes/git/run-git.ts";
 
 /** Every exit code, for calls that inspect the failure themselves. */
 export const anyCode: readonly number[] = Array.from({ length: 255 }, (_, index) => index + 1);

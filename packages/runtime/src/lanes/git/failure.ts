@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { GantryError } from "@gantry/protocol";
 
-/** Turns git's error output into an error for activity. */
+/** Turns git's error output into an error for the user. */
 export function gitFailure(args: readonly string[], { err, why }: { err: string; why: string }): GantryError {
   const lock = heldLock(err);
   if (lock) return lockFailure(lock);

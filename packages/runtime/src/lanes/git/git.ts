@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigUnreadable, overrideVariables, RepositoryConfig, type TrustItem } from "@gantry/trust";
 import { withoutRelativePath } from "../../agents/finding/environment.ts";
-import { cannotRun, gitFailure, heldLock } from "./failure.ts";
+import { gitFailure, heldLock } from "./failure.ts";
 import { describePrograms } from "./git-programs.ts";
+import { type GitAnswer, MOST_HEAP_KB, type RunOptions, runGit } from "./run-git.ts";
 import { Semaphore } from "./semaphore.ts";
 
 export type GitOptions = {
@@ -24,9 +24,6 @@ export type GitOptions = {
    */
   asUser?: boolean;
 };
-
-/** `out` is decoded as UTF-8; `bytes` is the raw output. */
-export type GitAnswer = { code: number; bytes: Buffer; out: string; err: string; cut: boolean };
 
 const READ_MS = 30_000;
 const WRITE_MS = 600_000;
@@ -146,7 +143,7 @@ export class Git {
 
   async #attempt(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
     if (options.asUser && (await this.#mayRunPrograms(cwd)))
-      return this.#spawn(cwd, [...this.#config, ...args], options);
+      return this.#spawn(cwd, [...this.#config, ...args], options, "unlimited");
     const given = { ...this.#env, ...options.env };
     try {
       const overrides = await this.#repositories.overridesFor({ cwd, args, env: given });
@@ -167,46 +164,15 @@ export class Git {
     }
   }
 
-  #spawn(cwd: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  /** `heapKb`: trusted hooks and filters inherit the limit, so they run without one. */
+  #spawn(
+    cwd: string,
+    args: readonly string[],
+    options: GitOptions,
+    heapKb: RunOptions["heapKb"] = MOST_HEAP_KB,
+  ): Promise<GitAnswer> {
     const { input, most = MOST_BYTES, timeoutMs = WRITE_MS } = options;
-    const env = Object.fromEntries(
-      Object.entries({ ...this.#env, ...options.env }).filter(([, value]) => value !== undefined),
-    );
-    return new Promise((resolve, reject) => {
-      const child = spawn("git", [...args], {
-        cwd,
-        env,
-        stdio: ["pipe", "pipe", "pipe"],
-        windowsHide: true,
-      });
-      const out: Buffer[] = [];
-      let [size, err, cut, late] = [0, "", false, false];
-      const timer = setTimeout(() => {
-        late = true;
-        child.kill("SIGKILL");
-      }, timeoutMs);
-      child.stdout.on("data", (chunk: Buffer) => {
-        if (size < most) out.push(chunk.subarray(0, most - size));
-        size += chunk.length;
-        if (size <= most) return;
-        cut = true;
-        child.kill("SIGTERM");
-      });
-      child.stderr.on("data", (chunk: Buffer) => (err = (err + chunk).slice(-20_000)));
-      child.stdin.on("error", () => {});
-      child.stdin.end(input);
-      child.once("error", (error) => {
-        clearTimeout(timer);
-        reject(cannotRun(error, cwd));
-      });
-      child.once("close", (code, signal) => {
-        clearTimeout(timer);
-        if (late) return reject(gitFailure(args, { err, why: `did not end within ${timeoutMs / 1000} s` }));
-        if (signal && !cut) return reject(gitFailure(args, { err, why: `was ended by ${signal}` }));
-        const bytes = Buffer.concat(out);
-        resolve({ code: cut ? 0 : (code ?? 1), bytes, out: bytes.toString("utf8"), err, cut });
-      });
-    });
+    return runGit(cwd, args, { env: { ...this.#env, ...options.env }, input, most, timeoutMs, heapKb });
   }
 }
 

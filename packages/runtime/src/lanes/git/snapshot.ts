@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { commitOf } from "./commits.ts";
-import { copyIndex } from "./copy-index.ts";
 import type { Git } from "./git.ts";
 
 /** The author of Gantry's commits. They are in hidden refs and never on a branch. */
@@ -85,4 +84,15 @@ async function withIndexCopy<Result>(git: Git, cwd: string, work: (index: string
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Copies an index and its timestamp. Git treats a file as unchanged if its size and time match the index, unless the file
+ * is as new as the index itself. A newer copy would hide changes of the same moment; a slightly older one only makes git
+ * read more files.
+ */
+export function copyIndex(from: string, to: string): void {
+  const seconds = Math.floor(statSync(from).mtimeMs / 1000);
+  copyFileSync(from, to);
+  utimesSync(to, seconds, seconds);
 }
