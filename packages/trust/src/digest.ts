@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { coverageOf } from "./coverage.ts";
 import { itemKey, type TrustItem } from "./items.ts";
 import { isInside, realPath } from "./paths.ts";
+import { statOf } from "./read-file.ts";
 
 const MOST_NAMES = 200;
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -67,7 +68,8 @@ function hashNamedFiles(commandLines: readonly string[], folder: string): string
     COMPLETIONS.flatMap((end) => {
       const completed = name.replace(/\/$/, "") + end;
       const path = resolve(root, completed);
-      if (!isOfProject(path) && !isOfProject(realPath(path))) return [];
+      // Most parts of a command line are not files. This is the cheap check.
+      if (!statOf(path)?.isFile() || (!isOfProject(path) && !isOfProject(realPath(path)))) return [];
       try {
         return isRun || isProgram(path) ? [`${completed}\0${hashFile(path)}`] : [];
       } catch {
