@@ -13,16 +13,8 @@ it("grants rights to these calls only", () => {
     [
       ...["health", "listAgents", "getAgent", "createSession", "listSessions", "getSession", "sessionEvents"],
       ...["allEvents", "getItem", "listTurns", "turnDiff", "sessionLane", "createLane", "getLane", "laneDiff"],
-      ...[
-        "laneSetup",
-        "patchSession",
-        "sendMessage",
-        "patchMessage",
-        "deleteMessage",
-        "interrupt",
-        "changeQueue",
-        "closeSession",
-      ],
+      ...["laneSetup", "patchSession", "sendMessage", "patchMessage", "deleteMessage", "interrupt", "changeQueue"],
+      ...["closeSession", "listTasks", "stopTask"],
       "hearSession",
     ].sort(),
   );
