@@ -1,6 +1,7 @@
 import { DATA_FLOW } from "./probes/data-flow.ts";
 import { GENERATED } from "./probes/generated.ts";
 import { GIT } from "./probes/git.ts";
+import { MISMATCHES } from "./probes/mismatches.ts";
 import { PROGRAMS } from "./probes/programs.ts";
 import { SECRETS } from "./probes/secrets.ts";
 import { SYNTAX } from "./probes/syntax.ts";
@@ -15,6 +16,7 @@ export const PROBES: readonly Probe[] = dropRepeated([
   ...read("git", GIT),
   ...read("secret", SECRETS),
   ...read("expansion", DATA_FLOW),
+  ...read("parsed differently", MISMATCHES),
   ...GENERATED,
 ]);
 

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The text in every planted credential. */
@@ -56,8 +66,10 @@ export class Workspace {
       ".git-credentials",
       ".pgpass",
       "other/.env",
+      "other/1/2/3/4/5/.env",
     ])
       this.#write(join(this.home, path), `{"key":"${SECRET}"}\n`);
+    this.#write(join(this.home, ".pypirc"), `[pypi]\n\tpassword = ${SECRET}\n`);
     this.#write(join(this.home, ".gantry/token"), `${SECRET}-owner-0123456789abcdefghij\n`);
     this.#write(join(this.home, "other/notes.txt"), "notes\n");
   }
@@ -73,6 +85,9 @@ export class Workspace {
       "git",
       "sort",
       "bin/ls",
+      "1/ls",
+      "10/ls",
+      "10/cat",
       "node_modules/.bin/tsc",
       "node_modules/.bin/ls",
     ])
@@ -89,18 +104,28 @@ export class Workspace {
     inside("touch.txt", "pwned\n");
     inside("lesskey.src", "#env\nLESSOPEN=|./canary %s\n");
     inside("gitconfig", "[core]\n\tfsmonitor = ./canary\n\tpager = ./canary\n[alias]\n\tstatus = !./canary\n");
+    inside("magic", "0\tstring\t>\\0\t%s\n");
+    inside("nm-options", "--plugin ./canary\na.txt\n");
+    inside("tar-list", "--files-from=../.netrc\n");
+    inside("include.cfg", "[include]\n\tpath = ../.pypirc\n");
+    inside(".npmrc", "cache=./npm-cache\nlogs-dir=./npm-logs\n");
+    execFileSync("tar", ["-cf", "archive.tar", "a.txt"], { cwd: this.repository });
     inside("-ofile", "option\n");
     inside("--output=pwned", "option\n");
     inside("--pre=.%2Fcanary", "option\n");
     inside("sub/c.txt", "c\n");
     symlinkSync("../.netrc", join(this.repository, "link"));
+    symlinkSync("..", join(this.repository, "up"));
     symlinkSync("../../.ssh", join(this.repository, "sub/keys"));
     this.#git(this.repository, "init", "-q", "-b", "main");
     this.#git(this.repository, "add", "a.txt", "b.txt", "sub/c.txt");
-    this.#git(this.repository, "commit", "-q", "-m", "first");
+    this.#git(this.repository, "commit", "-q", "-m", "first", "-m", "../.netrc");
+    inside(".git/hooks/post-index-change", canary, 0o755);
     writeFileSync(join(this.repository, "a.txt"), "one\ntwo changed\nthree\n");
     symlinkSync("nested/deep", join(this.repository, "into"));
-    for (const name of ["bare", "nested", "textconv", "filtered"]) this.#plantHostileGit(name);
+    for (const name of ["bare", "nested", "textconv", "filtered", "linked-head", "redirected", "lfs", "deep/1/2/3/4/5"])
+      this.#plantHostileGit(name);
+    this.#plantDeepSubmodule();
     this.#git(this.repository, "add", "--", "nested");
   }
 
@@ -129,9 +154,45 @@ export class Workspace {
         ["filter.evil.clean", canary],
         ["core.pager", canary],
       ],
+      "linked-head": [
+        ["core.fsmonitor", canary],
+        ["core.worktree", folder],
+      ],
+      redirected: [["core.fsmonitor", canary]],
+      lfs: [
+        ["filter.evil.clean", ""],
+        ["filter.lfs.clean", "git-lfs clean -- %f"],
+        ["lfs.extension.evil.clean", canary],
+      ],
+      "deep/1/2/3/4/5": [["core.fsmonitor", canary]],
     };
     for (const [key, value] of settings[name] ?? []) this.#git(folder, "config", key, value);
-    if (name === "bare") execFileSync("mv", [join(folder, ".git"), join(this.repository, "bare.git")]);
+    const git = join(folder, ".git");
+    if (name === "bare") renameSync(git, join(this.repository, "bare.git"));
+    if (name === "linked-head") {
+      // Git accepts a link to a branch that has no file.
+      this.#git(folder, "pack-refs", "--all");
+      rmSync(join(git, "HEAD"));
+      symlinkSync("refs/heads/main", join(git, "HEAD"));
+      renameSync(git, join(this.repository, "linked-head.git"));
+    }
+    if (name === "redirected") {
+      // Git takes the whole file as the path, line breaks included.
+      mkdirSync(join(folder, "plain"));
+      mkdirSync(join(folder, "plain\n.."));
+      renameSync(git, join(folder, "plain\n..", "evil"));
+      writeFileSync(git, "gitdir: plain\n../evil\n");
+    }
+  }
+
+  /** A submodule deep below a repository whose index has the fourth format. */
+  #plantDeepSubmodule(): void {
+    const folder = join(this.repository, "deep");
+    this.#git(folder, "init", "-q", "-b", "main");
+    this.#git(folder, "add", ".");
+    this.#git(folder, "commit", "-q", "-m", "first");
+    this.#git(folder, "update-index", "--index-version", "4");
+    writeFileSync(join(folder, "1/2/3/4/5/f.txt"), "z\n");
   }
 
   #git(cwd: string, ...args: string[]): void {

@@ -54,11 +54,12 @@ function segment(pattern: string): RegExp {
   const hidden = /^[*?[]/.test(pattern) ? "(?!\\.)" : "";
   // Brackets and braces match more here than in a shell: a false match costs a question, not a secret.
   const source = pattern
+    .replace(/\[.*$/s, "*")
     .replace(/[.+^$()|\\]/g, "\\$&")
-    .replace(/\[[^\]]*\]|\?/g, ".")
+    .replace(/\?/g, ".")
     .replace(/\{[^}]*\}|\*/g, ".*");
   try {
-    return new RegExp(`^${hidden}${source}$`);
+    return new RegExp(`^${hidden}${source}$`, "i");
   } catch {
     return /^/;
   }

@@ -88,7 +88,6 @@ const READONLY = rows(String.raw`
   ! grep -q x a
   jq .name package.json
   wc -l $(git ls-files)
-  tsc --noEmit --incremental false -p .
   export FOO=1
   printf '%s\n' "$x"
   while read -r line; do echo "$line"; done

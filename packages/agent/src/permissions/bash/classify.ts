@@ -84,6 +84,7 @@ class Classifier {
       pipe = simple.piped ? pipe : [];
       for (const script of scriptsOf(simple)) this.#effects.inSubshell(() => this.script(script, depth + 1));
       this.#classifySimple(simple, { depth, pipe });
+      this.#values.advance(simple);
       pipe = [...pipe, simple];
     }
   }
@@ -189,7 +190,9 @@ class Classifier {
       for (const arg of args) this.#effects.readFile({ arg, how: "content" });
       return;
     }
-    if (op === ">&" && /^(\d+|-)$/.test(target.text)) return;
+    if (op === ">&" && /^([12]|-)$/.test(target.text)) return;
+    // Opening another descriptor by its number opens its file again, for writing.
+    if (/^(>&\d+|[>&|]+\/dev\/fd\/.*)$/.test(op + target.text)) return this.#effects.raise("bash.mutating");
     if (HARMLESS_DEVICE.test(target.text) && !target.dynamic && !target.braces) return;
     if (/^\/dev\//.test(target.text)) return this.#effects.destroy();
     this.#effects.write(target);

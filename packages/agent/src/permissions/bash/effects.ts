@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { realPath } from "@gantry/trust";
 import type { Action } from "../action.ts";
 import { credentialPaths } from "../credentials.ts";
 import { type Environment, gantryFolders, isGantryPath, isGantrySecret, matchesFolder } from "../gantry-folders.ts";
@@ -168,7 +169,8 @@ export class Effects {
   }
 
   #readFolder(folder: string, links: boolean): void {
-    for (const own of this.#gantry) if (isInside(own, [folder])) this.#paths.push({ kind: "file.read", path: own });
+    const roots = [folder, realPath(folder)];
+    for (const own of this.#gantry) if (isInside(own, roots)) this.#paths.push({ kind: "file.read", path: own });
     const secret = findSecretBelow(folder, this.#inside, links);
     if (secret === "unknown") this.raise("bash.mutating");
     else if (secret !== undefined) this.#paths.push({ kind: "file.read", path: secret });

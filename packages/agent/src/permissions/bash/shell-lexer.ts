@@ -15,7 +15,6 @@ export type Word = {
   bare: number;
   scripts: string[];
 };
-
 /** Control characters do not occur in a parsed command, so this one is unambiguous. */
 export const SUBSTITUTION = "\u0001";
 export type Redirect = { op: string; target: Word };
@@ -28,6 +27,8 @@ export type Simple = {
   heredocScripts: string[];
   piped: boolean;
   defines: boolean;
+  /** It runs in any case, in this shell: no condition, loop, pipe, subshell or background job is around it. */
+  always: boolean;
 };
 /** `broken`: the text ends inside quotes or brackets, so the result is not reliable. */
 export type Parsed = { commands: Simple[]; scripts: string[]; broken: boolean };
@@ -82,6 +83,9 @@ class Lexer {
   #braces = 0;
   #waiting: { delimiter: Word; dash: boolean; command: Simple }[] = [];
 
+  /** Open `if`, loops and groups. `#conditional`: the current command runs only after the success or failure of another. */
+  #compounds = 0;
+  #conditional = false;
   readonly #nesting: number;
 
   constructor(source: string, nesting = 0) {
@@ -138,16 +142,20 @@ class Lexer {
     if (REDIRECTS.has(operator)) {
       // `2>`: the number belongs to the redirect.
       if (before && !before.quoted && /^\d+$/.test(before.text)) this.#word = undefined;
+      // A file that is open for reading there could be written through `/dev/stderr`, and `{x}<` sets a variable.
+      if (before && (/^\{.*\}$/.test(before.text) || (/^0*[12]$/.test(before.text) && operator.startsWith("<"))))
+        this.broken = true;
       this.#endWord();
       this.#redirect = operator;
       return;
     }
     this.#endWord();
     if (operator === "(" && this.#current.argv.length > 0) this.#current.defines = true;
+    this.#endCommand(operator === "|" || operator === "|&", operator === "&");
     if (operator === "(") this.#depth++;
     // Closes something that did not open as a bracket: a pattern of `case`, or a `$(…)` that ended too early.
     if (operator === ")" && --this.#depth < 0) this.broken = true;
-    this.#endCommand(operator === "|" || operator === "|&");
+    this.#conditional = operator === "&&" || operator === "||";
     if (operator === "\n") this.#readHeredocs();
   }
 
@@ -239,6 +247,7 @@ class Lexer {
       const inner = this.#readUntil("}");
       markDynamic(word, inDouble);
       word.text += `\${${inner}}`;
+      if (inDouble && inner.includes("'")) this.broken = true; // Whether it is special depends on the operator.
       // Prompts, subscripts and offsets are evaluated, so the value of a variable may run a command there.
       // `${x=y}` sets a variable.
       if (/@[A-Za-z]$|^!|\[(?!\d+\]|[@*]\])|^\w+:(?![-+?])[^}]*[A-Za-z$]|^\w+:?=/.test(inner)) this.broken = true;
@@ -256,8 +265,8 @@ class Lexer {
     this.#at += 2;
     const inner = this.#readUntil(")");
     if (isArithmetic(inner)) {
-      // The value of a name in it may be a subscript with a command.
-      if (/[A-Za-z_]/.test(inner)) this.broken = true;
+      // The value of a name or an argument in it may be a subscript with a command.
+      if (/[A-Za-z_$`]/.test(inner.replace(/\$[?#]/g, ""))) this.broken = true;
       // Only digits and operators: the result is one number.
       else word.text += "0";
       return this.#readSubstitutions(word, inner);
@@ -330,11 +339,16 @@ class Lexer {
     }
   }
 
-  #endCommand(pipes: boolean): void {
+  #endCommand(pipes: boolean, background = false): void {
     this.#endWord();
     if (this.#redirect !== undefined) this.broken = true;
     this.#redirect = undefined;
-    const { argv, redirects, defines } = this.#current;
+    const { argv, redirects, defines, piped } = this.#current;
+    const keyword = argv[0] && !argv[0].quoted ? argv[0].text : "";
+    if (/^(if|while|until|for|select|case|\{)$/.test(keyword)) this.#compounds++;
+    this.#current.always =
+      this.#compounds === 0 && this.#depth === 0 && !this.#conditional && !piped && !pipes && !background;
+    if (/^(fi|done|esac|\})$/.test(keyword)) this.#compounds--;
     if (argv.length > 0 || redirects.length > 0 || defines) this.commands.push(this.#current);
     this.#current = newSimple(pipes);
   }
@@ -352,6 +366,8 @@ class Lexer {
         this.#at = end < 0 ? this.#source.length : end + 1;
         found = (dash ? line.replace(/^\t+/, "") : line) === delimiter.text;
         if (!found) lines.push(line);
+        // Bash joins such a line with the next one before it looks for the delimiter.
+        if (!delimiter.quoted && /(^|[^\\])(\\\\)*\\$/.test(line)) this.broken = true;
       }
       const body = lines.join("\n");
       command.heredocs.push(body);
@@ -380,5 +396,5 @@ function markDynamic(word: Word, inDouble: boolean): void {
 }
 
 function newSimple(piped: boolean): Simple {
-  return { argv: [], redirects: [], heredocs: [], heredocScripts: [], piped, defines: false };
+  return { argv: [], redirects: [], heredocs: [], heredocScripts: [], piped, defines: false, always: false };
 }

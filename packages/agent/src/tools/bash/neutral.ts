@@ -29,6 +29,10 @@ export const NEUTRAL_ENVIRONMENT: Readonly<Record<string, string>> = {
   GOTOOLCHAIN: "local",
   npm_config_update_notifier: "false",
   npm_config_logs_max: "0",
+  // The project's `.npmrc` could name folders that npm then creates; npm quotes unknown lines of the user's one.
+  npm_config_cache: "/dev/null",
+  npm_config_userconfig: "/dev/null",
+  npm_config_logs_dir: "",
   PIP_DISABLE_PIP_VERSION_CHECK: "1",
   PYTHONDONTWRITEBYTECODE: "1",
 };

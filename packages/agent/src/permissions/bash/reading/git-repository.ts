@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readRegularFile, readRegularText, statOf } from "@gantry/trust";
 import { isInside } from "../../paths.ts";
@@ -23,7 +23,8 @@ const PLAIN: Readonly<Record<string, readonly string[] | true>> = {
   author: true,
   committer: true,
   submodule: true,
-  lfs: true,
+  lfs: `repositoryformatversion url pushurl access locksverify fetchinclude fetchexclude fetchrecentrefsdays concurrenttransfers
+    activitytimeout dialtimeout skipdownloaderrors allowincompletepush`.split(/\s+/),
   alias: true,
   color: true,
   column: true,
@@ -173,10 +174,11 @@ const cache = new Map<string, { stamp: string; paths: string[] }>();
 function gitlinksOf(index: Buffer): string[] | undefined {
   if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const version = index.readUInt32BE(4);
-  if (version !== 2 && version !== 3) return undefined;
+  if (version < 2 || version > 4) return undefined;
   // A split index has the other part of its entries in another file.
   if (index.includes("link\0")) return undefined;
   if (!index.includes(Buffer.from([0, 0, 0xe0, 0]))) return [];
+  if (version === 4) return undefined;
   const links: string[] = [];
   let at = 12;
   for (let entry = 0; entry < index.readUInt32BE(8); entry++) {
@@ -193,10 +195,10 @@ function gitlinksOf(index: Buffer): string[] | undefined {
 
 /** Folders with a `.git`, for an index that cannot be read. */
 function everyNested(folder: string, depth: number): string[] {
-  if (depth > 3) return [];
+  if (depth > 12) return [];
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      if (!entry.isDirectory() || entry.name === ".git" || entry.name === "node_modules") return [];
+      if (!entry.isDirectory() || entry.name === ".git") return [];
       const own = existsSync(join(folder, entry.name, ".git")) ? [entry.name] : [];
       return [...own, ...everyNested(join(folder, entry.name), depth + 1).map((path) => join(entry.name, path))];
     });
@@ -215,7 +217,11 @@ function realPathOf(folder: string): string {
 }
 
 function isGitFolder(path: string): boolean {
-  return existsSync(join(path, "HEAD")) && (existsSync(join(path, "objects")) || existsSync(join(path, "commondir")));
+  // Git also accepts a link to a branch that does not exist as a file.
+  return (
+    lstatSync(join(path, "HEAD"), { throwIfNoEntry: false }) !== undefined &&
+    (existsSync(join(path, "objects")) || existsSync(join(path, "commondir")))
+  );
 }
 
 function isFile(path: string): boolean {
@@ -227,7 +233,8 @@ function isFile(path: string): boolean {
 }
 
 function linkTarget(folder: string, link: string): string {
-  return resolve(folder, /^gitdir: (.+)$/m.exec(readText(link) ?? "")?.[1] ?? ".git");
+  // Git takes the rest of the file, line breaks included.
+  return resolve(folder, /^gitdir: ([\s\S]+?)[\r\n]*$/.exec(readText(link) ?? "")?.[1] ?? ".git");
 }
 
 function commonOf(git: string): string {

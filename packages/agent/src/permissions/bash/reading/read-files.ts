@@ -26,18 +26,20 @@ export function linkedSecret(path: string): string | undefined {
  * only if `links`, because the caller may read everything else in them.
  */
 export function findSecretBelow(folder: string, inside: readonly string[], links: boolean): string | undefined {
-  const own = isInside(folder, inside);
-  if ((own && !links) || isInside(folder, SYSTEM)) return undefined;
-  const waiting = [folder];
+  const allowed = [...inside, ...inside.map(realPathOf)];
+  const real = realPathOf(folder);
+  if ((isInside(real, allowed) && !links) || isInside(real, SYSTEM)) return undefined;
+  const waiting = new Set([real]);
   let count = 0;
-  for (let at = 0; at < waiting.length; at++) {
-    for (const entry of entriesOf(waiting[at]!)) {
-      const path = join(waiting[at]!, entry.name);
+  for (const at of waiting) {
+    const own = isInside(at, allowed);
+    for (const entry of entriesOf(at)) {
+      const path = join(at, entry.name);
       if (++count > MOST_ENTRIES) return own ? undefined : "unknown";
-      if (!isInside(path, inside) && isSecretPath(path)) return path;
-      const linked = entry.isSymbolicLink() ? linkedSecret(path) : undefined;
-      if (linked !== undefined && !isInside(linked, inside)) return linked;
-      if (entry.isDirectory()) waiting.push(path);
+      if (!own && isSecretPath(path)) return path;
+      const target = entry.isSymbolicLink() ? realPathOf(path) : path;
+      if (target !== path && !isInside(target, allowed) && isSecretFile(target)) return target;
+      if (entry.isDirectory() || (links && target !== path && !isInside(target, SYSTEM))) waiting.add(target);
     }
   }
   return undefined;
@@ -50,7 +52,7 @@ export function matchPattern(pattern: string): string[] | undefined {
   for (const part of parts) {
     if (part === "" || part === ".") continue;
     found = found.flatMap((folder) => {
-      if (part === "**") return [folder, ...foldersBelow(folder, 3)];
+      if (part === "**") return [folder, ...foldersBelow(folder, 12)];
       if (!/[*?[]/.test(part)) return [join(folder, part)];
       const test = segmentPattern(part);
       return entriesOf(folder).flatMap(({ name }) => (test.test(name) ? [join(folder, name)] : []));
@@ -67,16 +69,17 @@ function foldersBelow(folder: string, depth: number): string[] {
     .flatMap(({ name }) => [join(folder, name), ...foldersBelow(join(folder, name), depth - 1)]);
 }
 
-/** Brackets match more here than in a shell: a false match costs a question, not a secret. */
+/** From a bracket on everything matches: it may contain a class or a bracket. A false match costs a question, not a secret. */
 function segmentPattern(pattern: string): RegExp {
   // Many wildcards would take long to match, and match nearly everything.
   if ((pattern.match(/\*/g) ?? []).length > 3) return /^/;
   const source = pattern
+    .replace(/\[.*$/s, "*")
     .replace(/[.+^$()|\\{}]/g, "\\$&")
-    .replace(/\[[^\]]*\]|\?/g, ".")
-    .replace(/\*/g, ".*")
-    .replace(/\[/g, "\\[");
-  return new RegExp(`^${source}$`, "s");
+    .replace(/\?/g, ".")
+    .replace(/\*/g, ".*");
+  // `nocaseglob` may be on.
+  return new RegExp(`^${source}$`, "is");
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -79,7 +79,32 @@ function isAccepted(spec: CompiledSpec, call: Call): boolean {
   if (call.operands.length > mostOperands) return false;
   // A word that becomes several ones may exceed any limit.
   if (mostOperands !== Number.POSITIVE_INFINITY && call.operands.some(({ many }) => many)) return false;
-  return spec.check?.(call) ?? true;
+  return !spec.check || everyVariant(call, spec.check);
+}
+
+const MOST_VARIANTS = 64;
+
+/** Whether the check accepts the call with each of the texts that its arguments may be. */
+function everyVariant(call: Call, check: (call: Call) => boolean): boolean {
+  const args = [...call.operands, ...call.options.flatMap(({ value }) => value ?? [])];
+  const choices = args.map((arg) =>
+    arg.candidates.length > 1 ? arg.candidates.map((text) => ({ ...arg, text, candidates: [text] })) : [arg],
+  );
+  if (choices.reduce((count, { length }) => count * length, 1) > MOST_VARIANTS) return false;
+  const variants = choices.reduce<Arg[][]>(
+    (all, each) => all.flatMap((list) => each.map((arg) => [...list, arg])),
+    [[]],
+  );
+  return variants.every((variant) => {
+    const replaced = new Map(args.map((arg, at) => [arg, variant[at]!]));
+    const options = call.options.map((option) => ({
+      ...option,
+      ...(option.value && { value: replaced.get(option.value)! }),
+    }));
+    const operands = call.operands.map((arg) => replaced.get(arg)!);
+    const value: Call["value"] = (...names) => options.findLast(({ name }) => names.includes(name))?.value;
+    return check({ ...call, options, operands, value });
+  });
 }
 
 function filesOf(spec: CompiledSpec, call: Call): ReadFile[] {

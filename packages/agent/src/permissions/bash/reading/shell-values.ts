@@ -26,6 +26,8 @@ export class ShellValues {
   readonly #env: Environment;
   readonly #folders: () => readonly string[] | undefined;
   readonly #sources = new Map<string, Source[]>();
+  /** Variables that have one of their values here. Any other may be unset, and its word empty. */
+  readonly #set = new Set<string>();
 
   constructor(env: Environment, folders: () => readonly string[] | undefined) {
     this.#env = env;
@@ -42,10 +44,22 @@ export class ShellValues {
     }
   }
 
+  /** Records which variables this command has certainly set. Call it after the command is classified. */
+  advance({ argv, always }: Simple): void {
+    const tokens = stripGrammar(argv);
+    const [first, name] = tokens;
+    if (first?.text === "unset") for (const { text } of tokens) this.#set.delete(text);
+    // In the body of the loop the variable is set.
+    if (first?.text === "for" && name) this.#set.add(name.text);
+    if (!always || !tokens.every((word) => assignmentLength(word) > 0)) return;
+    for (const { text } of tokens) this.#set.add(text.replace(/\W[\s\S]*$/, ""));
+  }
+
   /** A word for what a program such as xargs adds to a command. `source`: the pipe before it, or its values. */
   addedWord(source: { pipe: readonly Simple[] } | { values: Values } | undefined, splits: boolean): Word {
     const name = `__gantry_added_${this.#sources.size}`;
     this.#add(name, source);
+    this.#set.add(name);
     return { ...literalWord(`$${name}`), dynamic: true, splits, bare: 0 };
   }
 
@@ -107,6 +121,8 @@ export class ShellValues {
     if (!first || first.quoted) return;
     if ((first.text === "for" || first.text === "select") && name) {
       for (const word of rest.slice(1)) this.#add(name.text, word);
+      // Without `in` the loop takes the arguments of the script.
+      if (rest[0]?.text !== "in") this.#add(name.text, undefined);
     }
     if (first.text === "read")
       for (const word of tokens.slice(1)) this.#add(word.text, pipe.length > 0 ? { pipe } : undefined);
@@ -118,12 +134,15 @@ export class ShellValues {
 
   #variable(name: string, depth: number): Values | undefined {
     if (/^[?#$!]$/.test(name) || name === "RANDOM") return { texts: ["0"], under: [] };
+    // Bash itself sets these.
+    if (/^(_|OLDPWD|REPLY)$/.test(name)) return undefined;
     const folders = this.#folders();
     if (name === "PWD" && folders) return { texts: folders, under: [] };
     const start = Object.hasOwn(this.#env, name) ? this.#env[name] : undefined;
     const sources = this.#sources.get(name) ?? [];
     if (start === undefined && sources.length === 0) return undefined;
     const all: (Values | undefined)[] = start === undefined ? [] : [{ texts: [start], under: [] }];
+    if (start === undefined && !this.#set.has(name)) all.push({ texts: [""], under: [], closed: true });
     for (const source of sources) {
       if (!source || depth > DEEPEST) return undefined;
       if ("values" in source) all.push(source.values);
@@ -168,7 +187,8 @@ export class ShellValues {
       case "pwd":
         return { texts: folders, under: [] };
       case "echo":
-        return { texts, under: [] };
+        // Options and backslashes change what is printed, and xargs drops quotes.
+        return texts.some((text) => /^-|[\\'"]/.test(text)) ? undefined : { texts, under: [] };
       case "seq":
         return { texts: ["0"], under: [] };
       case "git":
@@ -184,7 +204,7 @@ export class ShellValues {
         return texts.some((text) => /^-\w*[lRsi]|^--/.test(text)) ? undefined : below([".", ...operands]);
       case "fd":
       case "fdfind":
-        return below([".", ...operands.slice(1)]);
+        return below([".", ...operands]);
       case "rg":
       case "grep":
         if (!texts.some((text) => /^-\w*l|^--files(-with-matches)?$/.test(text))) return undefined;
@@ -208,9 +228,9 @@ function printedByGit(texts: readonly string[], folders: readonly string[]): Val
   );
   // A commit or a name of a branch: neither begins with a dash.
   if ((sub === "rev-parse" || sub === "merge-base" || sub === "describe") && plain)
-    return { texts: ["HEAD"], under: [] };
+    return { texts: ["HEAD", ...rest.filter((text) => sub === "rev-parse" && !text.startsWith("-"))], under: [] };
   if (sub === "branch" && rest.length === 1 && has("--show-current")) return { texts: ["HEAD"], under: [] };
-  const lists = sub === "ls-files" || ((sub === "diff" || sub === "show" || sub === "ls-tree") && has("--name-only"));
+  const lists = sub === "ls-files" || (sub === "diff" && has("--name-only"));
   const plainly = rest.every((text) => !/^--(format|line-prefix|src-prefix|output)/.test(text));
   return lists && plainly ? { texts: [], under: folders } : undefined;
 }
@@ -219,11 +239,12 @@ function printedByGit(texts: readonly string[], folders: readonly string[]): Val
 function isFilter(texts: readonly string[]): boolean {
   const [program = "", ...args] = texts;
   if (!["sort", "uniq", "head", "tail", "grep", "egrep"].includes(program)) return false;
-  const operands = args.filter((text, at) => !text.startsWith("-") && !/^-[nc]$/.test(args[at - 1] ?? ""));
+  const operands = args.filter((text, at) => !text.startsWith("-") && args[at - 1] !== "-n");
+  const plain = { sort: /^-[dfghinruV]+$/, head: /^-n?\d*$/, tail: /^-n?\d*$/ }[program] ?? /^-[iveEFGPwxa]+$/;
   if (program === "uniq" && args.length > 0) return false;
   return (
     operands.length <= (program.endsWith("grep") ? 1 : 0) &&
-    !args.some((text) => /^-\w*[onbHcA-C]\w*$/.test(text) && program.endsWith("grep"))
+    args.every((text) => !text.startsWith("-") || plain.test(text))
   );
 }
 

@@ -36,7 +36,7 @@ export const BUILTINS: Readonly<Record<string, ProgramSpec>> = {
     check: ({ operands: [format] }) =>
       format !== undefined &&
       format.candidates.length > 0 &&
-      format.candidates.every((text) => !/%[^%a-mo-zA-Z]*n/.test(text)),
+      format.candidates.every((text) => !/%[^%A-Za-z]*[hjlLtz]*n/.test(text)),
   },
   test: { raw: isHarmlessTest },
   "[": { raw: (texts) => texts.at(-1) === "]" && isHarmlessTest(texts.slice(0, -1)) },

@@ -86,12 +86,6 @@ export const DEVELOPER_TOOLS: Readonly<Record<string, ProgramSpec>> = {
       check: {},
     },
   },
-  // A project may be incremental: then even `--noEmit` writes a file.
-  tsc: {
-    options:
-      "--noEmit -p:file --project:file --incremental:text --skipLibCheck --strict --pretty:text --outDir:write --build! -b! --init!",
-    check: (call) => call.has("--noEmit") && call.value("--incremental")?.text === "false",
-  },
   go: { raw: (texts) => texts.length === 1 && texts[0] === "version" },
   docker: DOCKER,
   podman: DOCKER,

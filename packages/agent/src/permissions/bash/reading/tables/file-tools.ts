@@ -1,9 +1,13 @@
-import type { ProgramSpec } from "../spec.ts";
+import type { Call, ProgramSpec } from "../spec.ts";
 
 const NAMES = { operands: ["file"], namesOnly: true, abbreviations: true } as const satisfies ProgramSpec;
 
 /** Of another machine or a pipe: tar would connect, or run a program. */
 const isPlainArchive = (text: string) => !/[:|!]/.test(text);
+
+/** The programs of binutils replace `@file` by the arguments in that file. */
+export const takesNoArgumentsFromFile = ({ operands, options }: Call) =>
+  [...operands, ...options.flatMap(({ value }) => value ?? [])].every(({ text }) => !text.startsWith("@"));
 
 /** Programs that show files, folders and archives. */
 export const FILE_TOOLS: Readonly<Record<string, ProgramSpec>> = {
@@ -39,7 +43,7 @@ export const FILE_TOOLS: Readonly<Record<string, ProgramSpec>> = {
     namesOnly: true,
     options: `-a -d -l -f -x -i -q -N -Q -p -u -g -s -h -D -F -v -t -c -U -r -A -S -n -C -X -J -L:number -P:text -I:text
       --gitignore --ignore-case --matchdirs --metafirst --prune --info --noreport --charset:text --filelimit:number --si --du
-      --timefmt:text --inodes --device --dirsfirst --sort:text --nolinks --version --help -o:write -R! -H:text --fromfile`,
+      --timefmt:text --inodes --device --dirsfirst --sort:text --nolinks --version --help -o:write -R! -H:text --fromfile!`,
   },
   realpath: {
     ...NAMES,
@@ -56,7 +60,7 @@ export const FILE_TOOLS: Readonly<Record<string, ProgramSpec>> = {
   file: {
     options: `-b -i -I -L -h -k -n -N -0 -r -e:text -F:text --brief --mime --mime-type --mime-encoding --dereference --no-dereference
       --keep-going --no-buffer --no-pad --raw --exclude:text --separator:text --extension --print0 --version --help -C! --compile!
-      -m:file --magic-file:file -f:file --files-from:file`,
+      -m:harm --magic-file:harm -f:file --files-from:file`,
     operands: ["file"],
     namesOnly: true,
   },
@@ -64,7 +68,7 @@ export const FILE_TOOLS: Readonly<Record<string, ProgramSpec>> = {
     operands: ["file"],
     // The first word may be a bundle of letters without a dash, which the caller adds.
     options:
-      "-t --list -v --verbose -z --gzip -j --bzip2 -J --xz --zstd -a --auto-compress -f:file --file:file --exclude:text --wildcards -O! -x! -c! -r! -u! -A! -C:folder --directory:folder --to-command:program --checkpoint-action:program -I:program --use-compress-program:program -F:program --info-script:program --new-volume-script:program --rsh-command:program --index-file:write -T:file --files-from:file",
+      "-t --list -v --verbose -z --gzip -j --bzip2 -J --xz --zstd -a --auto-compress -f:file --file:file --exclude:text --wildcards -O! -x! -c! -r! -u! -A! -C:folder --directory:folder --to-command:program --checkpoint-action:program -I:program --use-compress-program:program -F:program --info-script:program --new-volume-script:program --rsh-command:program --index-file:write -T:harm --files-from:harm",
     check: (call) =>
       call.has("-t", "--list") &&
       call.options.every(
@@ -79,11 +83,13 @@ export const FILE_TOOLS: Readonly<Record<string, ProgramSpec>> = {
   nm: {
     options: "-a -A -B -C -D -g -n -p -r -S -u --demangle --defined-only --undefined-only --size-sort --plugin:program",
     operands: ["file"],
+    check: takesNoArgumentsFromFile,
   },
-  size: { options: "-A -B -t -d -o -x", operands: ["file"] },
+  size: { options: "-A -B -t -d -o -x", operands: ["file"], check: takesNoArgumentsFromFile },
   readelf: {
     options: "-a -h -l -S -s -d -n -r -V -W --file-header --program-headers --sections --symbols --dynamic --wide",
     operands: ["file"],
+    check: takesNoArgumentsFromFile,
   },
   rg: {
     options: `-e:text -f:file -i -s -S -F -w -x -v -n -N -c -l -o -q -0 -a -A:number -B:number -C:number -g:text -t:text -T:text

@@ -207,7 +207,9 @@ export const GIT_COMMANDS: Readonly<Record<string, ProgramSpec>> = {
   reflog: {
     ...log,
     operands: ["text"],
-    check: (call) => isPlainFormat(call) && !/^(expire|delete|drop)$/.test(call.operands[0]?.text ?? ""),
+    check: (call) =>
+      isPlainFormat(call) &&
+      call.operands.slice(0, 1).every(({ candidates: [text = "delete"] }) => !/^(expire|delete|drop)$/.test(text)),
   },
   worktree: { subcommands: { list: { options: "--porcelain -v -z --verbose" } } },
   notes: { subcommands: { list: { operands: ["text"] }, show: { operands: ["text"] } } },
@@ -215,7 +217,7 @@ export const GIT_COMMANDS: Readonly<Record<string, ProgramSpec>> = {
   "sparse-checkout": { subcommands: { list: {} } },
   config: {
     options: `--get --get-all --get-regexp --get-urlmatch --list -l --show-origin --show-scope --name-only -z --null --global --local
-      --system --worktree --type:text --bool --int --path --default:text --includes --no-includes -f:file --file:file
+      --system --worktree --type:text --bool --int --path --default:text --includes! --no-includes -f:file --file:file
       --add! --unset! --unset-all! --replace-all! --rename-section! --remove-section! -e! --edit! --fixed-value`,
     operands: ["text"],
     check: (call) =>

@@ -58,6 +58,8 @@ export const SYSTEM_TOOLS: Readonly<Record<string, ProgramSpec>> = {
   lsof: {
     options: "-a -b -h -l -n -N -O -P -R -t -U -V -w -X -i?:text -p:text -u:text -c:text -d:text -F?:text -D:write",
     operands: ["text"],
+    // With the name of a host it asks a name server.
+    check: (call) => call.options.every(({ name, value }) => name !== "-i" || !/@/.test(value?.text ?? "")),
   },
   ps: { raw: isPlainPs },
   pgrep: {

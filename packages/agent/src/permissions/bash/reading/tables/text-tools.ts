@@ -1,6 +1,7 @@
 import { isHarmlessAwk } from "../awk-script.ts";
 import { isHarmlessSed } from "../sed-script.ts";
 import type { ProgramSpec } from "../spec.ts";
+import { takesNoArgumentsFromFile } from "./file-tools.ts";
 
 const FILES = { operands: ["file"], abbreviations: true } as const satisfies ProgramSpec;
 const CHECKSUM: ProgramSpec = {
@@ -205,6 +206,7 @@ export const TEXT_TOOLS: Readonly<Record<string, ProgramSpec>> = {
     operands: ["file"],
     options: "-a -f -n:number -t:text -e:text -w --all --bytes:number --radix:text",
     numeric: true,
+    check: takesNoArgumentsFromFile,
   },
   base64: {
     options: "-d -D -i:file -w:number --decode --wrap:number --ignore-garbage -o:write --output:write",
@@ -237,12 +239,18 @@ export const TEXT_TOOLS: Readonly<Record<string, ProgramSpec>> = {
   yq: {
     options: "-r -e -c -C -M -P -N --raw-output --colors --no-colors --prettyPrint -V --version -i!",
     operands: ["text", "file"],
-    check: ({ operands: [filter] }) =>
-      !filter ||
-      (!filter.many &&
-        filter.candidates.length > 0 &&
-        filter.candidates.every(
-          (text) => !/\b(import|include|modulemeta|load\w*|eval|system|split_doc|input\w*|env\w*|strenv)\b/.test(text),
-        )),
+    check: ({ operands }) => {
+      // `eval` and its relatives stand before the filter.
+      const filter = operands.find(({ text }) => !/^(e|ea|eval|eval-all)$/.test(text));
+      return (
+        !filter ||
+        (!filter.many &&
+          filter.candidates.length > 0 &&
+          filter.candidates.every(
+            (text) =>
+              !/\b(import|include|modulemeta|load\w*|eval|system|split_doc|input\w*|env\w*|strenv)\b/.test(text),
+          ))
+      );
+    },
   },
 };
