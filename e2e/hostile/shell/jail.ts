@@ -7,7 +7,7 @@ import type { JailedAgentOptions } from "./jailed-agent.ts";
 export type ProbeResult = { at: number; effect: string } | { done: number };
 
 const JAIL = "bwrap";
-const LONGEST_RUN_MS = 300_000;
+const LONGEST_RUN_MS = 900_000;
 
 /** Why there is no jail on this machine; undefined if there is one. */
 export function whyNoJail(): string | undefined {
