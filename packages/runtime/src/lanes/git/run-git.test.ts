@@ -48,7 +48,7 @@ describe("a process of git", () => {
     expect(err).toMatch(/out of memory/i);
   });
 
-  it("says that git is missing, and that a folder is missing", async () => {
+  it("reports a missing git and a missing folder", async () => {
     const { path } = repository();
     const missing = runGit(path, ["status"], { ...options, env: { PATH: "/nowhere" } });
     await expect(missing).rejects.toMatchObject({ code: "unavailable" });
