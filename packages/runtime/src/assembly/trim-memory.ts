@@ -16,8 +16,8 @@ const GROWTH_BYTES = 8_000_000;
 
 /**
  * Returns memory to the system after the start and after a burst. V8 keeps the space that it grew for them, and collects it only
- * under pressure. Collects when the daemon is quiet and has grown since the last time, so it never delays work and an idle
- * daemon does nothing. Returns a function that stops it.
+ * under pressure. Collects when the daemon is quiet and has grown since the last time; otherwise it only reads two figures
+ * each second. Returns a function that stops it.
  */
 export function trimMemoryWhenQuiet(ports: MemoryPorts = ownProcess): () => void {
   let trimmed = 0;

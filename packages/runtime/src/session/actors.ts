@@ -86,7 +86,7 @@ export class SessionActors {
     const unfinished = [...this.inState("running"), ...this.inState("waiting")];
     const others = [...this.inState("idle"), ...this.inState("limited")];
     for (const id of [...unfinished, ...others]) {
-      // The process that ran them is not even on record.
+      // No process that could run them is recorded.
       const orphaned = !latest.has(id) && runningTasks(this.view(id)).length > 0;
       if (orphaned) this.#attempt(id, (actor) => actor.apply("processReleased", "unknown"));
     }

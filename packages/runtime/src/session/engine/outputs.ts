@@ -122,7 +122,7 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
   }
 }
 
-/** Every frame was redacted on its own. A token can still form where a decoder joins the texts of several frames. */
+/** Every frame was redacted separately. A token can still form where a decoder joins the texts of several frames. */
 function withoutTokens(event: Draft<DecoderEvent>): Draft<DecoderEvent> {
   // A raw event is one frame.
   const data = event.type === "raw" ? event.data : hideTokensIn(event.data);

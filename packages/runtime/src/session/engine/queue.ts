@@ -163,7 +163,7 @@ export function editMessage(step: SessionStep, { message, change }: { message: s
   if (delivery) sendNow(step, message, delivery);
 }
 
-/** Sends a queued message at once. The other messages, and the state of the queue, stay as they are. */
+/** Sends a queued message at once. The other messages and the state of the queue do not change. */
 function sendNow(step: SessionStep, message: string, delivery: "steer" | "interrupt"): void {
   const { view } = step;
   if (delivery === "steer" && view.turn) {

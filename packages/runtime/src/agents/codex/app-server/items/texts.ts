@@ -41,7 +41,7 @@ export function reasoningDelta(
 
 /**
  * Handles a complete message. A plan is completed before the message that introduces it, so it waits for that message.
- * Older versions print the plan inside of the message.
+ * Older versions print the plan inside the message.
  */
 export function messageDone(state: State, item: Fields, parent?: string): Step<State> {
   if (item.type === "plan" && !parent) return planDone(state, item);
