@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type AgentRow, type ConversationList, GantryError, type Offer } from "@gantry/protocol";
+import { type AgentRow, type ConversationList, GantryError, type Model, type Offer } from "@gantry/protocol";
 import type { Agent, Channel } from "./contract.ts";
 import { agentEnvironment, type Environment } from "./finding/environment.ts";
 import { type AgentEntry, type Installed, locate, type NotInstalled } from "./finding/locate.ts";
@@ -129,6 +129,13 @@ export class Catalogue {
   loginOffer(id: string): Offer | undefined {
     const entry = this.#loaded.byId.get(id);
     return entry && loginCommand(entry, this.#places.get(id));
+  }
+
+  /** The models of the last probe, else the descriptor's. From cached data only. */
+  knownModels(id: string): readonly Model[] {
+    const place = this.#places.get(id);
+    const probed = place && this.#probes.get(id, place.fingerprint)?.outcome.probe.models;
+    return probed?.length ? probed : (this.find(id)?.fallbackModels ?? []);
   }
 
   /** The account that the agent is logged in with, from cached data only. */

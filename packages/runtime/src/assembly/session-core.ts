@@ -84,7 +84,7 @@ type AgentDeps =
   | "loginOffer"
   | "rows"
   | "models"
-  | "offersModel"
+  | "knownModels"
   | "requireAgent"
   | "projectCode"
   | "resolve";
@@ -102,7 +102,7 @@ function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentP
     loginOffer: (id) => catalogue.loginOffer(id),
     rows: () => catalogue.list(),
     models,
-    offersModel: async (agent, model) => (await models(agent)).some(({ id }) => id === model),
+    knownModels: (agent) => catalogue.knownModels(agent),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
     projectCode,
     resolve: async (view, again) => {

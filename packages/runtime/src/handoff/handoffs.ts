@@ -58,8 +58,8 @@ export type HandoffDeps = {
   requireAgent: (id: string) => Promise<Agent>;
   agent: (id: string) => Agent | undefined;
   models: (agent: string) => Promise<AgentRow["models"]["items"]>;
-  /** Throws `invalid` for a model that the agent does not list. */
-  checkModel: (agent: Agent, model: string | undefined) => Promise<void>;
+  /** Throws `invalid` for a model or an effort that the agent does not list. */
+  checkChoices: (agent: Agent, choices: { model?: string; effort?: string }) => Promise<void>;
   actor: (session: string) => HandoffActor;
   /** The engine's error for a handoff that cannot start right now. */
   blockOf: (view: SessionView) => GantryError | undefined;
@@ -148,7 +148,7 @@ export class Handoffs {
     body: Omit<HandoffBody, "interrupt">,
   ): Promise<{ agent: Agent; chosen: StrategyChoice; settings: NextSettings }> {
     const agent = await this.#deps.requireAgent(body.agent);
-    await this.#deps.checkModel(agent, body.model);
+    await this.#deps.checkChoices(agent, body);
     const chosen = chooseStrategy(view, agent, body.strategy);
     const settings = nextSettings(view, agent, await this.#deps.models(agent.id), body);
     return { agent, chosen, settings };

@@ -1,5 +1,6 @@
 import type { BrokenIdentity, Identity, IdentityRow, PutIdentity, SendMessage, Sent, Session } from "@gantry/protocol";
 import type { Handlers } from "../server/handler.ts";
+import type { SessionService } from "../session/api.ts";
 
 /** Identities as the server knows them. Changes are on disk when a call returns; they throw `GantryError`. */
 export interface IdentityService {
@@ -19,11 +20,17 @@ type IdentityHandlers = Pick<
   "listIdentities" | "getIdentity" | "putIdentity" | "deleteIdentity" | "sendToIdentity"
 >;
 
-export function identityHandlers(identities: IdentityService): IdentityHandlers {
+export function identityHandlers(
+  identities: IdentityService,
+  sessions: Pick<SessionService, "requireChoices">,
+): IdentityHandlers {
   return {
     listIdentities: () => ({ json: identities.list() }),
     getIdentity: ({ params }) => ({ json: identities.get(params.name) }),
-    putIdentity: ({ params, body }) => ({ json: identities.put(params.name, body) }),
+    putIdentity: async ({ params, body }) => {
+      await sessions.requireChoices(body.agent, body);
+      return { json: identities.put(params.name, body) };
+    },
     deleteIdentity: async ({ params, query }) => {
       const removed = await identities.delete(params.name, query.purge === "1");
       return { json: { deleted: true, ...removed } };

@@ -13,8 +13,8 @@ export type Admitting = {
   git: Git;
   home: string;
   lanes: Pick<LaneService, "list">;
-  /** Throws if the agent is unknown, cannot be started here, or does not have the model. */
-  requireAgent: (agent: string, model: string | undefined) => Promise<void>;
+  /** Throws if the agent is unknown, cannot be started here, or does not have the model or the effort. */
+  requireAgent: (agent: string, choices: { model?: string; effort?: string }) => Promise<void>;
 };
 
 /** Validates a launch before anything is created. Resolves the base to a commit. */
@@ -26,7 +26,7 @@ export async function admit(
   if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Use an absolute path that exists." });
   }
-  for (const { agent, model } of body.slots) await requireAgent(agent, model);
+  for (const { agent, model, effort } of body.slots) await requireAgent(agent, { model, effort });
   const { primary: repository, root } = await requireRepository(git, cwd);
   const base = await baseOf(git, repository, body.base);
   const attachments = checkAttachments({ text: prompt, attachments: body.attachments }, root, home);

@@ -1,5 +1,6 @@
 import type { NewSchedule, PatchSchedule, Schedule } from "@gantry/protocol";
 import type { Handlers } from "../server/handler.ts";
+import type { SessionService } from "../session/api.ts";
 
 /** Every schedule of the daemon. Methods throw `GantryError` for mistakes of the client and have then changed nothing. */
 export interface ScheduleService {
@@ -18,10 +19,14 @@ type ScheduleHandlers = Pick<
   "listSchedules" | "createSchedule" | "getSchedule" | "patchSchedule" | "deleteSchedule" | "runSchedule"
 >;
 
-export function scheduleHandlers(schedules: ScheduleService): ScheduleHandlers {
+export function scheduleHandlers(
+  schedules: ScheduleService,
+  sessions: Pick<SessionService, "requireChoices">,
+): ScheduleHandlers {
   return {
     listSchedules: ({ query }) => ({ json: { schedules: schedules.list(query.session) } }),
-    createSchedule: ({ body }) => {
+    createSchedule: async ({ body }) => {
+      if (body.create) await sessions.requireChoices(body.create.agent, body.create);
       const { schedule, created } = schedules.add(body);
       return { json: schedule, status: created ? 201 : 200 };
     },

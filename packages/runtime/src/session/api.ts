@@ -50,6 +50,8 @@ export interface SessionService {
   ): Promise<{ session: Session; created: boolean }>;
   /** Newest first; archived sessions only on request. */
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string };
+  /** Throws `invalid` for a model or an effort that the agent does not list. An unknown agent is not checked. */
+  requireChoices(agent: string, choices: { model?: string; effort?: string }): Promise<void>;
   get(id: string): Session;
   patch(id: string, body: PatchSession): Promise<Applied>;
   delete(id: string): Promise<void>;

@@ -5,13 +5,13 @@ import type { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitKeeper } from "../limits/port.ts";
 import type { SessionActor } from "./actor.ts";
 import { toClientSession } from "./client-view.ts";
-import { requireNoTurn } from "./requests.ts";
+import { type Choices, requireNoTurn } from "./requests.ts";
 
 export type ChangeDeps = {
   agent: (id: string) => Agent | undefined;
   limits: LimitKeeper;
   modelSwitch: ModelSwitch;
-  requireModel: (agent: Agent, model: string | undefined) => Promise<void>;
+  requireChoices: (agent: Agent, choices: Choices) => Promise<void>;
 };
 
 /**
@@ -27,7 +27,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   }
   const { title, model, mode, effort, archived, autoResume, budget } = body;
   const agent = deps.agent(actor.view.agent);
-  if (agent) await deps.requireModel(agent, model);
+  if (agent) await deps.requireChoices(agent, { model: model ?? actor.view.model, effort });
   const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
   const titleBy = title === undefined ? undefined : ("user" as const);
   // Unconfirmed until the agent reports it.

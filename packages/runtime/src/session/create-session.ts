@@ -19,13 +19,13 @@ import type { SessionActors } from "./actors.ts";
 import type { Spawning } from "./api.ts";
 import { toClientSession } from "./client-view.ts";
 import { requireIgnorable } from "./connection/untrusted.ts";
-import { checkAttachments, requestHash, requireResumable } from "./requests.ts";
+import { type Choices, checkAttachments, requestHash, requireResumable } from "./requests.ts";
 
 export type CreateDeps = ActorDeps & {
   home: string;
   /** Throws if the agent is unknown or cannot be started here. */
   requireAgent: (id: string) => Promise<Agent>;
-  requireModel: (agent: Agent, model: string | undefined) => Promise<void>;
+  requireChoices: (agent: Agent, choices: Choices) => Promise<void>;
   /** The folder or lane of a new session. Throws `GantryError`. */
   place: (body: Pick<CreateSession, "cwd" | "lane">) => Promise<{ cwd: string; lane?: string }>;
 };
@@ -62,7 +62,7 @@ export class SessionCreator {
     const known = body.id ? this.#findRepeated(body.id, hash) : undefined;
     if (known) return { actor: known, created: false };
     const agent = await this.#deps.requireAgent(body.agent);
-    await this.#deps.requireModel(agent, body.model);
+    await this.#deps.requireChoices(agent, body);
     requireResumable(agent, body.resume, this.#actors.all());
     const { cwd, lane } = await this.#deps.place(body);
     requireIgnorable(agent, { cwd, mode: body.mode ?? "ask" }, this.#deps.projectCode(agent, cwd).withheld);
@@ -95,7 +95,7 @@ export class SessionCreator {
     if (known) return toClientSession(known.view);
     const parent = this.#actors.view(id);
     const agent = await this.#deps.requireAgent(body.agent ?? parent.agent);
-    await this.#deps.requireModel(agent, body.model);
+    await this.#deps.requireChoices(agent, body);
     const from = point();
     const settings = { ...forkSettings(parent, agent, from, body), env: store.sessions.env(id) };
     const session = { ...settings, ...place, id: place.id ?? this.#deps.id("session"), forkedAt: from.until };

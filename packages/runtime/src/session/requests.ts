@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { resolve, sep } from "node:path";
-import { type Attachment, GantryError, isPlainModel, type Sent, type SessionView } from "@gantry/protocol";
+import { type Attachment, GantryError, isPlainModel, type Model, type Sent, type SessionView } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
+import { allowedEfforts } from "../agents/efforts.ts";
 import type { SessionActor } from "./actor.ts";
 import { isSlashCommand } from "./engine/prompts.ts";
 import { fileRoots, realPath } from "./folders.ts";
@@ -14,15 +15,32 @@ export function requireNoTurn({ id, turn }: SessionView): void {
   });
 }
 
-/** A model name with options must be one that the agent lists. Throws `invalid`. */
-export async function requireModel(
+export type Choices = { model?: string; effort?: string };
+
+export type KnownModels = {
+  /** The models of an agent. Probes the agent if the last answer is old. */
+  models: (agent: string) => Promise<readonly Model[]>;
+  /** The models that are known now, without a probe. */
+  knownModels: (agent: string) => readonly Model[];
+};
+
+/** Checks a model name with options and an effort against what the agent lists. Throws `invalid`. */
+export async function requireChoices(
   agent: Agent,
-  model: string | undefined,
-  offersModel: (agent: string, model: string) => Promise<boolean>,
+  { model, effort }: Choices,
+  { models, knownModels }: KnownModels,
 ): Promise<void> {
-  if (model === undefined || isPlainModel(model) || (await offersModel(agent.id, model))) return;
-  const remedy = `See \`gantry agents --json\` for the models of ${agent.name}.`;
-  throw new GantryError("invalid", `${agent.name} does not list a model ${model}.`, { remedy });
+  if (model !== undefined && !isPlainModel(model) && !(await models(agent.id)).some(({ id }) => id === model)) {
+    const remedy = `See \`gantry agents --json\` for the models of ${agent.name}.`;
+    throw new GantryError("invalid", `${agent.name} does not list a model ${model}.`, { remedy });
+  }
+  if (effort === undefined || allowedEfforts(knownModels(agent.id), model).includes(effort)) return;
+  // A newer version may have more levels: only a current list can refuse one.
+  const allowed = allowedEfforts(await models(agent.id), model);
+  if (allowed.includes(effort)) return;
+  const message = `${agent.name} has no effort ${effort}. Nothing was started.`;
+  const remedy = `Use one of: ${allowed.join(", ")}. Or omit the effort.`;
+  throw new GantryError("invalid", message, { remedy, details: { field: "effort", allowed } });
 }
 
 /** Two processes in one native conversation would overwrite each other. Throws `unsupported` or `conflict`. */

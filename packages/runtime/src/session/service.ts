@@ -50,12 +50,20 @@ import {
 import { handoffBlock } from "./engine/handoff/handoff.ts";
 import { inTurn } from "./engine/items.ts";
 import { wasReadInline } from "./read-log.ts";
-import { checkAttachments, encodeReply, replayReply, requestHash, requireModel, requireNoTurn } from "./requests.ts";
+import {
+  type Choices,
+  checkAttachments,
+  encodeReply,
+  type KnownModels,
+  replayReply,
+  requestHash,
+  requireChoices,
+  requireNoTurn,
+} from "./requests.ts";
 
 export type ServiceDeps = Omit<ActorDeps, "handOff"> &
-  Omit<CreateDeps, "requireModel" | "handOff"> & {
-    /** Does the agent itself list the model? */
-    offersModel: (agent: string, model: string) => Promise<boolean>;
+  Omit<CreateDeps, "requireChoices" | "handOff"> &
+  KnownModels & {
     models: (agent: string) => Promise<Model[]>;
     /** All agents with their state on this machine. */
     rows: () => Promise<AgentRow[]>;
@@ -83,14 +91,14 @@ export class Sessions implements SessionService {
   constructor(deps: ServiceDeps) {
     this.#deps = deps;
     const actorDeps = { ...deps, handOff: (id: string) => void this.#handoffs.carryOut(id) };
-    const checkModel = (agent: Agent, model?: string) => requireModel(agent, model, deps.offersModel);
+    const checkChoices = (agent: Agent, choices: Choices) => requireChoices(agent, choices, deps);
     this.#actors = new SessionActors(actorDeps);
-    this.#creator = new SessionCreator({ ...actorDeps, requireModel: checkModel }, this.#actors);
+    this.#creator = new SessionCreator({ ...actorDeps, requireChoices: checkChoices }, this.#actors);
     this.#handoffs = new Handoffs({
       ...deps,
       briefChars: () => deps.config.handoff.briefChars,
       actor: (id) => this.#actors.live(id),
-      checkModel,
+      checkChoices,
       blockOf: handoffBlock,
     });
     this.#modelSwitch = new ModelSwitch({ ...deps, handoffs: this.#handoffs });
@@ -113,9 +121,14 @@ export class Sessions implements SessionService {
     return { session: created ? toClientSession(actor.view) : this.get(actor.view.id), created };
   }
 
-  /** Throws what `create` would throw for an agent and a model. */
-  async requireAgent(agent: string, model?: string): Promise<void> {
-    await requireModel(await this.#deps.requireAgent(agent), model, this.#deps.offersModel);
+  /** Throws what `create` would throw for an agent, a model and an effort. */
+  async requireAgent(agent: string, choices: Choices = {}): Promise<void> {
+    await requireChoices(await this.#deps.requireAgent(agent), choices, this.#deps);
+  }
+
+  async requireChoices(agent: string, choices: Choices): Promise<void> {
+    const known = this.#deps.agent(agent);
+    if (known) await requireChoices(known, choices, this.#deps);
   }
 
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string } {
@@ -136,8 +149,8 @@ export class Sessions implements SessionService {
   }
 
   patch(id: string, body: PatchSession): Promise<Applied> {
-    const checkModel = (agent: Agent, model?: string) => requireModel(agent, model, this.#deps.offersModel);
-    const deps = { ...this.#deps, modelSwitch: this.#modelSwitch, requireModel: checkModel };
+    const checkChoices = (agent: Agent, choices: Choices) => requireChoices(agent, choices, this.#deps);
+    const deps = { ...this.#deps, modelSwitch: this.#modelSwitch, requireChoices: checkChoices };
     return changeSession(deps, this.#actors.live(id), body);
   }
 

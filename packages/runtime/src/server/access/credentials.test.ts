@@ -108,7 +108,7 @@ describe("tickets", () => {
   it("are not used up or found by guesses", () => {
     const tickets = new Tickets({ now: () => 0 });
     const { ticket } = tickets.issue();
-    for (let i = 0; i < 1000; i++) expect(tickets.redeem(`${ticket.slice(0, -1)}${i}`)).toBe(false);
+    for (let i = 0; i < 1000; i++) expect(tickets.redeem(`${ticket.slice(0, -1)}-${i}`)).toBe(false);
     expect(tickets.redeem(ticket)).toBe(true);
   });
 

@@ -66,6 +66,8 @@ export class FakeSessionService implements SessionService {
     return { sessions: [...this.sessions.values()] };
   }
 
+  async requireChoices(): Promise<void> {}
+
   get(id: string): Session {
     this.#note("get");
     const session = this.sessions.get(id);
