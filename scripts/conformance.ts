@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { vendorBinary } from "@gantry/testkit";
 import { coreScenarios, groups } from "../e2e/conformance/groups.ts";
-import { driftOf, type Newest, newestTargets } from "../e2e/conformance/latest-versions.ts";
+import { driftOf, type Newest, newestTargets, withVersion } from "../e2e/conformance/latest-versions.ts";
 import { abandon, type Cell, type Plan, runMatrix } from "../e2e/conformance/matrix.ts";
 import { compatibilityTable, failureText, progressLine } from "../e2e/conformance/report.ts";
 import { cellsOf, changesOf, isApplicable, mergeCells, readResults, writeResults } from "../e2e/conformance/results.ts";
@@ -18,7 +18,7 @@ import { root } from "./steps.ts";
 
 const TABLE = join(root, "COMPATIBILITY.md");
 const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--core] [--jobs <n>] [--retries <n>] [--latest] [--update] [--list]
-  --agent, --scenario   run only these (repeatable)
+  --agent, --scenario   run only these (repeatable); a version that is not in the table is run, but not recorded
   --core                run only the scenarios that every usable agent must pass
   --retries             retry a broken cell up to <n> times and report it (default 0)
   --latest              also run the vendors' newest versions; they enter the table only with --update
@@ -62,12 +62,20 @@ function readArguments() {
 }
 
 function chooseTargets(): Target[] {
-  const matching = targets.filter(
-    ({ agent, version }) =>
-      values.agent.length === 0 || values.agent.includes(agent) || values.agent.includes(`${agent}@${version}`),
-  );
-  if (matching.length === 0) fail(`No target matches --agent ${values.agent.join(", ")}.`, 2);
-  return matching;
+  if (values.agent.length === 0) return [...targets];
+  return values.agent.flatMap((name) => {
+    const matching = targets.filter(({ agent, version }) => name === agent || name === `${agent}@${version}`);
+    const other = matching.length === 0 ? otherVersion(name) : undefined;
+    if (matching.length === 0 && !other) fail(`No target matches --agent ${name}.`, 2);
+    return other ? [other] : matching;
+  });
+}
+
+/** A version that is not in the table, with the facts of the agent's newest one. Its results are not recorded. */
+function otherVersion(name: string): Target | undefined {
+  const [agent, version] = name.split("@");
+  const known = targets.find((target) => target.agent === agent && !target.fake && !target.own);
+  return known && version ? withVersion(known, version) : undefined;
 }
 
 /** Each newest version comes before the pinned one. */

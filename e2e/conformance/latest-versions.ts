@@ -35,6 +35,11 @@ async function installNewest(target: Target): Promise<Target | undefined> {
   const version = stdout.trim();
   if (version === target.version) return undefined;
   await vendorBinary({ agent: target.agent, version });
+  return withVersion(target, version);
+}
+
+/** The same target in another version. */
+export function withVersion(target: Target, version: string): Target {
   return { ...target, version, name: `${target.name.replace(target.version, "").trim()} ${version}` };
 }
 

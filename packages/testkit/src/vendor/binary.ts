@@ -17,26 +17,33 @@ const run = promisify(execFile);
 export async function vendorBinary(options: { agent: string; version: string }): Promise<string> {
   const wanted = vendorPackage(options.agent, options.version);
   const folder = join(cacheFolder(), `${options.agent}-${options.version}`);
-  const program = join(folder, "node_modules", wanted.program);
-  if (!(await exists(program))) await install(options, wanted, folder);
+  const program = (await findProgram(folder, wanted)) ?? (await install(options, wanted, folder));
   await makeExecutable(program);
   return program;
+}
+
+/** The program in an installed package; `undefined` if none of its known paths exists. */
+async function findProgram(folder: string, wanted: VendorPackage): Promise<string | undefined> {
+  for (const program of [wanted.program, ...(wanted.olderPrograms ?? [])]) {
+    const path = join(folder, "node_modules", program);
+    if (await exists(path)) return path;
+  }
+  return undefined;
 }
 
 async function install(
   { agent, version }: { agent: string; version: string },
   wanted: VendorPackage,
   folder: string,
-): Promise<void> {
+): Promise<string> {
   await mkdir(dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}.installing-`);
   try {
     await writeFile(join(draft, "package.json"), '{ "private": true }\n');
-    await npmInstall(draft, [wanted.spec, ...(wanted.companions ?? [])]);
-    if (!(await exists(join(draft, "node_modules", wanted.program)))) {
-      throw new Error(`${wanted.spec} holds no ${wanted.program}`);
-    }
-    await settle(draft, folder, wanted);
+    if (wanted.bundled) await unpack(draft, wanted.spec, wanted.bundled);
+    else await npmInstall(draft, [wanted.spec, ...(wanted.companions ?? [])]);
+    if (!(await findProgram(draft, wanted))) throw new Error(`${wanted.spec} holds no ${wanted.program}`);
+    return await settle(draft, folder, wanted);
   } catch (error) {
     throw new Error(`Could not install ${agent} ${version}: ${(error as Error).message}`, { cause: error });
   } finally {
@@ -45,23 +52,36 @@ async function install(
 }
 
 /** Publishes the draft with one rename. A concurrent valid install wins; a broken one is replaced. */
-async function settle(draft: string, folder: string, wanted: VendorPackage): Promise<void> {
-  if (await exists(join(folder, "node_modules", wanted.program))) return;
+async function settle(draft: string, folder: string, wanted: VendorPackage): Promise<string> {
+  const winner = await findProgram(folder, wanted);
+  if (winner) return winner;
   await rm(folder, { recursive: true, force: true });
-  try {
-    await rename(draft, folder);
-  } catch (error) {
-    if (!(await exists(join(folder, "node_modules", wanted.program)))) throw error;
-  }
+  const lost = await rename(draft, folder).catch((error: Error) => error);
+  const program = await findProgram(folder, wanted);
+  if (!program) throw lost ?? new Error(`${folder} was removed while it was installed`);
+  return program;
 }
 
 async function npmInstall(folder: string, specs: readonly string[]): Promise<void> {
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
+  await runNpm(folder, ["install", ...flags, ...specs]);
+}
+
+/** Installs one package without its dependencies. */
+async function unpack(folder: string, spec: string, name: string): Promise<void> {
+  const archive = (await runNpm(folder, ["pack", spec, "--ignore-scripts", "--silent"])).trim();
+  const place = join(folder, "node_modules", name);
+  await mkdir(place, { recursive: true });
+  await run("tar", ["-xzf", join(folder, archive), "--strip-components=1", "-C", place]);
+  await rm(join(folder, archive));
+}
+
+async function runNpm(folder: string, args: readonly string[]): Promise<string> {
   try {
-    await run("npm", ["install", ...flags, ...specs], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
+    return (await run("npm", args, { cwd: folder, maxBuffer: 16 * 1024 * 1024 })).stdout;
   } catch (error) {
     const stderr = (error as { stderr?: string }).stderr?.trim();
-    throw new Error(`npm install ${specs.join(" ")} failed: ${stderr || (error as Error).message}`);
+    throw new Error(`npm ${args.join(" ")} failed: ${stderr || (error as Error).message}`);
   }
 }
 

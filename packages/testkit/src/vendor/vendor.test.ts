@@ -20,7 +20,7 @@ afterEach(() => {
 
 test("names the platform package of each agent", () => {
   expect(vendorPackage("claude", "2.1.325", "linux-x64").spec).toBe("@anthropic-ai/claude-code-linux-x64@2.1.325");
-  expect(vendorPackage("codex", "0.166.0", "linux-x64")).toEqual({
+  expect(vendorPackage("codex", "0.166.0", "linux-x64")).toMatchObject({
     spec: "codex-native@npm:@openai/codex@0.166.0-linux-x64",
     program: "codex-native/vendor/x86_64-unknown-linux-musl/bin/codex",
   });
@@ -48,6 +48,15 @@ test("finds an installed program and makes it executable", async () => {
   writeFileSync(path, "#!/bin/sh\n", { mode: 0o644 });
   expect(await vendorBinary({ agent: "claude", version: "9.9.9" })).toBe(path);
   expect(statSync(path).mode & 0o111).not.toBe(0);
+});
+
+test("finds the program of an older version at its older path", async () => {
+  const cache = folder();
+  vi.stubEnv("GANTRY_VENDOR_CACHE", cache);
+  const path = join(cache, "pi-9.9.9", "node_modules", "@earendil-works/pi-coding-agent/dist/cli.js");
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "", { mode: 0o755 });
+  expect(await vendorBinary({ agent: "pi", version: "9.9.9" })).toBe(path);
 });
 
 test("makes environments that use the scripted model, their own home and unique keys", () => {

@@ -4,8 +4,12 @@ export interface VendorPackage {
   spec: string;
   /** The program, from `node_modules` on. */
   program: string;
+  /** Paths of the program in older versions of the package, which are laid out differently. */
+  olderPrograms?: readonly string[];
   /** Additional packages that the program needs, with exact versions. */
   companions?: readonly string[];
+  /** The package's name, if its program contains all dependencies: only the package itself is installed. */
+  bundled?: string;
 }
 
 export const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;

@@ -76,7 +76,7 @@ export function handleError(
     case "session/load":
     case "session/resume":
     case "session/fork":
-      return handleOpenError(dialect, settled, error);
+      return handleOpenError(dialect, settled, pending.method, error);
     case "session/prompt":
       if (pending.counts) return handleUsageReply(dialect, settled);
       return handlePromptError(dialect, settled, key, error);

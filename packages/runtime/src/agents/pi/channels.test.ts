@@ -153,6 +153,61 @@ describe("messages of the user", () => {
   });
 });
 
+describe("the end of a turn", () => {
+  const turn = [
+    sentFrame({ id: "msg_1", type: "prompt", message: "one" }),
+    out({ type: "agent_start" }),
+    out({ type: "message_start", message: { role: "assistant", content: [] } }),
+    out({ type: "message_end", message: { role: "assistant", content: [{ type: "text", text: "Hi." }] } }),
+    out({ type: "agent_end", messages: [], willRetry: false }),
+  ];
+  const asked = sentFrame({ id: "settle-1", type: "get_state" });
+  const state = (data: object) => out({ id: "settle-1", type: "response", command: "get_state", success: true, data });
+  const idle = state({ isStreaming: false, isCompacting: false });
+  const busy = state({ isStreaming: true, isCompacting: false });
+  const outcomes = (frames: Frame[]) =>
+    outputsOfKind(play(rpc, frames).outputs, "finish").map(({ outcome }) => outcome);
+  const requests = (frames: Frame[]) => outputsOfKind(play(rpc, frames).outputs, "send").map(({ frame }) => frame.msg);
+
+  it("is asked about, and follows from an idle agent in versions that do not confirm it", () => {
+    expect(requests(turn)).toEqual([{ id: "settle-1", type: "get_state" }]);
+    expect(outcomes([...turn, asked])).toEqual([]);
+    expect(outcomes([...turn, asked, idle])).toEqual(["completed"]);
+  });
+
+  it("waits for the confirmation of an agent that still works", () => {
+    expect(outcomes([...turn, asked, busy])).toEqual([]);
+    expect(outcomes([...turn, asked, busy, out({ type: "agent_settled" })])).toEqual(["completed"]);
+  });
+
+  it("is reported once if the confirmation follows the idle state", () => {
+    const next = sentFrame({ id: "msg_2", type: "prompt", message: "two" });
+    const { outputs } = play(rpc, [
+      ...[...turn, asked, idle, next, out({ type: "agent_settled" }), out({ type: "agent_start" })],
+      out({ type: "message_start", message: { role: "user", content: [{ type: "text", text: "two" }] } }),
+    ]);
+    expect(outputsOfKind(outputs, "finish")).toHaveLength(1);
+    expect(outputsOfKind(outputs, "taken").map(({ message }) => message)).toEqual(["msg_2"]);
+  });
+
+  it("is not asked about again once the agent has confirmed one", () => {
+    const next = sentFrame({ id: "msg_2", type: "prompt", message: "two" });
+    const frames = [...turn, asked, busy, out({ type: "agent_settled" }), next, ...turn.slice(1)];
+    expect(requests(frames)).toHaveLength(1);
+  });
+
+  it("waits for a compaction that follows the answer, and is asked about after it", () => {
+    const compaction = [
+      out({ type: "compaction_start", reason: "threshold" }),
+      state({ isStreaming: false, isCompacting: true }),
+      out({ type: "compaction_end", reason: "threshold", result: { tokensBefore: 9 }, willRetry: false }),
+    ];
+    expect(outcomes([...turn, asked, ...compaction])).toEqual([]);
+    expect(requests([...turn, asked, ...compaction])).toHaveLength(2);
+    expect(outcomes([...turn, asked, ...compaction, idle])).toEqual(["completed"]);
+  });
+});
+
 describe("questions of extensions", () => {
   const ask = (msg: object) => {
     const { outputs, state } = play(rpc, [out({ type: "extension_ui_request", id: "q", ...msg })]);

@@ -17,6 +17,7 @@ export const codex: Vendor = {
     return {
       spec: `codex-native@npm:@openai/codex@${version}-${platform}`,
       program: `codex-native/vendor/${TRIPLES[platform]}/bin/codex`,
+      olderPrograms: [`codex-native/vendor/${TRIPLES[platform]}/codex/codex`],
     };
   },
   environment(home, modelUrl) {

@@ -8,7 +8,13 @@ export const pi: Vendor = {
   registryName: "@earendil-works/pi-coding-agent",
   packageOf(version) {
     const name = "@earendil-works/pi-coding-agent";
-    return { spec: `${name}@${version}`, program: `${name}/dist/bundle/cli.js` };
+    return {
+      spec: `${name}@${version}`,
+      program: `${name}/dist/bundle/cli.js`,
+      olderPrograms: [`${name}/dist/cli.js`],
+      // The registry lacks dependencies of version 1; its program is bundled.
+      ...(version.startsWith("0.") ? {} : { bundled: name }),
+    };
   },
   environment(home, modelUrl) {
     const folder = join(home, ".pi", "agent");

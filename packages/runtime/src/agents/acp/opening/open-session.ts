@@ -1,6 +1,6 @@
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, isEmpty, text } from "../../fields.ts";
+import { compact, type Fields, isEmpty, ownValue, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, isLost, needsLogin } from "../failures.ts";
@@ -8,10 +8,13 @@ import { event, send } from "../outputs.ts";
 import type { PendingRequest, State } from "../state.ts";
 import { handleCommands } from "../updates/session-info.ts";
 import { readSettings } from "../wire/settings.ts";
+import { openSession } from "./initialize.ts";
 import { askLogin } from "./login.ts";
 import { PING } from "./ping.ts";
 import { becomeReady } from "./ready.ts";
 import { settingFrames } from "./settings.ts";
+
+const METHOD_NOT_FOUND = -32601;
 
 /** Longer model lists are not stored in the state; the probe reports them too. */
 const MAX_MODELS = 60;
@@ -77,9 +80,14 @@ function pingFrame(state: State): Output {
 }
 
 /** The conversation could not be opened. A waiting turn ends with the reason. */
-export function handleOpenError(dialect: Dialect, state: State, error: RpcError): Step<State> {
+export function handleOpenError(dialect: Dialect, state: State, method: string, error: RpcError): Step<State> {
   const acknowledged: Output = { kind: "ack", key: "open" };
   if (state.phase === "open" || state.phase === "setting") return [state, []];
+  const capability = ownValue(capabilityOf, method);
+  if (capability && error.code === METHOD_NOT_FOUND) {
+    const [next, outputs] = openOtherwise(dialect, state, capability);
+    return [next, [acknowledged, ...outputs]];
+  }
   if (needsLogin(error)) {
     const [next, outputs] = askLogin(dialect, state, error);
     return [next, [acknowledged, ...outputs]];
@@ -89,6 +97,24 @@ export function handleOpenError(dialect: Dialect, state: State, error: RpcError)
   }
   const [next, outputs] = failOpening(dialect, state, error);
   return [next, [acknowledged, ...outputs]];
+}
+
+/** The capabilities that the agent advertised for these methods. */
+const capabilityOf: Record<string, "load" | "resume" | "fork"> = {
+  "session/load": "load",
+  "session/resume": "resume",
+  "session/fork": "fork",
+};
+
+/**
+ * The agent advertised a method that it does not have. Opens the conversation with the next method that it advertised,
+ * or reports it as lost. The notices about servers that it does not take were sent with the first request.
+ */
+function openOtherwise(dialect: Dialect, state: State, missing: "load" | "resume" | "fork"): Step<State> {
+  const next = { ...state, can: compact({ ...state.can, [missing]: undefined }) };
+  const outputs = openSession(dialect, next).filter(({ kind }) => kind === "send" || kind === "lost");
+  const isLost = outputs.some(({ kind }) => kind === "lost");
+  return [isLost ? { ...next, phase: "settled" } : next, outputs];
 }
 
 export function failOpening(dialect: Dialect, state: State, error: RpcError): Step<State> {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
 import { copilot } from "../../copilot/descriptor.ts";
 import { gemini } from "../../gemini/descriptor.ts";
+import { hermes } from "../../hermes/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { opencode } from "../../opencode/descriptor.ts";
 import { acp } from "../descriptor.ts";
@@ -171,4 +172,38 @@ test("accepts a repeated handshake and opening after a crash", () => {
   expect(conversation.receive({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
   expect(conversation.receive({ id: 2, result: { sessionId: "another" } })).toEqual([]);
   expect(conversation.state.session).toBe(SESSION);
+});
+
+test.each([
+  ["session/resume", "session/load", acp],
+  ["session/load", "session/resume", hermes],
+])("opens with the other method if the agent advertises %s and does not have it", (first, second, agent) => {
+  const conversation = new FakeConversation(agent, { resume: SESSION });
+  conversation.answer({
+    protocolVersion: 1,
+    agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } },
+  });
+  expect(conversation.last).toMatchObject({ method: first, params: { sessionId: SESSION } });
+  expect(conversation.refuse({ code: -32601, message: '"Method not found": session/x' })).toMatchObject([
+    { kind: "ack", key: "open" },
+    { kind: "send", frame: { msg: { method: second, params: { sessionId: SESSION } }, key: "open" } },
+  ]);
+  conversation.answer({ sessionId: SESSION });
+  if (second === "session/load") conversation.answer({});
+  expect(conversation.state.phase).toBe("open");
+});
+
+test("reports the conversation as lost if no advertised method exists", () => {
+  const conversation = new FakeConversation(acp, { resume: SESSION });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
+  expect(conversation.refuse({ code: -32601, message: "Method not found" })).toEqual([
+    { kind: "ack", key: "open" },
+    { kind: "lost", message: "The agent cannot resume a conversation." },
+  ]);
+  const copy = new FakeConversation(acp, { resume: SESSION, fork: true });
+  copy.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { fork: {} } } });
+  expect(copy.refuse({ code: -32601, message: "Method not found" })).toContainEqual({
+    kind: "lost",
+    message: "The agent cannot copy a conversation.",
+  });
 });

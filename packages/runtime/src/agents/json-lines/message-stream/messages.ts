@@ -2,7 +2,7 @@ import { compact, type Fields, fields, list, nonBlank, ownValue, text } from "..
 import { endTool, startTool, toolInput, toolItem } from "../calls.ts";
 import type { Pass } from "../pass.ts";
 import { blocksText } from "../reading/content.ts";
-import { textFailure } from "../reading/failures.ts";
+import { isProviderError, textFailure } from "../reading/failures.ts";
 import { messageUsage } from "../reading/usage.ts";
 import { completeText, nextText, openItems, retractItems, streamText, textItem } from "../texts.ts";
 import { addTurnUsage, beginTurn, reportPrompt } from "../turns.ts";
@@ -84,11 +84,7 @@ function handleRedacted(pass: Pass<MessageState>, native: string): void {
   pass.event("reasoning.done", { item: textItem(pass, native, "reasoning"), text: "", redacted: true });
 }
 
-/** A provider error arrives as a model message; the result that follows reports it as an error. */
-function isProviderError(content: string): boolean {
-  return /^\[API Error: [\s\S]*\]$/.test(content.trim());
-}
-
+/** A provider error arrives as a model message. The result that follows may report success. */
 function handleProviderError(pass: Pass<MessageState>, content: string): void {
   retractItems(pass, openItems(pass), "an error, not a model message");
   pass.state.failure = textFailure(content);

@@ -1,6 +1,7 @@
+import type { Failure } from "@gantry/protocol";
 import { compact, type Fields, fields, nonBlank, number, text } from "../../fields.ts";
 import type { Pass } from "../pass.ts";
-import { textFailure } from "../reading/failures.ts";
+import { isProviderError, textFailure } from "../reading/failures.ts";
 import { messageUsage } from "../reading/usage.ts";
 import { completeText, nextText } from "../texts.ts";
 import { beginTurn, failTurn, finishTurn, reportReady } from "../turns.ts";
@@ -19,10 +20,18 @@ export function handleResult(pass: Pass<MessageState>, line: Fields): void {
     durationMs: number(line.duration_ms),
   });
   const error = text(line.error) ?? text(fields(line.error).message);
-  if (line.is_error !== true && line.subtype === "success") handleSuccess(pass, line, more);
+  const failed = state.failure ?? answerFailure(line);
+  // Some agents report success although their last message was the provider's error.
+  if (line.is_error !== true && line.subtype === "success" && !failed) handleSuccess(pass, line, more);
   else if (state.stopping || CANCELLED.test(error ?? "")) finishTurn(pass, { outcome: "interrupted", ...more });
-  else failTurn(pass, state.failure ?? textFailure(error ?? text(line.result) ?? text(line.subtype) ?? ""), more);
+  else failTurn(pass, failed ?? textFailure(error ?? text(line.result) ?? text(line.subtype) ?? ""), more);
   Object.assign(state, { stopping: undefined, block: undefined, answer: [], asks: {} });
+}
+
+/** The failure that the result repeats as the answer. */
+function answerFailure(line: Fields): Failure | undefined {
+  const answer = text(line.result) ?? "";
+  return isProviderError(answer) ? textFailure(answer) : undefined;
 }
 
 function handleSuccess(pass: Pass<MessageState>, line: Fields, more: object): void {

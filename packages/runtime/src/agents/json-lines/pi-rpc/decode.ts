@@ -22,6 +22,7 @@ import {
   handleCompactionStart,
   handleRetry,
   handleRetryEnd,
+  handleSettled,
   settle,
 } from "./ending.ts";
 import { inbound } from "./inbound.ts";
@@ -63,7 +64,7 @@ const handlers: Record<string, Handler> = {
   },
   tool_execution_end: handleToolEnd,
   agent_end: handleAgentEnd,
-  agent_settled: settle,
+  agent_settled: handleSettled,
   auto_retry_start: handleRetry,
   auto_retry_end: handleRetryEnd,
   compaction_start: handleCompactionStart,

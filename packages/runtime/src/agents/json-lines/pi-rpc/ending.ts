@@ -10,21 +10,43 @@ const MAY_RETRY = ["rate_limit", "overloaded", "network", "timeout", "context_ov
 
 /**
  * Handles `agent_end`: the model has stopped. Versions differ in how they report the end of the turn: `willRetry` and a
- * later `agent_settled`, `isTerminal`, or not at all.
+ * later `agent_settled`, `willRetry` alone, `isTerminal`, or not at all.
  */
 export function handleAgentEnd(pass: Pass<PiState>, line: Fields): void {
   const { state } = pass;
   if (line.willRetry === true || line.isTerminal === false) return;
   if (line.willRetry === false) {
     state.waiting = "settled";
-    return;
+    return askState(pass);
   }
   const doubtful = line.isTerminal === undefined && state.failure && MAY_RETRY.includes(state.failure.category);
   if (!doubtful) return settle(pass);
   state.waiting = "doubt";
-  // A retry is announced at once, so the response to any request arrives after it.
-  const key = `settle-${state.written}`;
-  if (state.rpc) pass.emit({ kind: "send", frame: { msg: { id: key, type: "get_state" }, key, repeat: "safe" } });
+  askState(pass);
+}
+
+/**
+ * Asks whether the agent still works, unless this process confirms the end of a turn without being asked. What follows
+ * the end, such as a retry or a compaction, is announced at once, so the response arrives after it.
+ */
+function askState(pass: Pass<PiState>): void {
+  const { rpc, settles, written } = pass.state;
+  if (!rpc || settles) return;
+  const key = `settle-${written}`;
+  pass.emit({ kind: "send", frame: { msg: { id: key, type: "get_state" }, key, repeat: "safe" } });
+}
+
+/** Handles the agent's state while the end of a turn is pending. */
+export function handleStateWhileWaiting(pass: Pass<PiState>, data: Fields): void {
+  const { waiting } = pass.state;
+  const isIdle = data.isStreaming === false && data.isCompacting !== true;
+  if (waiting === "doubt" || (waiting === "settled" && isIdle)) settle(pass);
+}
+
+/** Handles `agent_settled`. It is late for a turn that ended because the agent was idle. */
+export function handleSettled(pass: Pass<PiState>): void {
+  pass.state.settles = true;
+  if (pass.state.turn === "running") settle(pass);
 }
 
 /** Ends the turn according to its last message. */
@@ -102,6 +124,8 @@ export function handleCompactionEnd(pass: Pass<PiState>, line: Fields): void {
   if (done) pass.event("context.compacted", compact({ trigger, before, after }));
   else if (text(line.errorMessage)) pass.notice("compaction", "warning", text(line.errorMessage) ?? "");
   state.compacted = done || undefined;
+  if (state.waiting !== "settled" || line.willRetry === true) return;
   // The oldest version sends nothing more when it gives up.
-  if (state.waiting === "settled" && !done && state.failure && line.willRetry !== true) settle(pass);
+  if (!done && state.failure) settle(pass);
+  else askState(pass);
 }

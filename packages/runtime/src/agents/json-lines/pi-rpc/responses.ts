@@ -3,7 +3,7 @@ import type { Pass } from "../pass.ts";
 import { textFailure } from "../reading/failures.ts";
 import { failTurn, reportReady } from "../turns.ts";
 import { finishLocalCommand, publishCommands } from "./commands.ts";
-import { handleCompactResponse, settle } from "./ending.ts";
+import { handleCompactResponse, handleStateWhileWaiting } from "./ending.ts";
 import { addCost } from "./messages.ts";
 import { modelId, readModels } from "./models.ts";
 import type { PiState } from "./state.ts";
@@ -18,7 +18,7 @@ export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown
   const sent = ownValue(state.sent, id);
   switch (line.command) {
     case "get_state":
-      if (state.waiting === "doubt") settle(pass);
+      handleStateWhileWaiting(pass, data);
       return error ? undefined : handleState(pass, data);
     case "get_available_models":
       return publishModels(pass, data.models);

@@ -24,6 +24,8 @@ export type PiState = TwoWayState & {
   /** The frame that started the running one. */
   command?: string;
   waiting?: Waiting;
+  /** The agent has confirmed the end of a turn with a dedicated line, so it need not be asked. */
+  settles?: boolean;
   /** Resumes a stored conversation. */
   resumed: boolean;
   /** The conversation's id until it is stored: without a response it cannot be resumed. */

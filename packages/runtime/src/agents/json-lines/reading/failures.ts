@@ -57,6 +57,11 @@ export function categoryOf(message: string, status?: number): FailureCategory | 
   return byStatus[String(status)] ?? (status >= 500 ? "overloaded" : undefined);
 }
 
+/** Whether a model's message is a provider's error that the agent printed as an answer. */
+export function isProviderError(message: string): boolean {
+  return /^\[API Error: [\s\S]*\]$/.test(message.trim());
+}
+
 /** Extracts the provider's message from a wrapper. */
 function unwrapMessage(message: string): string {
   const inner = /^\[API Error: (.*)\]$/s.exec(message.trim())?.[1] ?? message.trim();
