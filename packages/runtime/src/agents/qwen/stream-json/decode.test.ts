@@ -26,10 +26,10 @@ it.each([
   const frames = framesOf(`${import.meta.dirname}/fixtures`, "err401");
   const isResult = (frame: Frame) => "msg" in frame && fields(frame.msg).type === "result";
   const isMessage = (frame: Frame) => "msg" in frame && fields(frame.msg).type === "assistant";
-  const kept = result.result ? frames.filter((frame) => !isMessage(frame)) : frames;
+  const played = result.result ? frames.filter((frame) => !isMessage(frame)) : frames;
   const { outputs } = play(
     streamJson,
-    kept.map((frame) => (isResult(frame) ? { dir: "out", msg: { ...result, session_id: "s" } } : frame)),
+    played.map((frame) => (isResult(frame) ? { dir: "out", msg: { ...result, session_id: "s" } } : frame)),
   );
   expect(outputsOfKind(outputs, "finish")).toMatchObject([
     { outcome: "failed", error: { category: "auth", message: "401 mock 401" } },
