@@ -58,6 +58,11 @@ export type AgentEvent =
   | { type: "thinking_level_changed"; thinkingLevel: ThinkingLevel }
   | { type: "session_info_changed"; name?: string }
   | { type: "bash_execution_update"; id?: string; delta: string }
+  /** A command runs in the background, independently of runs. Each `job_started` has one `job_ended`. */
+  | { type: "job_started"; jobId: string; command: string; toolCallId?: string }
+  /** The job printed a local address: it serves. */
+  | { type: "job_updated"; jobId: string; url: string }
+  | { type: "job_ended"; jobId: string; status: "done" | "failed" | "cancelled"; exitCode?: number; summary: string }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string; source?: string };
 
 export type TodoTask = {

@@ -180,6 +180,8 @@ export interface AgentSession {
 
   bash(command: string, options?: BashOptions): Promise<BashResult>;
   abortBash(): void;
+  /** Stops a background job and resolves when its processes have ended. False: no such job runs. */
+  stopJob(id: string): Promise<boolean>;
 
   setTodos(phases: TodoPhase[]): TodoPhase[];
   systemPrompt(): readonly string[];

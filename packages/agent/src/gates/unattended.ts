@@ -39,7 +39,7 @@ type Parts = {
 };
 
 /** Commands that stop work or renegotiate are never denied. */
-const NEVER_DENIED = new Set(["abort", "abort_bash", "abort_retry", "negotiate_unattended"]);
+const NEVER_DENIED = new Set(["abort", "abort_bash", "stop_job", "abort_retry", "negotiate_unattended"]);
 
 /** Node's longest timeout. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;

@@ -176,6 +176,7 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
   bash: ({ session }, { command, excludeFromContext }, id) =>
     session.bash(command, { ...withId(id), ...(excludeFromContext ? { excludeFromContext } : {}) }),
   abort_bash: ({ session }) => session.abortBash(),
+  stop_job: async ({ session }, { jobId }) => ({ stopped: await session.stopJob(jobId) }),
   export_html: ({ session }, { outputPath }) => session.exportHtml(outputPath ?? undefined),
   set_host_tools: ({ setHostTools }, { tools }) => ({ toolNames: setHostTools(tools) }),
   set_host_uri_schemes: ({ setHostSchemes }, { schemes }) => ({ schemes: setHostSchemes(schemes) }),

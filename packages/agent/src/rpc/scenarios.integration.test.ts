@@ -169,6 +169,21 @@ describe("a strict client of the protocol completes its scenarios", () => {
     expect(JSON.stringify(world.model.requests().at(-1))).toContain("begun");
   });
 
+  it("reports background jobs after their run, and stop_job ends one", async () => {
+    const client = await world.start(["--permission-mode", "full-auto"]);
+    await client.run("[[background:300]] go");
+    const job = await client.event(({ type }) => type === "job_started");
+    expect(job).toMatchObject({ jobId: "job-1", toolCallId: expect.any(String) });
+    const stopped = z.strictObject({ stopped: z.boolean() });
+    expect(await client.ask(stopped, "stop_job", { jobId: "job-1" })).toEqual({ stopped: true });
+    expect(await client.event(({ type }) => type === "job_ended")).toMatchObject({
+      jobId: "job-1",
+      status: "cancelled",
+    });
+    expect(await client.ask(stopped, "stop_job", { jobId: "job-1" })).toEqual({ stopped: false });
+    expect(await client.ask(stopped, "stop_job", { jobId: "job-9" })).toEqual({ stopped: false });
+  });
+
   it("compact, even for a short conversation, and handoff", async () => {
     const client = await world.start();
     expect(await client.expectRefusal("compact")).toBe("Nothing to compact (session too small)");

@@ -1,6 +1,9 @@
 import type { AgentEvent } from "../contract/events.ts";
+import type { SessionStores } from "../contract/ports.ts";
 import type { Rules } from "../contract/rules.ts";
 import type { SessionStore } from "../contract/session-store.ts";
+import { branchSession } from "../session-files/branch-session.ts";
+import { createSessionStore, openSessionStore } from "../session-files/open.ts";
 import type { SessionParts } from "./assemble/assemble.ts";
 import { modelName } from "./state/model-choice.ts";
 import { ToolMemoryStore } from "./state/tool-memory.ts";
@@ -37,4 +40,13 @@ export async function adoptStore(
 /** Clients re-read the conversation on this event, so it is sent after every switch, even if the name is the same. */
 export function nameChanged({ header }: SessionStore): AgentEvent {
   return { type: "session_info_changed", ...(header.title ? { name: header.title } : {}) };
+}
+
+/** Creates new sessions in the folder of the first one. */
+export function storesNextTo(store: SessionStore): SessionStores {
+  return {
+    create: (options) => createSessionStore({ ...options, inMemory: store.file === undefined }),
+    open: openSessionStore,
+    branch: branchSession,
+  };
 }

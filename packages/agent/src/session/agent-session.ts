@@ -24,9 +24,8 @@ import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Incoming } from "../loop/ports.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import { PERMISSION_MODES } from "../permissions/decide.ts";
-import { branchPoint, branchSession } from "../session-files/branch-session.ts";
-import { createSessionStore, openSessionStore } from "../session-files/open.ts";
-import { adoptStore, nameChanged } from "./adopt-store.ts";
+import { branchPoint } from "../session-files/branch-session.ts";
+import { adoptStore, nameChanged, storesNextTo } from "./adopt-store.ts";
 import { assemble, type SessionParts } from "./assemble/assemble.ts";
 import type { SessionEnvironment } from "./assemble/requests.ts";
 import { IdleWatch } from "./context/idle-watch.ts";
@@ -280,6 +279,10 @@ export class Session implements AgentSession {
     this.#parts.bash.abort();
   }
 
+  async stopJob(id: string): Promise<boolean> {
+    return (await this.#parts.equipment?.stopJob?.(id)) ?? false;
+  }
+
   setTodos(phases: TodoPhase[]): TodoPhase[] {
     return this.#parts.todos.set(phases);
   }
@@ -388,13 +391,4 @@ export class Session implements AgentSession {
     this.#idle?.onEvent(event);
     this.#subscribers.publish(event);
   }
-}
-
-/** Creates new sessions in the folder of the first one. */
-function storesNextTo(store: SessionStore): SessionStores {
-  return {
-    create: (options) => createSessionStore({ ...options, inMemory: store.file === undefined }),
-    open: openSessionStore,
-    branch: branchSession,
-  };
 }

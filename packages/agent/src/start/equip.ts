@@ -5,6 +5,7 @@ import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Equipment, SessionHandle } from "../session/tools/equipment.ts";
 import type { Settings } from "../settings/schema.ts";
 import { type Assignment, type TaskParts, taskTool } from "../tasks/task-tool.ts";
+import type { JobListener } from "../tools/bash/jobs.ts";
 import { type EditMode, editModeFor } from "../tools/edit/tool.ts";
 import { type ExecTools, execTools } from "../tools/exec-tools.ts";
 import { fileTools } from "../tools/file-tools.ts";
@@ -15,6 +16,7 @@ import { withAfterWriteCheck } from "./after-write-check.ts";
 import type { SessionSlot, Shared } from "./shared.ts";
 
 const MCP_WAIT_MS = 10_000;
+const SUMMARY = 200;
 
 /** Starts a subagent session for an assignment. */
 export type Spawn = (own: SessionHandle, assignment: Assignment) => Promise<AgentSession>;
@@ -32,6 +34,11 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
     tools: () => [...chosen(mode()), ...shared.mcpTools()],
     urls: urlsOf(shared, mcp),
     shell: exec.runner,
+    async stopJob(id) {
+      if (exec.jobs.get(id)?.status !== "running") return false;
+      await exec.jobs.cancel(id);
+      return true;
+    },
     expand: shared.skills.expand,
     restrict: () => exec.restrict(),
     ...(mcp && { ready: withTimeout(mcp.ready) }),
@@ -91,8 +98,27 @@ function execToolsOf(
       ...(options.mcpConfig === undefined ? {} : { extra: resolve(cwd, options.mcpConfig) }),
     },
     onJobEnd: (text) => own.note(text, "job"),
+    jobs: jobEvents(own),
     onProblem: own.warn,
   });
+}
+
+/** The last line of the output is the summary: it is short, and it usually has the result. */
+function jobEvents(own: SessionHandle): JobListener {
+  return {
+    onStart: ({ id, command, toolCallId }) =>
+      own.publish({ type: "job_started", jobId: id, command, ...(toolCallId === undefined ? {} : { toolCallId }) }),
+    onUrl: ({ id, url = "" }) => own.publish({ type: "job_updated", jobId: id, url }),
+    onEnd({ id, status, output, outcome }) {
+      if (status === "running") return;
+      const summary = output.trimEnd().split("\n").at(-1)?.trim().slice(0, SUMMARY) ?? "";
+      const exitCode = outcome?.exitCode;
+      own.publish({
+        ...{ type: "job_ended", jobId: id, status, summary },
+        ...(exitCode === undefined ? {} : { exitCode }),
+      });
+    },
+  };
 }
 
 function filesOf({ settings, options }: Shared, own: SessionHandle, exec: ExecTools, mode: EditMode): Tool[] {

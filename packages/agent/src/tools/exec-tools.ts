@@ -14,7 +14,7 @@ import { findSandbox, type Sandbox, type SandboxSetting } from "../sandbox/sandb
 import { openProjectTrust, trustRemedy } from "../trust/project-trust.ts";
 import { type BashToolOptions, bashTool } from "./bash/bash-tool.ts";
 import { inFull, jobTool } from "./bash/job-tool.ts";
-import { Jobs } from "./bash/jobs.ts";
+import { type JobListener, Jobs } from "./bash/jobs.ts";
 import { createShell, type SessionShell } from "./bash/shell.ts";
 import { evalTool } from "./eval/eval-tool.ts";
 import { Kernels } from "./eval/kernels.ts";
@@ -44,8 +44,10 @@ export type ExecOptions = ToolPlace & {
   sandboxShows?: readonly string[];
   /** Removes the user's credentials from the environment of commands. */
   withoutSecrets?: EnvironmentFilter;
-  /** A background job has ended. The text is for the model and the person. */
+  /** A background job has ended without being stopped. The text is for the model and the person. */
   onJobEnd?(text: string): void;
+  /** The life of background jobs, for clients. */
+  jobs?: JobListener;
   /** Reports a problem to the person. */
   onProblem?(text: string, source: string): void;
   /** The languages of `eval`. */
@@ -87,7 +89,7 @@ export function execTools(options: ExecOptions): ExecTools {
   const sandbox = sandboxOnce(setting, env.PATH, options.onProblem);
   const profiles = sandboxProfiles(options, setting, home);
   const shell = createShell({ cwd, env, sandbox, required });
-  const jobs = new Jobs(shell, (job) => options.onJobEnd?.(`A background job has ended. ${inFull(job)}`));
+  const jobs = new Jobs(shell, jobListener(options));
   const kernels = new Kernels({ cwd, agentDir, env, trust, sandbox, required });
   const applyEdit = async (edit: WorkspaceEdit) => {
     if (options.mode() === "plan") throw new Error("Plan mode only reads.");
@@ -130,6 +132,16 @@ export function execTools(options: ExecOptions): ExecTools {
       await Promise.all([shell.dispose(), kernels.dispose(), servers.dispose(), mcp?.dispose()]);
       logins.close();
       profiles.dispose();
+    },
+  };
+}
+
+function jobListener({ jobs, onJobEnd }: ExecOptions): JobListener {
+  return {
+    ...jobs,
+    onEnd(job) {
+      jobs?.onEnd?.(job);
+      if (job.status !== "cancelled") onJobEnd?.(`A background job has ended. ${inFull(job)}`);
     },
   };
 }

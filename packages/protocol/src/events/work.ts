@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Text } from "../content/schema.ts";
 import { FileChange } from "../files/schema.ts";
 import { ItemId } from "../ids/schema.ts";
-import { Task, TaskEnd } from "../tasks/schema.ts";
+import { Task, TaskEnd, TaskKind } from "../tasks/schema.ts";
 import { Usage } from "../usage/schema.ts";
 import { toolKinds } from "./tool-kinds.ts";
 
@@ -98,6 +98,9 @@ export const taskEvents = {
   "task.started": Task.pick({ task: true, kind: true, title: true, item: true, parent: true, file: true }),
   "task.updated": Task.pick({ task: true, activity: true, stopping: true, file: true }).extend({
     title: z.string().optional(),
+    /** A command turned out to be a server. */
+    kind: TaskKind.optional(),
+    url: z.string().optional(),
   }),
   "task.ended": Task.pick({ task: true, summary: true, reason: true, exitCode: true, file: true }).extend({
     status: TaskEnd,

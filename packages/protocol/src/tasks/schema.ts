@@ -33,6 +33,8 @@ export const Task = z.object({
   /** Why it was lost or stopped. */
   reason: z.string().optional(),
   exitCode: z.number().int().optional(),
+  /** Where a server listens. */
+  url: z.string().optional(),
   /** A file with its output. */
   file: z.string().optional(),
   startedAt: z.iso.datetime(),

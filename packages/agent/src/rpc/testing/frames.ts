@@ -229,6 +229,14 @@ const events: Record<string, z.ZodRawShape> = {
   session_info_changed: { name: z.string().optional() },
   todos_changed: { phases },
   bash_execution_update: { id: z.string().optional(), delta },
+  job_started: { jobId: z.string(), command: z.string(), toolCallId: z.string().optional() },
+  job_updated: { jobId: z.string(), url: z.url() },
+  job_ended: {
+    jobId: z.string(),
+    status: z.enum(["done", "failed", "cancelled"]),
+    exitCode: z.number().int().optional(),
+    summary: z.string(),
+  },
   notice: { level: z.enum(["info", "warning", "error"]), message: z.string(), source: z.string().optional() },
 };
 

@@ -149,6 +149,7 @@ export const COMMANDS = {
 
   bash: command("bash", () => z.object({ command: z.string().min(1), excludeFromContext: z.boolean().nullish() })),
   abort_bash: command("bash", nothing),
+  stop_job: command("bash", () => z.object({ jobId: z.string().min(1) })),
   export_html: command("export", () => z.object({ outputPath: z.string().nullish() })),
   set_host_tools: command("host_tools", () => z.object({ tools: z.array(hostTool()) })),
   set_host_uri_schemes: command("host_uri", () => z.object({ schemes: z.array(hostScheme()) })),

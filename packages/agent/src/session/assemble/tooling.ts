@@ -73,6 +73,7 @@ function createSessionHandle(state: State, emit: (event: AgentEvent) => void): S
       emit({ type: "notice", level: "info", message: text, source });
     },
     warn: (message, source) => emit({ type: "notice", level: "warning", message, source }),
+    publish: emit,
   };
 }
 

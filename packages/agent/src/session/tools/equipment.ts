@@ -1,4 +1,5 @@
 import type { Model, ThinkingLevel } from "@gantry/models";
+import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 import type { ShellRunner } from "../../contract/ports.ts";
 import type { SessionStore } from "../../contract/session-store.ts";
@@ -23,6 +24,8 @@ export interface SessionHandle {
   note(text: string, source: string): void;
   /** Reports a problem that only a person can fix. */
   warn(text: string, source: string): void;
+  /** Publishes an event of background work to subscribers. */
+  publish(event: Extract<AgentEvent, { type: `job_${string}` }>): void;
 }
 
 /**
@@ -34,6 +37,8 @@ export type Equipment = {
   tools(): readonly Tool[];
   urls?: Record<string, UrlHandler>;
   shell?: ShellRunner;
+  /** Stops a background job and resolves when it has ended. False: no such job runs. */
+  stopJob?(id: string): Promise<boolean>;
   ready?: Promise<unknown>;
   expand?(text: string): string;
   /** The mode allows less than before: ends what still has the earlier permissions. */

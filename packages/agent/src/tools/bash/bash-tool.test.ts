@@ -270,6 +270,27 @@ describe("jobs", () => {
     await expect(exec.call("job", { poll: ["job-9"] })).rejects.toThrow("There is no job job-9.");
   });
 
+  it("report their start, the address of a server, and one end each", async () => {
+    const seen: string[] = [];
+    const listening = startExec({
+      jobs: {
+        onStart: ({ id, toolCallId }) => seen.push(`${id} of ${toolCallId}`),
+        onUrl: ({ url }) => seen.push(url ?? ""),
+        onEnd: ({ id, status, outcome }) => seen.push(`${id} ${status} ${outcome?.exitCode}`),
+      },
+    });
+    const run = (command: string) => listening.call("bash", { command, async: true });
+    await run("printf 'Local: http://local'; printf 'host:51'; printf '73/app \\nhttp://127.0.0.1:9 '; exit 4");
+    await listening.call("job", { poll: ["job-1"] });
+    await run("echo see https://example.com:443/; sleep 600");
+    await listening.call("job", { cancel: ["job-2"] });
+    expect(seen).toEqual([
+      ...["job-1 of call", "http://localhost:5173/app", "job-1 failed 4"],
+      ...["job-2 of call", expect.stringMatching(/^job-2 cancelled/)],
+    ]);
+    await listening.close();
+  });
+
   it("end with the session", async () => {
     const name = `35${process.pid}`;
     await bash(`sleep ${name}`, { async: true });

@@ -54,7 +54,8 @@ export function bashTool({ shell, jobs, profile }: BashToolOptions): Tool {
         reads,
       };
       if (args.async) {
-        const job = jobs.start(args.command, { ...run, ...(args.timeout !== undefined && { timeoutMs }) });
+        const limits = args.timeout === undefined ? {} : { timeoutMs };
+        const job = jobs.start(args.command, { ...run, ...limits }, context.callId);
         if (!job) throw new ToolError("Too many jobs are running; cancel one or wait.");
         return {
           content: [{ type: "text", text: `Started ${job.id} in the background.` }],

@@ -122,6 +122,29 @@ describe("while it works", () => {
     expect(data(outputs, "raw")).toEqual([]);
   });
 
+  it("publishes background jobs as tasks and stops one", () => {
+    const call = { toolCallId: "call-1", toolName: "bash", args: { command: "npm run dev" } };
+    const { outputs, state } = play(rpc, [
+      event({ type: "agent_start" }),
+      event({ type: "tool_execution_start", ...call }),
+      event({ type: "job_started", jobId: "job-1", command: "npm run dev\n", toolCallId: "call-1" }),
+      event({ type: "job_updated", jobId: "job-1", url: "http://localhost:5173/" }),
+      event({ type: "job_ended", jobId: "job-1", status: "failed", exitCode: 3, summary: "no such script" }),
+    ]);
+    const [tool] = data(outputs, "tool.started") as { item: string }[];
+    expect(data(outputs, "task.started")).toEqual([
+      { task: "job-1", kind: "command", title: "npm run dev", item: tool?.item },
+    ]);
+    expect(data(outputs, "task.updated")).toEqual([{ task: "job-1", kind: "server", url: "http://localhost:5173/" }]);
+    expect(data(outputs, "task.ended")).toEqual([
+      { task: "job-1", status: "error", exitCode: 3, summary: "no such script" },
+    ]);
+    expect(data(outputs, "raw")).toEqual([]);
+    expect(encodeCommand(state, { type: "stopTask", task: "job-1" })).toMatchObject([
+      { type: "stop_job", jobId: "job-1" },
+    ]);
+  });
+
   it("changes its mode in place", () => {
     const state = channel.initial(launch);
     const [frame] = encodeCommand(state, { type: "set", mode: "auto-edit" }) as [{ id: string }];

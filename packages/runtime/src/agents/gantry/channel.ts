@@ -18,6 +18,7 @@ import { instructionsFile, mergeLaunch, serversFile, skillsFolder } from "../kit
 import { decodeAnswer, handleDialog, reply } from "./asks.ts";
 import { controlKey, controlKeyFile, signFrame } from "./control-key.ts";
 import { failureIn } from "./failures.ts";
+import { decodeJob, stopJob } from "./jobs.ts";
 import { subagentsIn } from "./subagents.ts";
 
 const CHANNEL = "rpc";
@@ -83,6 +84,7 @@ function decodeFrame(state: GantryState, frame: Frame): Step<GantryState> {
 
 /** Returns false for messages of the shared protocol. */
 function handleOwnMessage(pass: Pass<PiState>, received: Fields): boolean {
+  if (decodeJob(pass, received)) return true;
   switch (received.type) {
     case "tool_execution_update":
       toolOutput(pass, text(received.toolCallId) ?? "", text(received.delta) ?? "");
@@ -132,6 +134,7 @@ function encode(state: PiState, command: AgentCommand): Outbound[] | undefined {
     const id = `set-${state.written}`;
     return [{ msg: { id, type: "set_mode", mode: command.mode }, key: id, repeat: "safe" }];
   }
+  if (command.type === "stopTask") return stopJob(state, command);
   if (command.type === "retract") {
     const id = `retract-${state.written}`;
     return [{ msg: { id, type: "cancel_message", messageId: command.message }, key: id, repeat: "safe" }];

@@ -27,6 +27,7 @@ export const gantry = defineAgent({
   steer: "inline",
   resume: "id",
   fork: true,
+  tasks: "stop",
   edits: true,
   fallbackModels: [],
   provider: "gantry",
