@@ -246,6 +246,11 @@ describe("a session", () => {
     expect(events.at(-1)).toMatchObject({ type: "agent_settled", reason: "completed" });
   });
 
+  test("names a requested model that does not exist instead of a missing login", async () => {
+    const { session } = await startSession(new FakeModel(), { model: "nope/x" });
+    await expect(session.prompt("go")).rejects.toThrow(/^There is no model nope\/x\./);
+  });
+
   test("ends the run with instructions if there is no credential", async () => {
     const { session, events } = await startSession(new FakeModel(), {
       credentials: { has: () => false, get: async () => undefined, report: () => undefined, override: () => undefined },

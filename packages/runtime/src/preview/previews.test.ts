@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Preview } from "@gantry/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { isUp } from "./connect.ts";
 import { Previews, type PreviewsDeps } from "./previews.ts";
+import { parseTarget } from "./target.ts";
 import { ask, enter, FRAMED, passOf } from "./testing/ask.ts";
 import { type DevServer, DOCUMENT, startDevServer } from "./testing/dev-server.ts";
 
@@ -241,6 +243,18 @@ describe("the lifetime of a preview", () => {
     await once(socket, "close");
     await expect(ask(shown)).rejects.toThrow("ECONNREFUSED");
     await expect(all.close(id)).rejects.toMatchObject({ code: "no_such_preview" });
+  });
+
+  it.each([
+    ["0.0.0.0", "localhost"],
+    ["[::]", "localhost"],
+    ["app.localhost", "app.localhost"],
+    ["127.0.0.1", "127.0.0.1"],
+  ])("opens a server that printed the name %s, as %s", async (printed, shown) => {
+    const all = previews();
+    const { target: opened } = await all.open({ url: `http://${printed}:${target.port}/admin` }, undefined);
+    expect(opened).toBe(`http://${shown}:${target.port}/admin`);
+    expect(await isUp(parseTarget({ url: opened }, new Set()))).toBe(true);
   });
 
   it("uses the host name that the page does not use", async () => {

@@ -1,13 +1,16 @@
 import { GantryError, type OpenPreview } from "@gantry/protocol";
 
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+/** Names of this machine. `localhost` and every name below it are never resolved by DNS. */
+const LOOPBACK = /^(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** A server that listens on every interface prints one of these; it is reached on loopback. */
+const EVERY_INTERFACE = ["0.0.0.0", "[::]"];
 const REMEDY = "Give the address that the dev server prints, such as http://localhost:5173/, or only its port.";
 
 /** The address of a dev server on this machine, and how to connect to it. */
 export type Target = {
   url: URL;
   port: number;
-  /** Addresses to try, in this order. The name `localhost` is never resolved by DNS. */
+  /** Addresses to try, in this order. */
   addresses: readonly string[];
 };
 
@@ -22,7 +25,8 @@ export function parseTarget({ url, port }: OpenPreview, ownPorts: ReadonlySet<nu
     throw new GantryError("invalid", `A preview speaks plain HTTP with the dev server, not ${parsed.protocol}//.`, {
       remedy: "On loopback nothing is gained by TLS: start the dev server without it.",
     });
-  if (!LOOPBACK.includes(parsed.hostname) || parsed.username || parsed.password)
+  if (EVERY_INTERFACE.includes(parsed.hostname)) parsed.hostname = "localhost";
+  if (!LOOPBACK.test(parsed.hostname) || parsed.username || parsed.password)
     throw new GantryError("invalid", `${parsed.host} is not on this machine; only loopback is shown.`, {
       remedy: REMEDY,
     });
@@ -38,10 +42,11 @@ export function parseTarget({ url, port }: OpenPreview, ownPorts: ReadonlySet<nu
 
 /** Whether this URL is the target, under any of its names. */
 export function isTarget(target: Target, url: URL): boolean {
-  return url.protocol === "http:" && LOOPBACK.includes(url.hostname) && Number(url.port || 80) === target.port;
+  const isLocal = LOOPBACK.test(url.hostname) || EVERY_INTERFACE.includes(url.hostname);
+  return url.protocol === "http:" && isLocal && Number(url.port || 80) === target.port;
 }
 
 function addressesOf(hostname: string): string[] {
   if (hostname === "[::1]") return ["::1"];
-  return hostname === "localhost" ? ["127.0.0.1", "::1"] : ["127.0.0.1"];
+  return hostname.endsWith("localhost") ? ["127.0.0.1", "::1"] : [hostname];
 }

@@ -20,6 +20,8 @@ export class ModelChoice {
   /** The user's choice, also while a temporary model replaces it. */
   #chosen: Model | undefined;
   #requestedLevel: ThinkingLevel;
+  /** The requested selector that matches no model. */
+  #unknown: string | undefined;
 
   constructor(options: ChoiceOptions) {
     this.#options = options;
@@ -50,6 +52,7 @@ export class ModelChoice {
           resuming: branch.messages.length > 0,
         });
     if (resolved) this.#model = this.#chosen = resolved.model;
+    this.#unknown = resolved ? undefined : selector;
     const level = thinking ?? resolved?.thinking ?? branch.thinkingLevel;
     if (level !== undefined) this.#requestedLevel = level;
   }
@@ -67,6 +70,11 @@ export class ModelChoice {
 
   require(): Model {
     if (this.#model) return this.#model;
+    if (this.#unknown !== undefined) {
+      throw new SessionError(
+        `There is no model ${this.#unknown}. \`gantry models list --all\` shows the known models; models.yml can add a provider.`,
+      );
+    }
     throw new SessionError(
       "No model is available: you are not logged in to any provider. Run `gantry auth login <provider>`, or set a key; `--model demo/tour` needs none.",
     );

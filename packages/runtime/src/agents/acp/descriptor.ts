@@ -10,7 +10,6 @@ export const standardDialect: Dialect = {
   args: [],
   rungs: {},
   quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
-  login: "the agent's login command",
 };
 
 /** The base for any ACP agent. It has no program: a local profile supplies one, and recordings need none. */

@@ -138,6 +138,6 @@ export type Dialect = {
   /** The slash command that compacts the conversation; `unlisted` if the agent does not list it. */
   compact?: string;
   unlisted?: boolean;
-  /** The login command. */
-  login: string;
+  /** The login command; none if it is not known. */
+  login?: string;
 };

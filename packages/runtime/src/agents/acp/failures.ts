@@ -117,6 +117,11 @@ function categoryOfStatus(code: number): FailureCategory | undefined {
 
 function remedy(dialect: Dialect, category: FailureCategory): string | undefined {
   return category === "auth"
-    ? `Log in with \`${dialect.login}\`, or give the agent a valid key, then send the message again.`
+    ? `Log in with ${loginText(dialect)}, or give the agent a valid key, then send the message again.`
     : undefined;
+}
+
+/** The login command as code, or a description of it if it is not known. */
+export function loginText({ login }: Dialect): string {
+  return login ? `\`${login}\`` : "the agent's own login command";
 }

@@ -5,7 +5,7 @@ import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, fields, firstLine, nonBlank } from "../fields.ts";
 import { type Fallback, fallbackProbe, lacksChannel } from "../probing/fallback.ts";
 import type { Dialect } from "./dialect.ts";
-import { needsLogin } from "./failures.ts";
+import { loginText, needsLogin } from "./failures.ts";
 import { initializeParams } from "./opening/initialize.ts";
 import { readSettings } from "./wire/settings.ts";
 
@@ -161,7 +161,7 @@ function unknownAuth(how: string): AgentRow["auth"] {
 }
 
 function notLoggedIn({ name, dialect }: AcpProbe): Problem {
-  const fix = `Run \`${dialect.login}\`, or configure a key for it.`;
+  const fix = `Run ${loginText(dialect)}, or configure a key for it.`;
   return { code: "not_logged_in", message: `${name} is not logged in.`, fix };
 }
 

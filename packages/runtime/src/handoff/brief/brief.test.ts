@@ -155,6 +155,19 @@ describe("a brief", () => {
     expect(section(text, "Commands")).toEqual(["- `npm test` → exit 1, **failed**", "- `` make `all` `` → ok"]);
   });
 
+  it("lists a file once that the agent and git name by different paths", () => {
+    const changes = [{ path: "/work/project/new.ts", kind: "add" as const, additions: 3, deletions: 0 }];
+    const log = logOf(
+      user("a", "go"),
+      tool("1", "edit", {}),
+      toolEnd("1", { changes }),
+      draft("diff.updated", { files: [{ path: "new.ts", kind: "add", additions: 4, deletions: 0 }] }),
+      tool("2", "edit", { locations: [{ path: "/work/project/new.ts" }, { path: "./other.ts" }] }),
+      toolEnd("2"),
+    );
+    expect(section(briefOf(log).text, "Files touched")).toEqual(["- new.ts (add, +4 -0)", "- other.ts"]);
+  });
+
   it("names the next step: the prompt, a plan entry in work, a pending question or the unfinished message", () => {
     const plan = draft("plan.updated", {
       entries: [

@@ -106,11 +106,7 @@ function decisionOf({ request, seq, answer }: Decision): Line[] {
 }
 
 function fileLines({ files, where }: Facts): Line[] {
-  const root = where ? `${where.data.cwd}/` : undefined;
-  return files.list().map((file) => {
-    const path = root && file.path.startsWith(root) ? file.path.slice(root.length) : file.path;
-    return item("", path, changeOf(file), file.seq, 500);
-  });
+  return files.list(where?.data.cwd).map((file) => item("", file.path, changeOf(file), file.seq, 500));
 }
 
 function changeOf({ kind, additions, deletions }: TouchedFile): string {

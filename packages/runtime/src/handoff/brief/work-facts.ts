@@ -32,8 +32,19 @@ export class FileLedger {
     for (const { path } of locations) if (!this.#files.has(path)) this.#put({ seq: seqs.locations, path });
   }
 
-  list(): TouchedFile[] {
-    return [...this.#files.values()];
+  /**
+   * The files, with paths below `folder` relative to it. Agents name a file by its absolute path and git by its relative
+   * one; it is listed once, with its newest change.
+   */
+  list(folder?: string): TouchedFile[] {
+    const files = new Map<string, TouchedFile>();
+    for (const file of this.#files.values()) {
+      const path = relativePath(file.path, folder);
+      const before = files.get(path);
+      files.delete(path);
+      files.set(path, { ...(file.kind === undefined && before ? before : file), path });
+    }
+    return [...files.values()];
   }
 
   #put(file: TouchedFile): void {
@@ -42,6 +53,11 @@ export class FileLedger {
     const [oldest] = this.#files.keys();
     if (this.#files.size > MAX_FILES && oldest !== undefined) this.#files.delete(oldest);
   }
+}
+
+function relativePath(path: string, folder: string | undefined): string {
+  const plain = path.replace(/^(\.\/)+/, "");
+  return folder && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
 }
 
 export function startedTool(seq: number, data: EventData<"tool.started">): StartedTool {

@@ -2,11 +2,11 @@
 export type SafeUrl = { kind: "web" | "local"; href: string; label: string } | { kind: "refused" };
 
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|[a-z0-9-]+\.localhost)$/i;
+const LOOPBACK = /^(localhost|[\w.-]+\.localhost|127(\.\d{1,3}){3}|\[::1?\]|0\.0\.0\.0)$/i;
 
 /**
- * Allows only web and mail addresses. A server on this machine is `local`, because it opens in the preview. Everything
- * else is refused: scripts, files, data and malformed addresses.
+ * Allows only web and mail addresses. A server on this machine is `local`, because it opens in the preview; one with TLS
+ * opens in the browser, because previews speak plain HTTP. Everything else is refused: scripts, files, data and malformed addresses.
  */
 export function safeUrl(text: string): SafeUrl {
   let url: URL;
@@ -16,7 +16,7 @@ export function safeUrl(text: string): SafeUrl {
     return { kind: "refused" };
   }
   if (!PROTOCOLS.has(url.protocol)) return { kind: "refused" };
-  if (url.protocol !== "mailto:" && LOOPBACK.test(url.hostname))
+  if (url.protocol === "http:" && LOOPBACK.test(url.hostname))
     return { kind: "local", href: url.href, label: `${url.host}${url.pathname === "/" ? "" : url.pathname}` };
   return { kind: "web", href: url.href, label: text };
 }

@@ -3,7 +3,7 @@ import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rp
 import type { InputDraft, Outbound, Output, Step } from "../../contract.ts";
 import { compact, firstLine, withoutKey } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
-import { errorFailure, errorText } from "../failures.ts";
+import { errorFailure, errorText, loginText } from "../failures.ts";
 import { event } from "../outputs.ts";
 import type { AuthMethod, State } from "../state.ts";
 import { openSession } from "./initialize.ts";
@@ -22,7 +22,7 @@ export function askLogin(dialect: Dialect, state: State, error: RpcError): Step<
   const request: InputDraft = {
     kind: "login",
     title: "The agent requires a login.",
-    detail: `${errorText(error)}\nOr run \`${dialect.login}\` in a terminal.`,
+    detail: `${errorText(error)}\nOr run ${loginText(dialect)} in a terminal.`,
     options: [...state.methods.map((method) => optionOf(dialect, method)), later],
   };
   const asks = { ...state.asks, [LOGIN]: { id: LOGIN, kind: "login" as const, options: [] } };

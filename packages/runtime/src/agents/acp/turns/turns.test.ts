@@ -4,7 +4,9 @@ import { copilot } from "../../copilot/descriptor.ts";
 import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { omp as ompItself } from "../../omp/descriptor.ts";
+import { opencode } from "../../opencode/descriptor.ts";
 import { qwen } from "../../qwen/descriptor.ts";
+import { acp } from "../descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
 /** ACP is oh-my-pi's second channel. */
@@ -113,6 +115,29 @@ describe("classifies the agents' failure texts", () => {
     expect(finishOf(third.answer({ stopReason: "end_turn", usage }))).toMatchObject({ outcome: "completed" });
   });
 });
+
+test("names the login command of a known agent, and describes that of an unknown one", () => {
+  const refusal = { code: -32000, message: "Authentication required" };
+  const remedies = [gemini, acp].map((agent) => finishOf(FakeConversation.startTurn(agent).refuse(refusal)));
+  expect(remedies).toMatchObject([
+    { error: { remedy: expect.stringContaining("Log in with `gemini`, or") } },
+    { error: { remedy: expect.stringContaining("Log in with the agent's own login command, or") } },
+  ]);
+});
+
+test.each(["end_turn", "cancelled", "refusal", "max_tokens", "future_reason"])(
+  "records an interrupted turn although the agent answers the prompt with %s",
+  (stopReason) => {
+    for (const agent of [copilot, gemini, kimi, opencode, acp]) {
+      const conversation = FakeConversation.startTurn(agent);
+      conversation.sendText("Once upon");
+      conversation.command({ type: "interrupt" });
+      expect(conversation.last).toMatchObject({ method: "session/cancel" });
+      conversation.sendText(" a time");
+      expect(finishOf(conversation.answer({ stopReason }))).toMatchObject({ outcome: "interrupted" });
+    }
+  },
+);
 
 test("computes a turn's tokens from the process's total", () => {
   const conversation = FakeConversation.startTurn(copilot);
