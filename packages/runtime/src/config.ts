@@ -28,7 +28,10 @@ export const Config = z.strictObject({
     .strictObject({
       handshakeSeconds: seconds
         .default(60)
-        .describe("Time from the start of an agent process until its conversation is open."),
+        .describe("Time for each step of opening a conversation, from the start of the agent process."),
+      resumeSeconds: seconds
+        .default(120)
+        .describe("Time for the step that resumes an earlier conversation. Some agents load its whole history."),
       loginSeconds: seconds
         .default(600)
         .describe("Time from choosing a login until the conversation is open. Includes steps in a browser."),

@@ -12,6 +12,8 @@ export const Failure = z.object({
   /** Whether retrying the same request can succeed. */
   retryable: z.boolean(),
   remedy: z.string(),
+  /** For a timeout: the step of opening the conversation that was not answered, such as `session/load`. */
+  stage: z.string().optional(),
   /** A setup command that fixes it. */
   offer: Offer.optional(),
   /** When the limit resets, if the agent reports it. */

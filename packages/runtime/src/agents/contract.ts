@@ -191,6 +191,9 @@ export type Launch = {
  */
 export type Overlay = { variable: string; path: string; settings: Record<string, unknown> };
 
+/** A request of the handshake that the agent has not answered. `resumes`: it loads an earlier conversation. */
+export type HandshakeStage = { name: string; resumes?: true };
+
 /**
  * The protocol of one agent process. All functions are pure (no clock, no I/O, no randomness), so re-reading a spool
  * yields the same outputs. None of them throws for anything an agent printed. `State` is a small plain JSON value
@@ -231,6 +234,8 @@ export interface Channel<State = unknown> {
   initial(options: LaunchOptions): State;
   /** The handshake frames. Later frames are `send` outputs of `decode`. */
   open(state: State): Outbound[];
+  /** What the handshake waits for, so that a timeout can name it. Only called before `ready`. */
+  stage?(state: State): HandshakeStage | undefined;
   /** Receives every frame of both directions in order, including those from `open` and `encode` once they were sent. */
   decode(state: State, frame: Frame): Step<State>;
   /** The frames of a command; `undefined` when the channel does not support it. No prompt is encoded before `ready`. */

@@ -2,6 +2,7 @@ import type { Channel } from "../contract.ts";
 import { defineChannel } from "../contract.ts";
 import { fields, text } from "../fields.ts";
 import { mergeLaunch } from "../kit/launch-parts.ts";
+import { pendingStage } from "../kit/pending-stage.ts";
 import { listConversations } from "./conversations/list.ts";
 import { decode } from "./decode.ts";
 import type { Dialect } from "./dialect.ts";
@@ -36,6 +37,7 @@ export function acp(dialect: Dialect): Channel<never> {
       return servers && !dialect.serversAtStart ? { ...rest, servers } : rest;
     },
     open: (state) => initializeFrames(dialect, state),
+    stage: pendingStage,
     decode: (state, frame) => decode(dialect, state, frame),
     encode: (state, command) => encode(dialect, state, command),
     trail: { ms: (state) => trailMs(dialect, state), over: (state) => releaseEnd(dialect, state) },

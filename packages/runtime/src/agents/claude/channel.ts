@@ -27,6 +27,7 @@ export const streamJson: Channel<State> = {
     ),
   initial: initialState,
   open: handshake,
+  stage: ({ resumes }) => ({ name: "initialize", ...(resumes === undefined ? {} : { resumes: true }) }),
   decode,
   encode,
   recognises: (lines) => lines.slice(0, 20).some(isFrame),

@@ -33,6 +33,7 @@ export const rpc = defineChannel<GantryState>({
   launch: launchOf,
   initial: (options) => ({ ...initialState(options, true, false), control: controlKey(options) }),
   open: ({ control }) => handshake(false).map((frame) => signFrame(frame, control)),
+  stage: () => ({ name: "get_state" }),
   decode,
   encode: (state, command) => encode(state, command)?.map((frame) => signFrame(frame, state.control)),
   recognises: (lines) => lines.some((line) => fields(line).protocol_version === 2 && fields(line).type === "event"),

@@ -1,9 +1,10 @@
 import { type Failure, type FailureCategory, failure, runningTasks, sessionState } from "@gantry/protocol";
+import type { HandshakeStage } from "../../agents/contract.ts";
 import { isRefusal } from "../../limits/breaker/breaker.ts";
 import { isProposal, requeueUndelivered } from "./items.ts";
 import { endTrail, trailMs } from "./outputs.ts";
 import { drainQueue } from "./queue.ts";
-import type { Deadline, DeadlineKind, Deadlines } from "./state.ts";
+import type { Conversation, Deadline, DeadlineKind, Deadlines } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
 import { isInTask } from "./tasks/contents.ts";
@@ -11,6 +12,9 @@ import { endTurn } from "./turns.ts";
 
 /** How long a message may stay sent after a turn's end without a sign that the agent has it. */
 const SETTLE_SECONDS = 5;
+
+/** The only stage of a handshake without named ones. */
+const START = "start";
 
 /** Deadlines that a restart resumes at their original time. The others describe a wait that starts again. */
 const DURABLE = ["firstOutput", "retry", "turn", "interrupt", "lostOutput"] as const;
@@ -49,7 +53,11 @@ export function updateDeadlines(step: SessionStep): void {
   const asking = sessionState(view) === "waiting";
   const working = running && step.isReady && !asking;
   if (signals.loginChosen) keep("handshake", true, settings.loginSeconds);
-  keep("handshake", conversation !== undefined && !step.isReady && !asking, settings.handshakeSeconds);
+  const stage = conversation && !step.isReady && !asking ? handshakeStage(conversation) : undefined;
+  const { handshakeSeconds, resumeSeconds = handshakeSeconds } = settings;
+  const isNextStage = next.handshake?.stage !== stage?.name && !signals.loginChosen;
+  keep("handshake", stage !== undefined, stage?.resumes ? resumeSeconds : handshakeSeconds, isNextStage);
+  if (next.handshake && stage) next.handshake = { ...next.handshake, stage: stage.name };
   if (signals.prompted) keep("firstOutput", true, settings.firstOutputSeconds);
   else if (signals.progress || signals.retry || !running) delete next.firstOutput;
   if (!running || signals.progress) delete next.retry;
@@ -75,6 +83,11 @@ export function updateDeadlines(step: SessionStep): void {
   if (conversation && DURABLE.some((kind) => next[kind] && next[kind]?.at !== step.deadlines[kind]?.at))
     step.needsMark = true;
   step.deadlines = next;
+}
+
+/** Channels without named stages have one. */
+function handshakeStage({ channel, state }: Conversation): HandshakeStage {
+  return channel.stage?.(state) ?? { name: START };
 }
 
 /** A deadline of the state has passed. */
@@ -103,7 +116,11 @@ function failTurn(step: SessionStep, kind: DeadlineKind, passed: Deadline): void
   drainQueue(step);
 }
 
-function deadlineFailure(kind: DeadlineKind, { seconds, failure: last }: Deadline): Failure {
+function deadlineFailure(kind: DeadlineKind, { seconds, failure: last, stage }: Deadline): Failure {
+  if (kind === "handshake" && stage && stage !== START) {
+    const message = `The agent did not answer ${stage} within ${seconds} s, so the conversation could not be opened.`;
+    return { ...failure("timeout", message), stage };
+  }
   const texts: Partial<Record<DeadlineKind, string>> = {
     handshake: `The agent did not open the conversation within ${seconds} s.`,
     firstOutput: `The agent printed nothing within ${seconds} s of the prompt.`,

@@ -48,8 +48,11 @@ export type DeadlineKind =
   | "trail"
   | "idle";
 
-/** `at` is an absolute time in ms, so that a restart keeps the original deadline. `failure`: the agent's last retry notice. */
-export type Deadline = { at: number; seconds: number; failure?: Failure };
+/**
+ * `at` is an absolute time in ms, so that a restart keeps the original deadline. `failure`: the agent's last retry notice.
+ * `stage`: the request of the handshake that is not answered.
+ */
+export type Deadline = { at: number; seconds: number; failure?: Failure; stage?: string };
 export type Deadlines = { readonly [Kind in DeadlineKind]?: Deadline };
 
 /** `held`: the end of the text, which may be the start of a token. It is not published until the next piece or the end. */
@@ -74,7 +77,10 @@ export function initialState(view: SessionView, closed: ReadonlySet<string> = ne
 }
 
 export type DeadlineSettings = {
+  /** For each stage of the handshake. */
   handshakeSeconds: number;
+  /** For a stage that resumes a conversation; absent: `handshakeSeconds`. */
+  resumeSeconds?: number;
   loginSeconds: number;
   firstOutputSeconds: number;
   silenceSeconds: number;

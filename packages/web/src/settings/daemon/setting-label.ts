@@ -1,5 +1,6 @@
 const labels: Record<string, string> = {
   "deadlines.handshakeSeconds": "Start timeout",
+  "deadlines.resumeSeconds": "Resume timeout",
   "deadlines.loginSeconds": "Login timeout",
   "deadlines.firstOutputSeconds": "First output timeout",
   "deadlines.silenceSeconds": "Stall timeout",

@@ -1,6 +1,7 @@
 import { defineChannel } from "../../contract.ts";
 import { type Fields, fields, text } from "../../fields.ts";
 import { mergeLaunch, skillsFolder } from "../../kit/launch-parts.ts";
+import { pendingStage } from "../../kit/pending-stage.ts";
 import { distrustProject } from "../modes.ts";
 import { decode } from "./decode.ts";
 import { encode, handshakeFrames } from "./encode.ts";
@@ -18,6 +19,7 @@ export const appServer = defineChannel<State>({
     ),
   initial: initialState,
   open: handshakeFrames,
+  stage: pendingStage,
   decode,
   encode,
   recognises: (lines) => lines.some(isAppServer),

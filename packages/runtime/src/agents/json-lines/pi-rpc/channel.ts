@@ -26,6 +26,7 @@ export function rpcChannel(pi: PiLaunch): Channel<never> {
     launch: (options) => launch(pi, options),
     initial: (options) => initialState(options, true, isGated(pi, options)),
     open: () => handshake(pi.subagents === true),
+    stage: () => ({ name: "get_state" }),
     decode: (state, frame) => decode("rpc", state, frame),
     encode,
     recognises: (lines) => lines.some((line) => isRpc(fields(line))),

@@ -15,6 +15,7 @@ export const streamJsonRpc = defineChannel<RpcState>({
   launch: () => ({ args: ["exec", "--input-format", CHANNEL, "--output-format", CHANNEL] }),
   initial: initialState,
   open: ({ opening }) => [request(steps.open, opening.method, opening.params, "ask")],
+  stage: ({ opening: { method, params } }) => ({ name: method, ...("sessionId" in params ? { resumes: true } : {}) }),
   decode,
   encode,
   recognises: (lines) => lines.some((line) => text(fields(line).method)?.startsWith("droid.") === true),
