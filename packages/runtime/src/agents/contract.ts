@@ -1,7 +1,6 @@
 import type {
   AgentRow,
   Attachment,
-  ConversationList,
   DeltaChannel,
   Draft,
   EventType,
@@ -12,12 +11,14 @@ import type {
   Mode,
   Model,
   PastConversation,
-  Problem,
   TurnOutcome,
   UnenforcedModes,
   Usage,
 } from "@gantry/protocol";
+import type { ConversationListing, Probe, ProbeTools } from "./probing/probe-types.ts";
 import type { ProjectCode } from "./project/declaration.ts";
+
+export type { BriefResult, ConversationListing, Probe, ProbeTools } from "./probing/probe-types.ts";
 
 /**
  * One line exchanged with an agent's process, named from the agent's side: `out` is a line of its stdout, `in` a line
@@ -251,48 +252,6 @@ export interface Channel<State = unknown> {
   /** Whether a recording belongs to this channel, judged by its first parsed lines. */
   recognises(lines: unknown[]): boolean;
 }
-
-/** Result of a short-lived process. */
-export type BriefResult = {
-  /** `null` when the process was stopped. */
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  timedOut: boolean;
-  /** The reason when the process could not be started. */
-  failed?: string;
-};
-
-/** The operations of a probe: run the binary briefly in a scratch folder, with a deadline. None of them throws. */
-export interface ProbeTools {
-  readonly bin: string;
-  /** The complete environment of these processes, including the agent's `env`. */
-  readonly env: Record<string, string>;
-  run(args: string[], options?: { timeoutMs?: number; input?: string }): Promise<BriefResult>;
-  /** Starts the binary, writes JSON lines and collects stdout lines until `done` returns true or the time is up. */
-  converse(
-    args: string[],
-    frames: unknown[],
-    done: (lines: unknown[]) => boolean,
-    options?: { timeoutMs?: number; reply?: (line: unknown) => unknown[] },
-  ): Promise<BriefResult & { lines: unknown[] }>;
-}
-
-/** The agent's stored conversations, or the reason why there is no list. `message` is shown to the user. */
-export type ConversationListing =
-  | ({ ok: true } & ConversationList)
-  | { ok: false; why: "unsupported" | "login" | "failed"; message: string };
-
-export type Probe = {
-  version?: string;
-  auth: AgentRow["auth"];
-  models?: Model[];
-  problems: Problem[];
-  /** The binary runs and is the expected program. */
-  ok: boolean;
-  /** The channel to use; the first one when absent. */
-  channel?: string;
-};
 
 /** Where to look for an agent's files: the environment and home folder that the agent would see. */
 export type HistoryPlace = {
