@@ -50,7 +50,7 @@ function until({ client }: Bench, id: string, matches: (session: Session) => boo
 const isDone = ({ state, queue, lastTurn }: Session) =>
   state === "idle" && queue.length === 0 && lastTurn?.outcome === "completed";
 
-describe.for(["claude", "codex"])("%s", (agent) => {
+describe.for(["claude", "opencode"])("%s", (agent) => {
   const target = areInstalled(agent) ? newestTarget(agent) : undefined;
 
   test.skipIf(!target)(
@@ -59,7 +59,9 @@ describe.for(["claude", "codex"])("%s", (agent) => {
     async () => {
       if (!target) return;
       const workspace = await open(target, {});
-      workspace.model.refuse({ failure: "err429", message: "Too many requests" });
+      // With an end: without one, each message of a person would be a probe.
+      const message = "Too many requests. Please try again in 2 hours.";
+      workspace.model.refuse({ failure: "err429", message, headers: { "retry-after": "7200" } });
       const first = await begin(workspace, "[[text]] session 0");
       await until(workspace, first, ({ state }) => state === "limited");
       expect(countRequests(workspace)).toBe(1);

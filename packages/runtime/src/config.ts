@@ -75,6 +75,12 @@ export const Config = z.strictObject({
         .max(20)
         .default([60, 120, 300, 900, 1800, 3600])
         .describe("Delays between tries when the end of a limit is unknown. The last one repeats."),
+      overloadSeconds: z
+        .array(seconds)
+        .min(1)
+        .max(20)
+        .default([10, 20, 40, 60, 120, 300])
+        .describe("Delays between tries while a provider is overloaded. The last one repeats."),
       jitterSeconds: z
         .number()
         .min(0)

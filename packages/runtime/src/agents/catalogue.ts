@@ -138,6 +138,11 @@ export class Catalogue {
     return probed?.length ? probed : (this.find(id)?.fallbackModels ?? []);
   }
 
+  /** The local profile of an agent, from cached data only. `undefined`: the agent ships with Gantry. */
+  profile(id: string): AgentEntry["profile"] {
+    return this.#loaded.byId.get(id)?.profile;
+  }
+
   /** The account that the agent is logged in with, from cached data only. */
   account(id: string): string | undefined {
     const place = this.#places.get(id);

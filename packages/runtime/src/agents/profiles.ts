@@ -98,6 +98,7 @@ export function checkProfile(
     agent: derive(base, profile),
     own: profile.command && { command: profile.command, source: path },
     env: profile.env,
+    profile: { env: profile.env, hasProgram: profile.command !== undefined },
   };
 }
 

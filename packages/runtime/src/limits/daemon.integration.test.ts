@@ -13,7 +13,9 @@ async function start(config: string): Promise<void> {
   daemon = await new TestDaemon({ config }).start();
 }
 const untilHeld = (id: string) => daemon.waitUntil(id, ({ state, queue }) => state === "limited" && queue.length > 0);
-const startRefused = async (prompt = "[[refuse]]") => untilHeld((await daemon.session("scripted", prompt)).id);
+/** With an end, so that a message of a person is held. Without one it would be the probe. */
+const REFUSE = "[[refuse:rate_limit:Try again in 3600s.]]";
+const startRefused = async (prompt = REFUSE) => untilHeld((await daemon.session("scripted", prompt)).id);
 const limits = () => daemon.client.call("listLimits").then((answer) => answer.limits);
 const types = (events: readonly Envelope[]) => events.map(({ type }) => type);
 
@@ -39,7 +41,7 @@ describe("a refused turn", () => {
     const { id } = await startRefused();
     await daemon.client.sessions.send(id, { text: "second" });
     const session = await daemon.client.sessions.get(id);
-    expect(session.queue.map(({ text }) => text)).toEqual(["[[refuse]]", "second"]);
+    expect(session.queue.map(({ text }) => text)).toEqual([REFUSE, "second"]);
     expect(session.lastTurn).toMatchObject({ outcome: "failed", error: { category: "rate_limit" } });
     expect(session.limit).toMatchObject({
       provider: "scripted",
@@ -136,16 +138,14 @@ describe("the end of a limit", () => {
 
   it("is probed automatically with increasing delays, by one session at a time", async () => {
     await start(QUICK);
-    const first = await startRefused();
-    const other = await daemon.session("scripted", "[[text]] fine");
+    const first = await startRefused("[[refuse]]");
     await daemon.waitUntil(first.id, ({ turns }) => turns >= 3);
     const log = (await daemon.log(first.id)).filter(({ type }) => type === "turn.started");
     const gaps = log.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(log[index]?.at ?? ""));
     expect(gaps[0]).toBeGreaterThanOrEqual(300);
     expect(gaps[1]).toBeGreaterThanOrEqual(600);
-    expect((await daemon.client.sessions.get(other.id)).turns).toBe(0);
     await makeAnswerable(first);
-    for (const { id } of [first, other]) await daemon.waitForIdle(id);
+    await daemon.waitForIdle(first.id);
   });
 
   it("does not resume a session with automatic resume off until it is switched on", async () => {
@@ -166,7 +166,7 @@ describe("the end of a limit", () => {
 
   it("resumes no session while automatic resume is off, and all when it is switched on", async () => {
     await start("limits: { autoResume: false, backoffSeconds: [0.05], staggerSeconds: 0 }\n");
-    const first = await startRefused();
+    const first = await startRefused("[[refuse]]");
     await makeAnswerable(first);
     expect(await limits()).toMatchObject([{ autoResume: false, sessions: [first.id] }]);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -174,6 +174,60 @@ describe("the end of a limit", () => {
     await daemon.client.call("patchLimit", { params: { id: "lim_scripted" }, body: { autoResume: true } });
     await daemon.waitForIdle(first.id);
     expect(await limits()).toEqual([]);
+  });
+});
+
+describe("a message of a person", () => {
+  it("is the probe while no end of the limit is known, and its success releases the others", async () => {
+    await start(PATIENT);
+    const first = await startRefused("[[refuse]]");
+    await makeAnswerable(first);
+    const next = await daemon.session("scripted", "[[text]] try this");
+    expect(next.state).toBe("running");
+    for (const { id } of [first, next]) await daemon.waitForIdle(id);
+    expect(await limits()).toEqual([]);
+  });
+
+  it("sends the message that waits in the same session first", async () => {
+    await start("limits: { autoResume: false, backoffSeconds: [3600] }\n");
+    const first = await startRefused("[[refuse]]");
+    await makeAnswerable(first, "[[text]] one");
+    await daemon.client.sessions.send(first.id, { text: "[[text]] two" });
+    await daemon.waitUntil(first.id, ({ turns, state }) => turns === 3 && state === "idle");
+  });
+});
+
+describe("an overloaded provider", () => {
+  it("holds the sessions of the account for a short time and is retried automatically", async () => {
+    await start("limits: { backoffSeconds: [3600], overloadSeconds: [0.3], staggerSeconds: 0 }\n");
+    const { id } = await daemon.session("scripted", "[[refuse:overloaded:overloaded_error]]");
+    const held = await daemon.waitUntil(id, ({ turns, limit }) => turns >= 2 && limit !== undefined);
+    expect(held.limit?.text).toBe("The provider is overloaded. The account has reached no limit.");
+    await makeAnswerable({ id });
+    await daemon.waitForIdle(id);
+    expect(await limits()).toEqual([]);
+  });
+});
+
+describe("profiles", () => {
+  const profile = (id: string, env: string) =>
+    daemon.client.call("putProfile", {
+      params: { id },
+      body: { text: `id: ${id}\nextends: scripted\nenv: { ${env} }\n` },
+    });
+
+  it("hold each other only if they have the same key", async () => {
+    await start(PATIENT);
+    await profile("one", "MY_API_KEY: k1");
+    await profile("two", "OTHER_API_KEY: k1");
+    await profile("three", "MY_API_KEY: k3");
+    await untilHeld((await daemon.session("one", REFUSE)).id);
+    expect((await daemon.session("two", "[[text]] held")).state).toBe("limited");
+    for (const agent of ["three", "scripted"])
+      await daemon.waitForIdle((await daemon.session(agent, "[[text]] free")).id);
+    const [row] = await limits();
+    expect(row?.account).toMatch(/^MY_API_KEY of the profile one/);
+    expect(JSON.stringify(row)).not.toContain("k1");
   });
 });
 

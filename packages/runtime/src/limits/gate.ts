@@ -1,10 +1,11 @@
-import type { EventData, Failure, SessionView } from "@gantry/protocol";
+import { type EventData, type Failure, isOverload, type SessionView } from "@gantry/protocol";
 import {
   type Account,
   type Breaker,
   closeBreaker,
   isDue,
   lets,
+  offerProbe,
   postponeTry,
   refuse,
   type Schedule,
@@ -15,6 +16,8 @@ import { resetTime } from "./breaker/reset-time.ts";
 
 /** The kind of the records that store breakers. */
 export const LIMITS = "limit";
+
+export const OVERLOADED = "The provider is overloaded. The account has reached no limit.";
 
 /** Why no turn may start, as published in the session's log. */
 export type Hold = EventData<"limit.reached">;
@@ -46,6 +49,8 @@ export class LimitGate {
   readonly changes = new Map<string, Breaker>();
   /** The step may have added a waiting session, so a timer may be needed. */
   parks = false;
+  /** The session whose person asked for a probe in this step. */
+  #requested: string | undefined;
   readonly #around: Surroundings;
 
   constructor(around: Surroundings) {
@@ -71,7 +76,19 @@ export class LimitGate {
     if (breaker && !lets(breaker, view.id, this.#around.now)) return this.#holdFor(breaker, view);
     // A session without automatic resume waits for a person, even after the limit has ended.
     if (!view.limit || view.limit.source === "budget" || this.#resumes(view, breaker)) return undefined;
+    if (this.#requested === view.id) return undefined;
     return strip(view.limit);
+  }
+
+  /**
+   * A person sends a message to an idle session. If no end of the limit is known, the next message of the session is the
+   * probe, even if the session does not resume automatically.
+   */
+  offerProbe(view: SessionView): void {
+    if (this.#around.overspent(view)) return;
+    const breaker = this.#breaker(view);
+    this.#change(view, (before) => offerProbe(before, this.#around.now));
+    if (!breaker || lets(this.#of(breaker.key) ?? breaker, view.id, this.#around.now)) this.#requested = view.id;
   }
 
   /** A turn of the session starts. */
@@ -115,7 +132,7 @@ export class LimitGate {
     // A wait that short is the agent's own retry delay, not the reset time.
     const waits = waitMs > retryMs ? new Date(now + waitMs) : undefined;
     const end = failed.resetsAt ?? (resetTime(failed.message, new Date(now)) ?? waits)?.toISOString();
-    return { source, ...(end ? { resetsAt: end } : {}) };
+    return { source, ...(end ? { resetsAt: end } : {}), ...(isOverload(failed) ? { overload: true } : {}) };
   }
 
   /**
@@ -139,7 +156,8 @@ export class LimitGate {
     const autoResume = this.#resumes(view, breaker);
     // During a probe the next try of the others is unknown.
     const next = breaker.state === "open" ? { nextTryAt } : {};
-    return dropUndefined({ provider, account, window, resetsAt, source, limit: id, ...next, autoResume });
+    const text = breaker.overload ? OVERLOADED : undefined;
+    return dropUndefined({ provider, account, window, resetsAt, source, limit: id, ...next, text, autoResume });
   }
 
   #resumes(view: SessionView, breaker: Breaker | undefined): boolean {

@@ -73,10 +73,6 @@ export class Limits implements LimitKeeper, LimitService {
   }
 
   restore(): void {
-    for (const view of this.#deps.sessions().parked()) {
-      const { key } = this.#deps.account(view);
-      if (!this.#holds(this.#breakers.get(key))) this.#release(key);
-    }
     this.#look();
   }
 
@@ -209,6 +205,7 @@ export class Limits implements LimitKeeper, LimitService {
     clearTimeout(this.#timer);
     const { now, sessions } = this.#deps;
     for (const breaker of this.#breakers.values()) this.#settle(breaker);
+    this.#releaseMoved();
     this.#handOn();
     for (const breaker of this.#breakers.values()) if (isDue(breaker, now())) this.#try(breaker);
     for (const { id, limit } of sessions().parked()) if (limit?.source === "budget") sessions().wake(id);
@@ -218,7 +215,7 @@ export class Limits implements LimitKeeper, LimitService {
     if (
       sessions()
         .parked()
-        .some(({ limit }) => limit?.source === "budget")
+        .some((view) => this.#needsLook(view))
     )
       times.push(now() + LOOK_MS);
     if (this.#deps.config.limits.handoff.some(({ after }) => after !== "reached") && times.length > 0)
@@ -226,6 +223,15 @@ export class Limits implements LimitKeeper, LimitService {
     if (times.length === 0) return;
     const ms = Math.max(SOON_MS, Math.min(LOOK_MS, ...times.map((time) => time - now())));
     this.#timer = setTimeout(() => this.#look(), ms).unref();
+  }
+
+  /** A held session whose account has changed (a login, a key, a profile) waits for a breaker that no longer holds it. */
+  #releaseMoved(): void {
+    for (const view of this.#deps.sessions().parked()) {
+      if (view.limit?.source === "budget") continue;
+      const { key } = this.#deps.account(view);
+      if (!this.#holds(this.#breakers.get(key))) this.#release(key);
+    }
   }
 
   /** Repairs states that a restart, a clock change or a deleted session left without a timer. */
@@ -245,6 +251,11 @@ export class Limits implements LimitKeeper, LimitService {
       if (!current || !isDue(current, now())) return;
       if (this.#resumes(view, current)) sessions().wake(view.id);
     }
+  }
+
+  /** Budgets and accounts can change without a signal. */
+  #needsLook(view: SessionView): boolean {
+    return view.limit?.source === "budget" || this.#resumes(view, this.#breakers.get(this.#deps.account(view).key));
   }
 
   /** Whether any waiting session resumes automatically. */

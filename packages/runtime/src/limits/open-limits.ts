@@ -10,7 +10,7 @@ import type { LimitedSessions } from "./port.ts";
 type Parts = {
   store: Store;
   config: Config;
-  catalogue: Pick<Catalogue, "find" | "account">;
+  catalogue: Pick<Catalogue, "find" | "account" | "profile">;
   log: (line: string) => void;
   sessions: () => LimitedSessions;
   kin: LimitDeps["kin"];
@@ -21,6 +21,7 @@ export function openLimits({ store, config, catalogue, log, sessions, kin }: Par
   const accounts = new Accounts({
     agent: (id) => catalogue.find(id),
     login: (id) => catalogue.account(id),
+    profile: (id) => catalogue.profile(id),
     env: (session) => store.sessions.env(session),
   });
   return new Limits({

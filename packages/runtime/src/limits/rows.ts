@@ -1,5 +1,6 @@
 import type { LimitRow, SessionView } from "@gantry/protocol";
 import type { Breaker } from "./breaker/breaker.ts";
+import { OVERLOADED } from "./gate.ts";
 
 /** A breaker that is not closed, for clients. */
 export function limitRow(breaker: Breaker, sessions: readonly SessionView[], autoResume: boolean): LimitRow {
@@ -16,6 +17,7 @@ export function limitRow(breaker: Breaker, sessions: readonly SessionView[], aut
     autoResume,
     sessions: sessions.filter(({ queue }) => queue.length > 0).map((view) => view.id),
     source,
+    ...(breaker.overload ? { text: OVERLOADED } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Failure, SessionView } from "@gantry/protocol";
-import { isRefusal } from "../limits/breaker/breaker.ts";
+import { isHoldable } from "../limits/breaker/breaker.ts";
 import { LIMITS } from "../limits/gate.ts";
 import type { LimitKeeper } from "../limits/port.ts";
 import type { Store } from "../log/port.ts";
@@ -22,7 +22,7 @@ export function allowanceOf(limits: () => LimitKeeper, store: Store, name: strin
     record: (agent, model, failure) => {
       const gate = limits().gate();
       const view = helperView(agent, model);
-      if (isRefusal(failure)) gate.refused(view, gate.signal(failure, "failure"));
+      if (isHoldable(failure)) gate.refused(view, gate.signal(failure, "failure"));
       else if (!failure) gate.answered(view);
       for (const breaker of gate.changes.values()) store.records(LIMITS).put(breaker.id, breaker);
       limits().take(gate);

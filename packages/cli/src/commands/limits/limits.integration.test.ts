@@ -21,7 +21,7 @@ test(
   "lists and retries limits and turns their automatic resume off and on",
   async () => {
     expect((await gantry(["limits"])).stdout).toBe("No limit is active.\n");
-    const refused = await run("--title", "first", "[[refuse]]");
+    const refused = await run("--title", "first", "[[refuse:rate_limit:Try again in 3600s.]]");
     expect(refused).toMatchObject({ status: 1 });
     expect(refused.stdout).toContain("✗ failed (rate_limit)");
     const parked = await run("--title", "second", "[[text]]");

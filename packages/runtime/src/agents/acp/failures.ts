@@ -1,4 +1,4 @@
-import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Failure, type FailureCategory, failure, isOverloadCode, overloadFailure } from "@gantry/protocol";
 import type { RpcError } from "../../framing/json-rpc.ts";
 import { fields, nonBlank, ownValue, text } from "../fields.ts";
 import type { Dialect } from "./dialect.ts";
@@ -16,6 +16,8 @@ const byName: Record<string, FailureCategory> = {
   invalid_request: "unknown",
   server_error: "overloaded",
   overloaded: "overloaded",
+  overloaded_error: "overloaded",
+  server_is_overloaded: "overloaded",
   model_not_found: "model_unavailable",
   max_output_tokens: "context_overflow",
   ProviderAuthError: "auth",
@@ -57,6 +59,7 @@ export function errorFailure(dialect: Dialect, error: RpcError, otherwise: Failu
   const message = errorText(error);
   const { errorKind, errorName } = fields(error.data);
   const named = ownValue(byName, nonBlank(errorKind)) ?? ownValue(byName, nonBlank(errorName));
+  if ([nonBlank(errorKind), nonBlank(errorName), error.code].some(isOverloadCode)) return overloadFailure(message);
   if (named && named !== "unknown") return failure(named, message, remedy(dialect, named));
   if (error.code === AUTH_REQUIRED) return failure("auth", message, remedy(dialect, "auth"));
   const category = categoryOfText(dialect, message) ?? categoryOfStatus(error.code) ?? otherwise;

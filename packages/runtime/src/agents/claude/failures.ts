@@ -1,4 +1,4 @@
-import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Failure, type FailureCategory, failure, isOverloadCode, overloadFailure } from "@gantry/protocol";
 import { type Fields, nonBlank, number, text, texts } from "../fields.ts";
 
 /** Failure categories of Claude Code's error kinds (`assistant.error`, `api_retry.error`). */
@@ -11,6 +11,7 @@ const kinds: Record<string, FailureCategory> = {
   billing_error: "billing",
   rate_limit: "rate_limit",
   overloaded: "overloaded",
+  overloaded_error: "overloaded",
   server_error: "overloaded",
   model_not_found: "model_unavailable",
   max_output_tokens: "context_overflow",
@@ -27,7 +28,7 @@ const phrases: readonly [RegExp, FailureCategory][] = [
   [/issue with the selected model|model .*(not found|does not exist)/i, "model_unavailable"],
   [/ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|connection (refused|error|reset)|fetch failed|socket|certificate/i, "network"],
   [/timed? ?out/i, "timeout"],
-  [/overloaded/i, "overloaded"],
+  [/overloaded|\b529\b/i, "overloaded"],
 ];
 
 /** Categories of HTTP statuses. 5xx are temporary: `overloaded`. */
@@ -62,6 +63,7 @@ export function toFailure({ kind, apiError, status, message, refusal }: Symptoms
     return failure("context_overflow", message, OUTPUT_LIMIT);
   }
   const named = category(apiError) ?? phraseCategory(message, kind) ?? category(kind) ?? statusCategory(status);
+  if (named === "overloaded" && [apiError, kind, status].some(isOverloadCode)) return overloadFailure(message);
   return failure(named ?? "unknown", message);
 }
 

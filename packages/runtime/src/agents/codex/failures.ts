@@ -1,4 +1,4 @@
-import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Failure, type FailureCategory, failure, isOverloadCode, overloadFailure } from "@gantry/protocol";
 import { type Fields, fields, nonBlank, number, ownValue, text } from "../fields.ts";
 
 /** Categories of plain `codexErrorInfo` values. `other` and `badRequest` are unspecific: the message decides. */
@@ -59,7 +59,11 @@ export function turnFailure(error: Fields): Failure {
   const details = nonBlank(error.additionalDetails);
   const message = nonBlank(error.message) ?? details ?? "The agent gave no reason.";
   const cause = details && isReconnecting(message) ? details : message;
-  return failure(category(error.codexErrorInfo, cause), extractMessage(cause));
+  const { codexErrorInfo: info } = error;
+  const [name, detail] = typeof info === "string" ? [info] : (Object.entries(fields(info))[0] ?? []);
+  const status = number(fields(detail).httpStatusCode);
+  if (isOverloadCode(name) || isOverloadCode(status)) return overloadFailure(extractMessage(cause));
+  return failure(category(info, cause), extractMessage(cause));
 }
 
 /** The failure for an error text. */

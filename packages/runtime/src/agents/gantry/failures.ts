@@ -1,4 +1,4 @@
-import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import { type Failure, type FailureCategory, failure, overloadFailure } from "@gantry/protocol";
 import { type Fields, fields, ownValue, text } from "../fields.ts";
 import { categoryOf } from "../json-lines/reading/failures.ts";
 
@@ -21,6 +21,7 @@ export function failureIn(message: Fields): Failure | undefined {
   const category = ownValue(categories, text(details.category));
   if (!category || message.stopReason !== "error") return undefined;
   const reason = text(details.message) ?? text(message.errorMessage) ?? "The model gave no reason.";
+  if (details.category === "overloaded") return overloadFailure(reason);
   // Providers report an unpaid account like an exhausted quota; the text distinguishes them.
   return failure(category === "quota" && categoryOf(reason) === "billing" ? "billing" : category, reason);
 }

@@ -6,9 +6,11 @@ import {
   type Breaker,
   closeBreaker,
   isDue,
+  isHoldable,
   isRefusal,
   lets,
   limitId,
+  offerProbe,
   postponeTry,
   rearmBreaker,
   refuse,
@@ -18,7 +20,7 @@ import {
 } from "./breaker.ts";
 
 const account: Account = { key: "anthropic", provider: "anthropic" };
-const schedule = { backoffSeconds: [60, 120, 300], jitterSeconds: 5 };
+const schedule = { backoffSeconds: [60, 120, 300], overloadSeconds: [10, 20], jitterSeconds: 5 };
 const T = Date.parse("2026-11-16T10:00:00.000Z");
 const at = (seconds: number) => T + seconds * 1000;
 const iso = (seconds: number) => new Date(at(seconds)).toISOString();
@@ -31,6 +33,8 @@ describe("a refusal", () => {
   it("is a limit of the account, not any failure", () => {
     const categories = ["rate_limit", "quota", "overloaded", "billing", "auth"] as const;
     expect(categories.filter((category) => isRefusal(failure(category, "no")))).toEqual(["rate_limit", "quota"]);
+    expect(isHoldable(failure("overloaded", "500 Internal server error"))).toBe(false);
+    expect(isHoldable(failure("overloaded", "API Error: 529 Overloaded"))).toBe(true);
   });
 
   it("opens by the schedule if no end is known, longer after each refused probe", () => {
@@ -114,11 +118,62 @@ describe("a probe", () => {
   });
 });
 
-type Step = { do: "refuse" | "try" | "answer" | "undecided" | "hurry"; session: string; later: number; end?: number };
+describe("an overload", () => {
+  it("opens with its own shorter schedule", () => {
+    const first = open({ overload: true });
+    expect(first).toMatchObject({ state: "open", overload: true, refusals: 1 });
+    expect(wait(first)).toBe(10);
+    const second = open({ overload: true }, startTry(first, "ses_a", at(10)), at(10));
+    expect([wait(second, 10), second.refusals]).toEqual([20, 2]);
+    expect(wait(postponeTry(startTry(second, "ses_a", at(30)), "ses_a", at(30), schedule), 30)).toBe(10);
+  });
+
+  it("neither shortens nor replaces the wait for a limit", () => {
+    const limit = open({ resetsAt: iso(1000) });
+    expect(open({ overload: true }, limit, at(5), "ses_b")).toBe(limit);
+    const probe = startTry(limit, "ses_a", at(1010));
+    expect(wait(open({ overload: true }, probe, at(1010)), 1010)).toBe(10);
+  });
+
+  it("gives way to a limit, which starts its own back-off", () => {
+    const limit = open({}, open({ overload: true }), at(5));
+    expect(limit.overload).toBeUndefined();
+    expect([wait(limit, 5), limit.refusals]).toEqual([60, 1]);
+  });
+});
+
+describe("a message of a person", () => {
+  it("is the probe if no end of the limit is known, and waits if one is", () => {
+    expect(isDue(offerProbe(open(), at(1)), at(1))).toBe(true);
+    const known = open({ resetsAt: iso(1000) });
+    expect(offerProbe(known, at(1))).toBe(known);
+    const half = startTry(open(), "ses_b", at(60));
+    expect(offerProbe(half, at(61))).toBe(half);
+  });
+
+  it("leaves the schedule unchanged when it is refused", () => {
+    let breaker = open({}, startTry(open(), "ses_a", at(60)), at(60));
+    const { nextTryAt, refusals } = breaker;
+    for (let second = 61; second < 70; second++) {
+      breaker = startTry(offerProbe(breaker, at(second)), "ses_b", at(second));
+      expect(breaker.state).toBe("half_open");
+      breaker = open({}, breaker, at(second), "ses_b");
+      expect(breaker).toMatchObject({ state: "open", nextTryAt, refusals });
+      expect(breaker.scheduledAt).toBeUndefined();
+    }
+  });
+});
+
+type Step = {
+  do: "refuse" | "overload" | "try" | "answer" | "undecided" | "hurry" | "message" | "rearm";
+  session: string;
+  later: number;
+  end?: number;
+};
 
 describe("for any sequence of events", () => {
   const step = fc.record({
-    do: fc.constantFrom("refuse", "try", "answer", "undecided", "hurry"),
+    do: fc.constantFrom("refuse", "overload", "try", "answer", "undecided", "hurry", "message", "rearm"),
     session: fc.constantFrom("ses_a", "ses_b", "ses_c"),
     later: fc.integer({ min: 0, max: 500 }),
     end: fc.option(fc.integer({ min: -100, max: 10_000 }), { nil: undefined }),
@@ -135,6 +190,7 @@ describe("for any sequence of events", () => {
           const before = breaker;
           if (what === "refuse")
             breaker = open(end === undefined ? {} : { resetsAt: iso(time + end) }, breaker, now, session);
+          else if (what === "overload") breaker = open({ overload: true }, breaker, now, session);
           else if (!breaker) continue;
           else if (what === "try") {
             const allowed = lets(breaker, session, now);
@@ -144,7 +200,15 @@ describe("for any sequence of events", () => {
             if (!allowed) expect(breaker).toBe(before);
           } else if (what === "answer") breaker = closeBreaker(breaker, now);
           else if (what === "undecided") breaker = postponeTry(breaker, session, now, schedule);
-          else breaker = requestTry(breaker, now);
+          else if (what === "rearm") breaker = rearmBreaker(breaker, now, schedule);
+          else if (what === "message") {
+            breaker = offerProbe(breaker, now);
+            const isUnknown = before?.resetsAt === undefined || Date.parse(before.resetsAt) <= now;
+            if (before?.state === "open") expect(isDue(breaker, now)).toBe(isUnknown || isDue(before, now));
+            else expect(breaker).toBe(before);
+          } else breaker = requestTry(breaker, now);
+          if (what === "overload" && before?.state === "open" && !before.overload && !isDue(before, now))
+            expect(breaker).toBe(before);
           check(breaker, now);
         }
       }),
@@ -158,6 +222,9 @@ describe("for any sequence of events", () => {
     if (breaker.state === "open" && Date.parse(breaker.nextTryAt) > now) expect(allowed).toEqual([]);
     expect(Date.parse(breaker.nextTryAt)).toBeLessThanOrEqual(now + 10_500_000);
     expect(breaker.refusals).toBeGreaterThan(0);
+    if (breaker.state === "closed") expect(breaker.scheduledAt).toBeUndefined();
+    if (breaker.overload && breaker.state === "open")
+      expect(Date.parse(breaker.nextTryAt)).toBeLessThanOrEqual(now + 20_000);
     expect(JSON.parse(JSON.stringify(breaker))).toEqual(breaker);
   }
 });

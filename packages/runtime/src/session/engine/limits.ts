@@ -1,12 +1,17 @@
 import type { Draft, Failure, QueuedMessage } from "@gantry/protocol";
 import type { Output } from "../../agents/contract.ts";
-import { isRefusal } from "../../limits/breaker/breaker.ts";
+import { isHoldable, isRefusal } from "../../limits/breaker/breaker.ts";
 import type { Hold } from "../../limits/gate.ts";
 import type { TurnEnd } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 
 /** Sent to the agent after a limit cut its work off. */
 const CONTINUE_PROMPT = "Continue.";
+
+/** A person sends a message: it is the probe of a limit without a known end. A busy session asks for no probe. */
+export function offerProbe({ context: { gate }, view }: SessionStep): void {
+  if (!view.turn && view.sent.length === 0 && !view.handingTo) gate?.offerProbe(view);
+}
 
 export function isHeld({ context: { gate }, view }: SessionStep): boolean {
   return (gate ? gate.hold(view) : view.limit) !== undefined;
@@ -46,7 +51,7 @@ export function releaseUnusedHold(step: SessionStep): void {
  */
 export function requeueRefused(step: SessionStep, end: TurnEnd, worked: boolean): void {
   const { gate, turnMessages } = step.context;
-  if (!gate?.keeps(step.view) || worked || end.outcome !== "failed" || !isRefusal(end.error)) return;
+  if (!gate?.keeps(step.view) || worked || end.outcome !== "failed" || !isHoldable(end.error)) return;
   const unconfirmed = new Set(step.view.sent.map(({ message }) => message));
   const confirmed = (turnMessages?.(step.view) ?? []).filter(({ message }) => !unconfirmed.has(message));
   const sent = step.view.sent.filter(({ turn }) => turn === step.view.turn?.id);
@@ -55,7 +60,7 @@ export function requeueRefused(step: SessionStep, end: TurnEnd, worked: boolean)
 
 function requeue(step: SessionStep, entry: QueuedMessage, inView: boolean): void {
   const { message, text, attachments, author, tries = 0 } = entry;
-  const reason = "the provider's limit was reached before the agent started";
+  const reason = "the provider refused the request before the agent started";
   const content = inView ? {} : { text, author, ...(attachments.length > 0 ? { attachments } : {}) };
   // A paused queue did not hold it before.
   const urgent = step.view.queueState === "paused" ? { delivery: "interrupt" as const } : {};
@@ -68,7 +73,7 @@ export function learnFromTurn(step: SessionStep, end: TurnEnd, worked: boolean):
   const { gate } = step.context;
   if (!gate) return;
   if (end.outcome === "completed") return gate.answered(step.view);
-  if (end.outcome === "failed" && isRefusal(end.error)) return learnFromRefusal(step, end.error, worked);
+  if (end.outcome === "failed" && isHoldable(end.error)) return learnFromRefusal(step, end.error, worked);
   gate.undecided(step.view);
 }
 
@@ -85,7 +90,10 @@ function learnFromRefusal(step: SessionStep, failed: Failure, worked: boolean): 
   if (step.view.queue.length > 0) recordHold(step, gate.hold(step.view) ?? hold);
 }
 
-/** The agent retries without a request of Gantry. If it retries against a limit, other sessions must not. `false`: nor may this one. */
+/**
+ * The agent retries without a request of Gantry. If it retries against a limit, other sessions must not. `false`: nor may
+ * this one. Retries against an overload are left to the agent until it gives up.
+ */
 export function mayRetry(step: SessionStep, { failure, delayMs }: Extract<Output, { kind: "retry" }>): boolean {
   const { gate } = step.context;
   if (!gate || !isRefusal(failure) || !step.view.turn) return true;

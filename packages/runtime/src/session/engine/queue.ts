@@ -8,7 +8,7 @@ import {
   type Sent,
   type SessionView,
 } from "@gantry/protocol";
-import { isHeld, mayStartTurn, releaseHold, releaseUnusedHold } from "./limits.ts";
+import { isHeld, mayStartTurn, offerProbe, releaseHold, releaseUnusedHold } from "./limits.ts";
 import type { TurnTrigger } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { endTurn, startTurn, unarchive } from "./turns.ts";
@@ -25,6 +25,7 @@ export function sendMessage(step: SessionStep, message: NewMessage): Sent {
   const { view, context } = step;
   const busy = view.turn !== undefined || view.sent.length > 0 || view.handingTo !== undefined;
   const steers = message.delivery === "steer" || message.delivery === "auto";
+  if (message.author === "user" && (view.queueState !== "paused" || overtakesQueue(view, message))) offerProbe(step);
   if (!busy && overtakesQueue(view, message) && !isHeld(step)) {
     releaseHold(step);
     admit(step, message);
@@ -171,6 +172,7 @@ function sendNow(step: SessionStep, message: string, delivery: "steer" | "interr
     return steer(step, { ...requireQueued(step, message), id: message });
   }
   if (view.turn) withdrawSteers(step);
+  offerProbe(step);
   step.emit("message.delivery", { message, state: "queued", position: 0, delivery: "interrupt" });
   if (view.turn) interruptTurn(step);
   else drainQueue(step);

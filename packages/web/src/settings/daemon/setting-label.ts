@@ -15,6 +15,7 @@ const labels: Record<string, string> = {
   "limits.goOn": "Continue interrupted turns after a limit",
   "limits.retrySeconds": "Agent retry timeout at a limit",
   "limits.backoffSeconds": "Retry delays",
+  "limits.overloadSeconds": "Retry delays while overloaded",
   "limits.jitterSeconds": "Random delay after a limit",
   "limits.staggerSeconds": "Delay between resumed sessions",
   "budgets.dayUsd": "Daily budget (US dollars)",

@@ -1,4 +1,11 @@
-import { type Failure, type FailureCategory, failure } from "@gantry/protocol";
+import {
+  type Failure,
+  type FailureCategory,
+  failure,
+  isOverload,
+  isOverloadCode,
+  overloadFailure,
+} from "@gantry/protocol";
 import { fields, nonBlank, parseFields } from "../../fields.ts";
 
 /** Error text patterns; the first match wins. */
@@ -47,7 +54,12 @@ const byStatus: Record<string, FailureCategory> = {
 
 /** The failure for an error text and an optional HTTP status. The text is more specific and is checked first. */
 export function textFailure(message: string, status?: number): Failure {
-  return failure(categoryOf(message, status) ?? "unknown", unwrapMessage(message) || "The agent gave no reason.");
+  const category = categoryOf(message, status) ?? "unknown";
+  const reason = unwrapMessage(message);
+  // The code may be in the wrapper only.
+  if (category === "overloaded" && (isOverloadCode(status) || isOverload(failure(category, message))))
+    return overloadFailure(reason);
+  return failure(category, reason || "The agent gave no reason.");
 }
 
 /** The category of an error text; `undefined` if unknown. */

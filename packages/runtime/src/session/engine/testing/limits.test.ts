@@ -18,7 +18,7 @@ class HeldBench {
   do<T>(action: (step: SessionStep) => T): T {
     const gate = new LimitGate({
       now: this.now,
-      schedule: { backoffSeconds: [60], jitterSeconds: 0 },
+      schedule: { backoffSeconds: [60], overloadSeconds: [10], jitterSeconds: 0 },
       retryMs: 30_000,
       autoResume: true,
       account: () => ({ key: "p", provider: "p" }),
@@ -112,8 +112,61 @@ describe("a refused turn", () => {
   });
 });
 
+describe("a message of a person", () => {
+  it("starts a turn at once if no end of the limit is known", () => {
+    const held = new HeldBench();
+    held.send("a");
+    held.output(takenOutput("a"), word, refused);
+    expect(held.send("b").disposition).toBe("started");
+    expect(held.breakers.get("p")).toMatchObject({ state: "half_open" });
+    held.output(takenOutput("b"), refused);
+    expect(held.waiting).toEqual(["msg_b"]);
+    expect(held.send("c").disposition).toBe("queued");
+    expect(held.bench.view.turn?.messages).toEqual(["msg_b"]);
+  });
+
+  it("is held if the end is known, or if another session probes", () => {
+    const held = new HeldBench();
+    held.send("a");
+    const end = { ...failure("rate_limit", "429"), resetsAt: new Date(held.now + 600_000).toISOString() };
+    held.output(takenOutput("a"), word, { kind: "finish", outcome: "failed", error: end });
+    expect(held.send("b").disposition).toBe("queued");
+    const other = new HeldBench();
+    other.send("a");
+    other.output(takenOutput("a"), word, refused);
+    other.breakers.set("p", { ...(other.breakers.get("p") as Breaker), state: "half_open", probe: "ses_other" });
+    expect(other.send("b").disposition).toBe("queued");
+  });
+});
+
+describe("an overloaded provider", () => {
+  const overloaded: Output = { kind: "finish", outcome: "failed", error: failure("overloaded", "529 Overloaded") };
+  const broken: Output = { kind: "finish", outcome: "failed", error: failure("overloaded", "500 Internal error") };
+
+  it("requeues the message and is tried again after a short time", () => {
+    const held = new HeldBench();
+    held.send("a");
+    held.output(takenOutput("a"), overloaded);
+    expect(held.waiting).toEqual(["msg_a"]);
+    expect(held.bench.view.limit?.text).toContain("overloaded");
+    held.now += 10_000;
+    held.do(drainQueue);
+    held.output(takenOutput("a"), done);
+    expect(held.breakers.get("p")?.state).toBe("closed");
+  });
+
+  it("leaves retries to the agent, and an error of the server holds no session", () => {
+    const held = new HeldBench();
+    held.send("a");
+    held.output({ kind: "retry", reason: "529", failure: failure("overloaded", "529 Overloaded"), delayMs: 500 });
+    expect(held.breakers.size).toBe(0);
+    held.output(takenOutput("a"), broken);
+    expect([held.waiting, held.breakers.size]).toEqual([[], 0]);
+  });
+});
+
 describe("any sequence of moves", () => {
-  const move = fc.constantFrom("send", "take", "work", "refuse", "finish", "later", "drain", "cancel");
+  const move = fc.constantFrom("send", "take", "work", "refuse", "overload", "finish", "later", "drain", "cancel");
 
   it("loses or duplicates no message, ends every turn once, and folds the log into the view", () => {
     fc.assert(
@@ -130,6 +183,8 @@ describe("any sequence of moves", () => {
           if (what === "work" && turn)
             held.output({ kind: "event", event: { type: "message.done", data: { item: `itm_${++item}`, text: "x" } } });
           if (what === "refuse" && turn) held.output(refused);
+          if (what === "overload" && turn)
+            held.output({ kind: "finish", outcome: "failed", error: failure("overloaded", "529") });
           if (what === "finish" && turn) held.output(done);
           if (what === "later") held.now += 61_000;
           if (what === "drain") held.do(drainQueue);
