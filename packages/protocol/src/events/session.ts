@@ -116,6 +116,8 @@ export const turnEvents = {
     servedModel: z.string().optional(),
     error: Failure.optional(),
     durationMs: z.number().optional(),
+    /** From the start of the turn to the first text, reasoning, tool call or request of the agent. */
+    ttftMs: z.number().int().optional(),
   }),
   /**
    * The changes of the turn. With the checkpoint commits `before` and `after` it is measured by Gantry and exact: `before`

@@ -141,7 +141,14 @@ export const Session = z.object({
     })
     .optional(),
   lastTurn: z
-    .object({ id: z.string(), outcome: z.string(), endedAt: z.string(), error: z.unknown().optional() })
+    .object({
+      id: z.string(),
+      outcome: z.string(),
+      endedAt: z.string(),
+      error: z.unknown().optional(),
+      /** From the start of the turn to the agent's first output. */
+      ttftMs: z.number().int().optional(),
+    })
     .optional(),
   turns: z.number().int(),
   queue: z.array(queued),

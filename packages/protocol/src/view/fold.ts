@@ -224,14 +224,17 @@ function turnStarted(view: SessionView, event: Envelope<"turn.started">): Partia
 }
 
 function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<SessionView> {
-  const { outcome, usage, cost, servedModel, error } = event.data;
+  const { outcome, usage, cost, servedModel, error, ttftMs } = event.data;
   const total = cost ? (view.cost?.usd ?? 0) + cost.usd : undefined;
   const source = cost && view.cost?.source === "list" ? "list" : cost?.source;
   return {
     turn: undefined,
     planApproved: undefined,
     stalled: undefined,
-    lastTurn: { id: event.turn ?? "", outcome, endedAt: event.at, error },
+    lastTurn: {
+      ...{ id: event.turn ?? "", outcome, endedAt: event.at, error },
+      ...(ttftMs === undefined ? {} : { ttftMs }),
+    },
     usage: usage ? addUsage(view.usage, usage) : view.usage,
     cost: total === undefined || !source ? view.cost : { usd: total, source },
     ...(usage && !cost ? { unpriced: (view.unpriced ?? 0) + 1 } : {}),

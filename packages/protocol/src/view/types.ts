@@ -100,7 +100,7 @@ export type SessionView = {
   archived: boolean;
   ended?: string;
   turn?: CurrentTurn;
-  lastTurn?: { id: string; outcome: string; endedAt: string; error?: unknown };
+  lastTurn?: { id: string; outcome: string; endedAt: string; error?: unknown; ttftMs?: number };
   turns: number;
   queue: QueuedMessage[];
   /** Absent: `running`. */

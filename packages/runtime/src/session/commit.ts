@@ -74,12 +74,12 @@ function ackedRows(store: Store, cursor: ProcessCursor, keys: readonly string[])
 
 /** `needsMark`: replaying the spool from an earlier mark would not reproduce the step. */
 function spoolUpdate(
-  { conversation, open, deadlines }: SessionStep,
+  { conversation, open, deadlines, firstOutput }: SessionStep,
   cursor: ProcessCursor,
   needsMark: boolean,
 ): Batch["spool"] {
   if (!conversation) return undefined;
-  const mark = encodeMark(conversation, open, deadlines);
+  const mark = encodeMark(conversation, open, deadlines, firstOutput);
   const store = needsMark || isWorthStoring(mark, conversation.offset, cursor.markOffset);
   return { process: cursor.process, offset: conversation.offset, ...(store ? { mark } : {}) };
 }

@@ -12,6 +12,7 @@ export function outcomeLines(end: TurnEnd, paint: Paint, elapsedMs?: number): st
     end.usage ? formatUsage(end.usage) : undefined,
     end.cost && end.cost.usd > 0 ? formatDollars(end.cost) : undefined,
     time === undefined ? undefined : formatDuration(time),
+    end.ttftMs === undefined ? undefined : `first output ${formatDuration(end.ttftMs)}`,
   ].filter((figure) => figure !== undefined);
   const rest = figures.length > 0 ? paint.dim(` · ${figures.join(" · ")}`) : "";
   const lines = [outcomeWord(end, paint) + rest];

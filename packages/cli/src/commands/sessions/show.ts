@@ -4,6 +4,7 @@ import {
   firstLine,
   formatAgo,
   formatDollars,
+  formatDuration,
   formatTokens,
   formatUsage,
   homePath,
@@ -64,6 +65,7 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
   const rested =
     session.lastTurn &&
     `${pluralize(session.turns, "turn")}, the last ${session.lastTurn.outcome} ${formatAgo(session.lastTurn.endedAt, now)}`;
+  const { ttftMs } = session.lastTurn ?? {};
   const context =
     session.context &&
     `${formatTokens(session.context.used)}${session.context.size ? ` of ${formatTokens(session.context.size)}` : ""}`;
@@ -85,6 +87,7 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
     ["summary", session.summary],
     ["parent", session.parent],
     ["turn", running ?? rested ?? "none yet"],
+    ["first output", ttftMs === undefined ? undefined : `${formatDuration(ttftMs)} after the start of the last turn`],
     ["stalled", session.stalled && `${session.stalled.reason} (${formatAgo(session.stalled.since, now)})`],
     ["limit", limitLine(session)],
     ["tokens", session.turns > 0 ? formatUsage(session.usage) : undefined],

@@ -9,6 +9,7 @@ import {
   type Conversation,
   type Deadlines,
   type EngineContext,
+  type FirstOutput,
   initialState,
   type StreamingItem,
 } from "../engine/state.ts";
@@ -26,6 +27,7 @@ type StoredMark = Pick<Conversation, "ready" | "prompted" | "preface" | "pinnedH
   state: unknown;
   open: StreamingItem[];
   deadlines: Deadlines;
+  firstOutput?: FirstOutput;
 };
 
 /** The version of the field names in a mark. An earlier daemon's marks have none, and its agents may still run. */
@@ -36,6 +38,7 @@ export function encodeMark(
   conversation: Conversation,
   open: ReadonlyMap<string, StreamingItem>,
   deadlines: Deadlines = {},
+  firstOutput?: FirstOutput,
 ): string {
   const { channel, state, ready, prompted, preface, pinnedHash, closing } = conversation;
   const mark: StoredMark = {
@@ -49,6 +52,7 @@ export function encodeMark(
     closing,
     open: [...open.values()],
     deadlines: durableDeadlines(deadlines),
+    firstOutput,
   };
   return JSON.stringify(mark);
 }
@@ -86,7 +90,12 @@ export function isWorthStoring(mark: string, offset: number, lastOffset: number)
   return mark.length <= SMALL_MARK || offset - lastOffset >= LARGE_MARK_INTERVAL;
 }
 
-export type Restored = { conversation: Conversation; open: ReadonlyMap<string, StreamingItem>; deadlines: Deadlines };
+export type Restored = {
+  conversation: Conversation;
+  open: ReadonlyMap<string, StreamingItem>;
+  deadlines: Deadlines;
+  firstOutput?: FirstOutput;
+};
 
 /**
  * The conversation at the byte up to which the log is complete: the last mark, and the output after it decoded again. The
@@ -119,9 +128,9 @@ export function restoreConversation(
       if (isProgress(output)) deadlines = withoutProgressDeadlines(deadlines);
     }
   }
-  const { prompted, preface, pinnedHash, closing } = mark;
+  const { prompted, preface, pinnedHash, closing, firstOutput } = mark;
   const conversation = { channel, state, ready, prompted, preface, pinnedHash, closing, offset: row.offset };
-  return { conversation, open: step.open, deadlines };
+  return { conversation, open: step.open, deadlines, firstOutput };
 }
 
 /** A task names the tool call that started it, which may still be open. */

@@ -73,9 +73,25 @@ function reportOversize(step: SessionStep, size: number): void {
  * `synthetic`: the decoder concluded it from the end of the process.
  */
 export function applyOutput(step: SessionStep, output: Output, synthetic = false): void {
-  if (isProgress(output)) step.signals.progress = true;
+  if (isProgress(output)) {
+    step.signals.progress = true;
+    recordFirstOutput(step, output);
+  }
   dispatch(step, output, synthetic);
   if (!synthetic) completeHandoffOnWork(step, output);
+}
+
+/** What an agent may report before its model has answered. */
+const NOT_OUTPUT = new Set<string>(["error", "limit.reached", "limit.cleared", "context.compacted"]);
+
+/** Measures the time to the first output of a turn. Recordings and histories have no clock. */
+function recordFirstOutput(step: SessionStep, output: Output): void {
+  const { turn } = step.view;
+  if (!turn || step.firstOutput?.turn === turn.id || !step.context.deadlines || output.kind === "finish") return;
+  if (output.kind === "event" && NOT_OUTPUT.has(output.event.type)) return;
+  step.firstOutput = { turn: turn.id, ms: Math.max(0, Date.parse(step.at) - Date.parse(turn.startedAt)) };
+  // Once per turn: replaying the spool would measure the time of the replay.
+  step.needsMark = true;
 }
 
 function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {

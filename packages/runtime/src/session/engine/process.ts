@@ -131,7 +131,7 @@ export function ping(step: SessionStep, key: string): boolean {
 }
 
 /** The state once Gantry gave up the process: nothing more is read from it. */
-export function disconnect({ view, closed, deadlines, restartedTurn }: EngineState): EngineState {
+export function disconnect({ view, closed, deadlines, restartedTurn, firstOutput }: EngineState): EngineState {
   const { settle } = deadlines;
-  return { view, closed, restartedTurn, open: new Map(), deadlines: settle ? { settle } : {} };
+  return { view, closed, restartedTurn, firstOutput, open: new Map(), deadlines: settle ? { settle } : {} };
 }

@@ -69,7 +69,11 @@ export type EngineState = {
   deadlines: Deadlines;
   /** The turn whose first process ended during the handshake and was replaced. */
   restartedTurn?: string;
+  /** The first output of the last turn that had any, in ms after the turn's start. */
+  firstOutput?: FirstOutput;
 };
+
+export type FirstOutput = { turn: string; ms: number };
 
 /** The state of a session without a process. */
 export function initialState(view: SessionView, closed: ReadonlySet<string> = new Set()): EngineState {

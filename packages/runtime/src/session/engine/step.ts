@@ -22,6 +22,7 @@ import type {
   Effect,
   EngineContext,
   EngineState,
+  FirstOutput,
   LastInjection,
   StreamingItem,
 } from "./state.ts";
@@ -59,6 +60,7 @@ export class SessionStep {
   conversation: Conversation | undefined;
   deadlines: Deadlines;
   restartedTurn: string | undefined;
+  firstOutput: FirstOutput | undefined;
   /** Durable events in order. */
   readonly events: Envelope[] = [];
   /** Durable events and live frames, in publication order. */
@@ -97,6 +99,7 @@ export class SessionStep {
     this.conversation = state.conversation && { ...state.conversation };
     this.deadlines = state.deadlines;
     this.restartedTurn = state.restartedTurn;
+    this.firstOutput = state.firstOutput;
     this.#closed = state.closed;
     this.at = context.now();
     this.context = context;
@@ -104,12 +107,12 @@ export class SessionStep {
 
   /** The state after the step. Call it once, after the commit: it reuses the set of closed items. */
   end(): EngineState {
-    const { view, open, conversation, deadlines, restartedTurn } = this;
+    const { view, open, conversation, deadlines, restartedTurn, firstOutput } = this;
     const closed = this.#newTurn ? new Set<string>() : (this.#closed as Set<string>);
     for (const item of this.#closedNow) closed.add(item);
     if (!view.turn && closed.size > MAX_CLOSED)
       for (const item of [...closed].slice(0, -MAX_CLOSED)) closed.delete(item);
-    return { view, open, closed, conversation, deadlines, restartedTurn };
+    return { view, open, closed, conversation, deadlines, restartedTurn, firstOutput };
   }
 
   hasClosed(item: string): boolean {

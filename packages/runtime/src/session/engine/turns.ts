@@ -54,7 +54,9 @@ export function endTurn(step: SessionStep, end: TurnEnd, synthetic: boolean): vo
   if (!step.view.handoff) requeueRefused(step, end, worked);
   settleDeliveries(step, turn.id, end);
   const { ext, ...rest } = withListPrice(step, end);
-  const data = end.error ? { ...rest, error: withLoginOffer(step, end.error) } : rest;
+  const { firstOutput } = step;
+  const ttft = firstOutput?.turn === turn.id ? { ttftMs: firstOutput.ms } : {};
+  const data = { ...rest, ...(end.error ? { error: withLoginOffer(step, end.error) } : {}), ...ttft };
   // A failure with a setup command also gets its own event, once.
   if (data.error?.offer && step.view.trouble !== data.error.category) step.emit("error", data.error, { synthetic });
   step.emit("turn.ended", data, {

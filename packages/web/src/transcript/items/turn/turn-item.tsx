@@ -53,9 +53,14 @@ function endSeq(row: TurnRow): number {
 }
 
 function TurnFigures({ row: { ended, cost } }: { row: TurnRow }) {
-  const { usage, servedModel } = ended;
+  const { usage, servedModel, ttftMs } = ended;
   return (
     <>
+      {ttftMs !== undefined && (
+        <span title="Time from the start of the turn to the agent's first output">
+          first output {formatDuration(ttftMs)}
+        </span>
+      )}
       {servedModel && <span className="truncate">{servedModel.slice(0, 80)}</span>}
       {usage && (
         <span title={`${usage.input} in (${usage.cacheRead} from cache), ${usage.output} out`}>
