@@ -25,6 +25,18 @@ export const KitSupport = z.object({
 
 export type KitSupport = z.infer<typeof KitSupport>;
 
+/**
+ * The supported versions of an agent, both ends included. `oldest` may name a line of versions (`1.3`). `fit` is how the
+ * installed version relates to them: an older one is not supported, a newer one has not been tested. Both can be used.
+ */
+export const VersionRange = z.object({
+  oldest: z.string(),
+  newest: z.string(),
+  fit: z.enum(["supported", "older", "newer"]).optional(),
+});
+
+export type VersionRange = z.infer<typeof VersionRange>;
+
 /** An agent as its probe found it on this machine. */
 export const AgentRow = z.object({
   id: AgentId,
@@ -32,6 +44,7 @@ export const AgentRow = z.object({
   state: z.enum(["ready", "missing", "broken", "unknown"]),
   path: z.string().optional(),
   version: z.string().optional(),
+  versions: VersionRange.optional(),
   /** `how` names the evidence for the state. */
   auth: z.object({
     state: z.enum(["ok", "missing", "unknown"]),

@@ -329,6 +329,8 @@ export interface Agent {
   readonly edits: boolean;
   /** It reports background tasks, and can stop a single one (`stop`) or not (`list`). */
   readonly tasks?: AgentRow["tasks"];
+  /** The oldest supported version or line of versions (`1.3`), and the newest tested one. */
+  readonly versions?: { readonly oldest: string; readonly newest: string };
   /** The channel that a version is known to support, so that a start need not wait for a probe. */
   readonly channelOf?: (version: string) => string | undefined;
   /** Models to show when the installed agent reports none. */

@@ -1,7 +1,7 @@
 import type { AgentRow } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import { groupAgents, statusOf } from "./agent-status.ts";
-import { authText, capabilityLines, modelText } from "./agent-text.ts";
+import { authText, capabilityLines, modelText, versionText } from "./agent-text.ts";
 
 const row = (id: string, more: Partial<AgentRow> = {}): AgentRow => ({
   id,
@@ -42,6 +42,15 @@ describe("groupAgents", () => {
 });
 
 describe("the description of an agent", () => {
+  it("includes the supported versions, and whether the installed one is newer", () => {
+    const versions = { oldest: "1.3", newest: "1.18.33" };
+    const text = (version: string, fit: "supported" | "newer") =>
+      versionText(row("a", { version, versions: { ...versions, fit } }));
+    expect(text("1.4.0", "supported")).toBe("1.4.0 (1.3 to 1.18.33 are supported)");
+    expect(text("2.0.0", "newer")).toBe("2.0.0 (newer than the newest tested version; 1.3 to 1.18.33 are supported)");
+    expect(versionText(row("a"))).toBe("Unknown");
+  });
+
   it("includes how the login state is known", () => {
     expect(authText({ state: "ok", how: "a key in its file" })).toBe("Logged in (a key in its file)");
     expect(authText({ state: "unknown", how: "" })).toBe("Login unknown until first use");

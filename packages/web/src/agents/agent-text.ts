@@ -23,6 +23,15 @@ export function modelText({ items, source }: AgentRow["models"]): string {
   return source === "live" ? count : `${count} (Gantry's built-in list)`;
 }
 
+/** The installed version, and how it relates to the supported ones. */
+export function versionText({ version, versions }: AgentRow): string {
+  if (!versions) return version ?? "Unknown";
+  const { oldest, newest, fit } = versions;
+  const range = oldest === newest ? `${newest} is supported` : `${oldest} to ${newest} are supported`;
+  const note = fit === "newer" ? "newer than the newest tested version; " : "";
+  return `${version ?? "Unknown"} (${note}${range})`;
+}
+
 const resumeTexts: Record<AgentRow["resume"], string> = {
   id: "Resumes conversations by ID",
   load: "Reloads and replays conversations on resume",

@@ -2,13 +2,13 @@ import type { AgentRow, Problem } from "@gantry/protocol";
 import { formatAgo, hangText, type Paint, padText, pluralize, stripControls, truncateText } from "@gantry/terminal";
 
 /** Fixed widths: rows are printed as probes finish, before the other rows are known. */
-const WIDTHS = { id: 18, version: 14, auth: 15 };
+const WIDTHS = { id: 18, version: 14, versions: 19, auth: 15 };
 /** The age of a probe is shown only if it is older. */
 const YOUNG_MS = 10 * 60_000;
 
 export function agentHeader(paint: Paint): string {
   return paint.dim(
-    `  ${padText("AGENT", WIDTHS.id)}${padText("VERSION", WIDTHS.version)}${padText("LOGIN", WIDTHS.auth)}MODELS`,
+    `  ${padText("AGENT", WIDTHS.id)}${padText("VERSION", WIDTHS.version)}${padText("SUPPORTED", WIDTHS.versions)}${padText("LOGIN", WIDTHS.auth)}MODELS`,
   );
 }
 
@@ -19,6 +19,7 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
     " ",
     padText(paint.bold(row.id), WIDTHS.id),
     padText(truncateText(stripControls(row.version ?? missingWord(row.state)), WIDTHS.version - 1), WIDTHS.version),
+    padText(paint.dim(truncateText(versionsText(row), WIDTHS.versions - 1)), WIDTHS.versions),
     padText(authWord(row, paint), WIDTHS.auth),
     row.state === "ready" ? modelsWord(row) : "",
     paint.dim(ageWord(row, now)),
@@ -27,6 +28,7 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
   return [
     width === undefined ? line : truncateText(line, width),
     ...row.problems.flatMap((problem) => problemLines(problem, paint, width)),
+    ...untestedLines(row, paint, width),
     ...unenforcedLines(row, paint, width),
     ...row.offers.map(({ kind, agent }) => `      ${paint.dim("or:")}  gantry ${kind} ${agent}`),
   ];
@@ -42,6 +44,18 @@ export function absentLines(rows: readonly AgentRow[], paint: Paint, width?: num
   );
   const cut = lines.map((line) => (width === undefined ? line : truncateText(line, width)));
   return ["", paint.dim("  NOT INSTALLED"), ...cut];
+}
+
+/** The supported versions: `1.3 – 1.18.33`, or one. */
+export function versionsText({ versions }: AgentRow): string {
+  if (!versions) return "";
+  return versions.oldest === versions.newest ? versions.oldest : `${versions.oldest} – ${versions.newest}`;
+}
+
+function untestedLines({ name, version, versions }: AgentRow, paint: Paint, width?: number): string[] {
+  if (versions?.fit !== "newer") return [];
+  const text = `${name} ${version} is newer than ${versions.newest}, the newest tested version. If something fails, use that one.`;
+  return hangText(`    ${paint.dim("·")} `, stripControls(text), width);
 }
 
 function unenforcedLines({ state, unenforced = {} }: AgentRow, paint: Paint, width?: number): string[] {

@@ -1,6 +1,7 @@
 import type { LiveStep } from "@gantry/client";
 import type { AgentRow } from "@gantry/protocol";
 import { homePath, pluralize } from "@gantry/terminal";
+import { versionsText } from "../agents/render.ts";
 
 /** One step on the way to an answer, in the order of the way. */
 export type Step = {
@@ -18,7 +19,7 @@ export function stepsOf(row: AgentRow): Step[] {
   const degraded = row.problems.some(({ code }) => code === "main_channel_missing");
   return [
     { name: "program", state: row.state === "broken" ? "fail" : "ok", detail: found },
-    { name: "version", state: row.version ? "ok" : "warn", detail: row.version ?? "unknown" },
+    { name: "version", state: versionState(row), detail: versionDetail(row) },
     { name: "login", state: loginState(row), detail: `${row.auth.state} (${row.auth.how})` },
     { name: "channel", state: degraded ? "warn" : "ok", detail: row.channel },
     { name: "models", state: "ok", detail: modelsOf(row) },
@@ -28,6 +29,18 @@ export function stepsOf(row: AgentRow): Step[] {
 /** Can a prompt be sent at all? */
 export function isUsable(row: AgentRow): boolean {
   return row.state === "ready" && row.auth.state !== "missing";
+}
+
+function versionState({ version, versions }: AgentRow): Step["state"] {
+  return version && versions?.fit !== "older" ? "ok" : "warn";
+}
+
+function versionDetail(row: AgentRow): string {
+  const { version = "unknown", versions } = row;
+  const fit = { older: "older than supported", newer: "newer than tested", supported: "supported" }[
+    versions?.fit ?? "supported"
+  ];
+  return versions ? `${version} (${fit}: ${versionsText(row)})` : version;
 }
 
 function loginState({ auth }: AgentRow): Step["state"] {

@@ -7,6 +7,7 @@ export const amp = defineAgent({
   id: "amp",
   name: "Amp",
   find: { bin: ["amp"], env: "GANTRY_AMP_BIN" },
+  versions: { oldest: "0.0.1762", newest: "0.0.1762" },
   install: { npm: "@sourcegraph/amp", command: INSTALL },
   login: ["amp", "login"],
   channels: [streamJson],

@@ -10,6 +10,7 @@ export const auggie = defineAgent({
   id: "auggie",
   name: "Auggie",
   find: { bin: ["auggie"], env: "GANTRY_AUGGIE_BIN" },
+  versions: { oldest: "0.36.0", newest: "0.36.0" },
   install: { npm: "@augmentcode/auggie", command: install },
   login: ["auggie", "login"],
   channels: [acp(dialect)],

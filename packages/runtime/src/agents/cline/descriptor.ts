@@ -11,6 +11,7 @@ export const cline = defineAgent({
   id: "cline",
   name: "Cline",
   find: { bin: ["cline"], env: "GANTRY_CLINE_BIN" },
+  versions: { oldest: "3.0.65", newest: "3.0.65" },
   install: { npm: "cline", command: install },
   login: ["cline", "auth"],
   channels: [acp(dialect), json],

@@ -12,6 +12,7 @@ export const copilot = defineAgent({
   id: "copilot",
   name: "GitHub Copilot CLI",
   find: { bin: ["copilot"], env: "GANTRY_COPILOT_BIN" },
+  versions: { oldest: "1.0.85", newest: "1.0.102" },
   install: { npm: "@github/copilot", command: install },
   login: ["copilot", "login"],
   env: dialect.env,

@@ -11,6 +11,7 @@ export const cursor = defineAgent({
   id: "cursor",
   name: "Cursor",
   find: { bin: ["cursor-agent"], env: "GANTRY_CURSOR_BIN" },
+  versions: { oldest: "2026.10.22", newest: "2026.10.22" },
   install: { command: install },
   login: ["cursor-agent", "login"],
   channels: [acp(dialect), print],

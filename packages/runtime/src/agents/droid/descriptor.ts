@@ -17,6 +17,7 @@ export const droid = defineAgent({
   id: "droid",
   name: "Droid",
   find: { bin: ["droid"], env: "GANTRY_DROID_BIN" },
+  versions: { oldest: "0.225.2", newest: "0.225.2" },
   install: { npm: "droid", command: INSTALL },
   login: ["droid"],
   env: dialect.env,

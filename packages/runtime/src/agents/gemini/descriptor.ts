@@ -13,6 +13,7 @@ export const gemini = defineAgent({
   id: "gemini",
   name: "Gemini CLI",
   find: { bin: ["gemini"], env: "GANTRY_GEMINI_BIN" },
+  versions: { oldest: "0.41", newest: "0.61.0" },
   install: { npm: "@google/gemini-cli", command: install },
   login: ["gemini"],
   env: dialect.env,

@@ -10,6 +10,7 @@ export const goose = defineAgent({
   id: "goose",
   name: "Goose",
   find: { bin: ["goose"], env: "GANTRY_GOOSE_BIN" },
+  versions: { oldest: "1.38.0", newest: "1.38.0" },
   install: { command: install, byHand: true },
   login: ["goose", "configure"],
   channels: [acp(dialect)],

@@ -10,6 +10,7 @@ export const hermes = defineAgent({
   id: "hermes",
   name: "Hermes",
   find: { bin: ["hermes"], env: "GANTRY_HERMES_BIN" },
+  versions: { oldest: "0.21.5", newest: "0.21.5" },
   install: { command: install, byHand: true },
   login: ["hermes", "setup"],
   channels: [acp(dialect)],

@@ -12,6 +12,7 @@ export const kimi = defineAgent({
   id: "kimi",
   name: "Kimi Code",
   find: { bin: ["kimi"], env: "GANTRY_KIMI_BIN" },
+  versions: { oldest: "0.43", newest: "2.1.0" },
   install: { npm: "@moonshot-ai/kimi-code", command: install },
   login: ["kimi", "login"],
   env: dialect.env,

@@ -12,6 +12,7 @@ export const omp = defineAgent({
   id: "omp",
   name: "oh-my-pi",
   find: { bin: ["omp"], env: "GANTRY_OMP_BIN" },
+  versions: { oldest: "18.2.3", newest: "18.2.3" },
   install: { npm: "@oh-my-pi/pi-coding-agent", command: install },
   login: ["omp"],
   channels: [rpc, acp(dialect), json],

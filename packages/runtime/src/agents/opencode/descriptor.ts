@@ -13,6 +13,7 @@ export const opencode = defineAgent({
   id: "opencode",
   name: "OpenCode",
   find: { bin: ["opencode"], env: "GANTRY_OPENCODE_BIN" },
+  versions: { oldest: "1.3", newest: "1.18.33" },
   install: { npm: "opencode-ai", command: install },
   login: ["opencode", "auth", "login"],
   probeEnv: WITHOUT_INSTALLATION,

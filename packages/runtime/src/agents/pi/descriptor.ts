@@ -18,6 +18,7 @@ export const pi = defineAgent({
   id: "pi",
   name: "Pi",
   find: { bin: ["pi"], env: "GANTRY_PI_BIN" },
+  versions: { oldest: "0.75", newest: "1.5.0" },
   install: { npm: "@earendil-works/pi-coding-agent", command: install },
   login: ["pi", "/login"],
   channels: [rpc, json],

@@ -4,6 +4,7 @@ import type { AgentEntry, Installed, NotInstalled } from "../finding/locate.ts";
 import { installCommand, loginCommand } from "../finding/setup-commands.ts";
 import { kitSupport } from "../kit/support.ts";
 import type { CachedProbe } from "./probe-cache.ts";
+import { versionProblem, versionRange } from "./version-range.ts";
 
 const notProbed: AgentRow["auth"] = { state: "unknown", how: "not installed" };
 
@@ -13,8 +14,9 @@ export function probedRow(entry: AgentEntry, installed: Installed, { outcome, as
   const { state, probe } = outcome;
   const login = probe.auth.state === "missing" ? loginCommand(entry, installed) : undefined;
   const { version, auth, models, problems, channel } = probe;
+  const unsupported = versionProblem(agent, version);
   return {
-    ...plainRow(agent),
+    ...plainRow(agent, version),
     state,
     path: installed.path,
     version,
@@ -23,7 +25,7 @@ export function probedRow(entry: AgentEntry, installed: Installed, { outcome, as
     models: models?.length
       ? { source: "live", items: models }
       : { source: "fallback", items: [...agent.fallbackModels] },
-    problems,
+    problems: [...problems, ...(unsupported ? [unsupported] : [])],
     offers: login ? [login] : [],
     askedAt: new Date(askedAt).toISOString(),
   };
@@ -59,10 +61,12 @@ export function brokenProfileRow(id: string, problem: Problem): AgentRow {
   };
 }
 
-function plainRow(agent: Agent): Omit<AgentRow, "state" | "problems"> {
+function plainRow(agent: Agent, version?: string): Omit<AgentRow, "state" | "problems"> {
+  const versions = versionRange(agent, version);
   return {
     id: agent.id,
     name: agent.name,
+    ...(versions ? { versions } : {}),
     auth: notProbed,
     ...channelFacts(agent),
     modes: Object.keys(agent.modes) as Mode[],

@@ -12,6 +12,7 @@ export const qwen = defineAgent({
   id: "qwen",
   name: "Qwen Code",
   find: { bin: ["qwen"], env: "GANTRY_QWEN_BIN" },
+  versions: { oldest: "0.15", newest: "0.24.4" },
   install: { npm: "@qwen-code/qwen-code", command: install },
   login: ["qwen"],
   env: dialect.env,

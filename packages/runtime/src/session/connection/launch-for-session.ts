@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Envelope, type Failure, failure, offerIn, type SessionView, withOffer } from "@gantry/protocol";
 import type { Channel } from "../../agents/contract.ts";
+import { versionProblem } from "../../agents/probing/version-range.ts";
 import type { ActorDeps } from "../actor-deps.ts";
 import type { Injection } from "../engine/state.ts";
 import { readLog } from "../read-log.ts";
@@ -28,11 +29,12 @@ export type SessionLaunch = {
 
 /**
  * Resolves the agent, waits until its conversation may be resumed, and starts its process. `undefined`: the process is no
- * longer wanted. `untrusted` names the project's code that the agent was started without. Never rejects.
+ * longer wanted. `untrusted` names the project's code that the agent was started without, `version` the reason why its
+ * version is not supported. Never rejects.
  */
 export async function launchForSession(
   request: SessionLaunch,
-): Promise<(StartResult & { untrusted?: string; injection?: Injection }) | undefined> {
+): Promise<(StartResult & { untrusted?: string; version?: string; injection?: Injection }) | undefined> {
   const { deps, id, view, hold, pinned, brief } = request;
   const { store, spool, now } = deps;
   try {
@@ -60,13 +62,21 @@ export async function launchForSession(
       ...(found.length > 0 ? { project: withheld.length > 0 ? ("untrusted" as const) : ("trusted" as const) } : {}),
     };
     const started = await startProcess({ ...place, hints, brief, ...context });
-    const untrusted = untrustedNotice(agent, view().cwd, withheld);
+    const notices = {
+      untrusted: untrustedNotice(agent, view().cwd, withheld),
+      version: versionNotice(startable),
+    };
     return started.ok && started.pinnedHash
-      ? { ...started, untrusted, injection: context.injection }
-      : { ...started, untrusted };
+      ? { ...started, ...notices, injection: context.injection }
+      : { ...started, ...notices };
   } catch (error) {
     return { ok: false, failure: startFailure(error as StartError) };
   }
+}
+
+function versionNotice({ agent, version }: Startable): string | undefined {
+  const problem = versionProblem(agent, version);
+  return problem && `${problem.message} ${problem.fix}`;
 }
 
 function withInstructions(startable: Startable, text: string | undefined): Startable {

@@ -183,7 +183,9 @@ export class SessionProcess {
     }
     if (!started.ok) return owner.guard(() => owner.apply("launchFailed", started.failure));
     const { launched, conversation, notices, injection, pinnedHash } = started;
-    const untrusted = started.untrusted && this.#isNewNotice(started.untrusted) ? started.untrusted : undefined;
+    const [untrusted, version] = [started.untrusted, started.version].map((text) =>
+      text && this.#isNewNotice(text) ? text : undefined,
+    );
     this.cursor = { process: id, ordinal: 0, markOffset: 0 };
     const { lastSeq } = owner.state.view;
     if (conversation.channel.perTurn) owner.guard(() => owner.brief.clear());
@@ -191,13 +193,13 @@ export class SessionProcess {
     // Before the tail starts: the first output may be there already.
     owner.state = { ...owner.state, conversation };
     this.#connect(launched, 0, []);
-    owner.guard(() => owner.apply("processLaunched", { notices, untrusted, injection }));
+    owner.guard(() => owner.apply("processLaunched", { notices, untrusted, version, injection }));
   }
 
   /** A notice about the same content is added to a session once, not for each process. */
   #isNewNotice(text: string): boolean {
     for (const event of readLog(this.#deps.store, this.#owner.state.view.id)) {
-      if (event.type === "notice" && event.data.kind === "untrusted" && event.data.text === text) return false;
+      if (event.type === "notice" && event.data.text === text) return false;
     }
     return true;
   }

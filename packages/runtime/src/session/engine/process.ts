@@ -20,14 +20,20 @@ export function needsProcess(view: SessionView): boolean {
 
 /**
  * `notices`: parts of the kit that the agent does not get. `untrusted`: the project's code that it was started without.
- * `injection`: pinned context that the start injected.
+ * `version`: why its version is not supported. `injection`: pinned context that the start injected.
  */
-export type LaunchResult = { notices: readonly string[]; untrusted?: string; injection?: Injection };
+export type LaunchResult = {
+  notices: readonly string[];
+  untrusted?: string;
+  version?: string;
+  injection?: Injection;
+};
 
 /** A process runs, and the state holds its conversation: the handshake starts. */
-export function processLaunched(step: SessionStep, { notices, untrusted, injection }: LaunchResult): void {
+export function processLaunched(step: SessionStep, { notices, untrusted, version, injection }: LaunchResult): void {
   for (const text of notices) step.emit("notice", { kind: "kit", severity: "warning", text });
   if (untrusted) step.emit("notice", { kind: "untrusted", severity: "warning", text: untrusted });
+  if (version) step.emit("notice", { kind: "version", severity: "warning", text: version });
   if (injection) step.emit("notice", injectionNotice(injection));
   startHandshake(step);
 }

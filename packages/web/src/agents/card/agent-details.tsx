@@ -6,7 +6,7 @@ import { client } from "../../store/connection/client.ts";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Ago } from "../../ui/display/ago.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
-import { authText, capabilityLines, modelText } from "../agent-text.ts";
+import { authText, capabilityLines, modelText, versionText } from "../agent-text.ts";
 import { SetupCommand } from "../setup/setup-command.tsx";
 import { Conversations } from "./conversations.tsx";
 
@@ -16,6 +16,7 @@ export function AgentDetails({ row }: { row: AgentRow }) {
     <div className="flex flex-col gap-4 border-t border-line px-4 py-3">
       <dl className="grid grid-cols-[7rem_1fr] gap-x-4 gap-y-1.5">
         <Fact name="Program">{row.path ? <Path path={row.path} /> : "not found"}</Fact>
+        <Fact name="Version">{versionText(row)}</Fact>
         <Fact name="Login">{authText(row.auth)}</Fact>
         <Fact name="Channel">
           <code className="font-mono text-xs">{row.channel}</code>
