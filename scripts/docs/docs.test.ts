@@ -296,6 +296,13 @@ describe("the commands", () => {
     expect(stdout).not.toContain("sk-example");
   });
 
+  it("of docs/user/controls.md set native controls and show what the agent reports", async () => {
+    const [script = ""] = blocks("docs/user/controls.md", "sh");
+    const { stdout } = await runScript(script);
+    expect(stdout).toMatch(/controls {2}fast=on {2}/);
+    expect(stdout).toMatch(/controls +fast=on/);
+  });
+
   it("of docs/user/client.md are programs that run", async () => {
     const programs = blocks("docs/user/client.md", "ts");
     const outputs = [/: ready/, /completed at event \d+/, /queued true\ntrue true/, /404 no_such_session/];

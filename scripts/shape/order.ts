@@ -25,6 +25,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "environment",
     "routing",
     "modes",
+    "controls",
     "usage",
     "content",
     "files",

@@ -7,6 +7,8 @@ export type * from "./api/params.ts";
 export type * from "./api/routes.ts";
 export * from "./checkpoints/schema.ts";
 export * from "./content/schema.ts";
+export * from "./controls/rules.ts";
+export * from "./controls/schema.ts";
 export * from "./environment/variables.ts";
 export * from "./errors/codes.ts";
 export * from "./errors/gantry-error.ts";

@@ -48,6 +48,19 @@ export const timeoutFlag = {
 
 export const MODES = ["plan", "ask", "auto-edit", "full-auto", "inherit"] as const;
 
+/** Native controls of an agent. `--fast on` is `--control fast=on`. */
+export const controlFlags = {
+  control: {
+    kind: "parsed",
+    brief: "Native control of the agent: see `gantry agents --json` (can be repeated)",
+    placeholder: "control=choice",
+    parse: String,
+    optional: true,
+    variadic: true,
+  },
+  fast: { kind: "enum", values: ["on", "off"], brief: "Faster service tier, if the agent has one", optional: true },
+} as const;
+
 export const attachFlag = {
   kind: "parsed",
   brief: "File or image to attach (can be repeated)",

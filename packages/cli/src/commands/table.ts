@@ -18,6 +18,7 @@ export const commandGroups = {
     wait: async () => (await import("./work/commands.ts")).wait,
     interrupt: async () => (await import("./work/commands.ts")).interrupt,
     queue: async () => (await import("./work/commands.ts")).queue,
+    set: async () => (await import("./sessions/commands.ts")).set,
     handoff: async () => (await import("./handoff/commands.ts")).handoff,
     schedule: async () => (await import("./schedules/commands.ts")).schedule,
     lanes: async () => (await import("./lanes/commands.ts")).lanes,

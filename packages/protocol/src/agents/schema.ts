@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ControlSet } from "../controls/schema.ts";
 import { AgentId } from "../ids/schema.ts";
 import { Mode, UnenforcedModes } from "../modes/schema.ts";
 import { Offer } from "./offer.ts";
@@ -64,6 +65,8 @@ export const AgentRow = z.object({
   edits: z.boolean().optional(),
   /** Whether it reports background tasks, and whether one can be stopped. */
   tasks: z.enum(["stop", "list"]).optional(),
+  /** Settings that only this agent has. Absent: none. */
+  controls: ControlSet.optional(),
   /** A scripted agent for demonstrations. */
   demo: z.boolean().optional(),
   kit: KitSupport.optional(),

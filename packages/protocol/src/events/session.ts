@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Attachment } from "../content/schema.ts";
+import { ControlValues } from "../controls/schema.ts";
 import { Failure } from "../failures/schema.ts";
 import { FileChange } from "../files/schema.ts";
 import { HandoffRequest } from "../handoff/schema.ts";
@@ -39,6 +40,7 @@ export const sessionEvents = {
     model: z.string().optional(),
     mode: Mode,
     effort: z.string().optional(),
+    controls: ControlValues.optional(),
     cwd: z.string(),
     lane: z.string().optional(),
     title: z.string(),
@@ -73,6 +75,12 @@ export const sessionEvents = {
       /** The agent's modes that cannot be enforced. */
       unenforced: UnenforcedModes.nullable().optional(),
       effort: z.string().nullable().optional(),
+      /** All requested native controls; `null`: none. */
+      controls: ControlValues.nullable().optional(),
+      /** What the agent reports: all native controls, and choices and plugins that it found. */
+      controlsApplied: ControlValues.nullable().optional(),
+      controlChoices: z.record(z.string(), z.array(z.string())).nullable().optional(),
+      plugins: z.array(z.string()).nullable().optional(),
       agent: AgentId.optional(),
       /** Native conversation ids, by agent, for resuming. */
       handles: z.record(z.string(), z.string().nullable()).optional(),

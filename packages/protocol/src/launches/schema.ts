@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Attachment } from "../content/schema.ts";
+import { ControlValues } from "../controls/schema.ts";
 import { FileChange } from "../files/schema.ts";
 import { AgentId, LaneId, LaunchId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { Mode } from "../modes/schema.ts";
@@ -15,6 +16,7 @@ export const SlotRequest = z.strictObject({
   model: ModelId.optional(),
   mode: Mode.optional(),
   effort: effort.optional(),
+  controls: ControlValues.optional(),
   /** The number of lanes with these settings. */
   count: z.number().int().min(1).max(MOST_SLOTS).optional(),
 });
@@ -82,6 +84,7 @@ export const LaunchSlot = z.object({
   model: z.string().optional(),
   mode: Mode.optional(),
   effort: z.string().optional(),
+  controls: ControlValues.optional(),
   /** The ids are assigned at once; lane and session exist when the slot is `ready`. */
   lane: LaneId,
   name: z.string(),

@@ -4,6 +4,17 @@ export const ladder = ["plan", "ask", "auto-edit", "full-auto"] as const;
 /** Every permission mode. `inherit` sends no mode to the agent, so the agent's own configuration applies. */
 export type ModeName = (typeof ladder)[number] | "inherit";
 
+/**
+ * Whether something in the mode `limit` may use the mode `requested`. The permissions of an agent's own configuration are
+ * unknown: `inherit` ranks above every mode but the last, and below it only modes that ask first are allowed.
+ */
+export function isModeWithin(requested: ModeName, limit: ModeName): boolean {
+  if (limit === "full-auto" || requested === limit) return true;
+  if (requested === "inherit") return false;
+  if (limit === "inherit") return requested === "plan" || requested === "ask";
+  return ladder.indexOf(requested) <= ladder.indexOf(limit);
+}
+
 /** The most permissive mode of `offered` that is not above `wanted`; `undefined` if there is none. */
 export function nearestMode(wanted: ModeName, offered: readonly ModeName[]): ModeName | undefined {
   if (offered.includes(wanted)) return wanted;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConversationId } from "../agents/conversations.ts";
 import { Attachment } from "../content/schema.ts";
+import { ControlChanges, ControlValues } from "../controls/schema.ts";
 import { RequestVariables } from "../environment/variables.ts";
 import { Command } from "../events/condition.ts";
 import { Delivery, QueueState, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
@@ -24,6 +25,8 @@ export const CreateSession = z.strictObject({
   model: ModelId.optional(),
   mode: Mode.optional(),
   effort: effort.optional(),
+  /** Native controls of the agent, by id. */
+  controls: ControlValues.optional(),
   cwd: z.string().max(4096).optional(),
   lane: z.string().max(200).optional(),
   title: title.optional(),
@@ -46,6 +49,7 @@ export const PatchSession = z
     model: ModelId.optional(),
     mode: Mode.optional(),
     effort: effort.optional(),
+    controls: ControlChanges.optional(),
     archived: z.boolean().optional(),
     /** Whether it resumes automatically after a limit; `null`: the daemon's setting. */
     autoResume: z.boolean().nullable().optional(),
@@ -54,7 +58,7 @@ export const PatchSession = z
   })
   .refine(
     (body) => Object.keys(body).length > 0,
-    "name at least one of title, model, mode, effort, archived, autoResume, budget",
+    "name at least one of title, model, mode, effort, controls, archived, autoResume, budget",
   );
 
 export type PatchSession = z.infer<typeof PatchSession>;
@@ -111,6 +115,14 @@ export const Session = z.object({
   /** The agent's modes that cannot be enforced against its own configuration, each with the reason. */
   unenforced: UnenforcedModes.optional(),
   effort: z.string().optional(),
+  /** The requested native controls. */
+  controls: ControlValues.optional(),
+  /** The native controls that the agent reports. */
+  controlsApplied: ControlValues.optional(),
+  /** Choices that the agent reports, for controls whose choices depend on the folder or the user. */
+  controlChoices: z.record(z.string(), z.array(z.string())).optional(),
+  /** The plugins that the agent loaded. */
+  plugins: z.array(z.string()).optional(),
   cwd: z.string(),
   lane: z.string().optional(),
   title: z.string(),

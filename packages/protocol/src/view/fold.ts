@@ -44,6 +44,7 @@ function createView(event: Envelope<"session.created">): SessionView {
     model,
     mode,
     effort,
+    controls,
     cwd,
     lane,
     title,
@@ -61,6 +62,7 @@ function createView(event: Envelope<"session.created">): SessionView {
     model,
     mode,
     effort,
+    ...(controls ? { controls } : {}),
     cwd,
     lane,
     title,
@@ -168,19 +170,26 @@ function modeChanged(view: SessionView, { to, native }: Envelope<"mode.changed">
   return { modeApplied: to, modeConfirmed: true, modeNative: native, ...(leavesPlan ? { mode: to } : {}) };
 }
 
+/** Another agent has other controls. */
+const withoutControls = {
+  controls: undefined,
+  controlsApplied: undefined,
+  controlChoices: undefined,
+  plugins: undefined,
+};
+
 function applyPatch(view: SessionView, patch: Envelope<"session.updated">["data"]["patch"]): Partial<SessionView> {
-  const { handles, model, effort, handingTo, autoResume, budget, identity, modeNative, unenforced, stopping, ...rest } =
-    patch;
+  const { handles, handingTo, autoResume, budget, identity, stopping, ...given } = patch;
+  const { model, effort, modeNative, unenforced, controls, controlsApplied, controlChoices, plugins, ...rest } = given;
   const next: Partial<SessionView> = { ...rest };
   if (stopping && view.turn) next.turn = { ...view.turn, stopping };
   if (handingTo !== undefined) next.handingTo = handingTo ?? undefined;
   if (rest.agent !== undefined && rest.agent !== view.agent)
-    Object.assign(next, { servedModel: undefined, context: undefined, commandsAt: undefined });
+    Object.assign(next, { ...withoutControls, servedModel: undefined, context: undefined, commandsAt: undefined });
   if (rest.mode !== undefined) next.planApproved = undefined;
-  if (modeNative !== undefined) next.modeNative = modeNative ?? undefined;
-  if (unenforced !== undefined) next.unenforced = unenforced ?? undefined;
-  if (model !== undefined) next.model = model ?? undefined;
-  if (effort !== undefined) next.effort = effort ?? undefined;
+  const nullable = { model, effort, modeNative, unenforced, controls, controlsApplied, controlChoices, plugins };
+  for (const [key, value] of Object.entries(nullable))
+    if (value !== undefined) Object.assign(next, { [key]: value ?? undefined });
   if (identity === null) next.identity = undefined;
   if (budget !== undefined) next.budget = budget ?? undefined;
   if (autoResume !== undefined) {

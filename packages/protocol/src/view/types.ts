@@ -1,4 +1,5 @@
 import type { Attachment } from "../content/schema.ts";
+import type { ControlValues } from "../controls/schema.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { Delivery, QueueState, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures/schema.ts";
@@ -60,6 +61,10 @@ export const OF_AGENT = [
   "modeNative",
   "unenforced",
   "effort",
+  "controls",
+  "controlsApplied",
+  "controlChoices",
+  "plugins",
   "handles",
   "servedModel",
   "context",
@@ -83,6 +88,12 @@ export type SessionView = {
   /** The turn in which a person approved a plan: the mode that the agent reports next is the session's. */
   planApproved?: string;
   effort?: string;
+  /** The requested native controls. */
+  controls?: ControlValues;
+  /** What the agent reports: all native controls, and choices and plugins that it found. */
+  controlsApplied?: ControlValues;
+  controlChoices?: Record<string, string[]>;
+  plugins?: string[];
   cwd: string;
   lane?: string;
   title: string;

@@ -1,4 +1,14 @@
-import { type Draft, ladder, type Mode, nearestMode } from "@gantry/protocol";
+import {
+  type ControlValues,
+  type Draft,
+  GantryError,
+  isModeWithin,
+  ladder,
+  type Mode,
+  nearestMode,
+  permitControls,
+  requiredMode,
+} from "@gantry/protocol";
 import type { Agent } from "./contract.ts";
 
 /** The mode in which the agent runs when `wanted` is requested. */
@@ -12,4 +22,54 @@ export function unenforcedNotice(agent: Agent, mode: Mode): Draft<"notice">["dat
   const reason = agent.unenforced?.[mode];
   if (!reason) return undefined;
   return { kind: "mode", severity: "warning", text: `${agent.name}: ${mode} cannot be enforced. ${reason}` };
+}
+
+/** The mode in which the agent runs with these controls: a control may allow less than the mode, never more. */
+export function modeWithControls(agent: Agent, mode: Mode, controls: ControlValues = {}): Mode {
+  const rung = appliedMode(agent, mode);
+  if (!agent.controls || rung === "inherit" || rung === "plan") return rung;
+  const { values } = permitControls(agent.controls, rung, controls);
+  const needs = requiredMode(agent.controls, rung, values);
+  if (needs === undefined || needs === "inherit") return rung;
+  const lower = ladder[Math.max(ladder.indexOf(needs), ladder.indexOf("ask"))] ?? rung;
+  return isModeWithin(lower, rung) ? lower : rung;
+}
+
+/**
+ * Throws `invalid` if the agent lacks one of the controls or choices, or if the mode does not permit them together. `asked`:
+ * the ids that the request names; the others may be withheld.
+ */
+export function requireControls(
+  agent: Agent,
+  mode: Mode,
+  controls: ControlValues | undefined,
+  asked: readonly string[] = Object.keys(controls ?? {}),
+): void {
+  const rung = appliedMode(agent, mode);
+  const refused = permitControls(agent.controls, rung, controls ?? {}).withheld.find(({ id }) => asked.includes(id));
+  if (!refused) return;
+  const control = agent.controls?.items.find(({ id }) => id === refused.id);
+  const names = agent.controls?.items.map(({ id }) => id).join(", ");
+  const choices = control?.choices.map(({ id }) => id).join(", ");
+  const isKnown = control && (control.open || control.choices.some(({ id }) => id === refused.value));
+  const remedy = !control
+    ? names
+      ? `Use one of: ${names}.`
+      : `${agent.name} has no native controls. Leave them out.`
+    : isKnown
+      ? "Change the mode in the same request, or choose something that the mode permits."
+      : `Use one of: ${choices}.`;
+  throw new GantryError("invalid", `${agent.name}: ${refused.reason}`, { remedy });
+}
+
+/** The notice about requested controls that a new mode does not permit. */
+export function withheldNotice(
+  agent: Agent,
+  mode: Mode,
+  controls?: ControlValues,
+): Draft<"notice">["data"] | undefined {
+  const { withheld } = permitControls(agent.controls, appliedMode(agent, mode), controls ?? {});
+  if (withheld.length === 0) return undefined;
+  const reasons = withheld.map(({ reason }) => reason).join(" ");
+  return { kind: "mode", severity: "info", text: `${agent.name} runs without them: ${reasons}` };
 }

@@ -1,6 +1,8 @@
 import type {
   AgentRow,
   Attachment,
+  ControlSet,
+  ControlValues,
   DeltaChannel,
   Draft,
   EventType,
@@ -104,12 +106,17 @@ export type Output =
    * reported or acknowledged, never only what was requested; `native` is the agent's name for it.
    */
   | { kind: "ready"; handle?: string; model?: string; mode?: Mode; native?: string; models?: Model[] }
+  /**
+   * What the agent reports of its native controls: all of them, or some that changed. `choices` are those of controls whose
+   * choices depend on the folder or the user.
+   */
+  | { kind: "controls"; values: ControlValues; all?: true; choices?: Record<string, string[]>; plugins?: string[] }
   /** The native conversation to resume does not exist. No other conversation was started instead. */
   | { kind: "lost"; message: string }
   /** The result of a `set` command. */
   | {
       kind: "applied";
-      field: "model" | "mode" | "effort";
+      field: "model" | "mode" | "effort" | "controls";
       value: string;
       ok: boolean;
       message?: string;
@@ -132,7 +139,8 @@ export type AgentCommand =
   | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
   /** Stops one background task, by its `task` id. `task.ended` confirms it. */
   | { type: "stopTask"; task: string }
-  | { type: "set"; model?: string; mode?: Mode; effort?: string }
+  /** `controls` are all requested controls, not only the changed ones. */
+  | { type: "set"; model?: string; mode?: Mode; effort?: string; controls?: ControlValues }
   /**
    * Closes the conversation so that it can be resumed later. The process ends next. An `ack` with the frame's key
    * confirms it.
@@ -147,6 +155,8 @@ export type LaunchOptions = {
   /** The rung to run on: one of the agent's `modes`, or `inherit`. */
   mode: Mode;
   effort?: string;
+  /** The requested native controls. A channel applies those that the mode permits (`permitControls`). */
+  controls?: ControlValues;
   /** The native conversation to resume; with `fork`, the one to copy. */
   resume?: string;
   fork?: boolean;
@@ -321,6 +331,8 @@ export interface Agent {
    * user: everything in full-auto, edits inside the folder in auto-edit. What that configuration denies stays denied.
    */
   readonly answeredModes?: readonly Mode[];
+  /** Settings that only this agent has. A mode is their upper limit. */
+  readonly controls?: ControlSet;
   /** Without it, nothing that a project contains makes the agent run code. */
   readonly projectCode?: ProjectCode;
   readonly steer: AgentRow["steer"];

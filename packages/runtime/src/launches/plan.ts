@@ -77,8 +77,8 @@ async function waitForSetup(deps: LaunchDeps, data: LaunchData): Found {
 async function makeSessions(deps: LaunchDeps, data: LaunchData): Found {
   for (const slot of data.slots) {
     refuseCancelled(deps, data);
-    const { agent, model, mode, effort, session: id, lane } = slot;
-    await deps.sessions.create({ id, agent, model, mode, effort, lane }, LAUNCH);
+    const { agent, model, mode, effort, controls, session: id, lane } = slot;
+    await deps.sessions.create({ id, agent, model, mode, effort, controls, lane }, LAUNCH);
   }
   return undefined;
 }

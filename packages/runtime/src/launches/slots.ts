@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CreateLaunch, Mode } from "@gantry/protocol";
+import type { ControlValues, CreateLaunch, Mode } from "@gantry/protocol";
 import { freeName, LONGEST_NAME, nameFrom, slugOf } from "../lanes/names.ts";
 
 /** One agent of a launch with its lane and session. All ids derive from the launch's id. */
@@ -8,6 +8,7 @@ export type Slot = {
   model?: string;
   mode?: Mode;
   effort?: string;
+  controls?: ControlValues;
   lane: string;
   name: string;
   session: string;

@@ -1,4 +1,11 @@
-import { type Envelope, GantryError, type OpenItem, type SessionView } from "@gantry/protocol";
+import {
+  type ControlValues,
+  type Envelope,
+  GantryError,
+  type Mode,
+  type OpenItem,
+  type SessionView,
+} from "@gantry/protocol";
 import { PendingBrief } from "../handoff/pending-brief.ts";
 import { isStorageFull } from "../log/errors.ts";
 import type { Batch, ProcessRow, StoredEvent } from "../log/port.ts";
@@ -78,14 +85,17 @@ export class SessionActor implements ProcessOwner {
     return reply;
   }
 
-  /** Changes a setting of the running process and waits for its result. `undefined`: there is no open conversation. */
-  async changeSetting(field: Setting, value: string): Promise<SettingResult | undefined> {
+  /**
+   * Changes a setting of the running process, with controls also the mode, and waits for its result. `undefined`: there is
+   * no open conversation.
+   */
+  async changeSetting(field: Setting, value: string | ControlValues, mode?: Mode): Promise<SettingResult | undefined> {
     if (!this.state.conversation?.ready) return undefined;
     const result = Promise.withResolvers<SettingResult>();
     this.#settings.set(field, result.resolve);
     const late = { ok: false, message: `The agent did not answer within ${SETTING_MS / 1000} s.` };
     const timer = setTimeout(() => result.resolve(late), SETTING_MS);
-    if (!this.apply("changeSetting", { field, value })) result.resolve({ ok: false });
+    if (!this.apply("changeSetting", { field, value, mode })) result.resolve({ ok: false });
     return result.promise.finally(() => clearTimeout(timer));
   }
 

@@ -1,5 +1,11 @@
-import type { Applied, PatchSession } from "@gantry/protocol";
-import { appliedMode, unenforcedNotice } from "../agents/applied-mode.ts";
+import { type Applied, type ControlValues, changeControls, type Mode, type PatchSession } from "@gantry/protocol";
+import {
+  appliedMode,
+  modeWithControls,
+  requireControls,
+  unenforcedNotice,
+  withheldNotice,
+} from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import type { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitKeeper } from "../limits/port.ts";
@@ -28,39 +34,69 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   const { title, model, mode, effort, archived, autoResume, budget } = body;
   const agent = deps.agent(actor.view.agent);
   if (agent) await deps.requireChoices(agent, { model: model ?? actor.view.model, effort });
-  const modeApplied = mode && agent ? appliedMode(agent, mode) : undefined;
+  const controls = body.controls && changeControls(actor.view.controls, body.controls);
+  const nextMode = mode ?? actor.view.mode;
+  if (agent && body.controls) requireControls(agent, nextMode, controls, Object.keys(body.controls));
+  const effective = controls ?? actor.view.controls;
+  const modeApplied = (mode || controls) && agent ? modeWithControls(agent, nextMode, effective) : undefined;
   const titleBy = title === undefined ? undefined : ("user" as const);
   // Unconfirmed until the agent reports it.
-  const confirmed = modeApplied ? { modeApplied, modeConfirmed: false, modeNative: null } : {};
-  const patch = { title, titleBy, model, mode, effort, ...confirmed, archived, autoResume, budget };
+  const confirmed =
+    modeApplied && (mode || !actor.hasProcess) ? { modeApplied, modeConfirmed: false, modeNative: null } : {};
+  const controlsApplied = body.controls && withoutKeys(actor.view.controlsApplied, Object.keys(body.controls));
+  const patch = {
+    title,
+    titleBy,
+    model,
+    mode,
+    effort,
+    controls,
+    controlsApplied,
+    ...confirmed,
+    archived,
+    autoResume,
+    budget,
+  };
   const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   if (archived) requireNoTurn(actor.view);
-  const warning = modeApplied && agent ? unenforcedNotice(agent, modeApplied) : undefined;
+  const warning = mode && modeApplied && agent ? unenforcedNotice(agent, modeApplied) : undefined;
+  const withheld = mode && agent ? withheldNotice(agent, mode, effective) : undefined;
   const turn = actor.view.turn?.id;
   actor.apply("recordEvents", [
     { type: "session.updated", data: { patch: changed, reason: "changed by the user" }, turn },
-    ...(warning ? [{ type: "notice" as const, data: warning, turn }] : []),
+    ...[warning, withheld].flatMap((data) => (data ? [{ type: "notice" as const, data, turn }] : [])),
   ]);
   if (autoResume !== undefined || budget !== undefined) deps.limits.changed();
   if (archived) await actor.release("closed");
   const applied: Applied["applied"] = Object.entries({ title, archived, autoResume, budget }).flatMap(
     ([field, value]) => (value === undefined ? [] : [{ field, value, when: "now" as const }]),
   );
-  applied.push(...(await changeRunning(actor, { model, mode: modeApplied, effort })));
+  const rung = mode && agent ? appliedMode(agent, mode) : undefined;
+  applied.push(...(await changeRunning(actor, { model, mode: rung, effort, controls })));
   return { session: toClientSession(actor.view), applied };
+}
+
+/** Changed controls are unconfirmed until the agent reports them. */
+function withoutKeys(values: ControlValues | undefined, keys: readonly string[]): ControlValues | undefined {
+  return values && Object.fromEntries(Object.entries(values).filter(([id]) => !keys.includes(id)));
 }
 
 /** Passes settings to the running process. An idle process that refuses one is released: the next one starts with it. */
 async function changeRunning(
   actor: SessionActor,
-  settings: { model?: string; mode?: string; effort?: string },
+  settings: { model?: string; mode?: Mode; effort?: string; controls?: ControlValues },
 ): Promise<Applied["applied"]> {
   const applied: Applied["applied"] = [];
-  for (const field of ["model", "mode", "effort"] as const) {
+  for (const field of ["model", "mode", "effort", "controls"] as const) {
     const value = settings[field];
     if (value === undefined) continue;
-    const result = await actor.changeSetting(field, value);
-    applied.push({ field, value, when: result?.ok ? "now" : "next_start" });
+    // The agent gets mode and controls at once: each alone could allow more than both.
+    const isPaired = field === "mode" && settings.controls !== undefined;
+    const mode = field === "controls" ? settings.mode : undefined;
+    const result = isPaired ? undefined : await actor.changeSetting(field, value, mode);
+    const when = result?.ok ? ("now" as const) : ("next_start" as const);
+    if (!isPaired) applied.push({ field, value, when });
+    if (mode !== undefined) applied.push({ field: "mode", value: mode, when });
     if (result && !result.ok && !actor.view.turn) await actor.release("settings");
   }
   return applied;

@@ -7,7 +7,7 @@ import {
   type SessionView,
   type TitleBy,
 } from "@gantry/protocol";
-import { appliedMode, unenforcedNotice } from "../agents/applied-mode.ts";
+import { modeWithControls, requireControls, unenforcedNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import { PendingBrief } from "../handoff/pending-brief.ts";
 import { forkKey } from "../handoff/strategy.ts";
@@ -63,6 +63,7 @@ export class SessionCreator {
     if (known) return { actor: known, created: false };
     const agent = await this.#deps.requireAgent(body.agent);
     await this.#deps.requireChoices(agent, body);
+    requireControls(agent, body.mode ?? "ask", body.controls);
     requireResumable(agent, body.resume, this.#actors.all());
     const { cwd, lane } = await this.#deps.place(body);
     requireIgnorable(agent, { cwd, mode: body.mode ?? "ask" }, this.#deps.projectCode(agent, cwd).withheld);
@@ -115,13 +116,25 @@ export class SessionCreator {
   }
 
   #begin(agent: Agent, body: NewSession, { origin, hash, parent, spawning }: Provenance): SessionActor {
-    const { model, effort, cwd, lane, env, instructions, handles, identity, forkedAt } = body;
+    const { model, effort, controls, cwd, lane, env, instructions, handles, identity, forkedAt } = body;
     const mode = body.mode ?? "ask";
     const data = {
-      ...{ agent: agent.id, model, mode, effort, cwd, lane, ...firstTitle(body, cwd), identity, parent, forkedAt },
+      ...{
+        agent: agent.id,
+        model,
+        mode,
+        effort,
+        controls,
+        cwd,
+        lane,
+        ...firstTitle(body, cwd),
+        identity,
+        parent,
+        forkedAt,
+      },
       ...{ spawn: spawning?.spawn, origin, env: env && Object.keys(env), instructions },
     };
-    const modeApplied = appliedMode(agent, mode);
+    const modeApplied = modeWithControls(agent, mode, controls);
     const { unenforced } = agent;
     const patch = { modeApplied, ...(unenforced ? { unenforced } : {}), ...(handles ? { handles } : {}) };
     const warning = unenforcedNotice(agent, modeApplied);
@@ -154,7 +167,7 @@ export type ForkPoint = { turn: string; until: number; isLast: boolean };
 /** The settings of a fork and, if its agent can copy one, the conversation to copy. */
 export type ForkSettings = Pick<
   SessionView,
-  "agent" | "cwd" | "lane" | "model" | "mode" | "effort" | "instructions" | "title" | "titleBy"
+  "agent" | "cwd" | "lane" | "model" | "mode" | "effort" | "controls" | "instructions" | "title" | "titleBy"
 > & {
   handles: Record<string, string>;
 };
@@ -189,6 +202,7 @@ export function forkSettings(parent: SessionView, agent: Agent, { isLast }: Fork
   const title = `${parent.title} (fork)`;
   const model = body.model ?? (isSame ? parent.model : undefined);
   const effort = isSame ? parent.effort : undefined;
+  const controls = isSame ? parent.controls : undefined;
   const handles: Record<string, string> = handle ? { [forkKey(agent.id)]: handle } : {};
-  return { agent: agent.id, cwd, lane, model, mode, effort, instructions, title, titleBy, handles };
+  return { agent: agent.id, cwd, lane, model, mode, effort, controls, instructions, title, titleBy, handles };
 }

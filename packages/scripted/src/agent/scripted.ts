@@ -40,9 +40,12 @@ class ScriptedAgent implements Receiver {
   #conversation: Conversation | null = null;
   #turn: Turn | null = null;
   #model = MODELS[0]?.id as string;
+  #controls: Record<string, string> = { fast: "off" };
+  readonly #pace: number;
 
   constructor(host: Host) {
     this.#host = host;
+    this.#pace = host.pace;
     const home = host.env.SCRIPTED_HOME ?? join(host.env.HOME ?? host.cwd, ".scripted-agent");
     this.#store = new ConversationStore(home);
     this.#sink = new ScriptedSink(host);
@@ -97,6 +100,7 @@ class ScriptedAgent implements Receiver {
       version: VERSION,
       models: MODELS,
       modes: MODES,
+      controls: this.#controls,
       commands: [{ name: "compact", description: "Shortens the conversation" }],
     });
   }
@@ -146,6 +150,9 @@ class ScriptedAgent implements Receiver {
       const ok = value === frame[field];
       this.#host.output.write({ type: "set.done", field, value: asText(frame[field]), ok });
     }
+    if (!("controls" in frame)) return;
+    this.#host.output.write({ type: "controls", values: this.#controls });
+    this.#host.output.write({ type: "set.done", field: "controls", value: JSON.stringify(this.#controls), ok: true });
   }
 
   #apply(frame: Json): void {
@@ -153,6 +160,9 @@ class ScriptedAgent implements Receiver {
     if (MODES.includes(mode)) this.#sink.mode = mode;
     if (asText(frame.model)) this.#model = asText(frame.model);
     this.#sink.model = this.#model;
+    if (typeof frame.controls !== "object" || frame.controls === null) return;
+    this.#controls = { fast: "off", ...(frame.controls as Record<string, string>) };
+    this.#host.pace = this.#controls.fast === "on" ? 0 : this.#pace;
   }
 
   #replay(conversation: Conversation): void {

@@ -1,9 +1,18 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
-import { docs, MODES, proposeAgents, proposeLaunches, textFlag, timeoutFlag, toggle } from "../parameters.ts";
+import {
+  controlFlags,
+  docs,
+  MODES,
+  proposeAgents,
+  proposeLaunches,
+  textFlag,
+  timeoutFlag,
+  toggle,
+} from "../parameters.ts";
 
 const slotFlag = {
   kind: "parsed",
-  placeholder: "agent[:model[:mode]]",
+  placeholder: "agent[:model[:mode]][,control=choice…]",
   parse: String,
   optional: true,
   variadic: true,
@@ -25,6 +34,7 @@ export const launch = buildCommand({
       slot: { ...slotFlag, brief: "The same as --agent" },
       mode: { kind: "enum", values: MODES, brief: "What they may do without asking (ask)", optional: true },
       effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
+      ...controlFlags,
       base: textFlag("Branch or commit to start from (HEAD)", "branch"),
       cwd: textFlag("Folder in the repository (this one)", "folder"),
       name: textFlag("Prefix of the lane names", "name"),
@@ -50,6 +60,7 @@ export const launch = buildCommand({
     examples: [
       'gantry launch -a claude -a codex:gpt-5 "fix the failing test"',
       'gantry launch -a claude::full-auto -a opencode --base main "try it"',
+      'gantry launch -a codex -a codex,fast=on "is fast as good?"',
     ],
     usage: '-a <agent> [-a <agent> …] [flags] "prompt"',
   }),

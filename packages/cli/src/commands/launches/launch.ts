@@ -4,6 +4,7 @@ import type { Client } from "@gantry/client";
 import type { Launch, Mode } from "@gantry/protocol";
 import { shortId } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
+import { controlValues, type OnOff } from "../../arguments/controls.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
@@ -17,6 +18,8 @@ export type LaunchFlags = {
   slot?: readonly string[];
   mode?: Mode;
   effort?: string;
+  control?: readonly string[];
+  fast?: OnOff;
   base?: string;
   cwd?: string;
   name?: string;
@@ -33,7 +36,12 @@ export default async function launch(this: Context, flags: LaunchFlags, ...args:
   if (wanted.length === 0)
     throw usageError("Name at least one agent.", "Give one `-a <agent>` for each lane; `gantry agents` lists them.");
   const { mode, effort, base, name, id } = flags;
-  const slots = wanted.map((slot) => ({ ...(mode ? { mode } : {}), ...(effort ? { effort } : {}), ...slot }));
+  const controls = controlValues(flags);
+  const common = { ...(mode ? { mode } : {}), ...(effort ? { effort } : {}) };
+  const slots = wanted.map((slot) => {
+    const all = controls || slot.controls ? { controls: { ...controls, ...slot.controls } } : {};
+    return { ...common, ...slot, ...all };
+  });
   const prompt = await promptText(args, this.output.streams.input);
   const cwd = resolve(flags.cwd ?? ".");
   const attachments = attachmentsOf(flags.attach, cwd);

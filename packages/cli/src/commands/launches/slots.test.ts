@@ -8,6 +8,11 @@ it.each([
   ["opencode::plan", { agent: "opencode", mode: "plan" }],
   ["opencode:plan", { agent: "opencode", mode: "plan" }],
   ["opencode:ollama/qwen3:8b", { agent: "opencode", model: "ollama/qwen3:8b" }],
+  ["codex,fast=on", { agent: "codex", controls: { fast: "on" } }],
+  [
+    "codex:gpt-5:ask,fast=off,sandbox=read-only",
+    { agent: "codex", model: "gpt-5", mode: "ask", controls: { fast: "off", sandbox: "read-only" } },
+  ],
 ])("%s", (text, slot) => {
   expect(parseSlot(text)).toEqual(slot);
 });

@@ -1,5 +1,14 @@
 import { buildCommand } from "@stricli/core";
-import { docs, numberFlag, proposeSessions, sessionParameter, textFlag, toggle } from "../parameters.ts";
+import {
+  controlFlags,
+  docs,
+  MODES,
+  numberFlag,
+  proposeSessions,
+  sessionParameter,
+  textFlag,
+  toggle,
+} from "../parameters.ts";
 
 export const ls = buildCommand({
   loader: async () => (await import("./ls.ts")).default,
@@ -30,6 +39,28 @@ export const show = buildCommand({
   loader: async () => (await import("./show.ts")).default,
   parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
   docs: docs("Show one session on one screen", { examples: ["gantry show last"] }),
+});
+
+export const set = buildCommand({
+  loader: async () => (await import("./set.ts")).default,
+  parameters: {
+    flags: {
+      model: textFlag("Model id of the agent", "model"),
+      mode: { kind: "enum", values: MODES, brief: "What it may do without asking", optional: true },
+      effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
+      ...controlFlags,
+    },
+    aliases: { m: "model" },
+    positional: { kind: "tuple", parameters: [sessionParameter] },
+  },
+  docs: docs("Change model, mode, effort or native controls of a session", {
+    more: "A control that is set to `default` follows the mode, or the agent's own configuration. No control may allow more\nthan the mode.",
+    examples: [
+      "gantry set last --mode auto-edit",
+      "gantry set last --model gpt-5 --effort high --fast on",
+      "gantry set last --mode full-auto --control sandbox=workspace-write",
+    ],
+  }),
 });
 
 export const logs = buildCommand({

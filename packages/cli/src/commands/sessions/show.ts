@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import { describeLimit, type Envelope, type Lane, runningTasks, type Session } from "@gantry/protocol";
+import { describeLimit, type Envelope, formatControls, type Lane, runningTasks, type Session } from "@gantry/protocol";
 import {
   firstLine,
   formatAgo,
@@ -57,10 +57,38 @@ function appliedText({ mode, modeApplied, modeConfirmed, modeNative }: Session):
   return modeConfirmed ? "" : " (unconfirmed: the agent has reported no mode)";
 }
 
+/** The requested native controls, and what the agent reports. */
+function controlsText({ controls = {}, controlsApplied = {} }: Session): string | undefined {
+  const requested = Object.entries(controls).map(([id, value]) => {
+    const applied = controlsApplied[id];
+    if (applied === value) return `${id}=${value}`;
+    return `${id}=${value} (${applied === undefined ? "unconfirmed" : `the agent reports ${applied}`})`;
+  });
+  const others = Object.entries(controlsApplied).filter(([id]) => !Object.hasOwn(controls, id));
+  const reported = others.length > 0 ? [`the agent reports ${formatControls(Object.fromEntries(others))}`] : [];
+  return stripControls([...requested, ...reported].join(", ")) || undefined;
+}
+
+function settingFacts(session: Session): [string, string | undefined][] {
+  const { agent, model = "the agent's default", mode, effort, plugins = [] } = session;
+  const unenforced = session.unenforced?.[session.modeApplied ?? mode];
+  return [
+    ["agent", agent],
+    ["model", [model, effort && `effort ${effort}`].filter(Boolean).join(", ")],
+    ["mode", mode + appliedText(session)],
+    ["", unenforced && `cannot be enforced: ${unenforced}`],
+    ["controls", controlsText(session)],
+    ["plugins", stripControls(plugins.join(", ")) || undefined],
+  ];
+}
+
+/** The settings of a session, one line each. */
+export function settingLines(session: Session): string[] {
+  return renderFacts(settingFacts(session), (text) => text);
+}
+
 function summary(session: Session, lane: Lane | undefined): [string, string | undefined][] {
   const now = Date.now();
-  const { mode } = session;
-  const unenforced = session.unenforced?.[session.modeApplied ?? mode];
   const running = session.turn && `turn ${session.turns}, since ${formatAgo(session.turn.startedAt, now)}`;
   const rested =
     session.lastTurn &&
@@ -71,13 +99,7 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
     `${formatTokens(session.context.used)}${session.context.size ? ` of ${formatTokens(session.context.size)}` : ""}`;
   return [
     ["session", session.id],
-    ["agent", session.agent],
-    [
-      "model",
-      [session.model ?? "the agent's default", session.effort && `effort ${session.effort}`].filter(Boolean).join(", "),
-    ],
-    ["mode", mode + appliedText(session)],
-    ["", unenforced && `cannot be enforced: ${unenforced}`],
+    ...settingFacts(session),
     ["folder", homePath(session.cwd)],
     [
       "lane",

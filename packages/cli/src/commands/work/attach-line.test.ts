@@ -48,3 +48,16 @@ test("several questions are answered one line after the other", () => {
     answer: { decision: "allow", answers: { a: "one", b: "two" } },
   });
 });
+
+test("changes settings of the session, also while an input is pending", () => {
+  const set = (line: string) => meaningOf(line, asked, {});
+  expect(set("/mode plan")).toEqual({ do: "set", changes: { mode: "plan" } });
+  expect(set("/model gpt-5")).toEqual({ do: "set", changes: { model: "gpt-5" } });
+  expect(set("/effort high")).toEqual({ do: "set", changes: { effort: "high" } });
+  expect(set("/fast off")).toEqual({ do: "set", changes: { controls: { fast: "off" } } });
+  expect(set("/control sandbox = read-only")).toEqual({ do: "set", changes: { controls: { sandbox: "read-only" } } });
+  expect(set("/control sandbox default")).toEqual({ do: "set", changes: { controls: { sandbox: null } } });
+  expect(set("/set")).toEqual({ do: "set", changes: {} });
+  expect(set("/mode")).toMatchObject({ do: "print" });
+  expect(set("/control sandbox")).toMatchObject({ do: "print" });
+});

@@ -1,4 +1,4 @@
-import type { Answers, Delivery, InputAnswer, InputRequest } from "@gantry/protocol";
+import type { Answers, Delivery, InputAnswer, InputRequest, PatchSession } from "@gantry/protocol";
 import { choiceOf, choicesOf, editableLine, editedInput, questionReply } from "../../follow/reply.ts";
 
 /** The action that a typed line requests. */
@@ -10,6 +10,8 @@ export type Meaning =
   | { do: "resume" }
   | { do: "clear" }
   | { do: "now"; place: number }
+  /** Changes settings of the session; without any, shows them. */
+  | { do: "set"; changes: PatchSession }
   | { do: "send"; text: string; delivery: Delivery }
   | { do: "answer"; answer: InputAnswer }
   /** Stores the answer to one of several questions. */
@@ -20,6 +22,7 @@ export type Meaning =
 
 export const HELP = [
   "every line is sent as a message · /queue or /steer <text> sets the delivery · /stop stops the turn and holds the queue",
+  "/mode, /model, /effort <value>, /fast on|off and /control <name>=<choice> change the session · /set shows its settings",
   "/resume runs the queue · /clear empties it · /now <place> sends one message · /quit leaves it running · /help",
 ];
 
@@ -43,10 +46,25 @@ function command(text: string, asked: InputRequest | undefined): Meaning {
   if (word === "/stop") return { do: "stop" };
   if (word === "/resume") return { do: "resume" };
   if (word === "/clear") return { do: "clear" };
+  const setting = settingOf(word, rest);
+  if (setting) return setting;
   if (word === "/now") return { do: "now", place: Number(rest) || 1 };
   if (word === "/deny" && asked)
     return { do: "answer", answer: { decision: "deny", ...(rest ? { message: rest } : {}) } };
   return { do: "print", lines: HELP };
+}
+
+/** `/mode plan`, `/model gpt-5`, `/effort high`, `/fast on`, `/control sandbox=read-only`, or `/set` alone. */
+function settingOf(word: string, value: string): Meaning | undefined {
+  if (word === "/set") return { do: "set", changes: {} };
+  if (!["/mode", "/model", "/effort", "/fast", "/control"].includes(word)) return undefined;
+  if (value === "") return { do: "print", lines: [`${word} needs a value`] };
+  if (word === "/fast" || word === "/control") {
+    const [id, choice] = word === "/fast" ? ["fast", value] : value.split(/\s*=\s*|\s+/, 2);
+    if (!id || !choice) return { do: "print", lines: ["write /control <name>=<choice>"] };
+    return { do: "set", changes: { controls: { [id]: choice === "default" ? null : choice } } };
+  }
+  return { do: "set", changes: { [word.slice(1)]: value } };
 }
 
 function choiceAnswer(text: string, asked: InputRequest): Meaning {

@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import type { Answers, Envelope, InputRequest, QueueState, Session } from "@gantry/protocol";
+import type { Answers, Envelope, InputRequest, PatchSession, QueueState, Session } from "@gantry/protocol";
 import { LineEditor, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
@@ -9,6 +9,8 @@ import { choicesOf } from "../../follow/reply.ts";
 import { transcriptView, type View } from "../../follow/view.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
+import { appliedLines } from "../sessions/set.ts";
+import { settingLines } from "../sessions/show.ts";
 import { HELP, type Meaning, meaningOf } from "./attach-line.ts";
 
 const REPLAYED = 300;
@@ -129,7 +131,7 @@ class Attachment {
   }
 
   private async request(
-    meaning: Extract<Meaning, { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" }>,
+    meaning: Extract<Meaning, { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" | "set" }>,
   ): Promise<void> {
     const { id } = this.session;
     const params = { id };
@@ -137,6 +139,7 @@ class Attachment {
       await this.client.call("interrupt", { params });
       return;
     }
+    if (meaning.do === "set") return this.changeSettings(meaning.changes);
     if (meaning.do === "resume") return void (await this.client.sessions.setQueue(id, "running"));
     if (meaning.do === "clear" || meaning.do === "now") return this.changeQueue(meaning);
     if (meaning.do === "answer") {
@@ -161,6 +164,16 @@ class Attachment {
     const entry = queue[meaning.place - 1];
     if (entry) await sessions.editMessage(id, entry.message, { delivery: "interrupt" });
     else this.view.print([this.context.output.paint.dim(`the queue has no place ${meaning.place}`)]);
+  }
+
+  private async changeSettings(changes: PatchSession): Promise<void> {
+    const { sessions } = this.client;
+    const { paint } = this.context.output;
+    const lines =
+      Object.keys(changes).length > 0
+        ? appliedLines(await sessions.patch(this.session.id, changes))
+        : settingLines(await sessions.get(this.session.id));
+    this.view.print(lines.map((line) => paint.dim(line)));
   }
 
   private showQueueState(state: QueueState): void {

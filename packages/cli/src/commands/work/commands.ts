@@ -1,6 +1,7 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import {
   attachFlag,
+  controlFlags,
   docs,
   MODES,
   proposeAgents,
@@ -46,6 +47,7 @@ export const run = buildCommand({
       model: textFlag("Model id of the agent", "model"),
       mode: { kind: "enum", values: MODES, brief: "What it may do without asking (ask)", optional: true },
       effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
+      ...controlFlags,
       cwd: textFlag("Folder to work in (this one)", "folder"),
       lane: {
         ...textFlag("Lane to work in; created if missing", "name"),

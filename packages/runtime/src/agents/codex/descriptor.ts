@@ -1,6 +1,7 @@
 import { defineAgent } from "../contract.ts";
 import { knownSince } from "../probing/fallback.ts";
 import { appServer } from "./app-server/channel.ts";
+import { codexControls } from "./controls.ts";
 import { exec } from "./exec/channel.ts";
 import { history } from "./history/history.ts";
 import { modeDescriptions } from "./modes.ts";
@@ -19,6 +20,7 @@ export const codex = defineAgent({
   login: ["codex", "login"],
   channels: [appServer, exec],
   modes: modeDescriptions,
+  controls: codexControls,
   unenforced: { plan: RULES, ask: RULES, "auto-edit": RULES },
   projectCode: { paths: [".codex"], text: [".codex/AGENTS.md"], memory: ["AGENTS.md"] },
   steer: "inline",

@@ -40,10 +40,10 @@ test("keeps additional folders writable, also after a mode change", () => {
   conversation.receive(greeted);
   const open = conversation.sent.find(({ method }) => method === "thread/start");
   expect(open?.params).toMatchObject({ config: { "sandbox_workspace_write.writable_roots": ["/memory"] } });
-  expect(settingParams({ mode: "auto-edit" }, {}, ["/memory"])).toMatchObject({
+  expect(settingParams({ asked: "auto-edit" }, {}, ["/memory"])).toMatchObject({
     sandboxPolicy: { type: "workspaceWrite", writableRoots: ["/memory"] },
   });
-  expect(settingParams({ mode: "plan" }, {}, ["/memory"])).toMatchObject({ sandboxPolicy: { type: "readOnly" } });
+  expect(settingParams({ asked: "plan" }, {}, ["/memory"])).toMatchObject({ sandboxPolicy: { type: "readOnly" } });
 });
 
 test.each([

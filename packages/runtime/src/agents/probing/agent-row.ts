@@ -75,6 +75,7 @@ function plainRow(agent: Agent, version?: string): Omit<AgentRow, "state" | "pro
     resume: agent.resume,
     fork: agent.fork,
     edits: agent.edits,
+    ...(agent.controls ? { controls: agent.controls } : {}),
     ...(agent.tasks ? { tasks: agent.tasks } : {}),
     ...(agent.demo ? { demo: true } : {}),
     models: { source: "fallback", items: [...agent.fallbackModels] },

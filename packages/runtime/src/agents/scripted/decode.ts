@@ -1,13 +1,13 @@
-import { draft, failure, InputAnswer } from "@gantry/protocol";
+import { type ControlValues, draft, failure, InputAnswer } from "@gantry/protocol";
 import type { z } from "zod";
 import type { Frame, Output, Step } from "../contract.ts";
 import { text } from "../fields.ts";
 import { interpret, unifiedId } from "./events.ts";
-import { AcceptedFrame, DeltaFrame, ErrorFrame, PongFrame, ReadyFrame, SetDoneFrame } from "./frames.ts";
+import { AcceptedFrame, ControlsFrame, DeltaFrame, ErrorFrame, PongFrame, ReadyFrame, SetDoneFrame } from "./frames.ts";
 
 /** The handshake, and the native conversation once it is open. */
 export type ScriptedState = {
-  start: { resume: string | null; fork: boolean; cwd: string; mode: string; model?: string };
+  start: { resume: string | null; fork: boolean; cwd: string; mode: string; model?: string; controls?: ControlValues };
   session?: string;
 };
 
@@ -45,12 +45,13 @@ function decodeFrame(state: ScriptedState, msg: unknown): Step<ScriptedState> {
 function decodeReady(state: ScriptedState, msg: Fields): Step<ScriptedState> {
   const parsed = ReadyFrame.safeParse(msg);
   if (!parsed.success) return [state, [raw(msg, "not a valid ready frame")]];
-  const { session, model, mode, models, commands } = parsed.data;
+  const { session, model, mode, models, commands, controls } = parsed.data;
   if (state.session !== undefined && state.session !== session) return [state, [raw(msg, "of another conversation")]];
   const outputs: Output[] = [
     { kind: "ack", key: START },
     { kind: "ready", handle: session, model, mode, models: models.length > 0 ? models : undefined },
   ];
+  if (controls) outputs.push({ kind: "controls", values: controls, all: true });
   if (commands.length > 0) outputs.push({ kind: "event", event: draft("commands.changed", { list: commands }) });
   return [{ ...state, session }, outputs];
 }
@@ -70,6 +71,8 @@ function outputsOf(msg: Fields): Output[] {
       ]);
     case "set.done":
       return read(SetDoneFrame, msg, ({ type: _, ...applied }) => [{ kind: "applied", ...applied }]);
+    case "controls":
+      return read(ControlsFrame, msg, ({ values }) => [{ kind: "controls", values, all: true }]);
     case "pong":
       return read(PongFrame, msg, ({ id }) => [{ kind: "ack", key: id }]);
     case "error":

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { type ControlSet, type ControlValues, type Mode, permitControls } from "@gantry/protocol";
 import { type Channel, defineAgent, defineChannel, type Probe, type ProbeTools } from "../contract.ts";
 import { CHANNEL, decode, type ScriptedState, START } from "./decode.ts";
 import { encode } from "./encode.ts";
@@ -10,14 +11,47 @@ const PROGRAM = "@gantry/scripted/program";
 export const scriptedChannel: Channel<ScriptedState> = {
   name: CHANNEL,
   launch: () => ({ args: [] }),
-  initial: ({ resume, fork, cwd, mode, model }) => ({
-    start: { resume: resume ?? null, fork: fork ?? false, cwd, mode, model },
+  initial: ({ resume, fork, cwd, mode, model, controls }) => ({
+    start: { resume: resume ?? null, fork: fork ?? false, cwd, mode, model, ...pickPermitted(mode, controls) },
   }),
   open: ({ start }) => [{ msg: { type: "start", ...start }, key: START, repeat: "ask" }],
   decode,
-  encode: (_, command) => encode(command),
+  encode,
   recognises: (lines) => lines.some((line) => ReadyFrame.safeParse(line).success),
 };
+
+/** One control that changes in the running process, and one about permissions that needs another. */
+const controls: ControlSet = {
+  items: [
+    {
+      id: "fast",
+      label: "Fast",
+      choices: [
+        { id: "on", label: "On", description: "prints without pauses" },
+        { id: "off", label: "Off" },
+      ],
+      default: "off",
+      live: true,
+      maps: "the pause between two pieces of a text",
+    },
+    {
+      id: "reach",
+      label: "Reach",
+      choices: [
+        { id: "folder", label: "Folder", description: "stays in its folder" },
+        { id: "machine", label: "Machine", description: "may leave its folder" },
+      ],
+      byMode: { plan: "folder", ask: "folder", "auto-edit": "folder", "full-auto": "machine" },
+      live: false,
+      maps: "the start of the program",
+    },
+  ],
+  rules: [{ when: { reach: ["folder"] }, needs: "plan" }],
+};
+
+function pickPermitted(mode: Mode, requested: ControlValues | undefined): { controls?: ControlValues } {
+  return requested ? { controls: permitControls(controls, mode, requested).values } : {};
+}
 
 /** The built-in agent for demonstrations, tests and benchmarks: plays scripts and calls no model. */
 export const scripted = defineAgent({
@@ -33,6 +67,7 @@ export const scripted = defineAgent({
     "auto-edit": "Changes files without asking, asks before it runs a command",
     "full-auto": "Asks nothing",
   },
+  controls,
   steer: "inline",
   resume: "id",
   fork: true,

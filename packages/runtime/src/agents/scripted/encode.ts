@@ -1,8 +1,9 @@
 import type { AgentCommand, Outbound } from "../contract.ts";
+import type { ScriptedState } from "./decode.ts";
 import { answerKey } from "./events.ts";
 
 /** The frames of a command; `undefined` if unsupported. */
-export function encode(command: AgentCommand): Outbound[] | undefined {
+export function encode(state: ScriptedState, command: AgentCommand): Outbound[] | undefined {
   switch (command.type) {
     case "prompt":
     case "steer": {
@@ -21,9 +22,11 @@ export function encode(command: AgentCommand): Outbound[] | undefined {
       return [{ msg, key: answerKey(command.key), repeat: "ask" }];
     }
     case "set": {
-      const { model, mode } = command;
-      if (model === undefined && mode === undefined) return undefined;
-      return [{ msg: { type: "set", model, mode }, repeat: "safe" }];
+      const { model, mode, controls } = command;
+      if (model === undefined && mode === undefined && controls === undefined) return undefined;
+      // Like an argument of other agents, `reach` is fixed at the start.
+      if (controls && controls.reach !== state.start.controls?.reach) return undefined;
+      return [{ msg: { type: "set", model, mode, controls }, repeat: "safe" }];
     }
     case "ping":
       return [{ msg: { type: "ping", id: command.key }, key: command.key, repeat: "safe" }];

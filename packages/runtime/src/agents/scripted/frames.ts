@@ -1,4 +1,4 @@
-import { Command, DeltaChannel, Mode, Model } from "@gantry/protocol";
+import { Command, ControlValues, DeltaChannel, Mode, Model } from "@gantry/protocol";
 import { z } from "zod";
 
 /**
@@ -13,7 +13,11 @@ export const ReadyFrame = z.object({
   mode: Mode.optional(),
   models: z.array(Model).default([]),
   commands: z.array(Command).default([]),
+  /** The native controls in effect. */
+  controls: ControlValues.optional(),
 });
+
+export const ControlsFrame = z.object({ type: z.literal("controls"), values: ControlValues });
 
 export const AcceptedFrame = z.object({
   type: z.literal("accepted"),
@@ -23,7 +27,7 @@ export const AcceptedFrame = z.object({
 
 export const SetDoneFrame = z.object({
   type: z.literal("set.done"),
-  field: z.enum(["model", "mode", "effort"]),
+  field: z.enum(["model", "mode", "effort", "controls"]),
   value: z.string(),
   ok: z.boolean(),
   message: z.string().optional(),

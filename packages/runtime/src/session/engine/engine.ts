@@ -1,4 +1,4 @@
-import type { Draft } from "@gantry/protocol";
+import type { ControlValues, Draft, Mode } from "@gantry/protocol";
 import { frameOf, type Line } from "../../framing/lines.ts";
 import { hideTokens } from "../../framing/redact.ts";
 import { deadlinePassed, diskFreed, outputCut, reportRecovery, updateDeadlines } from "./deadlines.ts";
@@ -120,11 +120,14 @@ function answer(step: SessionStep, input: Parameters<typeof answerInput>[1]): vo
   if (pending && isProposal(pending)) answerPlan(step, pending, input.answer);
 }
 
-export type Setting = "model" | "mode" | "effort";
+export type Setting = "model" | "mode" | "effort" | "controls";
 
-/** Sends a setting to the running process. `false`: it cannot be changed there. */
-function changeSetting(step: SessionStep, { field, value }: { field: Setting; value: string }): boolean {
-  step.sendCommand({ type: "set", [field]: value });
+/** Sends a setting to the running process, with controls also the mode. `false`: it cannot be changed there. */
+function changeSetting(
+  step: SessionStep,
+  { field, value, mode }: { field: Setting; value: string | ControlValues; mode?: Mode },
+): boolean {
+  step.sendCommand({ type: "set", ...(mode ? { mode } : {}), [field]: value });
   return step.frames.length > 0;
 }
 

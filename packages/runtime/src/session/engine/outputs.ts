@@ -2,6 +2,7 @@ import { type Draft, type Failure, failure, type Mode } from "@gantry/protocol";
 import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
 import { hideTokensIn } from "../../framing/redact.ts";
 import { forkKey } from "../../handoff/strategy.ts";
+import { reportControls } from "./controls.ts";
 import { completeHandoffOnWork } from "./handoff/outcome.ts";
 import { askForContinuity, requestInput, withdrawInput } from "./inputs/inputs.ts";
 import { proposePlan } from "./inputs/plans.ts";
@@ -128,6 +129,8 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
       return askForContinuity(step, output.message);
     case "applied":
       return settingApplied(step, output);
+    case "controls":
+      return reportControls(step, output);
     case "send":
       return step.sendFrame(output.frame);
     case "ack":

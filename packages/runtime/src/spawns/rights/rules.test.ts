@@ -1,7 +1,7 @@
-import { ladder, Mode, type SessionView } from "@gantry/protocol";
+import { isModeWithin, ladder, Mode, type SessionView } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkFields, checkMode, defaultMode, isWithin } from "./rules.ts";
+import { checkFields, checkMode, defaultMode } from "./rules.ts";
 
 const modes = Mode.options;
 const on = (mode: Mode, modeApplied?: Mode) => ({ id: "ses_p", mode, modeApplied }) as SessionView;
@@ -9,13 +9,14 @@ const on = (mode: Mode, modeApplied?: Mode) => ({ id: "ses_p", mode, modeApplied
 describe("a mode", () => {
   it("is within another if it is not above it on the ladder", () => {
     for (const wanted of ladder) {
-      for (const limit of ladder) expect(isWithin(wanted, limit)).toBe(ladder.indexOf(wanted) <= ladder.indexOf(limit));
+      for (const limit of ladder)
+        expect(isModeWithin(wanted, limit)).toBe(ladder.indexOf(wanted) <= ladder.indexOf(limit));
     }
   });
 
   it("treats an agent's own configuration as unknown permission", () => {
-    expect(modes.filter((limit) => isWithin("inherit", limit))).toEqual(["full-auto", "inherit"]);
-    expect(modes.filter((wanted) => isWithin(wanted, "inherit"))).toEqual(["plan", "ask", "inherit"]);
+    expect(modes.filter((limit) => isModeWithin("inherit", limit))).toEqual(["full-auto", "inherit"]);
+    expect(modes.filter((wanted) => isModeWithin(wanted, "inherit"))).toEqual(["plan", "ask", "inherit"]);
   });
 
   it("never rises over any number of generations", () => {

@@ -1,6 +1,7 @@
 import {
   type CreateSession,
   GantryError,
+  isModeWithin,
   ladder,
   type Mode,
   type PatchSession,
@@ -48,21 +49,9 @@ export function rungOf({ mode, modeApplied }: Pick<SessionView, "mode" | "modeAp
   return ladder[Math.min(ladder.indexOf(mode), ladder.indexOf(modeApplied))] ?? mode;
 }
 
-/**
- * Whether a session in the mode `limit` may have a descendant in the mode `requested`. The permissions of an agent's own
- * configuration are unknown: `inherit` ranks above every mode but the last, and below it only modes that ask first are
- * allowed.
- */
-export function isWithin(requested: Mode, limit: Mode): boolean {
-  if (limit === "full-auto" || requested === limit) return true;
-  if (requested === "inherit") return false;
-  if (limit === "inherit") return requested === "plan" || requested === "ask";
-  return ladder.indexOf(requested) <= ladder.indexOf(limit);
-}
-
 /** Throws `not_permitted` if an ancestor is in a lower mode. */
 export function checkMode(requested: Mode, above: readonly SessionView[], what: string): void {
-  const lower = above.find((view) => !isWithin(requested, rungOf(view)));
+  const lower = above.find((view) => !isModeWithin(requested, rungOf(view)));
   if (!lower) return;
   throw notPermitted(
     `${what} would run in mode ${requested}, but ${lower.id} runs in ${rungOf(lower)}. A session may not have more permission than the one that started it.`,
@@ -72,7 +61,7 @@ export function checkMode(requested: Mode, above: readonly SessionView[], what: 
 
 /** The default mode of a spawned session: the usual one, or the parent's if that is lower. */
 export function defaultMode(parent: SessionView): Mode {
-  return isWithin("ask", rungOf(parent)) ? "ask" : rungOf(parent);
+  return isModeWithin("ask", rungOf(parent)) ? "ask" : rungOf(parent);
 }
 
 export function notPermitted(message: string, remedy?: string): GantryError {

@@ -2,6 +2,7 @@ import type { Attachment, InputAnswer } from "@gantry/protocol";
 import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
 import { compact, type Fields, ownValue } from "../../fields.ts";
+import { tierOf } from "../controls.ts";
 import { modelParams, openingPermissions, type Settings, settingParams } from "../modes.ts";
 import { reply } from "./inputs/replies.ts";
 import type { State } from "./state.ts";
@@ -28,9 +29,14 @@ export function handshakeFrames(state: State): Outbound[] {
  * leaves an empty second thread; a repeated fork would leave a copy.
  */
 export function openThread(state: State): Outbound[] {
-  const { cwd, model, mode, resume, fork } = state.options;
+  const { cwd, model, mode, resume, fork, controls } = state.options;
   const { params: given, skillRoots } = state.given ?? {};
-  const common = compact({ cwd, ...modelParams(model), ...openingPermissions(mode), ...given });
+  const tier = tierOf(controls ?? {});
+  const speed = tier === undefined ? {} : { serviceTier: tier };
+  const common = {
+    ...compact({ cwd, ...modelParams(model), ...openingPermissions(mode, controls), ...given }),
+    ...speed,
+  };
   const method = resume ? (fork ? "thread/fork" : "thread/resume") : "thread/start";
   const params = resume ? { threadId: resume, excludeTurns: true, ...common } : common;
   const roots = skillRoots && rpcRequest(state.nextId, SKILL_ROOTS, { extraRoots: skillRoots });
@@ -105,12 +111,19 @@ function steerTurn(state: State, thread: string, turn: string, message: Message)
   return { msg: rpcRequest(state.nextId, "turn/steer", params), key: message.message, repeat: "ask" };
 }
 
-function changeSettings(state: State, thread: string, command: Settings): Outbound[] | undefined {
-  const { model, effort, mode } = command;
-  const change: Settings = compact({ model, effort, mode: mode === "inherit" ? undefined : mode });
+/** The request carries our own terms, which Codex ignores: its answer repeats nothing of the request. */
+function changeSettings(
+  state: State,
+  thread: string,
+  { model, effort, mode, controls }: Extract<AgentCommand, { type: "set" }>,
+): Outbound[] | undefined {
+  const change: Settings = compact({ model, effort, controls, asked: mode === "inherit" ? undefined : mode });
   if (Object.keys(change).length === 0) return undefined;
   const params = settingParams(change, { ...state.settings, ...state.wanted }, state.options.folders);
-  return [request(state, "thread/settings/update", { threadId: thread, ...params })];
+  if (!params) return undefined;
+  const gantry = compact({ mode: change.asked, controls });
+  const own = Object.keys(gantry).length > 0 ? { gantry } : {};
+  return [request(state, "thread/settings/update", { threadId: thread, ...params, ...own })];
 }
 
 function request(state: State, method: string, params: Fields): Outbound {

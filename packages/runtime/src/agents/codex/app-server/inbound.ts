@@ -1,3 +1,4 @@
+import type { ControlValues, Mode } from "@gantry/protocol";
 import { type RpcId, readRpc } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
@@ -56,10 +57,13 @@ function promptOutput(params: Fields, steer: boolean): Output {
   return compact({ kind: "prompted", text: prompt.join("\n"), message: messageId(params), steer: steer || undefined });
 }
 
+/** `gantry` is ours: the requested mode and controls. Recordings of other clients lack it. */
 function changeOf(method: string, params: Fields): Settings | undefined {
   if (method !== "thread/settings/update") return undefined;
-  const mode = params.approvalPolicy === undefined ? undefined : readMode(params);
-  return compact({ model: nonBlank(params.model), effort: nonBlank(params.effort), mode });
+  const { mode: asked, controls } = fields(params.gantry) as { mode?: Mode; controls?: ControlValues };
+  // Without the model's name, the collaboration mode follows with the turn.
+  const mode = asked === "plan" ? asked : params.approvalPolicy === undefined ? undefined : readMode(params);
+  return compact({ model: nonBlank(params.model), effort: nonBlank(params.effort), mode, asked, controls });
 }
 
 /** Our answer was sent: the request is settled. An error response counts as a denial. */

@@ -2,7 +2,7 @@ import { itemId, type Output, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
-import { readMode } from "../modes.ts";
+import { nativeMode, readControls, readMode } from "../modes.ts";
 import { event, notice } from "../outputs.ts";
 import { diffFiles, fingerprint } from "../wire/changes.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";
@@ -130,14 +130,18 @@ function statusChanged(state: State, params: Fields): Step<State> {
 
 function settingsUpdated(state: State, settings: Fields): Step<State> {
   const model = nonBlank(settings.model);
-  const mode = readMode(settings);
+  const read = readMode(settings);
+  // The collaboration mode is sent with the turn: until then, plan mode looks like another one.
+  const mode = state.wanted.asked === "plan" ? "plan" : read;
   const outputs: Output[] = [];
   if (model && state.settings.model && model !== state.settings.model) {
     outputs.push(event("model.changed", { from: state.settings.model, to: model }));
   }
   if (mode && state.settings.mode && mode !== state.settings.mode) {
-    outputs.push(event("mode.changed", { from: state.settings.mode, to: mode }));
+    const native = nativeMode(settings);
+    outputs.push(event("mode.changed", compact({ from: state.settings.mode, to: mode, native })));
   }
+  outputs.push({ kind: "controls", values: readControls(settings) });
   const known = compact({ model, mode, effort: nonBlank(settings.effort) });
   const next = { ...state, settings: { ...state.settings, ...known }, serviceTier: nonBlank(settings.serviceTier) };
   return [compact(next), outputs];

@@ -1,8 +1,9 @@
+import { formatControls } from "@gantry/protocol";
 import type { RpcError, RpcId } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, fields, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import { isLost, requestFailure } from "../failures.ts";
-import { readMode, type Settings } from "../modes.ts";
+import { nativeMode, readControls, readMode, type Settings } from "../modes.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { isPing, openThread, PING, SKILL_ROOTS } from "./encode.ts";
 import { quietRequests } from "./quiet.ts";
@@ -47,6 +48,7 @@ export function handleError(state: State, id: RpcId | null, error: RpcError, fra
     case "thread/start":
     case "thread/resume":
     case "thread/fork":
+      if (isUnknownPolicy(settled, error)) return openWithoutPolicy(settled);
       return [settled, [{ kind: "ack", key: "open" }, openingRefused(error)]];
     case "turn/start":
       return turnStartRefused(settled, pending, error);
@@ -90,16 +92,34 @@ function handleInitialize(state: State): Step<State> {
 
 function handleOpened(state: State, result: Fields): Step<State> {
   const handle = text(fields(result.thread).id);
-  const mode = readMode(result);
-  const settings: Settings = compact({ model: nonBlank(result.model), mode, effort: nonBlank(result.reasoningEffort) });
+  const { mode: asked, controls } = state.options;
+  const mode = asked === "plan" ? asked : readMode(result);
+  const known = { model: nonBlank(result.model), mode, effort: nonBlank(result.reasoningEffort) };
+  const settings: Settings = compact({ ...known, asked, controls });
   const { total: _, before: __, context: ___, given: ____, ...rest } = state;
   const next: State = { ...rest, phase: "open", settings };
   if (handle) next.thread = handle;
   const tier = nonBlank(result.serviceTier);
   if (tier) next.serviceTier = tier;
-  const running = state.options.mode === "plan" ? "plan" : mode;
-  const ready: Output = compact({ kind: "ready", handle, model: settings.model, mode: running });
-  return [next, [{ kind: "ack", key: "open" }, ready]];
+  const ready: Output = compact({ kind: "ready", handle, model: settings.model, mode, native: nativeMode(result) });
+  return [next, [{ kind: "ack", key: "open" }, ready, { kind: "controls", values: readControls(result), all: true }]];
+}
+
+/** Newer versions dropped the approval policy `on-failure`. */
+function isUnknownPolicy({ options, replaced }: State, { message }: RpcError): boolean {
+  return !replaced && options.controls?.approval === "on-failure" && /on-failure/.test(message);
+}
+
+/** `on-request` is its successor: commands run in the sandbox, and the model asks for what the sandbox refused. */
+function openWithoutPolicy(state: State): Step<State> {
+  const controls = { ...state.options.controls, approval: "on-request" };
+  const next: State = { ...state, options: { ...state.options, controls }, replaced: true };
+  const text = "This version of Codex has no approval policy on-failure. It uses on-request.";
+  const frames = openThread(next).filter(({ key }) => key === "open");
+  return [
+    { ...next, nextId: next.nextId + 1 },
+    [notice("setting", "warning", text), ...frames.map((frame): Output => ({ kind: "send", frame }))],
+  ];
 }
 
 function openingRefused(error: RpcError): Output {
@@ -107,6 +127,7 @@ function openingRefused(error: RpcError): Output {
   return event("error", requestFailure(error));
 }
 
+/** Versions that send no notification about it acknowledge the change only. */
 function handleSettingsChanged(state: State, change: Settings): Step<State> {
   const wanted = Object.entries(state.wanted).filter(([field]) => !(field in change));
   const next: State = { ...state, settings: { ...state.settings, ...change }, wanted: Object.fromEntries(wanted) };
@@ -115,12 +136,15 @@ function handleSettingsChanged(state: State, change: Settings): Step<State> {
 
 /** Older versions cannot change settings between turns; the next turn carries them. */
 function handleSettingError(state: State, change: Settings, error: RpcError): Step<State> {
-  if (!/unknown (variant|method)|method not found/i.test(error.message))
+  if (!/unknown (variant|method) `?thread\/|method not found/i.test(error.message))
     return [state, appliedOutputs(change, false, error.message)];
   return [{ ...state, wanted: { ...state.wanted, ...change } }, appliedOutputs(change, true, "with the next turn")];
 }
 
 function appliedOutputs(change: Settings, ok: boolean, message: string): Output[] {
-  const set = Object.entries(change) as [keyof Settings, string][];
-  return set.map(([field, value]) => ({ kind: "applied", field, value, ok, message }));
+  const { model, mode, effort, controls } = change;
+  const values = { model, mode, effort, controls: controls && formatControls(controls) };
+  return (Object.entries(values) as [keyof typeof values, string | undefined][]).flatMap(([field, value]) =>
+    value === undefined ? [] : [{ kind: "applied", field, value, ok, message }],
+  );
 }

@@ -29,7 +29,7 @@ export type Subagent = { running: boolean; usage?: Usage };
 
 /** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
-  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders">;
+  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders" | "controls">;
   /** Parameters for opening the thread; dropped once it is open. */
   given?: Opening;
   phase: "greeting" | "opening" | "open";
@@ -41,6 +41,8 @@ export type State = {
   /** Settings to send with the next turn. */
   wanted: Settings;
   serviceTier?: string;
+  /** The policy that replaced `on-failure`, which this version does not know. Absent in marks of earlier versions. */
+  replaced?: true;
   turn?: string;
   lastTurn?: string;
   /** The agent echoes the ids of our messages when it reads them. */
@@ -78,15 +80,15 @@ export type State = {
 };
 
 export function initialState(options: LaunchOptions): State {
-  const { cwd, model, mode, effort, resume, fork, folders } = options;
+  const { cwd, model, mode, effort, resume, fork, folders, controls } = options;
   return compact({
-    options: compact({ cwd, model, mode, effort, resume, fork, folders }),
+    options: compact({ cwd, model, mode, effort, resume, fork, folders, controls }),
     given: openingOf(options),
     phase: "greeting",
     nextId: 1,
     pending: {},
     settings: {},
-    wanted: compact({ mode: mode === "plan" ? mode : undefined, effort }),
+    wanted: compact({ ...(mode === "plan" ? { mode, asked: mode } : {}), effort }),
     texts: {},
     tools: {},
     terminals: {},

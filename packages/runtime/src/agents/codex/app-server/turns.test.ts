@@ -143,10 +143,13 @@ test("publishes settings changed by the agent", () => {
       collaborationMode: { mode: "default" },
     },
   });
-  expect(conversation.notify("thread/settings/updated", settings("m-1", "untrusted"))).toEqual([]);
+  expect(conversation.notify("thread/settings/updated", settings("m-1", "untrusted"))).toEqual([
+    { kind: "controls", values: { approval: "untrusted", sandbox: "workspace-write" } },
+  ]);
   expect(conversation.notify("thread/settings/updated", settings("m-2", "on-request"))).toMatchObject([
     { event: { type: "model.changed", data: { from: "m-1", to: "m-2" } } },
-    { event: { type: "mode.changed", data: { from: "ask", to: "auto-edit" } } },
+    { event: { type: "mode.changed", data: { from: "ask", to: "auto-edit", native: "on-request + workspace-write" } } },
+    { kind: "controls", values: { approval: "on-request", sandbox: "workspace-write" } },
   ]);
   expect(conversation.notify("model/rerouted", { fromModel: "m-2", toModel: "m-3", reason: "busy" })).toMatchObject([
     { event: { type: "model.changed", data: { from: "m-2", to: "m-3", reason: "busy" } } },

@@ -1,9 +1,9 @@
-import type { Mode } from "@gantry/protocol";
 import { defineChannel, type LaunchOptions } from "../../contract.ts";
 import { fields, text } from "../../fields.ts";
 import { mergeLaunch } from "../../kit/launch-parts.ts";
+import { tierOf } from "../controls.ts";
 import { commandLineServers } from "../kit.ts";
-import { modelParams, rungs } from "../modes.ts";
+import { modelParams, permissionsOf } from "../modes.ts";
 import { decode } from "./decode.ts";
 import { CHANNEL, initialState, type State } from "./state.ts";
 
@@ -26,8 +26,12 @@ export const exec = defineChannel<State>({
   recognises: (lines) => lines.some(isOurs) || typeof lines[0] === "string",
 });
 
-function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOptions, overrides: string[]): string[] {
+function argumentsFor(options: LaunchOptions, overrides: string[]): string[] {
+  const { model: named, effort, resume, fork, controls = {} } = options;
   const { model, serviceTier } = modelParams(named);
+  const tier = tierOf(controls);
+  // The command line has no null: `default` is what a cleared tier becomes.
+  const speed = tier === undefined ? serviceTier : (tier ?? "default");
   const target = resume ? [fork ? "fork" : "resume", resume] : [];
   return [
     "exec",
@@ -35,8 +39,8 @@ function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOption
     "--skip-git-repo-check",
     ...(model ? ["-m", model] : []),
     ...(effort ? ["-c", `model_reasoning_effort=${JSON.stringify(effort)}`] : []),
-    ...(serviceTier ? ["-c", `service_tier=${JSON.stringify(serviceTier)}`] : []),
-    ...permissions(mode),
+    ...(speed ? ["-c", `service_tier=${JSON.stringify(speed)}`] : []),
+    ...permissions(options),
     ...overrides.flatMap((override) => ["-c", override]),
     ...target,
     "-",
@@ -44,15 +48,12 @@ function argumentsFor({ model: named, effort, mode, resume, fork }: LaunchOption
 }
 
 /** The user's and project's rules could run commands outside of the sandbox. */
-function permissions(mode: Mode): string[] {
-  if (mode === "inherit") return [];
-  return ["--ignore-rules", ...sandboxOf(mode)];
-}
-
-function sandboxOf(mode: Exclude<Mode, "inherit">): string[] {
-  const { sandbox } = rungs[mode === "ask" ? "plan" : mode];
-  if (sandbox === "danger-full-access") return ["--dangerously-bypass-approvals-and-sandbox"];
-  return ["-c", `sandbox_mode=${JSON.stringify(sandbox)}`];
+function permissions({ mode, controls }: LaunchOptions): string[] {
+  // It cannot ask, so a mode that would ask may not write.
+  const { sandbox } = mode === "ask" ? { sandbox: "read-only" } : permissionsOf(mode, controls);
+  const own = mode === "inherit" ? [] : ["--ignore-rules"];
+  if (sandbox === "danger-full-access") return [...own, "--dangerously-bypass-approvals-and-sandbox"];
+  return sandbox ? [...own, "-c", `sandbox_mode=${JSON.stringify(sandbox)}`] : own;
 }
 
 function isOurs(line: unknown): boolean {

@@ -56,6 +56,7 @@ function handoffIds({ id, from, to, strategy }: OpenHandoff) {
 /** A patch that restores the agent, settings and handles from before the handoff. */
 function previousSettings({ view }: SessionStep, { from, before }: OpenHandoff) {
   const { model, mode, modeApplied, modeConfirmed, modeNative, unenforced, effort, handles = {} } = before ?? view;
+  const { controls } = before ?? view;
   const gone = Object.keys(view.handles).filter((key) => handles[key] === undefined);
   return {
     agent: from,
@@ -66,6 +67,7 @@ function previousSettings({ view }: SessionStep, { from, before }: OpenHandoff) 
     modeNative: modeNative ?? null,
     unenforced: unenforced ?? null,
     effort: effort ?? null,
+    controls: controls ?? null,
     handles: { ...Object.fromEntries(gone.map((key) => [key, null])), ...handles },
   };
 }
