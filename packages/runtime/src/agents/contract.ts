@@ -28,8 +28,8 @@ export type { BriefResult, ConversationListing, Probe, ProbeTools } from "./prob
  */
 export type Frame =
   | { dir: "out"; msg: unknown }
-  /** A line of stdout that is not JSON. */
-  | { dir: "out"; text: string }
+  /** A line of stdout that is not JSON, or that is not read for the reason `problem`. */
+  | { dir: "out"; text: string; problem?: string }
   /** A line over the size limit. Only its length and its beginning are available. */
   | { dir: "out"; oversize: number; head: string }
   | { dir: "in"; msg: unknown }
@@ -369,7 +369,18 @@ export function defineAgent(agent: Agent): Agent {
   return agent;
 }
 
-/** The unified item id for the agent's native id. */
+/**
+ * The unified item id for the agent's native id. Characters that item ids do not allow are replaced; a hash then keeps
+ * the ids of different native ids apart.
+ */
 export function itemId(native: string): string {
-  return `itm_${native.replace(/[^A-Za-z0-9_.:#-]/g, "-").slice(0, 150) || "x"}`;
+  if (/^[A-Za-z0-9_.:#-]{1,150}$/.test(native)) return `itm_${native}`;
+  return `itm_${native.replace(/[^A-Za-z0-9_.:#-]/g, "-").slice(0, 130)}.${hashOf(native)}`;
+}
+
+/** FNV-1a: short, and the same in every process. */
+function hashOf(value: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193) >>> 0;
+  return hash.toString(36);
 }

@@ -106,6 +106,17 @@ export function firstLine(value: string, limit = 120): string {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
+/** A value as JSON on one line, cut to `limit` characters, for messages. Accepts any value that JSON.parse returned. */
+export function preview(value: unknown, limit = 120): string {
+  let line: string;
+  try {
+    line = JSON.stringify(value) ?? "nothing";
+  } catch {
+    line = "a deeply nested value";
+  }
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
+
 /** A short non-cryptographic hash (FNV-1a and the length) to detect a changed text. */
 export function fingerprint(value: string): string {
   let hash = 0x811c9dc5;

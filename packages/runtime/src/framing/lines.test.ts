@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { frameOf, type Line, LineSplitter, lineOf, parseLine } from "./lines.ts";
+import { frameOf, type Line, LineSplitter, lineOf, MAX_DEPTH, parseLine } from "./lines.ts";
 
 function split(bytes: Buffer, cuts: number[], limit = 1000, start = 0): Line[] {
   const splitter = new LineSplitter(limit, start);
@@ -88,6 +88,19 @@ describe("parseLine", () => {
     for (const text of ["1", '"x"', "null", "{broken", "[31mred", "plain"]) {
       expect(parseLine(text)).toEqual({ dir: "out", text });
     }
+  });
+
+  it("ignores a byte order mark", () => {
+    expect(parseLine('\ufeff{"a":1}')).toEqual({ dir: "out", msg: { a: 1 } });
+  });
+
+  it("returns JSON that nests too deeply as text, and ignores brackets inside strings", () => {
+    const nest = (depth: number) => `${'{"a":['.repeat(depth / 2)}1${"]}".repeat(depth / 2)}`;
+    expect(parseLine(nest(MAX_DEPTH))).toHaveProperty("msg");
+    for (const depth of [MAX_DEPTH + 2, 3000, 200_000])
+      expect(parseLine(nest(depth))).toMatchObject({ text: nest(depth), problem: expect.stringContaining("nested") });
+    const strings = JSON.stringify({ a: "[".repeat(3000), b: `\\"${"{".repeat(3000)}`, c: "\\".repeat(999) });
+    expect(parseLine(strings)).toHaveProperty("msg");
   });
 
   it("never throws", () => {

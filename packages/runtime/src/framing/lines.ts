@@ -7,6 +7,8 @@ export const DEFAULT_LINE_LIMIT = 16 * 1024 * 1024;
 const HEAD_BYTES = 512;
 const LF = 10;
 const CR = 13;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
  * A line without its line end. `end` is the absolute offset of the byte after its LF. Of an oversize line only the
@@ -89,15 +91,50 @@ export class LineSplitter {
   }
 }
 
-/** A line of stdout as a frame: JSON objects and arrays are messages, anything else is text. */
+/**
+ * Deeper JSON is not read: functions that recurse over a message, such as JSON.stringify, fail on it at a depth that
+ * depends on the caller's stack.
+ */
+export const MAX_DEPTH = 200;
+
+/**
+ * A line of stdout as a frame: JSON objects and arrays are messages, anything else is text. A byte order mark is
+ * ignored.
+ */
 export function parseLine(text: string): Frame {
   const first = text.trimStart()[0];
   if (first !== "{" && first !== "[") return { dir: "out", text };
+  if (text.length > 2 * MAX_DEPTH && isDeep(text))
+    return { dir: "out", text, problem: `nested deeper than ${MAX_DEPTH} levels` };
   try {
-    return { dir: "out", msg: JSON.parse(text) };
+    // trimStart removes a byte order mark, which JSON.parse does not accept.
+    return { dir: "out", msg: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) };
   } catch {
     return { dir: "out", text };
   }
+}
+
+/** Whether JSON nests deeper than `MAX_DEPTH`. Brackets inside strings do not count. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) depth--;
+  }
+  return false;
+}
+
+/** The place of the quote that ends the string; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 /** A line as a frame, oversize ones included. */

@@ -1,12 +1,12 @@
 import { failure } from "@gantry/protocol";
-import { readRpc } from "../../framing/json-rpc.ts";
+import { readRpc, rpcErrors, withVersion } from "../../framing/json-rpc.ts";
 import type { Frame, Output, Step } from "../contract.ts";
 import { compact, type Fields, fields, firstLine, nonBlank, ownValue, withoutKey } from "../fields.ts";
 import { runSteps } from "../steps.ts";
 import type { Dialect } from "./dialect.ts";
 import { textFailure } from "./failures.ts";
 import { inbound } from "./inbound.ts";
-import { event, raw } from "./outputs.ts";
+import { event, raw, send } from "./outputs.ts";
 import { handleAgentRequest } from "./requests/requests.ts";
 import { handleError, handleResult } from "./responses.ts";
 import { requestKey, type State, type TurnResult } from "./state.ts";
@@ -24,10 +24,20 @@ export function decode(dialect: Dialect, state: State, frame: Frame): Step<State
     case "end":
       return handleExit(state, frame);
     case "out":
-      if ("msg" in frame) return handleOutput(dialect, state, frame.msg);
-      if ("text" in frame) return [state, frame.text.trim() ? [raw(frame.text, "not JSON")] : []];
+      if ("msg" in frame) return handleLine(dialect, state, frame.msg);
+      if ("text" in frame) return [state, frame.text.trim() ? [raw(frame.text, frame.problem ?? "not JSON")] : []];
       return [state, [raw({ oversize: frame.oversize, head: frame.head }, "line too long")]];
   }
+}
+
+/** Longer batches are not read: a line is processed in one turn of the event loop. */
+const MAX_BATCH = 200;
+
+/** A line holds one message or a JSON-RPC batch. */
+function handleLine(dialect: Dialect, state: State, msg: unknown): Step<State> {
+  if (!Array.isArray(msg)) return handleOutput(dialect, state, msg);
+  if (msg.length === 0 || msg.length > MAX_BATCH) return [state, [raw(msg, "not a JSON-RPC message")]];
+  return runSteps(state, ...msg.map((entry) => (current: State) => handleOutput(dialect, current, entry)));
 }
 
 function handleOutput(dialect: Dialect, state: State, msg: unknown): Step<State> {
@@ -40,10 +50,22 @@ function handleOutput(dialect: Dialect, state: State, msg: unknown): Step<State>
     case "request":
       return handleAgentRequest(dialect, state, { ...message, params: fields(message.params) }, msg);
     case "notification":
-      return handleNotification(dialect, state, message.method, fields(message.params), msg);
+      return isRejected(msg)
+        ? [state, [rejectId(msg), raw(msg, "request with an invalid id, rejected")]]
+        : handleNotification(dialect, state, message.method, fields(message.params), msg);
     default:
       return [state, [raw(msg, "not a JSON-RPC message")]];
   }
+}
+
+/** A request whose id is neither a string nor a number. It is answered, because the agent may wait for a response. */
+function isRejected(msg: unknown): boolean {
+  return Object.hasOwn(fields(msg), "id");
+}
+
+function rejectId(msg: unknown): Output {
+  const error = { code: rpcErrors.invalidRequest, message: "The id of a request must be a string or a number." };
+  return send(withVersion({ id: fields(msg).id, error }));
 }
 
 function handleNotification(

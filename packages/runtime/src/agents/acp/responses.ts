@@ -18,14 +18,15 @@ import { handlePromptAccepted, handlePromptError, handlePromptResult, handleUsag
 const ignoredRequests: ReadonlySet<string> = new Set(["session/list", "session/delete", "logout"]);
 
 /**
- * Handles the result of one of our requests. In a one-sided recording, where the request is missing, the shape of the
- * result identifies it.
+ * Handles the result of one of our requests. A result for any other id, and a second result for the same id, changes
+ * nothing and becomes `raw`. In a one-sided recording, where the request is missing, the shape of the result identifies
+ * it.
  */
 export function handleResult(dialect: Dialect, state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
   if (isPing(id)) return handlePong(dialect, state, id);
   const result = fields(value);
   const key = requestKey(id);
-  const pending = ownValue(state.pending, key) ?? { method: methodOf(result) };
+  const pending = ownValue(state.pending, key) ?? { method: state.both ? "" : methodOf(result) };
   const settled = { ...state, pending: withoutKey(state.pending, key) };
   if (pending.foreign || ignoredRequests.has(pending.method)) return [settled, []];
   if (pending.method === CLOSE) return [settled, [{ kind: "ack", key: CLOSE }]];

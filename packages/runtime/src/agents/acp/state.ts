@@ -196,6 +196,14 @@ export function initialState(options: LaunchOptions): State {
   };
 }
 
+/** Longer ids of conversations are refused: the id is part of the session's view and of every event that changes it. */
+const LONGEST_ID = 2000;
+
+/** Whether a value can be the id of a conversation. */
+export function isUsableId(id: unknown): id is string {
+  return typeof id === "string" && id !== "" && id.length <= LONGEST_ID;
+}
+
 /** The state key of a request id; numeric and string ids do not collide. */
 export function requestKey(id: RpcId): string {
   return typeof id === "number" ? String(id) : JSON.stringify(id);

@@ -1,10 +1,11 @@
 import { rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
-import { compact, type Fields, number } from "../../fields.ts";
+import { compact, type Fields, preview } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import type { State } from "../state.ts";
 import { readCapabilities } from "./capabilities.ts";
 import { readMethods } from "./login-methods.ts";
+import { refuseOpening } from "./ready.ts";
 import { serverParams } from "./servers.ts";
 
 /** Client information for both versions. The agent uses its own files and terminals. */
@@ -25,11 +26,17 @@ export function initializeFrames(dialect: Dialect, state: State): Outbound[] {
 /** Handles the `initialize` response and opens the conversation, once. */
 export function handleInitialize(dialect: Dialect, state: State, result: Fields): Step<State> {
   if (state.phase !== "greeting") return [state, []];
+  const { protocolVersion = 1 } = result;
+  if (protocolVersion !== 1 && protocolVersion !== dialect.version) {
+    const offered = `Gantry offered version ${dialect.version}`;
+    const received = `The agent answered with protocol version ${preview(protocolVersion)}; ${offered}.`;
+    return refuseOpening(state, received);
+  }
   const can = readCapabilities(result);
   const next: State = {
     ...state,
     phase: "opening",
-    version: number(result.protocolVersion) === 2 ? 2 : 1,
+    version: protocolVersion === 2 ? 2 : 1,
     can: compact({ ...can, image: dialect.dropsImages ? undefined : can.image }),
     methods: readMethods(result.authMethods),
   };

@@ -1,17 +1,17 @@
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, isEmpty, ownValue, text } from "../../fields.ts";
+import { compact, type Fields, isEmpty, ownValue, preview } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, isLost, needsLogin } from "../failures.ts";
 import { event, send } from "../outputs.ts";
-import type { PendingRequest, State } from "../state.ts";
+import { isUsableId, type PendingRequest, type State } from "../state.ts";
 import { handleCommands } from "../updates/session-info.ts";
 import { readSettings } from "../wire/settings.ts";
 import { openSession } from "./initialize.ts";
 import { askLogin } from "./login.ts";
 import { PING } from "./ping.ts";
-import { becomeReady } from "./ready.ts";
+import { becomeReady, refuseOpening } from "./ready.ts";
 import { settingFrames } from "./settings.ts";
 
 const METHOD_NOT_FOUND = -32601;
@@ -24,7 +24,10 @@ export function handleOpened(dialect: Dialect, state: State, pending: PendingReq
   if (state.phase === "open" || state.phase === "setting") return [state, []];
   if (dialect.emptyIsLost && state.options.resume && isEmpty(result)) return conversationLost(state);
   const offers = readSettings(result, dialect.modelName);
-  const session = text(result.sessionId) ?? state.session ?? state.options.resume;
+  const named = isUsableId(result.sessionId) ? result.sessionId : undefined;
+  const known = state.session ?? (opensNew(pending) ? undefined : state.options.resume);
+  if (!named && !known && state.both) return refuseOpening(state, missingId(pending, result));
+  const session = named ?? known ?? state.options.resume;
   const { model, mode, effort, ids, options, ownModels, ownModes } = offers;
   const next: State = compact({
     ...state,
@@ -43,6 +46,16 @@ export function handleOpened(dialect: Dialect, state: State, pending: PendingReq
     (current) => (Array.isArray(result.availableCommands) ? handleCommands(dialect, current, result) : [current, []]),
     (current) => applySettings(dialect, current),
   );
+}
+
+/** Only these requests return the id of the conversation; the others name it themselves. */
+function opensNew({ method }: PendingRequest): boolean {
+  return method === "session/new" || method === "session/fork";
+}
+
+function missingId({ method }: PendingRequest, { sessionId }: Fields): string {
+  if (sessionId === undefined) return `The agent answered ${method} without a session id.`;
+  return `The agent answered ${method} with a session id that cannot be used: ${preview(sessionId)}.`;
 }
 
 function conversationLost(state: State): Step<State> {

@@ -167,10 +167,10 @@ test("recognises an agent's own text for a missing conversation", () => {
   expect(conversation.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
 });
 
-test("accepts a repeated handshake and opening after a crash", () => {
+test("ignores a repeated handshake and opening after a crash", () => {
   const conversation = FakeConversation.open(gemini);
-  expect(conversation.receive({ id: 1, result: { protocolVersion: 1 } })).toEqual([]);
-  expect(conversation.receive({ id: 2, result: { sessionId: "another" } })).toEqual([]);
+  expect(conversation.receive({ id: 1, result: { protocolVersion: 1 } })).toMatchObject([{ event: { type: "raw" } }]);
+  expect(conversation.receive({ id: 2, result: { sessionId: "another" } })).toMatchObject([{ event: { type: "raw" } }]);
   expect(conversation.state.session).toBe(SESSION);
 });
 

@@ -16,12 +16,16 @@ const effects: Record<string, InputOption["effect"]> = {
   reject_always: "deny",
 };
 
-/** Handles `session/request_permission`. Some agents announce the tool call only here. */
-export function askPermission(dialect: Dialect, state: State, request: AgentRequest): Step<State> {
+/**
+ * Handles `session/request_permission`. Some agents announce the tool call only here. `undefined`: the request has no
+ * usable option.
+ */
+export function askPermission(dialect: Dialect, state: State, request: AgentRequest): Step<State> | undefined {
   const { params } = request;
   const requestedCall = callOf(params);
   const call = dialect.call?.(requestedCall, state.tools) ?? requestedCall;
-  const options = list(params.options).map(fields);
+  const options = usableOptions(params.options);
+  if (options.length === 0) return undefined;
   return runSteps(
     state,
     ensureTurn,
@@ -41,6 +45,14 @@ export function askPermission(dialect: Dialect, state: State, request: AgentRequ
       return [{ ...current, asks: put(current.asks, key, ask) }, [{ kind: "ask", key, request: input }]];
     },
   );
+}
+
+/** Options with an id, each id once. */
+function usableOptions(value: unknown): Fields[] {
+  const options = list(value)
+    .map(fields)
+    .filter(({ optionId }) => nonBlank(optionId));
+  return options.filter(({ optionId }, index) => options.findIndex((one) => one.optionId === optionId) === index);
 }
 
 /** Version 2 allows subjects other than tool calls; only their text is used. */

@@ -11,13 +11,23 @@ import { askElicitation } from "./elicitation.ts";
 import { askExtension } from "./extension.ts";
 import { askPermission } from "./permission.ts";
 
+/** More open requests than this are rejected at once: nobody can answer them. */
+const MAX_OPEN_REQUESTS = 100;
+
 /**
  * Handles a request from the agent. Requests for the user become inputs; everything else is rejected at once, so that
  * the agent never waits for a missing response.
  */
 export function handleAgentRequest(dialect: Dialect, state: State, request: AgentRequest, frame: unknown): Step<State> {
   const { id, params } = request;
-  if (isForeign(state, text(params.sessionId))) return [state, [refusal(id, "This is not the client's conversation.")]];
+  if (isForeign(state, text(params.sessionId))) {
+    const refused = refusal(id, "This is not the client's conversation.");
+    return [state, [refused, raw(frame, "request for another conversation, rejected")]];
+  }
+  if (Object.keys(state.asks).length >= MAX_OPEN_REQUESTS)
+    return [state, [refusal(id, "Too many requests are open."), raw(frame, "too many open requests, rejected")]];
+  // A response would answer both.
+  if (ownValue(state.asks, requestKey(id))) return [state, [raw(frame, "request with the id of an open request")]];
   return runSteps(
     state,
     // A request starts new work, so the previous turn is complete.
@@ -30,9 +40,13 @@ function dispatchRequest(dialect: Dialect, state: State, request: AgentRequest, 
   const { id, method } = request;
   switch (method) {
     case "session/request_permission":
-      if (state.turn?.cancelled)
-        return [state, [send(withVersion(rpcResult(id, { outcome: { outcome: "cancelled" } })))]];
-      return askPermission(dialect, state, request);
+      if (state.turn?.cancelled) return [state, [cancelPermission(id)]];
+      return (
+        askPermission(dialect, state, request) ?? [
+          state,
+          [cancelPermission(id), raw(frame, "permission request that cannot be answered, cancelled")],
+        ]
+      );
     case "session/elicitation":
     case "elicitation/create":
       return askElicitation(state, request);
@@ -60,6 +74,10 @@ function handleClientService(state: State, { id, method, params }: AgentRequest)
       ? []
       : [notice("client", "warning", `The agent requested ${method}, which is not available.`)];
   return runSteps({ ...state, serving }, (current) => [current, [refused, ...notices]]);
+}
+
+function cancelPermission(id: RpcId) {
+  return send(withVersion(rpcResult(id, { outcome: { outcome: "cancelled" } })));
 }
 
 function refusal(id: RpcId, message: string) {

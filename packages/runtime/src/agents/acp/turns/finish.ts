@@ -1,11 +1,11 @@
 import { addUsage, type Failure, failure, type TurnOutcome, type Usage } from "@gantry/protocol";
 import type { RpcError } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
-import { compact, type Fields, text } from "../../fields.ts";
+import { compact, type Fields, preview, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { errorFailure, textFailure } from "../failures.ts";
-import { event } from "../outputs.ts";
+import { event, notice } from "../outputs.ts";
 import type { Prompt, State, Turn, TurnEnd, TurnResult } from "../state.ts";
 import { closeText } from "../updates/texts.ts";
 import { endDeniedTool } from "../updates/tool-end.ts";
@@ -77,6 +77,7 @@ function finish(dialect: Dialect, state: State, ending: TurnEnd): Step<State> {
     (current) =>
       runSteps(current, ...deniedTools(current).map((native) => (open: State) => endDeniedTool(open, native))),
     (current) => inferCompaction(dialect, current, verdict.outcome),
+    (current) => [current, verdict.outcome === "completed" ? noteUnknownReason(current, ending.result) : []],
     (current) => {
       if (unexplained) return sendReasons(current, ending.result);
       if (compactsInBackground(dialect, current, verdict))
@@ -198,6 +199,21 @@ function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): Turn
   if (disguised) return failedResult(disguised);
   if (turn?.hasOutput || state.prompts[0]?.command) return { outcome: "completed" };
   return failedResult(silenceFailure(turn?.compacting === true));
+}
+
+const STOP_REASONS: ReadonlySet<unknown> = new Set([
+  "end_turn",
+  "max_tokens",
+  "max_turn_requests",
+  "refusal",
+  "cancelled",
+]);
+
+/** A turn that ended for a reason that the protocol does not define counts as completed, with a notice. */
+function noteUnknownReason({ both }: State, { stopReason }: Fields): Output[] {
+  if (!both || STOP_REASONS.has(stopReason)) return [];
+  const reason = stopReason === undefined ? "without a stop reason" : `with the unknown reason ${preview(stopReason)}`;
+  return [notice("stop_reason", "warning", `The agent ended the turn ${reason}.`)];
 }
 
 function failedResult(error: Failure): TurnResult {

@@ -52,7 +52,9 @@ test("accepts the first text of a turn after its end", () => {
 test("sends no interrupt after the agent's end and ignores a second end", () => {
   const conversation = startTrail();
   expect(conversation.command({ type: "interrupt" })).toEqual([]);
-  expect(conversation.receive({ id: 3, result: { stopReason: "cancelled" } })).toEqual([]);
+  expect(conversation.receive({ id: 3, result: { stopReason: "cancelled" } })).toMatchObject([
+    { event: { type: "raw" } },
+  ]);
   expect(conversation.trailOver().at(-1)).toMatchObject({ kind: "finish", outcome: "completed" });
 });
 
@@ -62,7 +64,7 @@ test("ends a trailing turn before anything new begins", () => {
   const asked = asking.receive({
     id: 0,
     method: "session/request_permission",
-    params: { sessionId: SESSION, toolCall, options: [] },
+    params: { sessionId: SESSION, toolCall, options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }] },
   });
   const kinds = asked.map(({ kind }) => kind);
   expect(kinds.indexOf("finish")).toBeGreaterThan(-1);

@@ -175,7 +175,11 @@ test("cancels the turn and its open questions on an interrupt, and ends open ite
   conversation.receive({
     id: 0,
     method: "session/request_permission",
-    params: { sessionId: SESSION, toolCall: { toolCallId: "t1", kind: "edit", title: "Write" }, options: [] },
+    params: {
+      sessionId: SESSION,
+      toolCall: { toolCallId: "t1", kind: "edit", title: "Write" },
+      options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
+    },
   });
   expect(conversation.command({ type: "interrupt" })?.map(({ msg }) => msg)).toEqual([
     { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: SESSION } },

@@ -1,10 +1,12 @@
 import type { Output, Step } from "../../contract.ts";
 import { itemId } from "../../contract.ts";
-import { compact, type Fields, fields, ownValue, put, text, wholeNumber } from "../../fields.ts";
+import { compact, type Fields, fields, newestEntries, ownValue, put, text, wholeNumber } from "../../fields.ts";
 import type { State, Terminal } from "../state.ts";
 
 /** Size limit of the stored output of a terminal. */
 const MAX_OUTPUT = 32_000;
+/** Older terminals are forgotten. */
+const MAX_TERMINALS = 200;
 
 /**
  * A terminal update: all output so far or a chunk, and the exit code. Version 2 sends dedicated updates, version 1 uses
@@ -38,7 +40,8 @@ export function handleTerminal(state: State, news: TerminalUpdate): Step<State> 
   const piece = fresh + (news.more ?? "");
   const all = news.whole !== undefined && !news.whole.startsWith(before.output) ? piece : before.output + piece;
   const terminal: Terminal = compact({ output: all.slice(-MAX_OUTPUT), exitCode: news.exitCode ?? before.exitCode });
-  const next = { ...state, terminals: put(state.terminals, news.id, terminal) };
+  const terminals = newestEntries(put(state.terminals, news.id, terminal), MAX_TERMINALS);
+  const next = { ...state, terminals };
   return [next, piece ? toolsShowing(state, news.id).map((tool) => outputDelta(tool, piece)) : []];
 }
 

@@ -41,8 +41,9 @@ export function handleChunk(dialect: Dialect, state: State, update: Fields, chan
 
 /** The running subagent, for agents that do not mark its messages; undefined if there are several. */
 function runningSubagent({ subagentsSpeak }: Dialect, { tools }: State): string | undefined {
+  if (!subagentsSpeak) return undefined;
   const [call, ...more] = Object.entries(tools).filter(([, tool]) => tool.subagent);
-  return subagentsSpeak && call && more.length === 0 ? itemId(call[0]) : undefined;
+  return call && more.length === 0 ? itemId(call[0]) : undefined;
 }
 
 /** Separates complete thoughts with a blank line and drops empty headings. */

@@ -35,12 +35,14 @@ import { eventsOfInput } from "./tool-meaning.ts";
  * Handles a tool call, new or known. Version 2 sends only updates, and some version 1 agents do not announce a call
  * before they request permission or end it.
  */
-export function handleTool(dialect: Dialect, state: State, received: Fields): Step<State> {
+export function handleTool(dialect: Dialect, state: State, received: Fields): Step<State> | undefined {
   const update = dialect.call?.(received, state.tools) ?? received;
-  const native = text(update.toolCallId);
-  if (native === undefined || state.replaying) return [state, []];
+  const native = nonBlank(update.toolCallId);
+  if (native === undefined) return undefined;
+  if (state.replaying) return [state, []];
   const known = ownValue(state.tools, native);
-  if (!known && state.ended.includes(native)) return [state, []];
+  if (!known && isLate(state, native, isAnnouncement(update))) return [state, []];
+  if (!known && isFull(state)) return undefined;
   const details = readDetails(update);
   const tool = known ?? newTool(dialect, native, update, details);
   const terminal = update._meta === undefined ? undefined : readTerminalMeta(fields(update._meta));
@@ -50,6 +52,25 @@ export function handleTool(dialect: Dialect, state: State, received: Fields): St
   if (terminal) steps.push((current) => handleTerminal(current, terminal));
   if (isFinalStatus(update.status)) steps.push((current) => handleToolEnd(dialect, current, native, update));
   return runSteps(state, ...steps);
+}
+
+/**
+ * Whether a call has ended before. Agents may use an id again in another turn: after a prompt, an announcement starts a
+ * call of the turn that is about to begin.
+ */
+function isLate({ ended, turn, prompts }: State, native: string, isNew: boolean): boolean {
+  const beginsTurn = turn === undefined && prompts.length > 0;
+  return ended.includes(native) && !(isNew && beginsTurn);
+}
+
+/**
+ * More open calls than this are not followed: each update costs time in proportion to them. Further calls become `raw`
+ * until one ends.
+ */
+export const MAX_OPEN_CALLS = 1000;
+
+function isFull({ tools }: State): boolean {
+  return Object.keys(tools).length >= MAX_OPEN_CALLS;
 }
 
 /** Ends a call. An approved plan switches the mode to ask. */
@@ -141,8 +162,9 @@ function storeTool(state: State, native: string, tool: Tool): State {
  * the answer or the end is stored, plus an input that was missing.
  */
 export function handlePermissionCall(dialect: Dialect, state: State, call: Fields): Step<State> {
-  const native = text(call.toolCallId);
-  if (native === undefined || state.ended.includes(native)) return [state, []];
+  const native = nonBlank(call.toolCallId);
+  if (native === undefined || isLate(state, native, true)) return [state, []];
+  if (!ownValue(state.tools, native) && isFull(state)) return [state, []];
   const details = readDetails(call);
   const { parts, prints } = details;
   const known = ownValue(state.tools, native);

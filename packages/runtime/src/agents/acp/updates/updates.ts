@@ -1,9 +1,9 @@
 import type { Step } from "../../contract.ts";
-import { type Fields, fields, nonBlank, number, ownValue, text } from "../../fields.ts";
+import { type Fields, fields, isFields, nonBlank, number, ownValue, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw } from "../outputs.ts";
-import type { State } from "../state.ts";
+import { isUsableId, type State } from "../state.ts";
 import { beginTurn, ensureTurn } from "../turns/begin.ts";
 import { endTurn, finishAfterCompaction, releaseEnd } from "../turns/finish.ts";
 import { handleMode, handleOptions } from "./options.ts";
@@ -12,17 +12,21 @@ import { handleTerminal, readTerminal } from "./terminals.ts";
 import { handleChunk, handleWholeMessage } from "./texts.ts";
 import { handleContent, handleTool } from "./tools.ts";
 
-type Handler = (dialect: Dialect, state: State, update: Fields) => Step<State>;
+/** `undefined`: the update lacks what its kind requires, or has the wrong shape. */
+type Handler = (dialect: Dialect, state: State, update: Fields) => Step<State> | undefined;
 
 /** Handlers for every kind of `session/update`, both versions. */
 const updates: Record<string, Handler> = {
   agent_message_chunk: (dialect, state, update) =>
-    runSteps(
-      state,
-      (current) => handleChunk(dialect, current, update, "text"),
-      (current) => finishAfterCompaction(dialect, current),
-    ),
-  agent_thought_chunk: (dialect, state, update) => handleChunk(dialect, state, update, "reasoning"),
+    isChunk(update)
+      ? runSteps(
+          state,
+          (current) => handleChunk(dialect, current, update, "text"),
+          (current) => finishAfterCompaction(dialect, current),
+        )
+      : undefined,
+  agent_thought_chunk: (dialect, state, update) =>
+    isChunk(update) ? handleChunk(dialect, state, update, "reasoning") : undefined,
   agent_message: (_, state, update) => handleWholeMessage(state, update, "text"),
   agent_thought: (_, state, update) => handleWholeMessage(state, update, "reasoning"),
   user_message_chunk: echo,
@@ -50,8 +54,14 @@ export function handleUpdate(dialect: Dialect, state: State, params: Fields, fra
   const update = fields(params.update);
   const handler = ownValue(updates, text(update.sessionUpdate));
   if (!handler) return [state, [raw(frame, "unknown kind of update")]];
-  const known = session && !state.session ? { ...state, session } : state;
-  return handler(dialect, known, update);
+  const known = isUsableId(session) && !state.session ? { ...state, session } : state;
+  return handler(dialect, known, update) ?? [state, [raw(frame, "update of the wrong shape")]];
+}
+
+/** Whether the content of a chunk is a block. Some agents report usage on a chunk without one. */
+function isChunk({ content, _meta }: Fields): boolean {
+  if (!isFields(content)) return content === undefined && fields(_meta).usage !== undefined;
+  return content.type !== "text" || typeof content.text === "string";
 }
 
 /** While a conversation is opened its id may be unknown, so updates without a known session are accepted. */
@@ -77,8 +87,9 @@ function handleTerminalUpdate(_: Dialect, state: State, update: Fields): Step<St
   return news && !state.replaying ? handleTerminal(state, news) : [state, []];
 }
 
-/** Version 2: the agent is running, waits for the client, or has ended the turn. */
-function handleState(dialect: Dialect, state: State, update: Fields): Step<State> {
+/** Version 2: the agent is running, waits for the client, or has ended the turn. Version 1 has no such update. */
+function handleState(dialect: Dialect, state: State, update: Fields): Step<State> | undefined {
+  if (state.version !== 2) return undefined;
   switch (update.state) {
     case "running":
       return runSteps(
