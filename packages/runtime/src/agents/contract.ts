@@ -17,6 +17,7 @@ import type {
   UnenforcedModes,
   Usage,
 } from "@gantry/protocol";
+import { fingerprint } from "./fields.ts";
 import type { ConversationListing, Probe, ProbeTools } from "./probing/probe-types.ts";
 import type { ProjectCode } from "./project/declaration.ts";
 
@@ -369,18 +370,8 @@ export function defineAgent(agent: Agent): Agent {
   return agent;
 }
 
-/**
- * The unified item id for the agent's native id. Characters that item ids do not allow are replaced; a hash then keeps
- * the ids of different native ids apart.
- */
+/** The unified item id for the agent's native id. A hash keeps ids apart whose characters had to be replaced. */
 export function itemId(native: string): string {
   if (/^[A-Za-z0-9_.:#-]{1,150}$/.test(native)) return `itm_${native}`;
-  return `itm_${native.replace(/[^A-Za-z0-9_.:#-]/g, "-").slice(0, 130)}.${hashOf(native)}`;
-}
-
-/** FNV-1a: short, and the same in every process. */
-function hashOf(value: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193) >>> 0;
-  return hash.toString(36);
+  return `itm_${native.replace(/[^A-Za-z0-9_.:#-]/g, "-").slice(0, 130)}.${fingerprint(native)}`;
 }

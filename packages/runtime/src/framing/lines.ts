@@ -59,6 +59,11 @@ export class LineSplitter {
     return this.#size;
   }
 
+  /** The beginning of the unfinished last line. */
+  head(): string {
+    return headOf((this.#parts[0] ?? Buffer.alloc(0)).subarray(0, this.#headBytes));
+  }
+
   /** Hands out the unfinished last line as if it had ended: for a stream that has ended. */
   flush(): Line[] {
     if (this.#size === 0) return [];

@@ -94,6 +94,11 @@ export class Tail {
     return promise;
   }
 
+  /** The line that has begun and not ended. */
+  get unfinishedLine(): { bytes: number; head: string } | undefined {
+    return this.#splitter.rest() > 0 ? { bytes: this.#splitter.rest(), head: this.#splitter.head() } : undefined;
+  }
+
   /** Reads a file that no longer grows to its end, its last line even without a line end, and stops. */
   async finish(): Promise<void> {
     this.poke();

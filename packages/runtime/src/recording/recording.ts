@@ -1,5 +1,6 @@
 import { type Envelope, failure, foldSession, type IdKind, idPrefixes, type LiveFrame, pairs } from "@gantry/protocol";
 import type { Agent, Channel, Frame, LaunchOptions, Output, Step } from "../agents/contract.ts";
+import { parseLine } from "../framing/lines.ts";
 import { answerInput, awaitsContinuity } from "../session/engine/inputs/inputs.ts";
 import { applyOutput } from "../session/engine/outputs.ts";
 import { endProcess } from "../session/engine/process.ts";
@@ -90,8 +91,9 @@ const metadata = ["meta", "harness", "end", "mock<-cli"];
 export function toFrame(line: string): Frame | undefined {
   const text = line.endsWith("\r") ? line.slice(0, -1) : line;
   if (text.trim() === "") return undefined;
-  const msg = parse(text);
-  if (msg === undefined) return { dir: "out", text };
+  const parsed = parseLine(text);
+  if (!("msg" in parsed)) return parsed;
+  const { msg } = parsed;
   const row = msg as Record<string, unknown>;
   const name = typeof row.dir === "string" ? row.dir : "";
   if (metadata.includes(name)) return undefined;
@@ -111,15 +113,6 @@ function numberOr(value: unknown): number | null {
 
 function textOr(value: unknown): string | null {
   return typeof value === "string" ? value : null;
-}
-
-function parse(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 class RecordingPlayer {
@@ -150,7 +143,23 @@ class RecordingPlayer {
   }
 
   *frame(frame: Frame): Generator<RecordingEntry> {
-    yield* this.applyOutputs(this.channel.decode(this.state, frame), frame.dir === "end");
+    const decoded = this.tryDecode(frame);
+    if (decoded) return yield* this.applyOutputs(decoded, frame.dir === "end");
+    const data = {
+      channel: this.channel.name,
+      frame: "text" in frame ? frame.text : {},
+      reason: "could not be processed",
+    };
+    yield* this.step((step) => step.emit("raw", data));
+  }
+
+  /** `undefined` for a line that the decoder cannot process. */
+  private tryDecode(frame: Frame): Step<never> | undefined {
+    try {
+      return this.channel.decode(this.state, frame);
+    } catch {
+      return undefined;
+    }
   }
 
   private *applyOutputs([state, outputs]: Step<never>, ended: boolean): Generator<RecordingEntry> {

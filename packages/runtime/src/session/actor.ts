@@ -224,6 +224,8 @@ export class SessionActor implements ProcessOwner {
     const deadline = this.state.deadlines[kind];
     await this.#process.drainOutput();
     if (this.#disposed || !deadline || this.state.deadlines[kind]?.at !== deadline.at) return;
+    const unfinished = this.#process.unfinishedLine;
+    if (unfinished) this.guard(() => this.apply("unfinishedLine", unfinished));
     this.guard(() => this.apply("deadlinePassed", kind));
   }
 }

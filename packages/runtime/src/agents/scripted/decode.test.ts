@@ -133,7 +133,7 @@ describe("recordings", () => {
 describe("events", () => {
   it("get unified item ids", () => {
     expect(eventsOf(event("message.done", { item: "m 1", text: "hi" }))).toEqual([
-      { type: "message.done", data: { item: "itm_m-1.172qhbv", text: "hi" } },
+      { type: "message.done", data: { item: "itm_m-1.3:172qhbv", text: "hi" } },
     ]);
     expect(eventsOf(event("message.retracted", { items: ["a", "itm_b"] }))[0]?.data).toEqual({
       items: ["itm_a", "itm_b"],

@@ -17,7 +17,8 @@ export type ConnectionOwner = Omit<StdinOwner, "onClosed"> & {
   onCut(from: number, to: number): void;
   /** The process ended and all of its output was delivered. */
   onExit(exit: Exit): void;
-  onStdinClosed(message: string): void;
+  /** `unsent`: no byte of the frame was written. */
+  onStdinClosed(message: string, unsent: boolean): void;
 };
 
 export type ConnectionOptions = {
@@ -67,7 +68,7 @@ export class AgentConnection {
     });
     this.#stderr = new Tail({ path: paths.err, offset: errOffset, lineLimit, onLines: owner.onStderr, onError });
     const fifo = new FifoWriter({ path: paths.in, unfinished: unwritten.some((row) => row.state === "writing") });
-    this.#stdin = new StdinQueue(fifo, { ...owner, onClosed: (message) => this.#stdinClosed(message) });
+    this.#stdin = new StdinQueue(fifo, { ...owner, onClosed: (message, unsent) => this.#stdinClosed(message, unsent) });
   }
 
   start(): void {
@@ -91,6 +92,11 @@ export class AgentConnection {
     return this.#stdout.drain();
   }
 
+  /** The line of stdout that has begun and not ended. */
+  get unfinishedLine(): { bytes: number; head: string } | undefined {
+    return this.#stdout.unfinishedLine;
+  }
+
   /** Stops reading and writing; the process continues. */
   detach(): void {
     this.#detached = true;
@@ -108,8 +114,8 @@ export class AgentConnection {
     this.detach();
   }
 
-  #stdinClosed(message: string): void {
-    const report = () => this.#exited || this.#detached || this.#options.owner.onStdinClosed(message);
+  #stdinClosed(message: string, unsent: boolean): void {
+    const report = () => this.#exited || this.#detached || this.#options.owner.onStdinClosed(message, unsent);
     setTimeout(report, STDIN_GRACE_MS).unref();
   }
 

@@ -1,3 +1,4 @@
+import type { Channel, Step } from "../../agents/contract.ts";
 import { frameOf, type Line } from "../../framing/lines.ts";
 import type { ProcessRow, Store } from "../../log/port.ts";
 import type { Exit } from "../../process/exit.ts";
@@ -30,10 +31,21 @@ export class ConversationClose {
 
   receive(lines: readonly Line[]): void {
     for (const line of lines) {
-      const [state, outputs] = this.#conversation.channel.decode(this.#conversation.state, frameOf(line));
+      const decoded = tryDecode(this.#conversation.channel, this.#conversation.state, line);
+      if (!decoded) continue;
+      const [state, outputs] = decoded;
       this.#conversation.state = state;
       if (outputs.some((output) => output.kind === "ack" && output.key === this.#key)) this.#resolve();
     }
+  }
+}
+
+/** `undefined` for a line that the decoder cannot process. */
+export function tryDecode(channel: Channel<never>, state: never, line: Line): Step<never> | undefined {
+  try {
+    return channel.decode(state, frameOf(line));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Draft, SessionView } from "@gantry/protocol";
 import type { Agent, DecoderEvent } from "../../agents/contract.ts";
-import { frameOf, type Line, LineSplitter } from "../../framing/lines.ts";
+import { type Line, LineSplitter } from "../../framing/lines.ts";
 import type { SpoolRow } from "../../log/port.ts";
 import { durableDeadlines, withoutProgressDeadlines } from "../engine/deadlines.ts";
 import { isProgress } from "../engine/outputs.ts";
@@ -14,14 +14,27 @@ import {
   type StreamingItem,
 } from "../engine/state.ts";
 import { SessionStep } from "../engine/step.ts";
+import { tryDecode } from "./end-process.ts";
 
 /** A mark above this size is not stored with every batch. */
 const SMALL_MARK = 64 * 1024;
 /** A large mark is stored again after this many bytes of output. */
 const LARGE_MARK_INTERVAL = 1024 * 1024;
 
+/** The fields of a conversation that the mark stores. */
+const STORED = [
+  "ready",
+  "prompted",
+  "preface",
+  "pinnedHash",
+  "closing",
+  "unread",
+  "rawCount",
+  "complaint",
+] as const satisfies (keyof Conversation)[];
+
 /** The resume point of a decoder, as stored. */
-type StoredMark = Pick<Conversation, "ready" | "prompted" | "preface" | "pinnedHash" | "closing"> & {
+type StoredMark = Pick<Conversation, (typeof STORED)[number]> & {
   version: typeof VERSION;
   channel: string;
   state: unknown;
@@ -40,16 +53,12 @@ export function encodeMark(
   deadlines: Deadlines = {},
   firstOutput?: FirstOutput,
 ): string {
-  const { channel, state, ready, prompted, preface, pinnedHash, closing } = conversation;
+  const { channel, state, offset: _, unfinished: __, ...rest } = conversation;
   const mark: StoredMark = {
     version: VERSION,
     channel: channel.name,
     state,
-    ready,
-    prompted,
-    preface,
-    pinnedHash,
-    closing,
+    ...rest,
     open: [...open.values()],
     deadlines: durableDeadlines(deadlines),
     firstOutput,
@@ -118,8 +127,11 @@ export function restoreConversation(
   let state = mark.state as never;
   let { ready } = mark;
   for (const line of linesBetween(outPath, row.markOffset, row.offset, lineLimit)) {
-    const [next, outputs] = channel.decode(state, frameOf(line));
-    state = next;
+    const decoded = tryDecode(channel, state, line);
+    // It was quarantined.
+    if (!decoded) continue;
+    const [next, outputs] = decoded;
+    state = next as never;
     for (const output of outputs) {
       if (output.kind === "ready") ready = true;
       if (output.kind === "delta") step.delta(output.item, output.channel, output.text);
@@ -128,9 +140,12 @@ export function restoreConversation(
       if (isProgress(output)) deadlines = withoutProgressDeadlines(deadlines);
     }
   }
-  const { prompted, preface, pinnedHash, closing, firstOutput } = mark;
-  const conversation = { channel, state, ready, prompted, preface, pinnedHash, closing, offset: row.offset };
-  return { conversation, open: step.open, deadlines, firstOutput };
+  const stored = Object.fromEntries(STORED.map((field) => [field, mark[field]])) as Pick<
+    StoredMark,
+    (typeof STORED)[number]
+  >;
+  const conversation: Conversation = { ...stored, channel, state, ready, offset: row.offset };
+  return { conversation, open: step.open, deadlines, firstOutput: mark.firstOutput };
 }
 
 /** A task names the tool call that started it, which may still be open. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { runningTasks } from "@gantry/protocol";
+import type { Line } from "../../framing/lines.ts";
+import { hideTokens } from "../../framing/redact.ts";
 import type { PendingBrief } from "../../handoff/pending-brief.ts";
 import type { JournalRow, ProcessRow } from "../../log/port.ts";
 import type { Exit } from "../../process/exit.ts";
@@ -16,6 +18,7 @@ import { launchForSession } from "./launch-for-session.ts";
 import { restoreConversation } from "./mark.ts";
 import type { PinnedContext } from "./pinned-context.ts";
 import type { PromptHold } from "./prompt-hold.ts";
+import { deliverLines, isEnvironmental, type LineReceiver } from "./reading/deliver-lines.ts";
 
 /** The session's actor, as its process sees it. */
 export type ProcessOwner = {
@@ -70,6 +73,11 @@ export class SessionProcess {
 
   async drainOutput(): Promise<void> {
     await this.#connection?.drainOutput();
+  }
+
+  /** The line that the process has begun and not ended. */
+  get unfinishedLine(): { bytes: number; head: string } | undefined {
+    return this.#connection?.unfinishedLine;
   }
 
   /** Starts a process if the session needs one and has none. */
@@ -219,17 +227,20 @@ export class SessionProcess {
       held: owner.hold.released,
       owner: {
         onStdout: (lines, end) => {
-          if (isCurrent()) owner.apply("stdout", { lines, end });
+          if (isCurrent()) deliverLines(this.#receiver(session), lines, end);
           else if (this.#closing?.process === target.id) this.#closing.receive(lines);
         },
         onStderr: (lines, end) => {
-          if (isCurrent()) owner.apply("stderr", lines, () => ({ spool: { process: target.id, errOffset: end } }));
+          if (isCurrent()) this.#receiveStderr(target.id, lines, end);
         },
         onCut: (from, to) => {
           if (isCurrent()) owner.apply("outputCut", { from, to });
         },
         onExit: (exit) => isCurrent() && owner.guard(() => this.#handleExit(target.id, exit)),
-        onStdinClosed: (message) => isCurrent() && owner.guard(() => owner.apply("stdinClosed", message)),
+        onStdinClosed: (message, unsent) => {
+          const type = unsent ? "promptUndelivered" : "stdinClosed";
+          if (isCurrent()) owner.guard(() => owner.apply(type, message));
+        },
         setState: (id, state) => void store.commit({ session, events: [], journal: { set: [{ id, state }] } }),
         ping: (key) => owner.apply("ping", key),
         onError: (error) => log(`${session}: ${(error as Error).message}`),
@@ -238,14 +249,43 @@ export class SessionProcess {
     this.#connection.start();
   }
 
+  #receiver(session: string): LineReceiver {
+    const owner = this.#owner;
+    return {
+      offset: () => owner.state.conversation?.offset ?? 0,
+      apply: (lines, end) => owner.apply("stdout", { lines, end }),
+      quarantine: (line, end, reason) => {
+        const text = hideTokens(line.kind === "line" ? line.text : line.head);
+        owner.apply("quarantine", { text, reason, end });
+      },
+      log: (text) => this.#deps.log(`${session}: ${text}`),
+    };
+  }
+
+  /** Lines of stderr that cannot be processed are logged only: no message depends on them. */
+  #receiveStderr(process: string, lines: Line[], end: number): void {
+    const extra = () => ({ spool: { process, errOffset: end } });
+    try {
+      this.#owner.apply("stderr", lines, extra);
+    } catch (error) {
+      if (isEnvironmental(error)) throw error;
+      this.#deps.log(`${process}: ${lines.length} lines of stderr: ${(error as Error).stack ?? error}`);
+      this.#owner.apply("stderr", [], extra);
+    }
+  }
+
   #handleExit(process: string, exit: Exit): void {
     const connection = this.#connection;
     this.#connection = undefined;
     try {
       this.#owner.apply("processExited", exit);
     } catch (error) {
-      this.#connection = connection;
-      throw error;
+      if (isEnvironmental(error)) {
+        this.#connection = connection;
+        throw error;
+      }
+      this.#deps.log(`${process}: its exit could not be decoded: ${(error as Error).stack ?? error}`);
+      this.#owner.apply("processLost", undefined);
     }
     if (this.cursor?.process === process) this.cursor = undefined;
     // Guarded separately: the exit itself is applied once.

@@ -1,13 +1,13 @@
 import type { JournalRow, JournalState } from "../../log/port.ts";
-import type { FifoWriter } from "../../process/fifo.ts";
+import type { FifoWriter, WriteResult } from "../../process/fifo.ts";
 
 export type StdinOwner = {
   /** Stores the state of a journal row. May throw; the row is then tried again. */
   setState(id: string, state: JournalState): void;
   /** Queues a harmless question whose answer acknowledges `key`; `false` if the agent has none. */
   ping(key: string): boolean;
-  /** The agent no longer reads its stdin. */
-  onClosed(message: string): void;
+  /** The agent no longer reads its stdin. `unsent`: no byte of the frame was written. */
+  onClosed(message: string, unsent: boolean): void;
   onError(error: unknown): void;
 };
 
@@ -84,7 +84,7 @@ export class StdinQueue {
     const result = await this.#fifo.writeFrame(`${row.frame}\n`);
     if (result.ok) return this.#owner.setState(row.id, "written");
     if (result.reason === "stopped") return;
-    this.#owner.onClosed(result.message);
+    this.#owner.onClosed(describe(result), result.reason === "closed" && result.written === 0);
     this.#owner.setState(row.id, "dropped");
   }
 
@@ -103,9 +103,14 @@ export class StdinQueue {
       .writeFrame(`${frame.frame}\n`)
       .then((result) => {
         if (result.ok) this.#owner.setState(frame.id, "written");
-        else this.#owner.onClosed(result.message);
+        else this.#owner.onClosed(describe(result), false);
       })
       .catch(this.#owner.onError);
     return true;
   }
+}
+
+/** Why a frame was not written, for a message to the user. */
+function describe({ reason, message }: Extract<WriteResult, { ok: false }>): string {
+  return reason === "closed" ? "it closed its standard input" : message;
 }

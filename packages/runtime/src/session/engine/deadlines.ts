@@ -9,6 +9,7 @@ import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
 import { isInTask } from "./tasks/contents.ts";
 import { endTurn } from "./turns.ts";
+import { unreadFailure } from "./unread.ts";
 
 /** How long a message may stay sent after a turn's end without a sign that the agent has it. */
 const SETTLE_SECONDS = 5;
@@ -17,7 +18,7 @@ const SETTLE_SECONDS = 5;
 const START = "start";
 
 /** Deadlines that a restart resumes at their original time. The others describe a wait that starts again. */
-const DURABLE = ["firstOutput", "retry", "turn", "interrupt", "lostOutput"] as const;
+const DURABLE = ["handshake", "firstOutput", "retry", "turn", "interrupt", "lostOutput"] as const;
 
 /** The part of the deadlines that the mark stores. */
 export function durableDeadlines(deadlines: Deadlines): Deadlines {
@@ -70,8 +71,10 @@ export function updateDeadlines(step: SessionStep): void {
   // Anything that the agent prints about the turn from now on proves that the turn's end was not lost.
   if (signals.progress || !running) delete next.lostOutput;
   if (signals.outputLost) keep("lostOutput", running && !asking, settings.lostOutputSeconds, true);
-  keep("turn", working, settings.turnSeconds);
   const toolRuns = view.tools.some(({ item }) => !isInTask(view, item));
+  // The line may have been the end of the turn. A running tool explains the silence.
+  if (signals.unread && working && !toolRuns && !next.lostOutput) keep("lostOutput", true, settings.lostOutputSeconds);
+  keep("turn", working, settings.turnSeconds);
   keep("silence", working && !toolRuns, settings.silenceSeconds, signals.received);
   keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
   const trail = trailMs(conversation);
@@ -109,27 +112,29 @@ function failTurn(step: SessionStep, kind: DeadlineKind, passed: Deadline): void
     const reason = `the agent did not stop within ${passed.seconds} s; its process was ended`;
     endTurn(step, { outcome: "interrupted", reason }, true);
   } else {
-    endFailedTurn(step, { outcome: "failed", reason: `deadline: ${kind}`, error: deadlineFailure(kind, passed) });
+    endFailedTurn(step, { outcome: "failed", reason: `deadline: ${kind}`, error: deadlineFailure(step, kind, passed) });
   }
   requeueUndelivered(step);
   step.effect({ type: "stop", reason: "deadline" });
   drainQueue(step);
 }
 
-function deadlineFailure(kind: DeadlineKind, { seconds, failure: last, stage }: Deadline): Failure {
-  if (kind === "handshake" && stage && stage !== START) {
-    const message = `The agent did not answer ${stage} within ${seconds} s, so the conversation could not be opened.`;
-    return { ...failure("timeout", message), stage };
-  }
+function deadlineFailure(step: SessionStep, kind: DeadlineKind, deadline: Deadline): Failure {
+  const { seconds, failure: last, stage } = deadline;
+  const isStaged = kind === "handshake" && stage !== undefined && stage !== START;
+  const staged = `The agent did not answer ${stage} within ${seconds} s, so the conversation could not be opened.`;
   const texts: Partial<Record<DeadlineKind, string>> = {
     handshake: `The agent did not open the conversation within ${seconds} s.`,
-    firstOutput: `The agent printed nothing within ${seconds} s of the prompt.`,
+    firstOutput: `The agent sent no answer within ${seconds} s of the prompt.`,
     retry: `The agent retried for ${seconds} s.${last ? ` Last error: ${last.message}` : ""}`,
     turn: `The turn took longer than ${seconds} s.`,
   };
+  const wait = isStaged ? staged : (texts[kind] ?? `The agent sent no answer within ${seconds} s.`);
+  const unread = kind === "retry" ? undefined : unreadFailure(step.conversation, wait);
+  if (unread) return isStaged ? { ...unread, stage } : unread;
   if (kind === "lostOutput") return lostOutputFailure(seconds);
   const category: FailureCategory = kind === "retry" ? (last?.category ?? "network") : "timeout";
-  return failure(category, texts[kind] ?? `A deadline of ${seconds} s passed (${kind}).`);
+  return isStaged ? { ...failure(category, wait), stage } : failure(category, wait);
 }
 
 function lostOutputFailure(seconds: number): Failure {

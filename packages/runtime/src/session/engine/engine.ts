@@ -15,6 +15,7 @@ import {
   ping,
   processExited,
   processLaunched,
+  promptUndelivered,
   startHandshake,
   stdinClosed,
 } from "./process.ts";
@@ -25,6 +26,7 @@ import { SessionStep } from "./step.ts";
 import { interrupt } from "./stop.ts";
 import { processReleased, stopTask } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
+import { quarantineLine, summariseRaw } from "./unread.ts";
 
 /** Every input of a session and the rule that handles it. */
 const handlers = {
@@ -33,8 +35,11 @@ const handlers = {
   launchFailed,
   startHandshake,
   stdout: receiveLines,
+  quarantine: quarantineLine,
+  unfinishedLine,
   stderr: receiveStderr,
   stdinClosed,
+  promptUndelivered,
   processExited,
   processReleased,
   /** The process of an earlier daemon is gone, and its output cannot be decoded. */
@@ -82,6 +87,7 @@ export function step<T extends InputType>(
   const handle = handlers[type] as (step: SessionStep, input: InputOf<T>) => ReplyOf<T>;
   const reply = handle(next, input);
   sendPrompts(next);
+  if (next.before.turn && next.view.turn?.id !== next.before.turn.id) summariseRaw(next);
   updateDeadlines(next);
   return { step: next, reply };
 }
@@ -93,9 +99,19 @@ function receiveLines(step: SessionStep, { lines, end }: { lines: readonly Line[
   if (step.conversation) step.conversation.offset = end;
 }
 
+/** The process has begun a line and not ended it. Called before a deadline passes. */
+function unfinishedLine(step: SessionStep, unfinished: { bytes: number; head: string }): void {
+  if (step.conversation) step.conversation.unfinished = { ...unfinished, head: hideTokens(unfinished.head) };
+}
+
+const COMPLAINT = /error|fatal|panic|exception|denied|not found|cannot|failed/i;
+
 function receiveStderr(step: SessionStep, lines: readonly Line[]): void {
   for (const line of lines) {
     const text = hideTokens(line.kind === "line" ? line.text : line.head);
+    const { conversation } = step;
+    if (conversation && (COMPLAINT.test(text) || conversation.complaint === undefined))
+      conversation.complaint = text.trim().slice(0, 300);
     receiveFrame(step, { dir: "err", text }, step.conversation?.offset ?? 0);
   }
 }

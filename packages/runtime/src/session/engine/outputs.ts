@@ -27,6 +27,7 @@ import type { SessionStep } from "./step.ts";
 import { adoptAgentTurn, asStopped, confirmMessage } from "./stop.ts";
 import { endTask, startTask, updateTask } from "./tasks/tasks.ts";
 import { endTurn, withLoginOffer } from "./turns.ts";
+import { noteUnread, storeRaw } from "./unread.ts";
 
 /** Decodes one frame and applies its outputs. `end` is the byte of stdout after it. */
 export function receiveFrame(step: SessionStep, frame: Frame, end: number): void {
@@ -40,6 +41,7 @@ export function receiveFrame(step: SessionStep, frame: Frame, end: number): void
   conversation.offset = end;
   step.signals.received = true;
   for (const output of outputs) applyOutput(step, output, ended);
+  if (outputs.some(isRaw)) noteUnread(step, frame);
   if ("oversize" in frame) reportOversize(step, frame.oversize);
   sendPrompts(step);
 }
@@ -148,8 +150,14 @@ function withoutTokens(event: Draft<DecoderEvent>): Draft<DecoderEvent> {
   return data === event.data ? event : ({ ...event, data } as Draft<DecoderEvent>);
 }
 
+function isRaw(output: Output): boolean {
+  return output.kind === "event" && output.event.type === "raw";
+}
+
 function applyEvent(step: SessionStep, event: Draft<DecoderEvent>): void {
   switch (event.type) {
+    case "raw":
+      return storeRaw(step, event);
     case "tool.started":
       return startTool(step, event);
     case "tool.updated":

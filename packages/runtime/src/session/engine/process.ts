@@ -10,6 +10,7 @@ import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
 import { loseTasks } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
+import { summariseRaw } from "./unread.ts";
 
 const RESTART_DELAY_MS = 300;
 
@@ -56,21 +57,41 @@ export function launchFailed(step: SessionStep, error: Failure): void {
 export function stdinClosed(step: SessionStep, message: string): void {
   endTrail(step);
   if (!step.view.turn) return;
-  const error = failure("protocol", `The agent does not accept input: ${message}.`);
+  const error = failure(
+    "protocol",
+    `The agent does not accept input: ${message}.`,
+    "Send the message again. Gantry starts the agent again and resumes the conversation.",
+  );
   endFailedTurn(step, { outcome: "failed", reason: "no input", error });
   step.effect({ type: "stop", reason: "deadline" });
   drainQueue(step);
 }
 
+/**
+ * The agent closed its stdin before any byte of a frame was written. If the turn has not begun, nothing is lost by
+ * starting another process, once per turn.
+ */
+export function promptUndelivered(step: SessionStep, message: string): void {
+  const { turn } = step.view;
+  if (!turn || turn.stopping || !step.isReady || step.hasWorked || step.restartedTurn === turn.id)
+    return stdinClosed(step, message);
+  step.restartedTurn = turn.id;
+  const text = "The agent had closed its standard input. Gantry starts it again and sends the message.";
+  step.emit("notice", { kind: "restart", severity: "warning", text });
+  step.effect({ type: "stop", reason: "deadline" });
+}
+
 /** The process ended and all of its output was received. */
 export function processExited(step: SessionStep, exit: Exit): void {
+  summariseRaw(step);
   if (mayRestart(step)) return restart(step, exit);
   receiveFrame(step, { dir: "end", ...exit }, step.conversation?.offset ?? 0);
   loseTasks(step, `the agent's process ${describeExit(exit)}`);
   const promptPending = isPromptPending(step) && !step.view.turn?.stopping;
+  const { ready, complaint } = step.conversation ?? {};
   step.conversation = undefined;
   // A turn that this process never got is not its failure: the next process gets it.
-  if (!promptPending) endProcess(step, exit);
+  if (!promptPending) endProcess(step, exit, { opened: ready !== false, complaint });
 }
 
 /**
@@ -103,13 +124,18 @@ function isPromptPending({ before, view, conversation }: SessionStep): boolean {
   return startedByExit || (conversation?.ready === true && !prompted);
 }
 
+/** Whether the process had opened the conversation, and what it printed to stderr. */
+type LastState = { opened: boolean; complaint?: string };
+
 /** Ends what the process left open. The queue continues with a new process. */
-export function endProcess(step: SessionStep, exit: Exit): void {
+export function endProcess(step: SessionStep, exit: Exit, { opened, complaint }: LastState = { opened: true }): void {
   loseTasks(step, `the agent's process ${describeExit(exit)}`);
   if (awaitsContinuity(step.view)) return;
   if (step.view.turn) {
-    const message = `The agent's process ${describeExit(exit)} in the middle of the turn.`;
-    endFailedTurn(step, { outcome: "failed", reason: "crashed", error: failure("crashed", message) });
+    const when = opened ? "in the middle of the turn" : "before it opened the conversation";
+    const message = `The agent's process ${describeExit(exit)} ${when}.${complaint ? ` It printed: ${complaint}` : ""}`;
+    const remedy = opened ? undefined : "Run the agent in a terminal to see why it ends, then send the message again.";
+    endFailedTurn(step, { outcome: "failed", reason: "crashed", error: failure("crashed", message, remedy) });
   } else closeOpenItems(step, "the agent's process ended");
   requeueUndelivered(step);
   drainQueue(step);

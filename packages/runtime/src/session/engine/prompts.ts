@@ -1,5 +1,6 @@
 import type { Injection } from "./state.ts";
 import type { SessionStep } from "./step.ts";
+import { forgetUnread } from "./unread.ts";
 
 /** Messages that a process got are remembered up to this number. */
 const MAX_PROMPTED = 50;
@@ -22,6 +23,7 @@ export function sendPrompts(step: SessionStep): void {
     const attachments = step.context.loadAttachments?.(entry.attachments) ?? entry.attachments;
     step.sendCommand({ type: "prompt", message, text, attachments, ...(tries ? { tries } : {}) });
     conversation.prompted = [...conversation.prompted.slice(-MAX_PROMPTED), message];
+    forgetUnread(conversation);
     step.signals.prompted = true;
   }
 }

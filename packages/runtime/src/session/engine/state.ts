@@ -13,6 +13,12 @@ import type {
 import type { Channel } from "../../agents/contract.ts";
 import type { LimitGate } from "../../limits/gate.ts";
 
+/** Lines that could not be read since the last prompt. */
+export type Unread = { lines: number; first: string };
+
+/** Raw events since the last prompt, and those that were counted instead of stored. */
+export type RawCount = { stored: number; collapsed?: { lines: number; bytes: number; first: string; last: string } };
+
 /** The conversation with one agent process. Plain data except for the channel; the mark stores it. */
 export type Conversation = {
   channel: Channel<never>;
@@ -30,6 +36,13 @@ export type Conversation = {
   closing?: true;
   /** The byte of stdout up to which the conversation is decoded. */
   offset: number;
+  /** Output that could not be read since the last prompt. */
+  unread?: Unread;
+  rawCount?: RawCount;
+  /** The line that the process has begun and not ended, when a deadline passed. */
+  unfinished?: { bytes: number; head: string };
+  /** The last line of stderr that looks like the reason of a failure. */
+  complaint?: string;
 };
 
 /**

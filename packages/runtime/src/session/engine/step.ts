@@ -39,6 +39,8 @@ export type StepSignals = {
   loginChosen: boolean;
   /** A part of the agent's output may be missing. */
   outputLost: boolean;
+  /** A line that should be a message could not be read. */
+  unread: boolean;
   injected?: LastInjection;
   retry?: Failure;
 };
@@ -80,6 +82,7 @@ export class SessionStep {
     prefaced: false,
     loginChosen: false,
     outputLost: false,
+    unread: false,
   };
   /** The step decided something that replaying the spool would not reproduce, so the mark must be stored. */
   needsMark = false;

@@ -11,7 +11,7 @@ import { askElicitation } from "./elicitation.ts";
 import { askExtension } from "./extension.ts";
 import { askPermission } from "./permission.ts";
 
-/** More open requests than this are rejected at once: nobody can answer them. */
+/** More open requests than this are rejected at once: no person can answer them. */
 const MAX_OPEN_REQUESTS = 100;
 
 /**

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Line } from "../../../framing/lines.ts";
+import type { DeadlineSettings } from "../state.ts";
+import { EngineBench, fakeConversation } from "./engine.fake.ts";
+
+const SETTINGS: DeadlineSettings = {
+  handshakeSeconds: 3,
+  loginSeconds: 60,
+  firstOutputSeconds: 5,
+  silenceSeconds: 60,
+  retrySeconds: 60,
+  interruptSeconds: 60,
+  lostOutputSeconds: 7,
+  turnSeconds: 600,
+  idleSeconds: 600,
+};
+const channel = {
+  ...fakeConversation().channel,
+  decode: (state: object, frame: { text?: string; msg?: { outputs?: object[] } }) => [
+    state,
+    frame.text === undefined
+      ? (frame.msg?.outputs ?? [])
+      : [{ kind: "event", event: { type: "raw", data: { channel: "fake", frame: frame.text, reason: "not JSON" } } }],
+  ],
+};
+
+let bench: EngineBench;
+let end = 0;
+beforeEach(() => {
+  bench = new EngineBench();
+  bench.state = { ...bench.state, conversation: fakeConversation({ channel: channel as never }) };
+  Object.assign(bench.context, { deadlines: SETTINGS });
+});
+
+const send = (id = "msg_1") =>
+  bench.apply("send", { message: { id, text: "go", attachments: [], delivery: "auto", author: "user" } });
+const print = (...texts: string[]) => {
+  const lines = texts.map((text): Line => ({ kind: "line", text, end: ++end }));
+  bench.apply("stdout", { lines, end });
+};
+const message = (...outputs: object[]) => JSON.stringify({ outputs });
+const lastError = () => bench.view.lastTurn?.error as { message: string } | undefined;
+const raws = () => bench.events.filter(({ type }) => type === "raw");
+
+describe("a deadline after output that could not be read", () => {
+  it("names the first line as a protocol failure", () => {
+    send();
+    print('{"jsonrpc":"2.0","id":3,', "garbage");
+    bench.apply("deadlinePassed", "firstOutput");
+    expect(lastError()).toMatchObject({ category: "protocol", message: expect.stringContaining('{"jsonrpc":"2.0"') });
+    expect(lastError()?.message).toContain("2 lines");
+  });
+
+  it("names half a line", () => {
+    send();
+    bench.apply("unfinishedLine", { bytes: 40, head: '{"half' });
+    bench.apply("deadlinePassed", "firstOutput");
+    expect(lastError()).toMatchObject({ category: "protocol", message: expect.stringContaining("40 bytes of a line") });
+  });
+
+  it("stays a timeout if nothing was printed, or only before the prompt", () => {
+    print("banner");
+    send();
+    bench.apply("deadlinePassed", "firstOutput");
+    expect(lastError()).toMatchObject({ category: "timeout" });
+  });
+
+  it("comes soon if the turn had begun and no tool runs, because the line may have been its end", () => {
+    send();
+    print(message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
+    print("a log message");
+    expect(bench.state.deadlines.lostOutput).toBeUndefined();
+    print('{"id":3,"result":{"stopReason":');
+    const { at } = bench.state.deadlines.lostOutput ?? {};
+    print('{"id":3,"result":{"stopReason":');
+    expect(bench.state.deadlines.lostOutput?.at).toBe(at);
+    bench.apply("deadlinePassed", "lostOutput");
+    expect(lastError()).toMatchObject({ category: "protocol", message: expect.stringContaining("stopReason") });
+  });
+});
+
+describe("many raw events", () => {
+  it("are counted after the first ones, with a summary at the end of the turn", () => {
+    send();
+    for (let batch = 0; batch < 30; batch++) print(...Array.from({ length: 100 }, () => "garbage"));
+    expect(raws()).toHaveLength(200);
+    print(message({ kind: "finish", outcome: "completed" }));
+    expect(raws()).toHaveLength(201);
+    expect(raws().at(-1)?.data).toMatchObject({ frame: { lines: 2800, bytes: 2800 * 7, first: "garbage" } });
+    send("msg_2");
+    print("garbage");
+    expect(raws()).toHaveLength(202);
+  });
+
+  it("get a summary when the process ends", () => {
+    send();
+    print(...Array.from({ length: 250 }, () => "garbage"));
+    bench.apply("processExited", { code: 1, signal: null });
+    expect(raws().at(-1)?.data).toMatchObject({ frame: { lines: 50 } });
+  });
+});
+
+it("quarantines a line: it becomes raw, and reading continues after it", () => {
+  send();
+  bench.apply("quarantine", { text: "[".repeat(9000), reason: "could not be processed", end: 9001 });
+  expect(raws()).toHaveLength(1);
+  expect(JSON.stringify(raws()[0]).length).toBeLessThan(6000);
+  expect(bench.state.conversation?.offset).toBe(9001);
+  expect(bench.state.deadlines.lostOutput?.seconds).toBe(7);
+});
+
+describe("a process that takes no input", () => {
+  it("is started again, once, if the prompt was not delivered", () => {
+    send();
+    bench.apply("promptUndelivered", "it closed its standard input");
+    expect(bench.view.turn).toBeDefined();
+    expect(bench.effects).toContainEqual({ type: "stop", reason: "deadline" });
+    bench.apply("promptUndelivered", "it closed its standard input");
+    expect(lastError()).toMatchObject({ category: "protocol", message: expect.stringContaining("standard input") });
+  });
+
+  it("fails the turn if the agent had begun to work on it", () => {
+    send();
+    print(message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
+    bench.apply("promptUndelivered", "it closed its standard input");
+    expect(bench.view.lastTurn?.outcome).toBe("failed");
+  });
+});
+
+it("reports that a process never opened the conversation, with the reason from stderr", () => {
+  bench.state = { ...bench.state, conversation: fakeConversation({ ready: false }) };
+  send();
+  bench.apply("processExited", { code: 1, signal: null });
+  bench.state = { ...bench.state, conversation: fakeConversation({ ready: false }) };
+  const stderr = ["node:internal/x", "Error: Cannot find module 'y'", "    at z"];
+  bench.apply(
+    "stderr",
+    stderr.map((text): Line => ({ kind: "line", text, end: 1 })),
+  );
+  bench.apply("processExited", { code: 1, signal: null });
+  expect(lastError()).toMatchObject({ category: "crashed" });
+  expect(lastError()?.message).toMatch(/before it opened the conversation.*Cannot find module 'y'/);
+});
+
+it("interrupts a turn whose agent exits after a Stop", () => {
+  send();
+  print(message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
+  bench.apply("interrupt", "pause");
+  bench.apply("processExited", { code: 1, signal: null });
+  expect(bench.view.lastTurn?.outcome).toBe("interrupted");
+});
