@@ -1,5 +1,14 @@
 // Bundles the command line with the daemon into dist/gantry/. The bootstrap runs it when a source is newer.
-import { copyFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "../steps.ts";
@@ -28,6 +37,7 @@ await bundle.write({
   // Names stay as they are, so that stack traces can be read.
   comments: { legal: true, annotation: false, jsdoc: false },
 });
+await bundleWorkers();
 copyFileSync(join(root, "packages/runtime/src/server/page.html"), join(draft, "page.html"));
 copyFileSync(join(root, "packages/runtime/src/prices/prices.gen.json"), join(draft, "prices.gen.json"));
 copyFileSync(join(root, "packages/models/src/catalogue/catalogue.gen.json"), join(draft, "catalogue.gen.json"));
@@ -51,3 +61,14 @@ await fillCompileCache(join(dist, "gantry", "main.js"));
 const stamp = join(dist, ".stamp");
 writeFileSync(stamp, "");
 utimesSync(stamp, started, started);
+
+/** Agents whose program is a library have a worker in their folder: one file each, `<agent>-worker.js`. */
+async function bundleWorkers(): Promise<void> {
+  const agents = join(root, "packages/runtime/src/agents");
+  for (const agent of readdirSync(agents)) {
+    const entry = join(agents, agent, "worker", "main.ts");
+    if (!existsSync(entry)) continue;
+    const worker = await rolldown({ input: entry, platform: "node", logLevel: "warn" });
+    await worker.write({ file: join(draft, `${agent}-worker.js`), format: "cjs", strict: true, codeSplitting: false });
+  }
+}

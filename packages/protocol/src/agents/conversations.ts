@@ -12,6 +12,8 @@ export const Conversation = z.object({
   title: z.string().optional(),
   cwd: z.string().optional(),
   updatedAt: z.iso.datetime().optional(),
+  /** Where it runs and in what state, if not on this machine: `cloud, running`. */
+  where: z.string().optional(),
 });
 
 export type Conversation = z.infer<typeof Conversation>;

@@ -57,6 +57,8 @@ export const AgentRow = z.object({
   modes: z.array(Mode),
   /** The modes of `modes` that cannot be enforced against the agent's own configuration, each with the reason. */
   unenforced: UnenforcedModes.optional(),
+  /** Rungs of the ladder that the agent lacks on this channel, each with the reason. */
+  lacks: UnenforcedModes.optional(),
   /** Whether a message can be injected into a running turn. */
   steer: z.enum(["inline", "queue"]),
   resume: z.enum(["id", "load", "replay", "none"]),

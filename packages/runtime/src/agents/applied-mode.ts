@@ -17,6 +17,15 @@ export function appliedMode(agent: Agent, wanted: Mode): Mode {
   return nearestMode(wanted, offered) ?? "inherit";
 }
 
+/** The notice for a session that cannot run in the requested mode; it is recorded before the first turn. */
+export function lackingNotice(agent: Agent, wanted: Mode): Draft<"notice">["data"] | undefined {
+  const reason = agent.lacks?.[wanted];
+  const applied = appliedMode(agent, wanted);
+  if (!reason || applied === wanted) return undefined;
+  const text = `${agent.name}: ${wanted} is not available, so the session runs in ${applied}. ${reason}`;
+  return { kind: "mode", severity: "warning", text };
+}
+
 /** The warning for a session in a mode that cannot be enforced; it is recorded before the first turn. */
 export function unenforcedNotice(agent: Agent, mode: Mode): Draft<"notice">["data"] | undefined {
   const reason = agent.unenforced?.[mode];

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type AgentRow, type ConversationList, GantryError, type Model, type Offer } from "@gantry/protocol";
 import type { Agent, Channel } from "./contract.ts";
 import { agentEnvironment, type Environment } from "./finding/environment.ts";
-import { type AgentEntry, type Installed, locate, type NotInstalled } from "./finding/locate.ts";
+import { type AgentEntry, type Installed, type Located, locateAgent } from "./finding/locate.ts";
 import { LoginShell } from "./finding/login-shell.ts";
 import { installCommand, loginCommand } from "./finding/setup-commands.ts";
 import { absentRow, probedRow, unknownRow } from "./probing/agent-row.ts";
@@ -60,6 +60,8 @@ export class Catalogue {
   readonly #versions = new Map<string, Promise<string | undefined>>();
   /** The last known location of each agent. */
   readonly #places = new Map<string, Installed>();
+  /** The preferred channel of the descriptor that applies, for agents that have two. */
+  readonly #chosen = new Map<string, string | undefined>();
   readonly #parsedProfiles: ParsedProfiles = new Map();
   /** Built-in agents and profiles, as of the last read of the profile files. */
   #loaded: LoadedProfiles & { byId: Map<string, AgentEntry> };
@@ -94,9 +96,13 @@ export class Catalogue {
     await Promise.all(this.#rows(refresh).map(publish));
   }
 
-  /** The agent's descriptor, installed or not. */
+  /** The agent's descriptor, installed or not: of two, the one that was located last. */
   find(id: string): Agent | undefined {
-    return this.#loaded.byId.get(id)?.agent;
+    const agent = this.#loaded.byId.get(id)?.agent;
+    const other = agent?.otherwise;
+    if (!other) return agent;
+    const last = this.#chosen.get(id) ?? this.#probes.channelOf(id);
+    return last === other.channels[0]?.name ? other : agent;
   }
 
   /** Like `find`, after re-reading the profile files. */
@@ -116,9 +122,9 @@ export class Catalogue {
 
   /** The install and login commands of an agent. Throws `GantryError` (`no_such_agent`). */
   async offers(id: string): Promise<AgentSetup> {
-    const entry = this.#entry(id);
-    if (!("agent" in entry)) return { offers: [], env: {} };
-    const location = await this.#locate(entry);
+    const known = this.#entry(id);
+    if (!("agent" in known)) return { offers: [], env: {} };
+    const { entry, location } = await this.#locate(known);
     const found = location.state === "installed" ? location : undefined;
     const install = entry.own ? undefined : installCommand(entry.agent);
     const login = found && loginCommand(entry, found);
@@ -128,7 +134,8 @@ export class Catalogue {
   /** The login command, from cached data only. */
   loginOffer(id: string): Offer | undefined {
     const entry = this.#loaded.byId.get(id);
-    return entry && loginCommand(entry, this.#places.get(id));
+    const agent = this.find(id);
+    return entry && agent && loginCommand({ ...entry, agent }, this.#places.get(id));
   }
 
   /** The models of the last probe, else the descriptor's. From cached data only. */
@@ -156,10 +163,10 @@ export class Catalogue {
    * remedy.
    */
   async resolve(id: string, again = false): Promise<ResolvedAgent> {
-    const entry = this.#entry(id);
-    if (!("agent" in entry)) throw unavailable(entry);
+    const known = this.#entry(id);
+    if (!("agent" in known)) throw unavailable(known);
+    const { entry, location } = await this.#locate(known);
     const { agent } = entry;
-    const location = await this.#locate(entry);
     if (location.state !== "installed") throw unavailable(absentRow(entry, location));
     const { version, name } = await this.#choose(entry, location, again);
     const channel = agent.channels.find((one) => one.name === name) ?? agent.channels[0];
@@ -170,7 +177,7 @@ export class Catalogue {
   /** The version of an installed agent, for a caller that needs it and can wait. `undefined`: it did not print one. */
   async readVersion(id: string): Promise<string | undefined> {
     const entry = this.#entry(id);
-    const location = "agent" in entry ? await this.#locate(entry) : undefined;
+    const location = "agent" in entry ? (await this.#locate(entry)).location : undefined;
     if (location?.state !== "installed") return undefined;
     const known = await this.#version(location);
     if (known !== undefined) return known;
@@ -247,10 +254,10 @@ export class Catalogue {
     throw new GantryError("no_such_agent", `There is no agent "${id}".`, { remedy: `Use one of: ${ids}.` });
   }
 
-  async #row(entry: AgentEntry, refresh: boolean): Promise<Row> {
-    const { agent } = entry;
+  async #row(known: AgentEntry, refresh: boolean): Promise<Row> {
     try {
-      const location = await this.#locate(entry);
+      const { entry, location } = await this.#locate(known);
+      const { agent } = entry;
       if (location.state !== "installed") return { row: absentRow(entry, location) };
       const cached = refresh ? undefined : this.#probes.get(agent.id, location.fingerprint);
       const age = cached ? this.#age(cached) : "expired";
@@ -258,6 +265,7 @@ export class Catalogue {
       if (!cached || age === "expired") return { row: rowOf(await this.#ask(agent, location)) };
       return { row: rowOf(cached), next: age === "stale" ? this.#ask(agent, location).then(rowOf) : undefined };
     } catch (error) {
+      const { agent } = known;
       const message = `Looking for ${agent.name} failed: ${(error as Error).message}`;
       this.#options.log?.(message);
       const fix = "Refresh. If the problem persists, report it with the daemon's log.";
@@ -265,11 +273,13 @@ export class Catalogue {
     }
   }
 
-  async #locate(entry: AgentEntry): Promise<Installed | NotInstalled> {
-    const location = await locate(entry, this.#options.env, this.#shell);
-    if (location.state === "installed") this.#places.set(entry.agent.id, location);
-    else this.#places.delete(entry.agent.id);
-    return location;
+  async #locate(known: AgentEntry): Promise<Located> {
+    const located = await locateAgent(known, this.#options.env, this.#shell);
+    const { agent } = located.entry;
+    if (located.location.state === "installed") this.#places.set(agent.id, located.location);
+    else this.#places.delete(agent.id);
+    if (known.agent.otherwise) this.#chosen.set(agent.id, agent.channels[0]?.name);
+    return located;
   }
 
   /**

@@ -302,11 +302,18 @@ export interface History {
   read(found: ConversationHead, place: HistoryPlace): AsyncIterable<HistoryEntry>;
 }
 
+/** A library that the user installs, hosted by a program of Gantry. `env` of `find`, or a profile's command, names its folder. */
+export type PackageProgram = {
+  name: string;
+  /** The command that hosts the package in this folder; also the program of `login`. */
+  command(folder: string): string[];
+};
+
 /** An agent as data. `registry.ts` explains how to add one. */
 export interface Agent {
   readonly id: string;
   readonly name: string;
-  readonly find: { bin: string[]; env: string };
+  readonly find: { bin: string[]; env: string; package?: PackageProgram };
   readonly install: {
     npm?: string;
     command: string;
@@ -327,6 +334,8 @@ export interface Agent {
    * with the reason, as a sentence for the user. Every other mode is a promise that the conformance suite checks.
    */
   readonly unenforced?: UnenforcedModes;
+  /** Why a rung of the ladder is missing, as a sentence for the user. */
+  readonly lacks?: UnenforcedModes;
   /**
    * Modes in which the agent asks only where its own configuration is stricter than the mode. Gantry answers for the
    * user: everything in full-auto, edits inside the folder in auto-edit. What that configuration denies stays denied.
@@ -354,6 +363,12 @@ export interface Agent {
   readonly providerInModel?: true;
   /** How to start an agent that ships with Gantry; no binary is searched for. */
   readonly builtin?: { command: string[] };
+  /**
+   * The same agent through another program, under the same id. Used where this one's program is not installed, or where
+   * only the variable of the other is set. Both descriptors list the channels of both, in their own order of preference,
+   * so that a running process is decoded whichever is found later.
+   */
+  readonly otherwise?: Agent;
   /** Plays scripts and calls no model: only for demonstrations. */
   readonly demo?: true;
   /** Its stored conversations, where they can be read without the agent. */

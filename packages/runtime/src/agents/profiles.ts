@@ -32,6 +32,8 @@ const Profile = z.strictObject({
   /** The modes to offer, a subset of the base agent's. */
   modes: z.array(Mode).min(1).optional(),
   models: z.array(ProfileModel).min(1).optional(),
+  /** Of an agent with two programs: the preferred channel of the one to use. */
+  channel: z.string().optional(),
 });
 type Profile = z.infer<typeof Profile>;
 
@@ -95,7 +97,7 @@ export function checkProfile(
   const base = [...builtIn, ...bases].find(({ id }) => id === profile.extends);
   if (!base) throw new ConfigError(`${path}: ${profile.extends} is not a built-in agent`);
   return {
-    agent: derive(base, profile),
+    agent: derive(variantOf(base, profile.channel) ?? base, profile),
     own: profile.command && { command: profile.command, source: path },
     env: profile.env,
     profile: { env: profile.env, hasProgram: profile.command !== undefined },
@@ -115,6 +117,10 @@ function profileSchema(path: string, builtIn: readonly Agent[], bases: readonly 
     if (base && bases.includes(base) && !profile.command) {
       complain(["extends"], `${base.id} has no program; set "command" to the program to start`);
     }
+    if (base && profile.channel !== undefined && !variantOf(base, profile.channel)) {
+      const channels = programsOf(base).map(({ channels: [first] }) => first?.name);
+      complain(["channel"], `must be one of ${channels.join(", ")}`);
+    }
     if (!base) complain(["extends"], `must be one of ${ids.join(", ")}`);
     for (const [index, mode] of (profile.modes ?? []).entries()) {
       if (base && !(mode in base.modes)) complain(["modes", index], `${base.id} has no mode ${mode}`);
@@ -126,8 +132,20 @@ function pickModes(reasons: UnenforcedModes, modes: readonly Mode[]): Unenforced
   return Object.fromEntries(Object.entries(reasons).filter(([mode]) => modes.includes(mode as Mode)));
 }
 
+/** The agent's descriptors, one per program. */
+function programsOf(agent: Agent): Agent[] {
+  return agent.otherwise ? [agent, agent.otherwise] : [agent];
+}
+
+/** The descriptor that prefers this channel, alone; without a channel the agent unchanged. */
+function variantOf(agent: Agent, channel: string | undefined): Agent | undefined {
+  if (channel === undefined) return agent;
+  const found = programsOf(agent).find(({ channels: [first] }) => first?.name === channel);
+  return found && { ...found, otherwise: undefined };
+}
+
 function derive(base: Agent, profile: Profile): Agent {
-  const modes = profile.modes ?? (Object.keys(base.modes) as Mode[]);
+  const modes = (profile.modes ?? (Object.keys(base.modes) as Mode[])).filter((mode) => mode in base.modes);
   const { models } = profile;
   return {
     ...base,
@@ -135,6 +153,7 @@ function derive(base: Agent, profile: Profile): Agent {
     name: profile.name ?? profile.id,
     modes: Object.fromEntries(modes.map((mode) => [mode, base.modes[mode]])),
     unenforced: base.unenforced && pickModes(base.unenforced, modes),
+    otherwise: base.otherwise && derive(base.otherwise, profile),
     fallbackModels: models ?? base.fallbackModels,
     async probe(tools) {
       const probe = await base.probe(tools);
@@ -152,6 +171,6 @@ function brokenProfile(path: string, error: Error, taken: ReadonlySet<string>): 
   return brokenProfileRow(usable ? stem : `profile-${slug}`.slice(0, 40), {
     code: "profile_invalid",
     message: error instanceof ConfigError ? error.message : `${path} cannot be read: ${error.message}`,
-    fix: `Correct ${path}; its keys are id, name, extends, command, env, modes and models.`,
+    fix: `Correct ${path}; its keys are id, name, extends, command, env, modes, models and channel.`,
   });
 }

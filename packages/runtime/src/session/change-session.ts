@@ -1,6 +1,7 @@
 import { type Applied, type ControlValues, changeControls, type Mode, type PatchSession } from "@gantry/protocol";
 import {
   appliedMode,
+  lackingNotice,
   modeWithControls,
   requireControls,
   unenforcedNotice,
@@ -59,7 +60,8 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   };
   const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   if (archived) requireNoTurn(actor.view);
-  const warning = mode && modeApplied && agent ? unenforcedNotice(agent, modeApplied) : undefined;
+  const warning =
+    mode && modeApplied && agent ? (lackingNotice(agent, mode) ?? unenforcedNotice(agent, modeApplied)) : undefined;
   const withheld = mode && agent ? withheldNotice(agent, mode, effective) : undefined;
   const turn = actor.view.turn?.id;
   actor.apply("recordEvents", [

@@ -7,7 +7,7 @@ import {
   type SessionView,
   type TitleBy,
 } from "@gantry/protocol";
-import { modeWithControls, requireControls, unenforcedNotice } from "../agents/applied-mode.ts";
+import { lackingNotice, modeWithControls, requireControls, unenforcedNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import { PendingBrief } from "../handoff/pending-brief.ts";
 import { forkKey } from "../handoff/strategy.ts";
@@ -137,7 +137,7 @@ export class SessionCreator {
     const modeApplied = modeWithControls(agent, mode, controls);
     const { unenforced } = agent;
     const patch = { modeApplied, ...(unenforced ? { unenforced } : {}), ...(handles ? { handles } : {}) };
-    const warning = unenforcedNotice(agent, modeApplied);
+    const warning = lackingNotice(agent, mode) ?? unenforcedNotice(agent, modeApplied);
     const drafts = [
       { type: "session.created", data },
       { type: "session.updated", data: { patch } },

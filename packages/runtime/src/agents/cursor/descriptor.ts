@@ -1,20 +1,55 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
-import { defineAgent } from "../contract.ts";
+import { type Agent, defineAgent } from "../contract.ts";
 import { dialect } from "./dialect.ts";
 import { print } from "./print/channel.ts";
+import { sdk } from "./sdk/channel.ts";
+import { probe } from "./sdk/probe.ts";
+import { workerCommand } from "./sdk/worker-command.ts";
 
 const install = "curl https://cursor.com/install -fsS | bash";
+const PACKAGE = "@cursor/sdk";
+const NO_APPROVAL = "Cursor's SDK cannot ask for approval: it runs every action or fails it.";
 
-/** Cursor's command line over ACP. */
-export const cursor = defineAgent({
+const facts = {
   id: "cursor",
   name: "Cursor",
+  projectCode: { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans"] },
+  steer: "queue",
+  fork: false,
+  edits: false,
+  fallbackModels: [],
+  provider: "cursor",
+} as const;
+
+/** Cursor through `@cursor/sdk`, which a worker process hosts. */
+const throughSdk: Agent = defineAgent({
+  ...facts,
+  find: { bin: [], env: "GANTRY_CURSOR_SDK", package: { name: PACKAGE, command: workerCommand } },
+  versions: { oldest: "1.0.32", newest: "1.0.32" },
+  install: { npm: PACKAGE, command: `npm install -g ${PACKAGE}` },
+  login: [PACKAGE, "login"],
+  channels: [sdk, acp(dialect), print],
+  channelOf: () => sdk.name,
+  modes: {
+    plan: "plans and reads; its process cannot write to the folder or run commands",
+    "full-auto": "does everything without asking",
+    inherit: "does everything without asking, within Cursor's own sandbox settings",
+  },
+  lacks: { ask: NO_APPROVAL, "auto-edit": NO_APPROVAL },
+  resume: "id",
+  probe,
+});
+
+/** Cursor's command line over ACP; where it is not installed, Cursor's SDK. */
+export const cursor = defineAgent({
+  ...facts,
   find: { bin: ["cursor-agent"], env: "GANTRY_CURSOR_BIN" },
   versions: { oldest: "2026.10.22", newest: "2026.10.22" },
   install: { command: install },
   login: ["cursor-agent", "login"],
-  channels: [acp(dialect), print],
+  channels: [acp(dialect), print, sdk],
+  otherwise: throughSdk,
   modes: {
     plan: "plans and reads, changes nothing",
     ask: "asks for what its own configuration does not allow",
@@ -25,13 +60,7 @@ export const cursor = defineAgent({
     plan: "It is not known whether what the permissions in Cursor's cli-config.json allow also runs in plan mode.",
     ask: "Cursor does not ask for what the permissions in its cli-config.json allow.",
   },
-  projectCode: { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans"] },
-  steer: "queue",
   resume: "load",
-  fork: false,
-  edits: false,
-  fallbackModels: [],
-  provider: "cursor",
   probe: acpProbe({
     name: "Cursor",
     install,

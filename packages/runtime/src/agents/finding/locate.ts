@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
 import type { Problem } from "@gantry/protocol";
-import type { Agent } from "../contract.ts";
+import type { Agent, PackageProgram } from "../contract.ts";
 import { type Environment, pathWith } from "./environment.ts";
 import { type BinarySearch, type Candidate, findBinary, findSpecified, isPath } from "./find-binary.ts";
+import { findPackage } from "./find-package.ts";
 import type { LoginShell } from "./login-shell.ts";
 
 /** An agent as configured on this machine: built in, or with a local profile's command and environment. */
@@ -30,13 +31,26 @@ export type Installed = {
 
 export type NotInstalled = { state: "missing" | "broken"; path?: string; problem: Problem };
 
-/** Locates an agent's program without running it. Never throws. */
-export async function locate(
-  entry: AgentEntry,
-  env: Environment,
-  shell: LoginShell,
-): Promise<Installed | NotInstalled> {
+/** The descriptor that applies on this machine, and its location. */
+export type Located = { entry: AgentEntry; location: Installed | NotInstalled };
+
+/** Locates an agent's program, or that of its other descriptor, without running it. Never throws. */
+export async function locateAgent(entry: AgentEntry, env: Environment, shell: LoginShell): Promise<Located> {
   const { agent, own } = entry;
+  const { otherwise } = agent;
+  if (!otherwise || own) return { entry, location: await locate(entry, env, shell) };
+  const other = { ...entry, agent: otherwise };
+  const isSet = ({ find }: Agent) => Boolean(env[find.env]);
+  if (isSet(otherwise) && !isSet(agent)) return { entry: other, location: await locate(other, env, shell) };
+  const location = await locate(entry, env, shell);
+  if (location.state === "installed" || isSet(agent)) return { entry, location };
+  const second = await locate(other, env, shell);
+  return second.state === "installed" ? { entry: other, location: second } : { entry, location };
+}
+
+async function locate(entry: AgentEntry, env: Environment, shell: LoginShell): Promise<Installed | NotInstalled> {
+  const { agent, own } = entry;
+  if (agent.find.package) return locatePackage(entry, agent.find.package, env, shell);
   if (own) return locateCommand(entry, own, env, shell);
   if (agent.builtin && !env[agent.find.env]) {
     return describeInstalled(entry, agent.builtin.command, "built in", entry.env);
@@ -44,6 +58,27 @@ export async function locate(
   const finding = await findBinary(agent.find, env, shell);
   if (finding.found) return installedAt(entry, finding.found, [], env);
   return describeAbsent(agent, finding);
+}
+
+async function locatePackage(
+  entry: AgentEntry,
+  { name, command }: PackageProgram,
+  env: Environment,
+  shell: LoginShell,
+): Promise<Installed | NotInstalled> {
+  const { agent, own } = entry;
+  const variable = agent.find.env;
+  const { found, override } = await findPackage({ name, override: own?.command[0] ?? env[variable] }, env, shell);
+  if (found) {
+    const program = command(found.folder);
+    return { ...(await describeInstalled(entry, program, found.how, entry.env)), path: found.folder };
+  }
+  if (override === undefined) return describeAbsent(agent, { considered: [] });
+  const message = `${own ? `"command" in ${own.source}` : variable} names ${override}, which does not contain ${name}.`;
+  const fix = own
+    ? `Correct ${own.source}.`
+    : `Set ${variable} to the folder of ${name} or unset it, then restart the daemon.`;
+  return { state: "broken", path: override, problem: { code: "override_invalid", message, fix } };
 }
 
 /** Locates a profile's command: a path is used directly, a name is searched like an agent's program. */
@@ -114,7 +149,7 @@ function describeAbsent(agent: Agent, { override, considered }: BinarySearch): N
     problem: {
       code: "not_installed",
       message: `${agent.name} is not installed.${where}`,
-      fix: `Install it: ${agent.install.command}`,
+      fix: `Install it: ${agent.install.command}${agent.otherwise ? ` (or: ${agent.otherwise.install.command})` : ""}`,
     },
   };
 }

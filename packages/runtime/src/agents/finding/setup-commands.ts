@@ -27,7 +27,8 @@ export function installCommand({ id, name, install }: Agent): Offer | undefined 
 export function loginCommand({ agent, env }: Pick<AgentEntry, "agent" | "env">, found?: Installed): Offer | undefined {
   const [program, ...args] = agent.login;
   if (program === undefined) return undefined;
-  const own = found !== undefined && found.how !== "PATH" && agent.find.bin.includes(program);
+  const hosted = agent.find.package?.name === program;
+  const own = found !== undefined && (hosted || (found.how !== "PATH" && agent.find.bin.includes(program)));
   const command = own ? [...found.command, ...args] : agent.login;
   const variables = Object.keys(env);
   return {

@@ -71,6 +71,7 @@ function plainRow(agent: Agent, version?: string): Omit<AgentRow, "state" | "pro
     ...channelFacts(agent),
     modes: Object.keys(agent.modes) as Mode[],
     ...(agent.unenforced ? { unenforced: agent.unenforced } : {}),
+    ...(agent.lacks ? { lacks: agent.lacks } : {}),
     steer: agent.steer,
     resume: agent.resume,
     fork: agent.fork,

@@ -42,6 +42,11 @@ export class ProbeCache {
     return answer?.fingerprint === fingerprint ? answer : undefined;
   }
 
+  /** The channel of the last result, whichever program it is of. */
+  channelOf(id: string): string | undefined {
+    return this.#all().get(id)?.outcome.probe.channel;
+  }
+
   put(id: string, answer: CachedProbe): void {
     this.#all().set(id, answer);
     this.#write();

@@ -2,17 +2,16 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { type Fields, text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
+import type { CursorState } from "../state.ts";
 import { line } from "./decode.ts";
-import { isFromSdk, readSdk } from "./sdk.ts";
-import type { CursorState } from "./state.ts";
 
 /** `cursor-agent --print --output-format stream-json` with the prompt on stdin: one process per turn, no requests. */
 export const print = printChannel<CursorState>({
   name: "print",
   launch: (options) => ({ args: argumentsFor(options) }),
   initial: () => ({}),
-  line: (pass, received, frame) => (isFromSdk(received) ? readSdk(pass, received, frame) : line(pass, received, frame)),
-  isOurs: (found) => isFromSdk(found) || isFromCli(found),
+  line,
+  isOurs: isFromCli,
 });
 
 function isFromCli(found: Fields): boolean {

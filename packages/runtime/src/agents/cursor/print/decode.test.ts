@@ -48,15 +48,3 @@ it("names tools after their calls, with their changes and failures", () => {
     { status: "error", exitCode: 2 },
   ]);
 });
-
-it("finds the same turns in SDK messages without results", () => {
-  const messages = framesOf(`${import.meta.dirname}/fixtures`, "resume").flatMap((frame) => {
-    const line = "msg" in frame ? (frame.msg as { dir?: string; msg?: unknown }) : {};
-    return line.dir === "message" ? [{ dir: "out" as const, msg: line.msg }] : [];
-  });
-  const { outputs } = play(print, messages);
-  expect(outputsOfKind(outputs, "finish").map(({ outcome }) => outcome)).toEqual(["completed", "completed"]);
-  expect(data(outputs, "message.done").map(({ text }) => text)).toEqual([
-    ...["I will write the file.", "File step finished.", "Hello from the mock model."],
-  ]);
-});

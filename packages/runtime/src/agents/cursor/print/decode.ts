@@ -5,8 +5,8 @@ import { blocksText } from "../../json-lines/reading/content.ts";
 import { textFailure } from "../../json-lines/reading/failures.ts";
 import { readUsage } from "../../json-lines/reading/usage.ts";
 import { beginTurn, failTurn, finishTurn, reportPrompt, reportReady } from "../../json-lines/turns.ts";
-import type { CursorState } from "./state.ts";
-import { close, complete, piece } from "./texts.ts";
+import type { CursorState } from "../state.ts";
+import { close, complete, piece } from "../texts.ts";
 
 /** Decodes a line of `cursor-agent --print --output-format stream-json`. */
 export function line(pass: Pass<CursorState>, line: Fields, frame: unknown): void {

@@ -8,11 +8,6 @@ const endings: Record<string, string[]> = {
   "cli/not-logged-in": ["failed auth"],
   "cli/partial": ["completed"],
   "cli/whole": ["completed"],
-  err: ["failed rate_limit"],
-  plain: ["completed"],
-  resume: ["completed", "completed"],
-  slow: ["interrupted"],
-  think: ["completed"],
 };
 
 describe("recordings", () => {

@@ -1,6 +1,6 @@
-import { compact, fingerprint } from "../../fields.ts";
-import type { Pass } from "../../json-lines/pass.ts";
-import { closeText, completeText, nextText, streamText } from "../../json-lines/texts.ts";
+import { compact, fingerprint } from "../fields.ts";
+import type { Pass } from "../json-lines/pass.ts";
+import { closeText, completeText, nextText, streamText } from "../json-lines/texts.ts";
 import type { CursorState } from "./state.ts";
 
 type Channel = "text" | "reasoning";

@@ -1,4 +1,4 @@
-import type { DecoderState } from "../../json-lines/pass.ts";
+import type { DecoderState } from "../json-lines/pass.ts";
 
 export type CursorState = DecoderState & {
   /** Generated names of the streamed text and thought, because Cursor has none. */
@@ -7,6 +7,4 @@ export type CursorState = DecoderState & {
   pieces?: boolean;
   /** Fingerprint of the last complete text. */
   last?: string;
-  /** The recording contains run results, and a run ends with its result. */
-  wrapped?: boolean;
 };
