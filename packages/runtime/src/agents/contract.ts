@@ -254,10 +254,14 @@ export interface Channel<State = unknown> {
   encode(state: State, command: AgentCommand): Outbound[] | undefined;
   /**
    * For agents that send more output after the end of a turn. While the end is held back, `ms` is the time to wait for
-   * that output and `over` releases the end. The caller calls `over` when the time has passed, and always before the
+   * that output, again whenever `late` has grown, and `over` releases the end. The caller calls `over` when the time has passed, and always before the
    * `end` frame.
    */
-  readonly trail?: { ms(state: State): number | undefined; over(state: State): Step<State> };
+  readonly trail?: {
+    ms(state: State): number | undefined;
+    late(state: State): number;
+    over(state: State): Step<State>;
+  };
   /** Lists the agent's stored conversations, in a separate process. Not pure; never rejects. */
   readonly conversations?: (tools: ProbeTools, cwd?: string) => Promise<ConversationListing>;
   /** Whether a recording belongs to this channel, judged by its first parsed lines. */

@@ -40,8 +40,10 @@ async function install(
   const draft = await mkdtemp(`${folder}.installing-`);
   try {
     await writeFile(join(draft, "package.json"), '{ "private": true }\n');
+    // The unpacked package comes last: npm removes what it does not know.
+    const specs = [...(wanted.bundled ? [] : [wanted.spec]), ...(wanted.companions ?? [])];
+    if (specs.length > 0) await npmInstall(draft, specs);
     if (wanted.bundled) await unpack(draft, wanted.spec, wanted.bundled);
-    else await npmInstall(draft, [wanted.spec, ...(wanted.companions ?? [])]);
     if (!(await findProgram(draft, wanted))) throw new Error(`${wanted.spec} holds no ${wanted.program}`);
     return await settle(draft, folder, wanted);
   } catch (error) {

@@ -40,7 +40,11 @@ export function acp(dialect: Dialect): Channel<never> {
     stage: pendingStage,
     decode: (state, frame) => decode(dialect, state, frame),
     encode: (state, command) => encode(dialect, state, command),
-    trail: { ms: (state) => trailMs(dialect, state), over: (state) => releaseEnd(dialect, state) },
+    trail: {
+      ms: (state) => trailMs(dialect, state),
+      late: (state) => state.turn?.late ?? 0,
+      over: (state) => releaseEnd(dialect, state),
+    },
     conversations: (tools, cwd) => listConversations(dialect, tools, cwd),
     recognises: (lines) => lines.some(isAcp),
   });

@@ -20,7 +20,7 @@ export function decode(dialect: Dialect, state: State, frame: Frame): Step<State
     case "in":
       return inbound(dialect, state, frame.msg);
     case "err":
-      return [recordStderr(state, frame.text), readRetry(dialect, state, frame.text)];
+      return readRetry(dialect, recordStderr(state, frame.text), frame.text);
     case "end":
       return handleExit(state, frame);
     case "out":
@@ -105,9 +105,13 @@ function recordStderr(state: State, line: string): State {
   return /error|fatal|panic|exception/i.test(line) ? { ...state, complaint: firstLine(line, 300) } : state;
 }
 
-function readRetry(dialect: Dialect, state: State, line: string): Output[] {
-  const reason = state.prompts.length > 0 ? dialect.retries?.exec(line)?.groups?.reason : undefined;
-  return reason ? [{ kind: "retry", reason, failure: textFailure(dialect, reason) }] : [];
+/** The failure stays the reason of a turn that ends without output. */
+function readRetry(dialect: Dialect, state: State, line: string): Step<State> {
+  const found = state.prompts.length > 0 ? dialect.retries?.exec(line)?.groups : undefined;
+  const reason = found?.reason ?? found?.older;
+  if (!reason) return [state, []];
+  const retried = textFailure(dialect, reason);
+  return [{ ...state, retried }, [{ kind: "retry", reason, failure: retried }]];
 }
 
 /** Handles the exit of the process. Open text is completed; a running turn fails. */

@@ -99,8 +99,8 @@ export type Dialect = {
   lost?: RegExp;
   /** See `Channel.resumableFrom`. */
   resumableFrom?: (opened: number) => number;
-  /** How long to wait for late output after the end of a turn, in ms; 0 for none. */
-  trailMs?: number;
+  /** How long to wait for late output after the end of a turn, in ms; 0 for none. May depend on what the agent offers. */
+  trailMs?: number | ((can: State["can"]) => number);
   /** Usage is cumulative per process, not per turn. */
   totalUsage?: boolean;
   /** A slash command that prints the cumulative usage, for agents that report it in no other way. */

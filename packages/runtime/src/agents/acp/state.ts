@@ -41,6 +41,8 @@ export type Turn = {
   compactionOver?: boolean;
   /** Ended by the agent; late output may follow. */
   trailing?: TurnEnd;
+  /** The number of text chunks that followed the end. */
+  late?: number;
   /** Ended, waiting for the usage; `reply` is the text so far. */
   counting?: { verdict: TurnResult; reply: string };
 };
@@ -166,6 +168,8 @@ export type State = {
   counts?: boolean;
   foreign: string[];
   complaint?: string;
+  /** The last failed request to the provider, for a turn that ends without output. */
+  retried?: Failure;
   /** State of the dialect's extensions. */
   own?: Fields;
 };

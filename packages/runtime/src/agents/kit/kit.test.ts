@@ -45,6 +45,7 @@ test.each([
   ["files_read_all", { server: "files", tool: "read_all" }],
   ["files___read_all", { server: "files", tool: "read_all" }],
   ["files-read_all", { server: "files", tool: "read_all" }],
+  ["read_all (files MCP Server)", { server: "files", tool: "read_all" }],
   ["filesystem_read", undefined],
   ["files", undefined],
   ["read_file", undefined],

@@ -20,8 +20,11 @@ export const dialect: Dialect = {
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
   planTool: "todowrite",
   subagentTool: "task",
-  // Auxiliary requests, such as for titles, do not matter.
-  retries: /message="stream error".* small=false .*error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"/,
+  // Auxiliary requests, such as for titles, do not matter. The second form is that of version 1.3.
+  retries:
+    /message="stream error".* small=false .*error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"|service=session\.processor error=(?<older>.+?) stack="/,
+  // Versions that cannot close a session send text long after the end of a turn.
+  trailMs: (can) => (can.close ? 50 : 500),
   lost: /^OpenCode service failure$/,
   compact: "compact",
   unlisted: true,

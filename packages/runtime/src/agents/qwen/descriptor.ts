@@ -25,6 +25,8 @@ export const qwen = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  // Versions before 0.21 ask in every mode for what an `ask` rule covers.
+  answeredModes: ["auto-edit", "full-auto"],
   projectCode: { paths: [".qwen", ".mcp.json"], text: [".qwen/QWEN.md"], memory: ["QWEN.md", "AGENTS.md"] },
   steer: "queue",
   resume: "id",

@@ -78,7 +78,9 @@ export function updateDeadlines(step: SessionStep): void {
   keep("silence", working && !toolRuns, settings.silenceSeconds, signals.received);
   keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
   const trail = trailMs(conversation);
-  keep("trail", trail !== undefined, (trail ?? 0) / 1000);
+  const late = String(conversation?.channel.trail?.late(conversation.state) ?? 0);
+  keep("trail", trail !== undefined, (trail ?? 0) / 1000, next.trail?.stage !== late);
+  if (next.trail) next.trail = { ...next.trail, stage: late };
   const queued = view.queue.length > 0 && !view.limit && view.queueState !== "paused";
   const hasTask = runningTasks(view).length > 0;
   const busy = running || view.sent.length > 0 || queued || !view.inputs.every(isProposal) || hasTask;

@@ -12,8 +12,8 @@ export const pi: Vendor = {
       spec: `${name}@${version}`,
       program: `${name}/dist/bundle/cli.js`,
       olderPrograms: [`${name}/dist/cli.js`],
-      // The registry lacks dependencies of version 1; its program is bundled.
-      ...(version.startsWith("0.") ? {} : { bundled: name }),
+      // The registry lacks dependencies of version 1; its program is bundled, except for what it loads as WebAssembly.
+      ...(version.startsWith("0.") ? {} : { bundled: name, companions: WASM }),
     };
   },
   environment(home, modelUrl) {
@@ -24,6 +24,8 @@ export const pi: Vendor = {
     return { PI_CODING_AGENT_DIR: folder, PI_OFFLINE: "1", SCRIPTED_API_KEY: fakeKey("sk-scripted") };
   },
 };
+
+const WASM = ["@silvia-odwyer/photon-node@0.3.4", "quickjs-wasi@3.6.2"];
 
 /** One fast retry. */
 const SETTINGS = {

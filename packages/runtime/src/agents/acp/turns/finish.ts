@@ -139,7 +139,7 @@ function inferCompaction(dialect: Dialect, state: State, outcome: TurnOutcome): 
 }
 
 function conclude(dialect: Dialect, state: State, ending: TurnEnd, verdict: TurnResult): Step<State> {
-  const { turn, prompts, reasons: _, ...rest } = state;
+  const { turn, prompts, reasons: _, retried: __, ...rest } = state;
   const reported = turnUsage(ending.result);
   const usage = reported && dialect.totalUsage ? usedSince(reported, state.total) : usageOf(turn, reported);
   const withdrawn = Object.keys(state.asks).map(
@@ -197,6 +197,9 @@ function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): Turn
   if (stop === "refusal") return failedResult(failure("refused", lastMessage(state) ?? "The model declined."));
   const disguised = failureInText(dialect, state, result);
   if (disguised) return failedResult(disguised);
+  // Some agents end a turn normally although its last request was refused; only its usage is empty.
+  const isUnused = result.usage !== undefined && !nonZeroUsage(turnUsage(result));
+  if (state.retried && (isUnused || !turn?.hasOutput)) return failedResult(state.retried);
   if (turn?.hasOutput || state.prompts[0]?.command) return { outcome: "completed" };
   return failedResult(silenceFailure(turn?.compacting === true));
 }

@@ -37,6 +37,20 @@ test("assigns trailing output to the ended turn", () => {
   ]);
 });
 
+test("waits longer, and again after each chunk, once text has followed the end", () => {
+  const late = (conversation: FakeConversation) => [conversation.trailMs, conversation.state.turn?.late];
+  const conversation = startTrail();
+  expect(late(conversation)).toEqual([50, undefined]);
+  conversation.update({ sessionUpdate: "usage_update", used: 5, size: 10 });
+  expect(late(conversation)).toEqual([50, undefined]);
+  conversation.sendText("l");
+  expect(late(conversation)).toEqual([1000, 1]);
+  conversation.sendText("o");
+  expect(late(conversation)).toEqual([1000, 2]);
+  for (let count = 0; count < 5100; count++) conversation.sendText(".");
+  expect(late(conversation)).toEqual([1000, 5000]);
+});
+
 test("accepts the first text of a turn after its end", () => {
   const conversation = FakeConversation.startTurn(gemini);
   conversation.trails = true;

@@ -6,6 +6,7 @@ import type { Aside, Dialect } from "../dialect.ts";
 import { event, notice } from "../outputs.ts";
 import type { OpenText, State } from "../state.ts";
 import { ensureTurn, markOutput } from "../turns/begin.ts";
+import { countLate } from "../turns/trail.ts";
 import { blockText } from "../wire/content.ts";
 import { readUsage } from "../wire/usage.ts";
 import { handleMode } from "./options.ts";
@@ -26,7 +27,7 @@ export function handleChunk(dialect: Dialect, state: State, update: Fields, chan
     return [{ ...counted, turn: { ...turn, counting } }, []];
   }
   return runSteps(
-    counted,
+    countLate(counted),
     (current) => ensureTurn(current),
     (current) =>
       appendText(

@@ -22,7 +22,7 @@ import { event } from "../outputs.ts";
 import { nativeMode } from "../rungs.ts";
 import type { State, Tool } from "../state.ts";
 import { ensureTurn, markOutput } from "../turns/begin.ts";
-import { changesIn, withoutLongDiffs } from "../wire/changes.ts";
+import { changesIn, changesInInput, withoutLongDiffs } from "../wire/changes.ts";
 import { contentText, terminalsIn } from "../wire/content.ts";
 import { readRawOutput } from "../wire/raw-output.ts";
 import { handleMode } from "./options.ts";
@@ -308,6 +308,6 @@ function inputInContent(dialect: Dialect, update: Fields): Fields {
 
 /** The call's changes, from this update or an earlier one. */
 export function changesOf(state: State, native: string, update: Fields): FileChange[] {
-  const fresh = changesIn(update.content);
+  const fresh = [...changesIn(update.content), ...changesInInput(update.content, update.rawInput)];
   return fresh.length > 0 ? fresh : (ownValue(state.tools, native)?.changes ?? []);
 }

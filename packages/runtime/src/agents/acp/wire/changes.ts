@@ -60,6 +60,15 @@ function patchOf(section: string | undefined): Partial<FileChange> {
   return { diff, additions: countSigned("+"), deletions: countSigned("-") };
 }
 
+/** The change in the input of a call without `diff` blocks: some agents put a unified diff there when they ask. */
+export function changesInInput(content: unknown, rawInput: unknown): FileChange[] {
+  const input = fields(rawInput);
+  const path = nonBlank(input.filepath) ?? nonBlank(input.filePath) ?? nonBlank(input.path);
+  const patch = patchOf(text(input.diff));
+  if (!path || !patch.diff || changesIn(content).length > 0) return [];
+  return [{ path, kind: /^@@ -0,0 /.test(patch.diff) ? "add" : "update", ...patch }];
+}
+
 const MAX_STORED_DIFF = 16_000;
 
 /** The changes without long diffs, for storage until the tool call ends. */

@@ -51,6 +51,21 @@ describe("texts", () => {
 });
 
 describe("tools", () => {
+  it.each([
+    ["[Request interrupted by user for tool use]", "interrupted"],
+    ["Exit code 137\n[Request interrupted by user for tool use]", "interrupted"],
+    ["Exit code 1\n[Request interrupted by user] was found in 2 files", "error"],
+    ["Exit code 1\nno such file", "error"],
+  ])("reads the result %j as %s", (content, status) => {
+    const use = { type: "tool_use", id: "t1", name: "Bash", input: { command: "tail -f x" } };
+    const result = { type: "tool_result", tool_use_id: "t1", is_error: true, content };
+    const { outputs } = play([
+      out({ type: "assistant", message: { id: "m1", model: "x", content: [use] }, parent_tool_use_id: null }),
+      out({ type: "user", message: { role: "user", content: [result] }, parent_tool_use_id: null }),
+    ]);
+    expect(data(outputs, "tool.ended")).toMatchObject([{ status }]);
+  });
+
   it("publishes exit codes and denials", () => {
     expect(data(playFixture("2.1.325/bashfail"), "tool.ended")).toMatchObject([{ status: "error", exitCode: 3 }]);
     expect(data(playFixture("2.1.325/bash_bypass"), "tool.ended")).toMatchObject([{ status: "ok", exitCode: 0 }]);

@@ -13,8 +13,12 @@ type Status = EventData<"tool.ended">["status"];
 /** Larger structured results are dropped. */
 const MAX_RESULT = 2_000;
 
-/** Claude uses the same text for denied and interrupted calls; newer versions distinguish them. */
-const REJECTED = /^The user doesn't want to proceed with this tool use|^\[Request interrupted/;
+/**
+ * Claude uses the same text for denied and interrupted calls; newer versions distinguish them. Version 2.1.118 puts it after
+ * the output of an interrupted command.
+ */
+const REJECTED =
+  /^The user doesn't want to proceed with this tool use|^\[Request interrupted|\n\[Request interrupted by user[^\]\n]*\]\s*$/;
 const STOPPED = /stopped while running/;
 
 /** Handles the end of a tool call. `result` is Claude's structured result, `meta` the permission outcome. */
