@@ -296,6 +296,15 @@ describe("the commands", () => {
     expect(stdout).not.toContain("sk-example");
   });
 
+  it("of docs/user/defaults.md start a session without naming an agent", async () => {
+    const [script = ""] = blocks("docs/user/defaults.md", "sh");
+    const folder = join(home, "with-defaults");
+    mkdirSync(folder);
+    const { stdout } = await runScript(script, { cwd: folder });
+    expect(stdout).toMatch(/agent +scripted {2}\(config\.yml\)/);
+    expect(stdout).toContain("with the default agent");
+  });
+
   it("of docs/user/controls.md set native controls and show what the agent reports", async () => {
     const [script = ""] = blocks("docs/user/controls.md", "sh");
     const { stdout } = await runScript(script);

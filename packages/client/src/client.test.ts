@@ -103,6 +103,8 @@ describe("calls", () => {
       deleteProfile: await c.profiles.delete("mine"),
       getSettings: await c.settings.get(),
       patchSettings: await c.settings.change({ queueLimit: 3 }),
+      getDefaults: await c.defaults.get({ cwd: "/repo" }),
+      putDefaults: await c.defaults.set({ scope: "user", agent: "scripted" }),
       hearSession: await c.sessions.heard("ses_a", "trn_1"), // prose-ignore: a fixed route name
       listSchedules: { schedules: await c.schedules.list("ses_a") },
       createSchedule: await c.schedules.add({ session: "ses_a", text: "hi", every: 60 }),

@@ -147,6 +147,12 @@ export function createMethods(call: CallRoute) {
       /** Changes settings by key, such as `deadlines.turnSeconds`; `null` restores the default. All or nothing; comments in the file stay. */
       change: (body: RouteBodyInput<"patchSettings">) => call("patchSettings", { body }),
     },
+    defaults: {
+      /** Returns the agent, model, mode, effort and controls of a new session in a folder that names none, with their sources. With `agent`, the settings for that agent. */
+      get: (query: RouteQuery<"getDefaults">) => call("getDefaults", { query }),
+      /** Changes the defaults of the user (config.yml) or of a project (.gantry/project.yml of the folder); `null` removes one. Comments in the file stay. */
+      set: (body: RouteBodyInput<"putDefaults">) => call("putDefaults", { body }),
+    },
     trust: {
       /** Trusts a folder with the present content of what it would run, or remembers `later`. With `digest`, 409 `conflict` if that content has changed. Set-up scripts of lanes that waited for it start. */
       put: (body: RouteBodyInput<"putTrust">) => call("putTrust", { body }),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { AgentId, issuesOf, type Mistake, ModelId } from "@gantry/protocol";
+import { AgentId, Defaults, issuesOf, type Mistake, ModelId } from "@gantry/protocol";
 import type { Document } from "yaml";
 import { z } from "zod";
 
@@ -24,6 +24,7 @@ const Rule = z.strictObject({
 
 /** `GANTRY_HOME/config.yml`. Everything has a default; unknown keys are errors with their line. */
 export const Config = z.strictObject({
+  defaults: Defaults.prefault({}),
   deadlines: z
     .strictObject({
       handshakeSeconds: seconds

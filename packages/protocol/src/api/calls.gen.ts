@@ -61,6 +61,8 @@ export const calls = {
   deleteProfile: { method: "DELETE", path: "/v1/profiles/:id", status: 200 },
   getSettings: { method: "GET", path: "/v1/settings", status: 200 },
   patchSettings: { method: "PATCH", path: "/v1/settings", status: 200 },
+  getDefaults: { method: "GET", path: "/v1/defaults", status: 200, query: true },
+  putDefaults: { method: "PUT", path: "/v1/defaults", status: 200 },
   getTrust: { method: "GET", path: "/v1/trust", status: 200, query: true },
   putTrust: { method: "PUT", path: "/v1/trust", status: 200 },
   deleteTrust: { method: "DELETE", path: "/v1/trust", status: 200, query: true },

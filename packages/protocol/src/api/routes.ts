@@ -1,6 +1,7 @@
 import { agentRoutes } from "../agents/routes.ts";
 import { checkpointRoutes } from "../checkpoints/routes.ts";
 import { daemonRoutes } from "../daemon/routes.ts";
+import { defaultRoutes } from "../defaults/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
 import { fileRoutes } from "../files/routes.ts";
 import { identityRoutes } from "../identities/routes.ts";
@@ -46,6 +47,7 @@ export const routes = {
   ...usageRoutes,
   ...profileRoutes,
   ...settingRoutes,
+  ...defaultRoutes,
   ...trustRoutes,
   ...launchRoutes,
   ...landingRoutes,

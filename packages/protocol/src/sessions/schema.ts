@@ -21,7 +21,8 @@ const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, me
 
 export const CreateSession = z.strictObject({
   id: SessionId.optional(),
-  agent: AgentId,
+  /** Default: the project's or the user's default agent, the one last used in the folder, or the only one that is ready. */
+  agent: AgentId.optional(),
   model: ModelId.optional(),
   mode: Mode.optional(),
   effort: effort.optional(),

@@ -8,7 +8,6 @@ import { Models } from "../models/models.ts";
 import { Previews } from "../preview/previews.ts";
 import { openSchedules } from "../schedules/open-schedules.ts";
 import type { Schedules } from "../schedules/schedules.ts";
-import { Settings } from "../settings/settings.ts";
 import { openTerminals } from "../terminals/open-terminals.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { Titles } from "../titles/titles.ts";
@@ -27,7 +26,6 @@ export type Features = {
   transfer: Transfer;
   previews: Previews;
   models: Models;
-  settings: Settings;
   files: Files;
   demo: Demo;
   trust: Trust;
@@ -45,7 +43,7 @@ export function openFeatures(
 ): Features {
   const { config, store, jobs, log, id, now, onStep } = base;
   const { home, env, pageDir } = base.options;
-  const { sessions, lanes, limits, observers } = core;
+  const { sessions, lanes, observers } = core;
   const titles = new Titles({
     config,
     textHelper: core.textHelper,
@@ -84,7 +82,6 @@ export function openFeatures(
       inspectorDir: pageDir && join(pageDir, "inspector"),
     }),
     models: new Models({ home, env }),
-    settings: new Settings(home, config, () => limits.changed()),
     files: new Files({
       home,
       used: () => store.sessions.list({ limit: 100, archived: "any" }).sessions.map(({ cwd }) => cwd),

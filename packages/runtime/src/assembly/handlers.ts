@@ -1,5 +1,6 @@
 import { checkpointHandlers } from "../checkpoints/handlers.ts";
 import type { CheckpointService } from "../checkpoints/port.ts";
+import { type DefaultService, defaultHandlers } from "../defaults/handlers.ts";
 import { type DemoService, demoHandlers } from "../demo/handlers.ts";
 import { type FileService, fileHandlers } from "../files/handlers.ts";
 import type { Hub } from "../hub/hub.ts";
@@ -48,6 +49,7 @@ export type Services = {
   demo: DemoService;
   profiles: ProfileService;
   settings: SettingService;
+  defaults: DefaultService;
   schedules: ScheduleService;
   lanes: LaneService;
   spawns: SpawnService;
@@ -79,6 +81,7 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...kitHandlers(services.kit),
     ...identityHandlers(services.identities, service),
     ...settingHandlers(services.settings),
+    ...defaultHandlers(services.defaults),
     ...launchHandlers(services.launches),
     ...landingHandlers(services.landing),
     ...scheduleHandlers(services.schedules, service),

@@ -3,6 +3,7 @@ import type { SessionView } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
 import { findAgentCode, type ProjectCodeTrust } from "../agents/project/find-code.ts";
 import { readLostMemory } from "../agents/project/memory.ts";
+import { SessionDefaults } from "../defaults/defaults.ts";
 import { briefSummary } from "../handoff/summary.ts";
 import { Identities } from "../identities/identities.ts";
 import type { Lanes } from "../lanes/lanes.ts";
@@ -14,6 +15,7 @@ import { listPrice } from "../prices/prices.ts";
 import type { Publisher } from "../session/api.ts";
 import { combinePublishers } from "../session/commit.ts";
 import { type ServiceDeps, Sessions } from "../session/service.ts";
+import { Settings } from "../settings/settings.ts";
 import { openSpawns, SPAWN_HINT, type SpawnParts } from "../spawns/open-spawns.ts";
 import { withShim } from "../spawns/shim.ts";
 import type { AgentParts } from "./agents.ts";
@@ -25,6 +27,8 @@ export type SessionCore = Workspaces & {
   spawning: SpawnParts;
   limits: Limits;
   sessions: Sessions;
+  settings: Settings;
+  defaults: SessionDefaults;
   identities: Identities;
   /** Receive every commit, in this order. Features append themselves before the daemon listens. */
   observers: Partial<Publisher>[];
@@ -45,6 +49,15 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
   const limits = openLimits({ ...common, catalogue: agents.catalogue, sessions: () => sessions.limited, kin });
   const observers: Partial<Publisher>[] = [hub, spawning.announcer];
   const processEnv = withShim(agents.env, spawning.shim);
+  const settings = new Settings(home, config, () => limits.changed());
+  const defaults = new SessionDefaults({
+    config,
+    trust: base.trust,
+    editConfig: (edits) => settings.edit(edits),
+    rows: () => agents.catalogue.list(),
+    agent: agents.find,
+    usedAgents: (folder) => store.sessions.list({ limit: USED, archived: "any" }).sessions.flatMap(agentIn(folder)),
+  });
   const sessions = new Sessions({
     ...common,
     ...agentDeps(base, agents, lanes, processEnv.HOME ?? homedir()),
@@ -61,6 +74,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     onDiskFull: () => disk.reportFull(),
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
+    fillDefaults: (body, cwd) => defaults.fill(body, cwd),
     pinned: {
       text: (view, writable) => identities.pinnedText(view, writable),
       folders: (view) => identities.folders(view),
@@ -76,7 +90,16 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     log,
   });
   const identities = new Identities({ home, store, sessions, isAgent: (agent) => agents.find(agent) !== undefined });
-  return { ...workspaces, spawning, limits, sessions, identities, observers, processEnv, disk };
+  return { ...workspaces, spawning, limits, sessions, settings, defaults, identities, observers, processEnv, disk };
+}
+
+/** How many of the newest sessions are searched for the agent last used in a folder. */
+const USED = 200;
+
+/** Spawned sessions and imported ones are not a person's choice for the folder. */
+function agentIn(folder: string) {
+  return ({ cwd, view }: { cwd: string; view: SessionView }) =>
+    cwd === folder && !view.spawn && view.origin !== "import" ? [view.agent] : [];
 }
 
 type AgentDeps =

@@ -86,6 +86,8 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   putProfile: ["/v1/profiles/mine", { ...json({ text: "id: mine" }), method: "PUT" }],
   deleteProfile: ["/v1/profiles/mine", { method: "DELETE" }],
   getSettings: ["/v1/settings"],
+  getDefaults: ["/v1/defaults?cwd=/repo"],
+  putDefaults: ["/v1/defaults", { ...json({ scope: "user", agent: "scripted" }), method: "PUT" }],
   getTrust: ["/v1/trust?path=/work"],
   putTrust: ["/v1/trust", { ...json({ path: "/work" }), method: "PUT" }],
   deleteTrust: ["/v1/trust?path=/work", { method: "DELETE" }],

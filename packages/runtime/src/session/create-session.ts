@@ -28,6 +28,11 @@ export type CreateDeps = ActorDeps & {
   requireChoices: (agent: Agent, choices: Choices) => Promise<void>;
   /** The folder or lane of a new session. Throws `GantryError`. */
   place: (body: Pick<CreateSession, "cwd" | "lane">) => Promise<{ cwd: string; lane?: string }>;
+  /** Adds the defaults that apply in a folder to a request. Throws `GantryError`. */
+  fillDefaults: (
+    body: CreateSession,
+    cwd: string,
+  ) => Promise<{ body: CreateSession & { agent: string }; notices: string[] }>;
 };
 
 type NewSession = Omit<CreateSession, "cwd"> & {
@@ -40,7 +45,7 @@ type NewSession = Omit<CreateSession, "cwd"> & {
 };
 
 /** `origin` is the surface that created it, `hash` that of the request. */
-type Provenance = { origin: string; hash?: string; parent?: string; spawning?: Spawning };
+type Provenance = { origin: string; hash?: string; parent?: string; spawning?: Spawning; notices?: string[] };
 
 /** Creates sessions: from a request, from another session's agent, or as a fork. */
 export class SessionCreator {
@@ -54,19 +59,21 @@ export class SessionCreator {
 
   /** Idempotent by id: the same request returns the same session. Throws `conflict` for another request with the id. */
   async create(
-    body: CreateSession,
+    request: CreateSession,
     origin: string,
     { identity, spawning }: { identity?: string; spawning?: Spawning } = {},
   ): Promise<{ actor: SessionActor; created: boolean }> {
-    const hash = requestHash(body);
-    const known = body.id ? this.#findRepeated(body.id, hash) : undefined;
+    const hash = requestHash(request);
+    const known = request.id ? this.#findRepeated(request.id, hash) : undefined;
     if (known) return { actor: known, created: false };
+    const { cwd, lane } = await this.#deps.place(request);
+    const { body, notices } = await this.#deps.fillDefaults(request, cwd);
+    const mode = body.mode ?? "ask";
     const agent = await this.#deps.requireAgent(body.agent);
     await this.#deps.requireChoices(agent, body);
-    requireControls(agent, body.mode ?? "ask", body.controls);
+    requireControls(agent, mode, body.controls);
     requireResumable(agent, body.resume, this.#actors.all());
-    const { cwd, lane } = await this.#deps.place(body);
-    requireIgnorable(agent, { cwd, mode: body.mode ?? "ask" }, this.#deps.projectCode(agent, cwd).withheld);
+    requireIgnorable(agent, { cwd, mode }, this.#deps.projectCode(agent, cwd).withheld);
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have finished while this one waited.
     const id = body.id ?? this.#deps.id("session");
@@ -74,7 +81,8 @@ export class SessionCreator {
     if (raced) return { actor: raced, created: false };
     const handles = body.resume === undefined ? undefined : { [agent.id]: body.resume };
     const parent = spawning?.parent;
-    const actor = this.#begin(agent, { ...body, identity, id, cwd, lane, handles }, { origin, hash, parent, spawning });
+    const provenance = { origin, hash, parent, spawning, notices };
+    const actor = this.#begin(agent, { ...body, identity, id, cwd, lane, handles }, provenance);
     if (body.prompt !== undefined) {
       const author = spawning ? `session:${spawning.parent}` : "user";
       const message = {
@@ -115,7 +123,7 @@ export class SessionCreator {
     });
   }
 
-  #begin(agent: Agent, body: NewSession, { origin, hash, parent, spawning }: Provenance): SessionActor {
+  #begin(agent: Agent, body: NewSession, { origin, hash, parent, spawning, notices = [] }: Provenance): SessionActor {
     const { model, effort, controls, cwd, lane, env, instructions, handles, identity, forkedAt } = body;
     const mode = body.mode ?? "ask";
     const data = {
@@ -142,6 +150,7 @@ export class SessionCreator {
       { type: "session.created", data },
       { type: "session.updated", data: { patch } },
       ...(warning ? [{ type: "notice", data: warning }] : []),
+      ...notices.map((text) => ({ type: "notice", data: { kind: "defaults", severity: "warning", text } })),
     ];
     const common = { v: 1, session: body.id, at: this.#deps.now() };
     const events = drafts.map((draft, index) => ({ ...common, seq: index + 1, ...draft }) as Envelope);

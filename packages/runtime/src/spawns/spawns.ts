@@ -69,6 +69,11 @@ export class Spawns implements SpawnService {
     const known = body.id === undefined ? undefined : family.view(body.id);
     if (known) this.requireBelow(caller, known.id, false);
     else this.#checkLimits(caller, root, depth + 1);
+    if (body.agent === undefined) {
+      throw new GantryError("invalid", "An agent must name the agent of a session that it starts.", {
+        remedy: "`gantry agents` lists them.",
+      });
+    }
     this.#checkMode(parent, body.agent, mode);
     const spawn = { root, depth: depth + 1, wake };
     const record = (session: string) => ({ kind: KIND, id: session, value: { session, parent: caller, root } });

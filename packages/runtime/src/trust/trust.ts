@@ -3,6 +3,7 @@ import { type FolderTrust, GantryError, type PutTrust, type TrustedFolder } from
 import { coverageOf, digestItems, itemKey, realPath, type TrustItem, type TrustStore } from "@gantry/trust";
 import { findAgentCode } from "../agents/project/find-code.ts";
 import { builtInAgents } from "../agents/registry.ts";
+import { permissionItems, readProjectDefaults } from "../defaults/project-defaults.ts";
 import { readLaneFile } from "../lanes/create/lane-file.ts";
 import type { Git } from "../lanes/git/git.ts";
 import { findRepository, type Repository } from "../lanes/git/repository.ts";
@@ -71,7 +72,9 @@ export class Trust implements TrustService {
     const repository = await findRepository(git, folder);
     // Lanes and git belong to the whole repository, so a folder inside it does not list them.
     const ofRepository = repository && folder === repository.root ? await this.#findRepositoryItems(repository) : [];
-    return [...(await code), ...ofAgents, ...ofRepository];
+    const project = readProjectDefaults(folder);
+    const ofDefaults = project.root === folder ? permissionItems(project) : [];
+    return [...(await code), ...ofAgents, ...ofRepository, ...ofDefaults];
   }
 
   async #findRepositoryItems({ root, primary, bare }: Repository): Promise<TrustItem[]> {

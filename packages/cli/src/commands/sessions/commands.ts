@@ -4,6 +4,7 @@ import {
   docs,
   MODES,
   numberFlag,
+  proposeAgents,
   proposeSessions,
   sessionParameter,
   textFlag,
@@ -49,17 +50,35 @@ export const set = buildCommand({
       mode: { kind: "enum", values: MODES, brief: "What it may do without asking", optional: true },
       effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
       ...controlFlags,
+      defaults: {
+        kind: "enum",
+        values: ["user", "project"],
+        brief: "Change the defaults of new sessions instead: yours, or those of this folder's project",
+        optional: true,
+      },
+      agent: { ...textFlag("Default agent", "agent"), proposeCompletions: proposeAgents },
+      for: { ...textFlag("Change the defaults of this agent only", "agent"), proposeCompletions: proposeAgents },
+      unset: {
+        kind: "enum",
+        values: ["agent", "model", "mode", "effort"],
+        brief: "Default to remove (can be repeated)",
+        optional: true,
+        variadic: true,
+      },
     },
-    aliases: { m: "model" },
-    positional: { kind: "tuple", parameters: [sessionParameter] },
+    aliases: { m: "model", a: "agent" },
+    positional: { kind: "tuple", parameters: [{ ...sessionParameter, optional: true }] },
   },
-  docs: docs("Change model, mode, effort or native controls of a session", {
-    more: "A control that is set to `default` follows the mode, or the agent's own configuration. No control may allow more\nthan the mode.",
+  docs: docs("Change the settings of a session, or the defaults of new ones", {
+    more: "A control that is set to `default` follows the mode, or the agent's own configuration. No control may allow more\nthan the mode. `--defaults` without a change prints what applies in this folder.",
     examples: [
       "gantry set last --mode auto-edit",
       "gantry set last --model gpt-5 --effort high --fast on",
       "gantry set last --mode full-auto --control sandbox=workspace-write",
+      "gantry set --defaults user --agent claude --mode auto-edit",
+      "gantry set --defaults project --for codex --fast on",
     ],
+    usage: "<session> [flags] | --defaults user|project [flags]",
   }),
 });
 

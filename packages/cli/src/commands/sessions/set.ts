@@ -1,17 +1,35 @@
-import { type Applied, formatControls, type Mode, type PatchSession } from "@gantry/protocol";
-import { shortId, stripControls } from "@gantry/terminal";
+import { resolve } from "node:path";
+import type { Client } from "@gantry/client";
+import { type Applied, formatControls, type Mode, type ResolvedDefaults } from "@gantry/protocol";
+import { homePath, renderFacts, shortId, stripControls } from "@gantry/terminal";
 import { type ControlFlags, controlChanges } from "../../arguments/controls.ts";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 
-export type SetFlags = ControlFlags & { model?: string; mode?: Mode; effort?: string };
+export type SetFlags = ControlFlags & {
+  model?: string;
+  mode?: Mode;
+  effort?: string;
+  defaults?: "user" | "project";
+  agent?: string;
+  for?: string;
+  unset?: readonly ("agent" | "model" | "mode" | "effort")[];
+};
 
-/** Changes model, mode, effort or native controls of a session, and prints when each change takes effect. */
-export default async function set(this: Context, flags: SetFlags, name: string): Promise<void> {
+/** Changes settings of a session, and prints when each takes effect; or changes and prints defaults of new sessions. */
+export default async function set(this: Context, flags: SetFlags, name?: string): Promise<void> {
+  if (flags.defaults !== undefined && name !== undefined) throw usageError("Give a session or --defaults, not both.");
   const { model, mode, effort } = flags;
   const body = withoutAbsent({ model, mode, effort, controls: controlChanges(flags) });
+  if (flags.defaults !== undefined) return setDefaults(this, await connect(this), flags.defaults, flags, body);
+  if (name === undefined) throw usageError("Name a session, or give --defaults user or --defaults project.");
+  const [foreign] = (["agent", "for", "unset"] as const).filter((flag) => flags[flag] !== undefined);
+  if (foreign) {
+    const hint = foreign === "agent" ? "To change the agent of a session: gantry handoff." : undefined;
+    throw usageError(`--${foreign} needs --defaults.`, hint);
+  }
   if (Object.keys(body).length === 0) {
     throw usageError("There is nothing to set.", "Give --model, --mode, --effort, --fast or --control.");
   }
@@ -20,6 +38,43 @@ export default async function set(this: Context, flags: SetFlags, name: string):
   const changed = await client.sessions.patch(id, body);
   if (this.output.json) return this.output.data(changed);
   this.output.print([shortId(id), ...appliedLines(changed)]);
+}
+
+type Changes = Omit<Parameters<Client["sessions"]["patch"]>[1], "archived">;
+
+/** Without a change, prints what applies in this folder. */
+async function setDefaults(
+  { output }: Context,
+  client: Client,
+  scope: "user" | "project",
+  flags: SetFlags,
+  { model, mode, effort, controls }: Changes,
+): Promise<void> {
+  const cwd = resolve(".");
+  const removed = Object.fromEntries((flags.unset ?? []).map((setting) => [setting, null]));
+  const changes = { ...removed, ...withoutAbsent({ agent: flags.agent, model, mode, effort, controls }) };
+  const isChange = Object.keys(changes).length > 0;
+  const of = flags.for === undefined ? {} : { for: flags.for };
+  const resolved = isChange
+    ? await client.defaults.set({ scope, cwd, ...of, ...changes })
+    : await client.defaults.get({ cwd, ...(flags.for === undefined ? {} : { agent: flags.for }) });
+  if (output.json) return output.data(resolved);
+  output.print([
+    ...renderFacts(defaultFacts(resolved), output.paint.dim),
+    ...resolved.withheld.map(output.paint.yellow),
+  ]);
+}
+
+const SOURCES = { project: "project", user: "config.yml", last: "last used here", only: "the only one ready" } as const;
+
+function defaultFacts({ sources, projectFile, ...resolved }: ResolvedDefaults): [string, string | undefined][] {
+  const { agent, model, mode, effort, controls } = resolved;
+  const values = { agent, model, mode, effort, controls: controls && formatControls(controls) };
+  const facts = Object.entries(values).map(([key, value]): [string, string | undefined] => {
+    const source = sources[key as keyof typeof values];
+    return [key, value && `${stripControls(value)}  (${source ? SOURCES[source] : "built in"})`];
+  });
+  return [...facts, ["project", projectFile && homePath(projectFile)]];
 }
 
 const WHEN = { now: "in effect", next_turn: "from the next turn", next_start: "when the agent starts next" } as const;
@@ -33,6 +88,6 @@ export function appliedLines({ applied, handoff }: Applied): string[] {
   return handoff ? [...lines, `  handed off to ${handoff.to}`] : lines;
 }
 
-function withoutAbsent(body: PatchSession): PatchSession {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+function withoutAbsent<T extends object>(body: T): T {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
 }

@@ -39,9 +39,10 @@ export const run = buildCommand({
     flags: {
       agent: {
         kind: "parsed",
-        brief: "Agent: see `gantry agents`",
+        brief: "Agent: see `gantry agents` (the default, or the one last used in the folder)",
         placeholder: "agent",
         parse: String,
+        optional: true,
         proposeCompletions: proposeAgents,
       },
       model: textFlag("Model id of the agent", "model"),
@@ -70,10 +71,11 @@ export const run = buildCommand({
     more: "Exits 0 completed, 1 failed, 3 environment, 4 waiting for input, 130 interrupted. On a terminal, approvals are\nasked in place; Ctrl-C interrupts the turn, a second one leaves it running.",
     examples: [
       'gantry run -a claude "fix the failing test"',
+      'gantry run "fix the failing test"',
       "git diff | gantry run -a codex -m gpt-5 --json -",
       'gantry run -a scripted --mode full-auto --detach "tidy up"',
     ],
-    usage: '-a <agent> [flags] "prompt"',
+    usage: '[-a <agent>] [flags] "prompt"',
   }),
 });
 

@@ -11,7 +11,7 @@ import { usageError } from "../../program/errors.ts";
 import { laneForRun } from "../lanes/lane-for-run.ts";
 
 export type RunFlags = {
-  agent: string;
+  agent?: string;
   model?: string;
   mode?: Mode;
   effort?: string;

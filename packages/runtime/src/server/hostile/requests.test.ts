@@ -110,6 +110,7 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   sendToIdentity: { text: "x" },
   putSkill: { path: "/skills/release" },
   patchSettings: { queueLimit: 3 },
+  putDefaults: { scope: "user", agent: "scripted" },
   putTrust: { path: "/work" },
   putProfile: { text: "id: mine" },
   createLane: { cwd: "/repo" },

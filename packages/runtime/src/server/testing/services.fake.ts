@@ -184,6 +184,7 @@ const fakeTrust: TrustService = {
   revoke: (path) => ({ path, revoked: true }),
 };
 
+const noDefaults = { mode: "ask" as const, sources: {}, choices: [], user: {}, project: {}, withheld: [] };
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
 
 const catalogue: AgentCatalogue = {
@@ -216,6 +217,7 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
       put: (id: string, text: string) => ({ id, text, path: `/agents/${id}.yml`, problems: [] }),
       delete: () => {},
     },
+    defaults: { get: async () => noDefaults, set: async () => noDefaults },
     settings: { list: () => noSettings, change: () => ({ settings: noSettings, applied: [] }) },
     lanes: fakeLanes,
     trust: fakeTrust,

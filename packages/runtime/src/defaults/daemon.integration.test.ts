@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { TestDaemon } from "../test-daemon.ts";
+
+const daemon = new TestDaemon({ config: "# mine\nqueueLimit: 3\n" });
+beforeAll(async () => {
+  await daemon.start();
+});
+afterAll(() => daemon.dispose());
+afterEach(() =>
+  daemon.client.defaults.set({ scope: "user", agent: null, mode: null, model: null, controls: { fast: null } }),
+);
+
+let made = 0;
+function makeProject(yaml?: string): string {
+  const folder = join(daemon.cwd, `project-${++made}`);
+  mkdirSync(join(folder, ".git"), { recursive: true });
+  mkdirSync(join(folder, "src"), { recursive: true });
+  mkdirSync(join(folder, ".gantry"));
+  if (yaml !== undefined) writeFileSync(join(folder, ".gantry", "project.yml"), yaml);
+  return folder;
+}
+
+const create = (cwd: string, more: object = {}) => daemon.client.sessions.create({ cwd, ...more });
+
+it("creates a session without an agent from the project's defaults, also below its root", async () => {
+  const cwd = makeProject("defaults: { agent: scripted, model: scripted-mini, mode: plan }\n");
+  expect(await create(join(cwd, "src"))).toMatchObject({ agent: "scripted", model: "scripted-mini", mode: "plan" });
+  expect(await create(cwd, { mode: "ask" })).toMatchObject({ mode: "ask" });
+});
+
+it("writes the user's defaults into config.yml and keeps its comments", async () => {
+  const body = { scope: "user", agent: "scripted", mode: "auto-edit", controls: { fast: "on" } } as const;
+  expect(await daemon.client.defaults.set(body)).toMatchObject({
+    agent: "scripted",
+    mode: "auto-edit",
+    controls: { fast: "on" },
+    sources: { agent: "user", mode: "user", controls: "user" },
+  });
+  expect(readFileSync(join(daemon.home, "gantry", "config.yml"), "utf8")).toMatch(/^# mine\n[\s\S]*agent: scripted/);
+  expect(await create(makeProject())).toMatchObject({ agent: "scripted", mode: "auto-edit", controls: { fast: "on" } });
+});
+
+it("falls back to the agent last used in the folder", async () => {
+  const cwd = makeProject();
+  await create(cwd, { agent: "scripted" });
+  expect(await daemon.client.defaults.get({ cwd })).toMatchObject({ agent: "scripted", sources: { agent: "last" } });
+  expect((await create(cwd)).agent).toBe("scripted");
+});
+
+it("uses permissions of a project only after the user trusted them", async () => {
+  const cwd = makeProject("defaults: { agent: scripted, mode: full-auto, controls: { fast: on } }\n");
+  const { id, mode, controls } = await create(cwd);
+  expect([mode, controls]).toEqual(["ask", undefined]);
+  const { events } = await daemon.client.call("sessionEvents", { params: { id }, query: {} });
+  expect(JSON.stringify(events)).toContain("not used before you have trusted them");
+  expect(await daemon.client.call("getTrust", { query: { path: cwd } })).toMatchObject({
+    items: [{ name: "defaults", command: "mode full-auto, fast=on" }],
+  });
+  await daemon.client.trust.put({ path: cwd, decision: "trust" });
+  expect(await create(cwd)).toMatchObject({ mode: "full-auto", controls: { fast: "on" } });
+  writeFileSync(join(cwd, ".gantry", "project.yml"), "defaults: { agent: scripted, mode: auto-edit }\n");
+  expect((await create(cwd)).mode).toBe("ask");
+});
+
+it("trusts what a person sets for a project through Gantry", async () => {
+  const cwd = makeProject();
+  await daemon.client.defaults.set({ scope: "project", cwd, agent: "scripted", mode: "full-auto" });
+  expect(await create(cwd)).toMatchObject({ agent: "scripted", mode: "full-auto" });
+  await daemon.client.defaults.set({ scope: "project", cwd, for: "scripted", mode: "plan" });
+  expect((await create(cwd)).mode).toBe("plan");
+});
+
+it("leaves out default controls that the mode does not permit, and reports mistakes in the project's file", async () => {
+  await daemon.client.defaults.set({ scope: "user", agent: "scripted", controls: { reach: "machine", fast: "on" } });
+  expect((await create(makeProject())).controls).toEqual({ fast: "on" });
+  await daemon.client.defaults.set({ scope: "user", controls: { reach: null } });
+  const broken = makeProject("defaults: { agnet: scripted }\n");
+  const { withheld } = await daemon.client.defaults.get({ cwd: broken });
+  expect(withheld.join()).toContain("agnet");
+  expect((await create(broken)).agent).toBe("scripted");
+});
+
+it("refuses unknown agents, modes and folders, and changes nothing", async () => {
+  const change = (body: object) => daemon.client.defaults.set({ scope: "user", ...body } as never);
+  await expect(change({ agent: "unknown" })).rejects.toMatchObject({ code: "invalid" });
+  await expect(change({ mode: "yolo" })).rejects.toMatchObject({ code: "invalid" });
+  await expect(change({})).rejects.toMatchObject({ code: "invalid" });
+  await expect(change({ scope: "project", mode: "ask" })).rejects.toMatchObject({ code: "invalid" });
+});

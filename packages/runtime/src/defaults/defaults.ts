@@ -1,0 +1,164 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type AgentRow,
+  type ChangeDefaults,
+  type ControlValues,
+  type CreateSession,
+  type Defaults,
+  GantryError,
+  type Mode,
+  permitControls,
+  type ResolvedDefaults,
+} from "@gantry/protocol";
+import { realPath, type TrustStore, trustCommand } from "@gantry/trust";
+import { appliedMode } from "../agents/applied-mode.ts";
+import type { Agent } from "../agents/contract.ts";
+import { compact } from "../agents/fields.ts";
+import type { Config } from "../config.ts";
+import { editYaml, type YamlEdit } from "../settings/edit-yaml.ts";
+import type { DefaultService } from "./handlers.ts";
+import {
+  BUILT_IN_MODE,
+  PROJECT_FILE,
+  type ProjectDefaults,
+  ProjectFile,
+  permissionItems,
+  readProjectDefaults,
+  withoutPermissions,
+} from "./project-defaults.ts";
+import { resolveDefaults } from "./resolve-defaults.ts";
+
+export type DefaultsDeps = {
+  config: Config;
+  trust: TrustStore;
+  /** Changes `config.yml`. Throws `GantryError`. */
+  editConfig: (edits: YamlEdit[]) => void;
+  rows: () => Promise<AgentRow[]>;
+  agent: (id: string) => Agent | undefined;
+  /** The agents of the sessions in a folder, the newest first. */
+  usedAgents: (folder: string) => string[];
+};
+
+/** A request with the settings that it did not name, and notices about defaults that were not used. */
+export type FilledRequest = { body: CreateSession & { agent: string }; notices: string[] };
+
+/** Agent, model, mode, effort and controls of new sessions, from the project, the user and the folder's history. */
+export class SessionDefaults implements DefaultService {
+  readonly #deps: DefaultsDeps;
+
+  constructor(deps: DefaultsDeps) {
+    this.#deps = deps;
+  }
+
+  async get({ cwd, agent }: { cwd?: string; agent?: string }): Promise<ResolvedDefaults> {
+    const project = cwd === undefined ? undefined : this.#project(cwd);
+    const user = this.#deps.config.defaults;
+    const last = cwd === undefined ? undefined : this.#lastAgent(cwd);
+    const isNamed = agent ?? project?.usable.agent ?? user.agent ?? last;
+    const ready = isNamed ? [] : await this.#ready();
+    const settings = resolveDefaults({ project: project?.usable ?? {}, user, last, ready }, agent);
+    return {
+      ...settings,
+      choices: ready,
+      user,
+      project: project?.read.defaults ?? {},
+      ...(project?.read.file === undefined ? {} : { projectFile: project.read.file }),
+      withheld: project?.withheld ?? [],
+    };
+  }
+
+  /** Probes agents only if neither the request, the defaults nor the folder name one. Throws `invalid` if none is found. */
+  async fill(body: CreateSession, cwd: string): Promise<FilledRequest> {
+    const { usable, withheld } = this.#project(cwd);
+    const user = this.#deps.config.defaults;
+    const isNamed = body.agent ?? usable.agent ?? user.agent;
+    const last = isNamed ? undefined : this.#lastAgent(cwd);
+    const ready = isNamed || last ? [] : await this.#ready();
+    const { agent, model, mode, effort, controls } = resolveDefaults(
+      { project: usable, user, last, ready },
+      body.agent,
+    );
+    if (agent === undefined) throw noDefaultAgent(ready);
+    const chosen = { ...compact({ model, mode, effort }), ...compact(body), agent };
+    const permitted = controls && this.#permit(agent, chosen.mode ?? mode, controls);
+    const all = permitted || body.controls ? { controls: { ...permitted, ...body.controls } } : {};
+    return { body: { ...chosen, ...all }, notices: withheld };
+  }
+
+  async set(body: ChangeDefaults): Promise<ResolvedDefaults> {
+    const { scope, cwd, agent } = body;
+    if (agent) this.#requireAgent(agent);
+    if (body.for) this.#requireAgent(body.for);
+    const edits = editsOf(body);
+    if (edits.length === 0) throw new GantryError("invalid", "There is no default to change.");
+    if (scope === "user") this.#deps.editConfig(edits);
+    else this.#editProject(cwd ?? "", edits);
+    return this.get({ ...(cwd === undefined ? {} : { cwd }), ...(body.for ? { agent: body.for } : {}) });
+  }
+
+  /** Default controls never make a request fail: those that the agent lacks or the mode does not permit are left out. */
+  #permit(id: string, mode: Mode, controls: ControlValues): ControlValues {
+    const agent = this.#deps.agent(id);
+    return agent ? permitControls(agent.controls, appliedMode(agent, mode), controls).values : {};
+  }
+
+  /** What a person writes through Gantry is trusted, as far as the rest of the file was. */
+  #editProject(cwd: string, edits: YamlEdit[]): void {
+    const { trust } = this.#deps;
+    const { read, isTrusted } = this.#project(cwd);
+    const path = join(read.root, PROJECT_FILE);
+    mkdirSync(dirname(path), { recursive: true });
+    editYaml(path, read.text, ProjectFile, edits);
+    const items = permissionItems(readProjectDefaults(read.root));
+    if (isTrusted && items.length > 0) trust.add(read.root, items);
+  }
+
+  #project(cwd: string): { read: ProjectDefaults; usable: Defaults; withheld: string[]; isTrusted: boolean } {
+    const read = readProjectDefaults(cwd);
+    const items = permissionItems(read);
+    const isTrusted = items.length === 0 || this.#deps.trust.covers(read.root, items);
+    const needTrust = items.map(
+      ({ command }) =>
+        `The project's defaults (${command}) allow more than ${BUILT_IN_MODE} and are not used before you have trusted them: ${trustCommand(read.root)}`,
+    );
+    const withheld = [...read.mistakes, ...(isTrusted ? [] : needTrust)];
+    return { read, usable: isTrusted ? read.defaults : withoutPermissions(read.defaults), withheld, isTrusted };
+  }
+
+  #lastAgent(cwd: string): string | undefined {
+    return this.#deps.usedAgents(realPath(cwd)).find((agent) => this.#deps.agent(agent));
+  }
+
+  /** Demonstration agents count only if there is no other. */
+  async #ready(): Promise<string[]> {
+    const ready = (await this.#deps.rows()).filter(({ state, auth }) => state === "ready" && auth.state !== "missing");
+    const real = ready.filter(({ demo }) => !demo);
+    return (real.length > 0 ? real : ready).map(({ id }) => id);
+  }
+
+  #requireAgent(agent: string): void {
+    if (this.#deps.agent(agent)) return;
+    throw new GantryError("invalid", `There is no agent "${agent}".`, { remedy: "See `gantry agents`." });
+  }
+}
+
+function editsOf({ for: agent, scope: _, cwd: __, controls, ...settings }: ChangeDefaults): YamlEdit[] {
+  const place = agent === undefined ? ["defaults"] : ["defaults", "agents", agent];
+  const plain = Object.entries(settings).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ keys: [...place, key], value }],
+  );
+  return [
+    ...plain,
+    ...Object.entries(controls ?? {}).map(([id, value]) => ({ keys: [...place, "controls", id], value })),
+  ];
+}
+
+function noDefaultAgent(ready: readonly string[]): GantryError {
+  const choices =
+    ready.length > 0 ? `Ready here: ${ready.join(", ")}.` : "No agent is ready here: see `gantry agents`.";
+  return new GantryError("invalid", `No agent was named, and there is no default agent. ${choices}`, {
+    remedy: "Name one with `-a <agent>`, or set a default: `gantry set --defaults user --agent <agent>`.",
+    details: { choices: ready },
+  });
+}
