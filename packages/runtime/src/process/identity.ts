@@ -8,7 +8,7 @@ export const MARKER = "GANTRY_PROCESS";
 export type Identity = { pid: number; startedAt: string };
 
 /** A running process as the system sees it. `marker` is the value of GANTRY_PROCESS where it can be read. */
-export type Running = Identity & { pgid: number; marker?: string };
+export type Running = Identity & { pgid: number; parent: number; marker?: string };
 
 /** Is this very process running? A zombie is not, nor is another process with its number. */
 export function isAlive(identity: Identity): boolean {
@@ -23,6 +23,31 @@ export function groupAlive(pgid: number): boolean {
 /** Processes in the group or with the marker, without zombies. `among` avoids listing all processes again. */
 export function members(pgid: number, marker: string, among: Running[] = listProcesses()): Running[] {
   return among.filter((one) => one.marker === marker || one.pgid === pgid);
+}
+
+/**
+ * The children of a process, their children, and so on. A child that left the group and cleared its environment is
+ * known only by its parent, and only while the parent runs.
+ */
+export function descendantsOf(pid: number): Identity[] {
+  const found: Identity[] = [];
+  for (const child of childrenOf(pid)) {
+    const startedAt = startToken(child);
+    if (startedAt !== undefined) found.push({ pid: child, startedAt }, ...descendantsOf(child));
+  }
+  return found;
+}
+
+/** Linux lists the children of each thread. Elsewhere, all processes are searched. */
+function childrenOf(pid: number): number[] {
+  if (process.platform !== "linux") return listProcesses().flatMap((one) => (one.parent === pid ? [one.pid] : []));
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const lists = threads.map((thread) => readText(`/proc/${pid}/task/${thread}/children`) ?? "");
+    return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
+  } catch {
+    return [];
+  }
 }
 
 /** The start time of a running process as an opaque token; `undefined` when there is none or it is a zombie. */
@@ -57,10 +82,10 @@ function linuxProcess(pid: number): Running | undefined {
   if (stat === undefined) return undefined;
   // The name in parentheses may itself hold spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state, , pgid] = fields;
+  const [state, parent, pgid] = fields;
   const ticks = fields[19];
   if (!state || !ticks || state === "Z" || state === "X") return undefined;
-  return { pid, pgid: Number(pgid), startedAt: `${bootId()}:${ticks}` };
+  return { pid, parent: Number(parent), pgid: Number(pgid), startedAt: `${bootId()}:${ticks}` };
 }
 
 function linuxMarker(pid: number): string | undefined {
@@ -86,11 +111,11 @@ function readText(path: string): string | undefined {
   }
 }
 
-const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} +\w{3} +\d+ [\d:]{8} \d{4})(?: (.*))?$/;
+const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} +\w{3} +\d+ [\d:]{8} \d{4})(?: (.*))?$/;
 
 /** Other systems have no /proc. `ps -E` appends the environment of one's own processes to their command. */
 function listWithPs(which: string[]): Running[] {
-  const args = [...which, "-E", "-ww", "-o", "pid=,pgid=,stat=,lstart=,command="];
+  const args = [...which, "-E", "-ww", "-o", "pid=,ppid=,pgid=,stat=,lstart=,command="];
   let text: string;
   try {
     const env = { ...process.env, LC_ALL: "C" };
@@ -109,7 +134,9 @@ function listWithPs(which: string[]): Running[] {
 /** One line of `ps` as a list of none or one. */
 export function parsePsLine(line: string): Running[] {
   const match = PS_LINE.exec(line);
-  if (!match || match[3]!.startsWith("Z")) return [];
-  const marker = new RegExp(` ${MARKER}=(\\S+)`).exec(match[5] ?? "")?.[1];
-  return [{ pid: Number(match[1]), pgid: Number(match[2]), startedAt: match[4]!.replace(/ +/g, " "), marker }];
+  const [, pid, parent, pgid, state = "", started = "", command = ""] = match ?? [];
+  if (!match || state.startsWith("Z")) return [];
+  const marker = new RegExp(` ${MARKER}=(\\S+)`).exec(command)?.[1];
+  const startedAt = started.replace(/ +/g, " ");
+  return [{ pid: Number(pid), parent: Number(parent), pgid: Number(pgid), startedAt, marker }];
 }

@@ -141,9 +141,11 @@ describe("identity", () => {
   });
 
   it("reads the lines of ps", () => {
-    const line = "  501   500 S+   Mon Nov  2 09:05:01 2026 node x.js TERM=xterm GANTRY_PROCESS=prc_1 HOME=/x";
-    expect(parsePsLine(line)).toEqual([{ pid: 501, pgid: 500, startedAt: "Mon Nov 2 09:05:01 2026", marker: "prc_1" }]);
-    expect(parsePsLine("  501   500 Z    Mon Nov  2 09:05:01 2026 <defunct>")).toEqual([]);
+    const line = "  501     1   500 S+   Mon Nov  2 09:05:01 2026 node x.js TERM=xterm GANTRY_PROCESS=prc_1 HOME=/x";
+    expect(parsePsLine(line)).toEqual([
+      { pid: 501, parent: 1, pgid: 500, startedAt: "Mon Nov 2 09:05:01 2026", marker: "prc_1" },
+    ]);
+    expect(parsePsLine("  501     1   500 Z    Mon Nov  2 09:05:01 2026 <defunct>")).toEqual([]);
     expect(parsePsLine("")).toEqual([]);
   });
 });

@@ -2,13 +2,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readExit } from "./exit.ts";
-import { isAlive, members } from "./identity.ts";
+import { descendantsOf, isAlive, members } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 import { type StopStep, stop } from "./stop.ts";
 import { exitOfDir, outputOf, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home } = playground();
 const LONG = 60_000;
+
+function isInGroup(pid: number, { pgid, id }: Launched): boolean {
+  return members(pgid, id).some((one) => one.pid === pid);
+}
 
 async function up(target: Launched): Promise<void> {
   await waitUntil(() => outputOf(target.dir).includes("up"), "start");
@@ -74,6 +78,15 @@ describe("stop", () => {
     const result = await stop(target, { graceMs: LONG, killMs: LONG });
     expect(result).toEqual({ how: "terminated", strays: 1 });
     expect(members(target.pgid, target.id)).toEqual([]);
+  });
+
+  it("kills a descendant that left the group and cleared its environment", async () => {
+    const target = await agent("(trap '' TERM; exec env -i setsid sleep 1004) & echo up; sleep 1000");
+    await up(target);
+    await waitUntil(() => descendantsOf(target.pid).some(({ pid }) => !isInGroup(pid, target)), "the hidden one");
+    const hidden = descendantsOf(target.pid).filter(({ pid }) => !isInGroup(pid, target));
+    expect(await stop(target, { graceMs: LONG, killMs: LONG })).toEqual({ how: "terminated", strays: 1 });
+    expect(hidden.map(isAlive)).toEqual([false]);
   });
 
   it("sends no signal when the process id belongs to another process", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "@gantry/models/backoff";
-import { groupAlive, isAlive, members } from "./identity.ts";
+import { descendantsOf, groupAlive, type Identity, isAlive, members } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 
 export type StopTarget = Pick<Launched, "id" | "pid" | "pgid" | "startedAt">;
@@ -33,8 +33,10 @@ export type Stopped = { how: "exited" | "terminated" | "killed"; strays: number 
 export async function stop(target: StopTarget, options: StopOptions = {}): Promise<Stopped> {
   const { graceMs = 3000, killMs = 3000, protocolStop, onStep = () => {} } = options;
   const groupIsOurs = isAlive(target);
+  // Before the first signal: an orphan no longer names its parent.
+  const descendants = groupIsOurs ? descendantsOf(target.pid) : [];
   const how = groupIsOurs ? await endLeader(target, { graceMs, killMs, protocolStop, onStep }) : "exited";
-  return { how, strays: await reap(target, { killMs, onStep, groupIsOurs }) };
+  return { how, strays: await reap(target, { killMs, onStep, groupIsOurs, descendants }) };
 }
 
 type Steps = Required<Pick<StopOptions, "graceMs" | "killMs" | "onStep">> & Pick<StopOptions, "protocolStop">;
@@ -57,15 +59,19 @@ async function endLeader(
 }
 
 /**
- * Kills the orphans of an ended process: those with its marker and, while the group id is known
- * not to be reused (`groupIsOurs`), the members of its group. Returns how many.
+ * Kills the orphans of an ended process: those with its marker, the `descendants` that were seen while it ran and, while
+ * the group id is known not to be reused (`groupIsOurs`), the members of its group. Returns how many.
  */
 export async function reap(
   target: Pick<StopTarget, "id" | "pgid">,
-  options: Pick<StopOptions, "killMs" | "onStep"> & { groupIsOurs?: boolean } = {},
+  options: Pick<StopOptions, "killMs" | "onStep"> & { groupIsOurs?: boolean; descendants?: readonly Identity[] } = {},
 ): Promise<number> {
-  const { killMs = 3000, onStep = () => {}, groupIsOurs = false } = options;
-  const listRemaining = () => members(target.pgid, target.id).filter((one) => groupIsOurs || one.marker === target.id);
+  const { killMs = 3000, onStep = () => {}, groupIsOurs = false, descendants = [] } = options;
+  const listRemaining = () => {
+    const marked = members(target.pgid, target.id).filter((one) => groupIsOurs || one.marker === target.id);
+    const seen = descendants.filter((one) => isAlive(one)).flatMap((one) => [one, ...descendantsOf(one.pid)]);
+    return [...marked, ...seen];
+  };
   const killed = new Set<number>();
   const deadline = performance.now() + killMs;
   // Again until none is left: one may have forked while another was being killed.

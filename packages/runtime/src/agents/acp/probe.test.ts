@@ -70,6 +70,13 @@ test("distinguishes a silent program from one that does not run", async () => {
   expect(await gemini.probe(tools({}, ""))).toMatchObject({ ok: false, problems: [{ code: "broken" }] });
 });
 
+test("shows the error that the agent answered to initialize", async () => {
+  const broken = tools({ initialize: { error: { code: -32603, message: "The configuration is broken" } } });
+  broken.run = async () => ({ code: 0, stdout: "1.2.3 --acp", stderr: "", timedOut: false });
+  const message = expect.stringContaining("The configuration is broken");
+  expect(await gemini.probe(broken)).toMatchObject({ problems: [{ code: "no_acp", message }] });
+});
+
 /** An older version of a program, without ACP. */
 function programWithout(argument: string, version = "0.1.2"): string {
   return [

@@ -5,7 +5,7 @@ import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, fields, firstLine, nonBlank } from "../fields.ts";
 import { type Fallback, fallbackProbe, lacksChannel } from "../probing/fallback.ts";
 import type { Dialect } from "./dialect.ts";
-import { loginText, needsLogin } from "./failures.ts";
+import { errorText, loginText, needsLogin } from "./failures.ts";
 import { initializeParams } from "./opening/initialize.ts";
 import { readSettings } from "./wire/settings.ts";
 
@@ -48,7 +48,7 @@ export function acpProbe(asking: AcpProbe): (tools: ProbeTools) => Promise<Probe
       handshake(asking, tools),
       readModels(asking, tools),
     ]);
-    if (!greeted) return withoutGreeting(asking, tools, talked.ran);
+    if (!greeted) return withoutGreeting(asking, tools, talked);
     const version = talked.version ?? (await readVersion(asking, tools)).version;
     const auth = readAuth(asking, opened !== undefined, refused);
     const problems = auth.state === "missing" ? [notLoggedIn(asking)] : [];
@@ -58,7 +58,11 @@ export function acpProbe(asking: AcpProbe): (tools: ProbeTools) => Promise<Probe
 }
 
 /** Finds out why there was no reply: the program does not run, has no ACP, or does not respond. */
-async function withoutGreeting(asking: AcpProbe, tools: ProbeTools, ran: BriefResult): Promise<Probe> {
+async function withoutGreeting(
+  asking: AcpProbe,
+  tools: ProbeTools,
+  { ran, error }: Pick<Handshake, "ran" | "error">,
+): Promise<Probe> {
   const { fallback, install } = asking;
   const [{ version, problem }, lacks] = await Promise.all([
     readVersion(asking, tools),
@@ -69,7 +73,7 @@ async function withoutGreeting(asking: AcpProbe, tools: ProbeTools, ran: BriefRe
   return compact({
     version,
     auth: unknownAuth("it did not respond"),
-    problems: [noResponse(asking, tools, ran)],
+    problems: [noResponse(asking, tools, ran, error)],
     ok: version !== undefined,
   });
 }
@@ -102,6 +106,8 @@ type Handshake = {
   version?: string;
   opened?: Model[];
   refused?: { login: boolean; message: string };
+  /** The agent's error in place of an `initialize` result. */
+  error?: string;
   ran: BriefResult;
 };
 
@@ -141,6 +147,7 @@ function readHandshake({ modelName }: Dialect, lines: unknown[], ran: BriefResul
     }
     if (message?.kind === "result" && message.id === ask.session)
       talked.opened = readSettings(fields(message.result), modelName).models;
+    if (message?.kind === "error" && message.id === ask.initialize) talked.error = errorText(message.error);
     if (message?.kind === "error" && message.id === ask.session) {
       talked.refused = { login: needsLogin(message.error), message: message.error.message };
     }
@@ -165,13 +172,18 @@ function notLoggedIn({ name, dialect }: AcpProbe): Problem {
   return { code: "not_logged_in", message: `${name} is not logged in.`, fix };
 }
 
-function noResponse({ name, dialect }: AcpProbe, { bin }: ProbeTools, ran: BriefResult): Problem {
+function noResponse({ name, dialect }: AcpProbe, { bin }: ProbeTools, ran: BriefResult, error?: string): Problem {
   const output = firstLine(ran.stderr) || firstLine(ran.stdout);
-  const silence = ran.timedOut ? "did not respond in time" : "sent no valid response";
-  const how = hasExited(ran) ? `ended with code ${ran.code}${output ? `: ${output}` : ""}` : silence;
+  const answer = error === undefined ? undefined : `answered initialize with an error: ${firstLine(error, 300)}`;
+  const how = answer ?? exitText(ran, output);
   const command = [bin, ...dialect.args].join(" ");
   const message = `${name} failed the ACP handshake: it ${how}.`;
   return { code: "no_acp", message, fix: `Run \`${command}\` in a terminal to see its output.` };
+}
+
+function exitText(ran: BriefResult, output: string): string {
+  const silence = ran.timedOut ? "did not respond in time" : "sent no valid response";
+  return hasExited(ran) ? `ended with code ${ran.code}${output ? `: ${output}` : ""}` : silence;
 }
 
 function hasExited({ code, failed }: BriefResult): boolean {

@@ -200,10 +200,10 @@ export function initialState(options: LaunchOptions): State {
   };
 }
 
-/** Longer ids of conversations are refused: the id is part of the session's view and of every event that changes it. */
+/** Longer ids are refused: they are part of the session's view, of events or of the decoder's state. */
 const LONGEST_ID = 2000;
 
-/** Whether a value can be the id of a conversation. */
+/** Whether a value can be the id of a conversation, a request or a tool call. */
 export function isUsableId(id: unknown): id is string {
   return typeof id === "string" && id !== "" && id.length <= LONGEST_ID;
 }

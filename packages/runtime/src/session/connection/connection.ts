@@ -3,7 +3,7 @@ import type { Line } from "../../framing/lines.ts";
 import type { JournalRow } from "../../log/port.ts";
 import { type Exit, killed, readExit } from "../../process/exit.ts";
 import { FifoWriter } from "../../process/fifo.ts";
-import { isAlive } from "../../process/identity.ts";
+import { descendantsOf, type Identity, isAlive } from "../../process/identity.ts";
 import type { SpoolPaths } from "../../process/spool.ts";
 import { reap, type StopTarget, stop } from "../../process/stop.ts";
 import { Tail } from "../../process/tail.ts";
@@ -35,6 +35,9 @@ export type ConnectionOptions = {
 };
 
 const EXIT_POLL_MS = 250;
+/** The descendants are listed less often than the exit is checked. */
+const POLLS_PER_LOOK = 8;
+const MAX_DESCENDANTS = 1000;
 /** A process that closes its stdin is usually about to exit, and its exit has the better reason. */
 const STDIN_GRACE_MS = 2000;
 
@@ -51,6 +54,10 @@ export class AgentConnection {
   #exited = false;
   #detached = false;
   #timer: NodeJS.Timeout | undefined;
+  #polls = 0;
+  /** The process was running when this connection first looked. */
+  #sawAlive = false;
+  #descendants: Identity[] = [];
   #watcher: FSWatcher | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -121,10 +128,12 @@ export class AgentConnection {
 
   #watchExit(): void {
     const { paths } = this.#options;
+    this.#sawAlive = isAlive(this.target);
     const check = () => {
       if (this.#exited || this.#detached) return;
-      if (existsSync(paths.exit) || !isAlive(this.target)) void this.#finish();
-      else this.#timer = setTimeout(check, EXIT_POLL_MS).unref();
+      if (existsSync(paths.exit) || !isAlive(this.target)) return void this.#finish();
+      if (this.#polls++ % POLLS_PER_LOOK === 0) this.#rememberDescendants();
+      this.#timer = setTimeout(check, EXIT_POLL_MS).unref();
     };
     try {
       this.#watcher = watch(paths.dir, { persistent: false }, (_, name) => {
@@ -139,6 +148,13 @@ export class AgentConnection {
     check();
   }
 
+  /** Remembers the processes that the agent started: after its exit, some are known by no other sign. */
+  #rememberDescendants(): void {
+    const running = descendantsOf(this.target.pid);
+    const ended = this.#descendants.filter((one) => !running.some(({ pid }) => pid === one.pid));
+    this.#descendants = [...running, ...ended.filter(isAlive)].slice(0, MAX_DESCENDANTS);
+  }
+
   async #finish(): Promise<void> {
     this.#exited = true;
     clearTimeout(this.#timer);
@@ -149,6 +165,8 @@ export class AgentConnection {
     if (this.#detached) return;
     this.#detached = true;
     this.#options.owner.onExit(readExit(this.#options.paths.dir) ?? killed);
-    await reap(this.target).catch(this.#options.owner.onError);
+    // The exit was just observed: no other process can have got the number of the group.
+    const options = { groupIsOurs: this.#sawAlive, descendants: this.#descendants };
+    await reap(this.target, options).catch(this.#options.owner.onError);
   }
 }

@@ -2,6 +2,7 @@ import { type Draft, type Failure, failure, type Mode } from "@gantry/protocol";
 import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
 import { hideTokensIn } from "../../framing/redact.ts";
 import { forkKey } from "../../handoff/strategy.ts";
+import { boundOutput } from "./bounds.ts";
 import { reportControls } from "./controls.ts";
 import { completeHandoffOnWork } from "./handoff/outcome.ts";
 import { askForContinuity, requestInput, withdrawInput } from "./inputs/inputs.ts";
@@ -75,7 +76,11 @@ function reportOversize(step: SessionStep, size: number): void {
  * Applies one decoder output. Never throws for what an agent printed: impossible output is dropped or stored as raw.
  * `synthetic`: the decoder concluded it from the end of the process.
  */
-export function applyOutput(step: SessionStep, output: Output, synthetic = false): void {
+export function applyOutput(step: SessionStep, received: Output, synthetic = false): void {
+  const output = boundOutput(received);
+  // The blob of the raw event holds the whole text.
+  if (output !== received)
+    step.emit("raw", { channel: "engine", frame: received, reason: "cut: a text or a list was too long" });
   if (isProgress(output)) {
     step.signals.progress = true;
     recordFirstOutput(step, output);
@@ -217,10 +222,16 @@ function finishTurn(step: SessionStep, output: Extract<Output, { kind: "finish" 
   drainQueue(step);
 }
 
+/** Longer ids of native conversations are not stored: they would be part of every view of the session. */
+const LONGEST_HANDLE = 4000;
+
 function openConversation(step: SessionStep, output: Extract<Output, { kind: "ready" }>): void {
   if (step.conversation) step.conversation.ready = true;
   const { agent, handles, servedModel } = step.view;
-  if (output.handle && handles[agent] !== output.handle) {
+  if (output.handle && output.handle.length > LONGEST_HANDLE) {
+    const text = `The agent's conversation has an id of ${output.handle.length} characters, so it cannot be resumed.`;
+    step.emit("notice", { kind: "handle", severity: "warning", text });
+  } else if (output.handle && handles[agent] !== output.handle) {
     const copied = handles[forkKey(agent)] === undefined ? {} : { [forkKey(agent)]: null };
     step.emit("session.updated", { patch: { handles: { [agent]: output.handle, ...copied } } });
   }

@@ -4,7 +4,7 @@ import { ownValue, put, text } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { notice, raw, send } from "../outputs.ts";
-import { type AgentRequest, requestKey, type State } from "../state.ts";
+import { type AgentRequest, isUsableId, requestKey, type State } from "../state.ts";
 import { releaseEnd } from "../turns/finish.ts";
 import { isForeign } from "../updates/updates.ts";
 import { askElicitation } from "./elicitation.ts";
@@ -26,6 +26,8 @@ export function handleAgentRequest(dialect: Dialect, state: State, request: Agen
   }
   if (Object.keys(state.asks).length >= MAX_OPEN_REQUESTS)
     return [state, [refusal(id, "Too many requests are open."), raw(frame, "too many open requests, rejected")]];
+  if (typeof id === "string" && !isUsableId(id))
+    return [state, [refusal(id, "The id of the request is not usable."), raw(frame, "unusable request id, rejected")]];
   // A response would answer both.
   if (ownValue(state.asks, requestKey(id))) return [state, [raw(frame, "request with the id of an open request")]];
   return runSteps(

@@ -20,7 +20,7 @@ import { runSteps } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import { nativeMode } from "../rungs.ts";
-import type { State, Tool } from "../state.ts";
+import { isUsableId, type State, type Tool } from "../state.ts";
 import { ensureTurn, markOutput } from "../turns/begin.ts";
 import { changesIn, changesInInput, withoutLongDiffs } from "../wire/changes.ts";
 import { contentText, terminalsIn } from "../wire/content.ts";
@@ -38,7 +38,7 @@ import { eventsOfInput } from "./tool-meaning.ts";
 export function handleTool(dialect: Dialect, state: State, received: Fields): Step<State> | undefined {
   const update = dialect.call?.(received, state.tools) ?? received;
   const native = nonBlank(update.toolCallId);
-  if (native === undefined) return undefined;
+  if (!isUsableId(native)) return undefined;
   if (state.replaying) return [state, []];
   const known = ownValue(state.tools, native);
   if (!known && isLate(state, native, isAnnouncement(update))) return [state, []];
@@ -163,7 +163,7 @@ function storeTool(state: State, native: string, tool: Tool): State {
  */
 export function handlePermissionCall(dialect: Dialect, state: State, call: Fields): Step<State> {
   const native = nonBlank(call.toolCallId);
-  if (native === undefined || isLate(state, native, true)) return [state, []];
+  if (!isUsableId(native) || isLate(state, native, true)) return [state, []];
   if (!ownValue(state.tools, native) && isFull(state)) return [state, []];
   const details = readDetails(call);
   const { parts, prints } = details;

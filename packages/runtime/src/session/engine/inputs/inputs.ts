@@ -160,6 +160,7 @@ function validateAnswer(input: PendingInput, answer: InputAnswer): InputAnswer {
       throw new GantryError("invalid", `Option "${option.id}" (${option.label}) does not go with ${answer.decision}.`);
     }
   }
+  requireAllowing(input, decided);
   if (decided.decision === "allow_session" && !input.scope) {
     throw new GantryError("invalid", `${input.id} cannot be allowed for a whole session.`, {
       remedy: "Answer it with allow.",
@@ -167,6 +168,13 @@ function validateAnswer(input: PendingInput, answer: InputAnswer): InputAnswer {
   }
   if (decided.decision === "allow") requireAnswers(input, decided.answers);
   return decided;
+}
+
+/** An approval without an option uses the first that allows. If there is none, the agent would get a refusal. */
+function requireAllowing({ id, kind, options }: PendingInput, { decision, option }: InputAnswer): void {
+  if (option !== undefined || (decision !== "allow" && decision !== "allow_session")) return;
+  if (kind !== "approval" || options.length === 0 || options.some(({ effect }) => effect.startsWith("allow"))) return;
+  throw new GantryError("invalid", `${id} offers no option that allows it.`, { remedy: "Deny it, or stop the turn." });
 }
 
 function requireAnswers(input: PendingInput, answers: Answers | undefined): void {

@@ -149,3 +149,42 @@ it("interrupts a turn whose agent exits after a Stop", () => {
   bench.apply("processExited", { code: 1, signal: null });
   expect(bench.view.lastTurn?.outcome).toBe("interrupted");
 });
+
+describe("output without bounds", () => {
+  const long = "x".repeat(1_000_000);
+
+  it("is cut in failures, and stored whole as raw", () => {
+    send();
+    print(message({ kind: "finish", outcome: "failed", error: { category: "unknown", message: long } }));
+    expect(lastError()?.message.length).toBeLessThan(20_000);
+    expect(JSON.stringify(bench.view).length).toBeLessThan(100_000);
+    expect(raws()).toHaveLength(1);
+  });
+
+  it("is cut in notices, inputs and lists", () => {
+    send();
+    const commands = Array.from({ length: 5000 }, (_, index) => ({ name: `c${index}` }));
+    print(
+      message(
+        { kind: "event", event: { type: "notice", data: { kind: "agent", severity: "info", text: long } } },
+        { kind: "event", event: { type: "commands.changed", data: { commands } } },
+        { kind: "ask", key: "1", request: { kind: "approval", title: "t", detail: long, options: [] } },
+      ),
+    );
+    const others = bench.events.filter(({ type }) => type !== "raw");
+    expect(JSON.stringify(others).length).toBeLessThan(200_000);
+    expect(raws()).toHaveLength(3);
+  });
+});
+
+it("refuses to allow a request that offers no option to allow it", () => {
+  send();
+  const options = [{ id: "no", label: "No", effect: "deny" }];
+  print(message({ kind: "ask", key: "1", request: { kind: "approval", title: "t", options } }));
+  const [input] = bench.view.inputs;
+  const answer = (decision: "allow" | "deny") =>
+    bench.apply("answerInput", { id: input?.id ?? "", answer: { decision } });
+  expect(() => answer("allow")).toThrow("no option that allows it");
+  answer("deny");
+  expect(bench.view.inputs).toEqual([]);
+});
