@@ -4,12 +4,12 @@ import { isRefusal } from "../../limits/breaker/breaker.ts";
 import { isProposal, requeueUndelivered } from "./items.ts";
 import { endTrail, trailMs } from "./outputs.ts";
 import { drainQueue } from "./queue.ts";
+import { unreadFailure } from "./reading/unread.ts";
 import type { Conversation, Deadline, DeadlineKind, Deadlines } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
 import { isInTask } from "./tasks/contents.ts";
 import { endTurn } from "./turns.ts";
-import { unreadFailure } from "./unread.ts";
 
 /** How long a message may stay sent after a turn's end without a sign that the agent has it. */
 const SETTLE_SECONDS = 5;

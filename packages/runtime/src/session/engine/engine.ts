@@ -21,12 +21,12 @@ import {
 } from "./process.ts";
 import { sendPrompts } from "./prompts.ts";
 import { cancelMessage, changeQueue, drainQueue, editMessage, type NewMessage, sendMessage } from "./queue.ts";
+import { quarantineLine, summariseRaw } from "./reading/unread.ts";
 import type { EngineContext, EngineState } from "./state.ts";
 import { SessionStep } from "./step.ts";
 import { interrupt } from "./stop.ts";
 import { processReleased, stopTask } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
-import { quarantineLine, summariseRaw } from "./unread.ts";
 
 /** Every input of a session and the rule that handles it. */
 const handlers = {

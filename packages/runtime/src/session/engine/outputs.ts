@@ -2,7 +2,6 @@ import { type Draft, type Failure, failure, type Mode } from "@gantry/protocol";
 import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
 import { hideTokensIn } from "../../framing/redact.ts";
 import { forkKey } from "../../handoff/strategy.ts";
-import { boundOutput } from "./bounds.ts";
 import { reportControls } from "./controls.ts";
 import { completeHandoffOnWork } from "./handoff/outcome.ts";
 import { askForContinuity, requestInput, withdrawInput } from "./inputs/inputs.ts";
@@ -23,12 +22,13 @@ import { mayRetry, recordLimit } from "./limits.ts";
 import { changeMode, reportMode, reportPlanWrite } from "./modes.ts";
 import { sendPrompts } from "./prompts.ts";
 import { drainQueue, requeueDropped, retractMessage } from "./queue.ts";
+import { boundOutput } from "./reading/bounds.ts";
+import { noteUnread, storeRaw } from "./reading/unread.ts";
 import type { Conversation } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { adoptAgentTurn, asStopped, confirmMessage } from "./stop.ts";
 import { endTask, startTask, updateTask } from "./tasks/tasks.ts";
 import { endTurn, withLoginOffer } from "./turns.ts";
-import { noteUnread, storeRaw } from "./unread.ts";
 
 /** Decodes one frame and applies its outputs. `end` is the byte of stdout after it. */
 export function receiveFrame(step: SessionStep, frame: Frame, end: number): void {

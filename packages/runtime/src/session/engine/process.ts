@@ -5,12 +5,12 @@ import { closeOpenItems, requeueUndelivered } from "./items.ts";
 import { endTrail, receiveFrame } from "./outputs.ts";
 import { injectionNotice } from "./prompts.ts";
 import { drainQueue } from "./queue.ts";
+import { summariseRaw } from "./reading/unread.ts";
 import type { EngineState, Injection } from "./state.ts";
 import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
 import { loseTasks } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
-import { summariseRaw } from "./unread.ts";
 
 const RESTART_DELAY_MS = 300;
 

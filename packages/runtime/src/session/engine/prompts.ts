@@ -1,6 +1,6 @@
+import { forgetUnread } from "./reading/unread.ts";
 import type { Injection } from "./state.ts";
 import type { SessionStep } from "./step.ts";
-import { forgetUnread } from "./unread.ts";
 
 /** Messages that a process got are remembered up to this number. */
 const MAX_PROMPTED = 50;

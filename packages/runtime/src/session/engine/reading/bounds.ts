@@ -1,4 +1,4 @@
-import type { Output } from "../../agents/contract.ts";
+import type { Output } from "../../../agents/contract.ts";
 
 /** Longer texts in events, inputs and failures are cut; what a person reads is shorter. */
 const MAX_TEXT = 16 * 1024;
@@ -10,7 +10,7 @@ const SPILLED = new Set(["input", "output", "structured", "progress", "changes",
 /** Events that hold the text of the conversation, or a frame that is spilled. */
 const WHOLE = new Set<string>(["message.done", "reasoning.done", "raw", "plan.updated"]);
 
-/** A copy of an output with its texts and lists cut to their limits; the same output when none is over its limit. */
+/** A copy of an output with its texts and lists cut to their limits; the same output when all are within their limits. */
 export function boundOutput(output: Output): Output {
   switch (output.kind) {
     case "event":

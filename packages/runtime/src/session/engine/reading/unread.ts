@@ -1,7 +1,7 @@
 import { type Draft, type Failure, failure } from "@gantry/protocol";
-import type { Frame } from "../../agents/contract.ts";
-import type { Conversation } from "./state.ts";
-import type { SessionStep } from "./step.ts";
+import type { Frame } from "../../../agents/contract.ts";
+import type { Conversation } from "../state.ts";
+import type { SessionStep } from "../step.ts";
 
 /*
  * Output that the decoder cannot read. Each line becomes a `raw` event up to a limit; after it they are counted and
