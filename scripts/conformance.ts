@@ -11,20 +11,23 @@ import { driftOf, type Newest, newestTargets, withVersion } from "../e2e/conform
 import { abandon, type Cell, type Plan, runMatrix } from "../e2e/conformance/matrix.ts";
 import { compatibilityTable, failureText, progressLine } from "../e2e/conformance/report.ts";
 import { cellsOf, changesOf, isApplicable, mergeCells, readResults, writeResults } from "../e2e/conformance/results.ts";
+import { outlive } from "../e2e/conformance/scenarios/tasks.ts";
 import { useBundle } from "../e2e/harness/daemon-process.ts";
 import type { Target } from "../e2e/targets/target.ts";
 import { targets } from "../e2e/targets/targets.ts";
 import { root } from "./steps.ts";
 
 const TABLE = join(root, "COMPATIBILITY.md");
-const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--core] [--jobs <n>] [--retries <n>] [--latest] [--update] [--list]
+const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--core] [--jobs <n>] [--retries <n>] [--outlive <s>] [--latest] [--update] [--list]
   --agent, --scenario   run only these (repeatable); a version that is not in the table is run, but not recorded
   --core                run only the scenarios that every usable agent must pass
   --retries             retry a broken cell up to <n> times and report it (default 0)
+  --outlive             seconds by which background tasks outlive their turn in task-outlive (default 6; 60 for a release)
   --latest              also run the vendors' newest versions; they enter the table only with --update
   --update              record the results and regenerate COMPATIBILITY.md instead of comparing`;
 
 const { values } = readArguments();
+outlive.seconds = Number(values.outlive);
 const scenarios = groups.flatMap((group) => group.scenarios);
 if (values.list) {
   for (const { name, title } of scenarios) print(`${name.padEnd(20)} ${title}`);
@@ -49,6 +52,7 @@ function readArguments() {
     scenario: { type: "string", multiple: true, default: [] as string[] },
     jobs: { type: "string", default: String(availableParallelism() + 1) },
     retries: { type: "string", default: "0" },
+    outlive: { type: "string", default: String(outlive.seconds) },
     core: { type: "boolean", default: false },
     latest: { type: "boolean", default: false },
     update: { type: "boolean", default: false },

@@ -77,7 +77,7 @@ async function attempt(target: Target, scenario: Scenario): Promise<{ problem: s
   });
   const problems: string[] = [];
   try {
-    await withDeadline(check(bench, scenario), LONGEST_MS + (target.extraPatienceMs ?? 0));
+    await withDeadline(check(bench, scenario), LONGEST_MS + (target.extraPatienceMs ?? 0) + (scenario.extraMs ?? 0));
   } catch (error) {
     problems.push((error as Error).message);
   }

@@ -12,6 +12,8 @@ export type Scenario = {
   unbilled?: boolean;
   /** For features that only some agents have; the cells of the others stay blank. */
   appliesTo?(target: Target): boolean;
+  /** The time that it takes in addition to that of other scenarios. */
+  extraMs?: number;
   /** Throws if a check fails. */
   run(bench: Bench): Promise<void>;
   /** Runs instead of `run` for an agent that cannot do it: checks that Gantry reports it and loses nothing. */

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Client, createClient } from "@gantry/client";
 import type { CreateSession } from "@gantry/protocol";
 import {
@@ -18,6 +20,8 @@ import { type DaemonProcess, gantryProgram, startDaemonProcess } from "./daemon-
 import { folderOf, processesOf } from "./processes.ts";
 import type { Setting } from "./setting.ts";
 import { eventually, PATIENCE_MS } from "./wait.ts";
+
+const NODE_FLAGS = ["--disable-warning=ExperimentalWarning"];
 
 /**
  * A real daemon with a real agent in a temporary home, and a scripted model. The processes see none of the machine's
@@ -86,6 +90,18 @@ export class Bench {
     await this.#daemon.end("SIGKILL");
     await meanwhile();
     this.#daemon = await startDaemonProcess(this.#env);
+  }
+
+  /** Runs the command line against this daemon and resolves with what it printed. Rejects if it fails. */
+  async gantry(...args: string[]): Promise<string> {
+    const program = [...NODE_FLAGS, gantryProgram(), ...args];
+    const { stdout } = await promisify(execFile)(process.execPath, program, { env: this.#env, cwd: this.folder });
+    return stdout;
+  }
+
+  /** Writes a file of the project. */
+  writeFile(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
   }
 
   /** The text of a file of the project; `undefined` if it does not exist. */

@@ -42,6 +42,8 @@ export type Target = {
   awaitsSubagents: boolean;
   /** Its background tasks: commands only, or subagents as well. */
   tasks?: "commands" | "all";
+  /** It does not report how a background command ended; Gantry sees only that it ended. */
+  hidesTaskResults?: true;
   /** Deletes the conversations that the agent stores below `home`, without the agent's knowledge. */
   forget?(home: string): void;
   /** It can list its stored conversations. */

@@ -6,8 +6,14 @@ import type { Conversation } from "../../harness/conversation.ts";
 import type { Target } from "../../targets/target.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** Long enough for the turn to end and the daemon to restart first. */
-const SECONDS = 12;
+/** A task runs until the scenario creates this file. */
+const GO = "go.txt";
+/** Longer than the idle window of these scenarios. */
+const IDLE = { config: { idleSeconds: 2 } };
+const IDLE_MS = 4000;
+
+/** How long the tasks of `task-outlive` run after their turn. The option `--outlive` sets it. */
+export const outlive = { seconds: 6 };
 
 const hasTasks = ({ tasks }: Target) => tasks !== undefined;
 
@@ -44,17 +50,18 @@ async function startTask(bench: Bench, prompt: string): Promise<{ conversation: 
 const command: Scenario = {
   name: "task-command",
   title: "A background command outlives its turn, idle release and a killed daemon, and ends with its result",
-  setting: { config: { idleSeconds: 2 } },
+  setting: IDLE,
   appliesTo: hasTasks,
   unbilled: true,
   async run(bench) {
-    const { conversation, task } = await startTask(bench, `[[background:${SECONDS}]] go`);
+    const { conversation, task } = await startTask(bench, `[[background:${GO}]] go`);
     assert.match(task.kind, /^(command|server)$/);
-    await sleep(4000);
+    await sleep(IDLE_MS);
     assert.equal((await taskOf(bench, conversation, "running")).task, task.task, "idle release ended it");
     await bench.restart(async () => {});
     assert.equal((await taskOf(bench, conversation, "running")).task, task.task, "the restart ended it");
-    const ended = await taskOf(bench, conversation, "ok");
+    bench.writeFile(GO, "");
+    const ended = await taskOf(bench, conversation, bench.target.hidesTaskResults ? "lost" : "ok");
     assert.equal(ended.task, task.task);
     await settle(conversation);
     assert.equal(conversation.of("task.ended").length, 1);
@@ -64,13 +71,15 @@ const command: Scenario = {
 const subagent: Scenario = {
   name: "task-subagent",
   title: "A background subagent outlives its turn and a killed daemon; its tools and its end are recorded",
-  setting: { config: { idleSeconds: 2 } },
+  setting: IDLE,
   appliesTo: ({ tasks }) => tasks === "all",
   unbilled: true,
   async run(bench) {
-    const { conversation, task } = await startTask(bench, `[[backgroundagent:${SECONDS}]] go`);
+    const { conversation, task } = await startTask(bench, `[[backgroundagent:${GO}]] go`);
     assert.equal(task.kind, "subagent");
     await bench.restart(async () => {});
+    assert.equal((await taskOf(bench, conversation, "running")).task, task.task, "the restart ended it");
+    bench.writeFile(GO, "");
     const ended = await taskOf(bench, conversation, "ok");
     assert.equal(ended.task, task.task);
     await settle(conversation);
@@ -86,6 +95,52 @@ const subagent: Scenario = {
       innerEnds.map(({ data }) => data.status),
       ["ok"],
     );
+  },
+};
+
+/** The acceptance run: everything that a background task must survive, with the command line as the client. */
+const outliving: Scenario = {
+  name: "task-outlive",
+  title:
+    "A command and a subagent outlive their turn, idle release and a killed daemon; one command is stopped from the CLI",
+  setting: IDLE,
+  appliesTo: ({ tasks }) => tasks === "all",
+  unbilled: true,
+  get extraMs() {
+    return outlive.seconds * 1000;
+  },
+  async run(bench) {
+    const conversation = await bench.session({ mode: "full-auto" });
+    for (const name of ["background:go.txt", "backgroundagent:go.txt", "background:900"])
+      await conversation.runTurn(`[[${name}]] go`);
+    const running = async () => {
+      const printed = await bench.gantry("tasks", conversation.id, "--json");
+      return (JSON.parse(printed) as { tasks: Task[] }).tasks.filter(({ status }) => status === "running");
+    };
+    const kinds = async () => (await running()).map(({ kind }) => kind).toSorted();
+    const turnEnded = performance.now();
+    assert.deepEqual(await kinds(), ["command", "command", "subagent"]);
+    await sleep(IDLE_MS);
+    assert.deepEqual(await kinds(), ["command", "command", "subagent"], "idle release ended a task");
+    await bench.restart(async () => {});
+    assert.deepEqual(await kinds(), ["command", "command", "subagent"], "the restart ended a task");
+    const [third] = (await running()).filter(({ command = "" }) => command.includes("900"));
+    assert.equal(await bench.gantry("tasks", conversation.id, "stop", third?.task ?? ""), `stopped ${third?.task}\n`);
+    while (performance.now() - turnEnded < outlive.seconds * 1000) {
+      assert.deepEqual(await kinds(), ["command", "subagent"]);
+      await sleep(1000);
+    }
+    bench.writeFile(GO, "");
+    await conversation.until("the end of all tasks", () => conversation.of("task.ended").length >= 3 || undefined);
+    await settle(conversation);
+    const statuses = Object.groupBy(await bench.client.tasks.list(conversation.id), ({ status }) => status);
+    assert.deepEqual(statuses.ok?.map(({ kind }) => kind).toSorted(), ["command", "subagent"]);
+    assert.equal(statuses.ok?.find(({ kind }) => kind === "command")?.exitCode, 0);
+    assert.deepEqual(
+      statuses.stopped?.map(({ task }) => task),
+      [third?.task],
+    );
+    assert.equal(conversation.of("task.ended").length, 3);
   },
 };
 
@@ -106,6 +161,23 @@ const stop: Scenario = {
   },
 };
 
+const server: Scenario = {
+  name: "task-server",
+  title: "A background command that listens on a port is shown as a server, with its address",
+  appliesTo: hasTasks,
+  unbilled: true,
+  async run(bench) {
+    const { conversation, task } = await startTask(bench, "[[backgroundserver]] go");
+    await conversation.until("the server", () => conversation.of("task.updated").find(({ data }) => data.url));
+    const [shown] = await bench.client.tasks.list(conversation.id);
+    assert.equal(shown?.kind, "server");
+    assert.match(shown?.url ?? "", /^http:\/\/localhost:\d+\/$/);
+    await bench.client.tasks.stop(conversation.id, task.task);
+    await taskOf(bench, conversation, "stopped");
+    await settle(conversation);
+  },
+};
+
 const lost: Scenario = {
   name: "task-lost",
   title: "A background task that dies with the agent's process ends as lost, with the reason",
@@ -119,4 +191,4 @@ const lost: Scenario = {
   },
 };
 
-export const taskScenarios = [command, subagent, stop, lost];
+export const taskScenarios = [command, subagent, outliving, stop, server, lost];

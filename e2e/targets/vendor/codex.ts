@@ -22,7 +22,7 @@ const codex: Omit<Target, "version" | "name"> = {
   proposesPlans: true,
   mainChannel: "app-server",
   outputLimit: 300_000,
-  tasks: "commands",
+  tasks: "all",
   awaitsSubagents: false,
   forget: (home) => rmSync(join(home, ".codex", "sessions"), { recursive: true }),
   freeCommands: true,
@@ -48,6 +48,8 @@ const codex: Omit<Target, "version" | "name"> = {
     commands: "Codex's app-server has no slash commands; only its terminal interface has them.",
   },
   leavesOut: [
+    // Its shell tool returns after 30 s at the latest, so a subagent that waits for a command does not run as long.
+    "task-outlive",
     // Codex offers the tool only to models of its catalogue, so the scripted model cannot use it.
     "todo-list",
     // It does not wait for the approval of a plan: see plan-proposed.

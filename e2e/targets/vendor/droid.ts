@@ -21,6 +21,8 @@ const droid: Omit<Target, "version" | "name"> = {
   mainChannel: "stream-jsonrpc",
   outputLimit: 30_000,
   awaitsSubagents: true,
+  tasks: "commands",
+  hidesTaskResults: true,
   givesUp: true,
   forget: (home) => rmSync(join(home, ".factory", "sessions"), { recursive: true, force: true }),
   freeCommands: true,

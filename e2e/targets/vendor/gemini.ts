@@ -17,6 +17,8 @@ const gemini: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   command: "memory",
   awaitsSubagents: true,
+  tasks: "commands",
+  hidesTaskResults: true,
   forget: (home) => rmSync(join(home, ".gemini", "tmp"), { recursive: true }),
   // It can resume a conversation only in a later minute than the one in which it started.
   extraPatienceMs: 60_000,

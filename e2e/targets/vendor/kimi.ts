@@ -27,6 +27,8 @@ const kimi: Omit<Target, "version" | "name"> = {
   outputLimit: 40_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
+  tasks: "commands",
+  hidesTaskResults: true,
   lists: true,
   blindToNewFiles: true,
   planPrompt: "[[planfile]] go",

@@ -18,6 +18,8 @@ const qwen: Omit<Target, "version" | "name"> = {
   // It does not report the tokens of a compaction.
   unbilled: ["compaction"],
   awaitsSubagents: true,
+  tasks: "commands",
+  hidesTaskResults: true,
   lists: true,
   forget: (home) => rmSync(join(home, ".qwen", "projects"), { recursive: true }),
   // It makes seven attempts when the provider fails, with growing delays.

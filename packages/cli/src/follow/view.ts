@@ -20,7 +20,7 @@ const SPINNER = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 const FRAME_MS = 90;
 const PARTIAL_ROWS = 8;
 
-export type ViewOptions = Pick<TranscriptOptions, "full" | "turnStartedAt" | "cwd">;
+export type ViewOptions = Pick<TranscriptOptions, "full" | "turnStartedAt" | "cwd" | "tasks">;
 
 export function makeView(output: Output, options: ViewOptions = {}): View {
   return output.json ? jsonView(output) : transcriptView(output, output.surface(), options);

@@ -95,7 +95,9 @@ export const subagentEvents = {
 
 /** Work that can outlive its turn. A task ends when the agent reports it, or as `lost` with the agent's process. */
 export const taskEvents = {
-  "task.started": Task.pick({ task: true, kind: true, title: true, item: true, parent: true, file: true }),
+  "task.started": Task.pick({
+    ...{ task: true, kind: true, title: true, command: true, pid: true, item: true, parent: true, file: true },
+  }),
   "task.updated": Task.pick({ task: true, activity: true, stopping: true, file: true }).extend({
     title: z.string().optional(),
     /** A command turned out to be a server. */

@@ -5,7 +5,7 @@ export const TaskKind = z.enum(["command", "subagent", "teammate", "server"]);
 
 export type TaskKind = z.infer<typeof TaskKind>;
 
-/** `lost`: it ended with the agent's process, so its result is unknown. */
+/** `lost`: its result is unknown. It ended with the agent's process, or the agent does not report results. */
 export const TaskEnd = z.enum(["ok", "error", "stopped", "lost"]);
 
 export type TaskEnd = z.infer<typeof TaskEnd>;
@@ -19,6 +19,10 @@ export const Task = z.object({
   task: TaskId,
   kind: TaskKind,
   title: z.string(),
+  /** The shell command, shortened. */
+  command: z.string().optional(),
+  /** The process of a command that the agent does not watch: Gantry reports its end and stops it. */
+  pid: z.number().int().positive().optional(),
   /** The tool call that started it. */
   item: z.string().optional(),
   /** The task that started it. */
@@ -28,6 +32,8 @@ export const Task = z.object({
   activity: z.string().optional(),
   /** A stop was requested, and the agent has not confirmed it yet. */
   stopping: z.boolean().optional(),
+  /** The time of that request. */
+  stoppingSince: z.iso.datetime().optional(),
   /** The result, in one line. */
   summary: z.string().optional(),
   /** Why it was lost or stopped. */

@@ -33,10 +33,12 @@ export function changeTasks(view: Pick<SessionView, "tasks">, event: TaskEvent):
   const known = tasks.find((entry) => entry.task === task);
   if (!known) return { tasks };
   if (event.type === "task.updated") {
-    const changed = { ...known, ...event.data };
+    const { stopping: wasStopping, stoppingSince = event.at, ...rest } = known;
+    const { stopping = wasStopping, ...changes } = event.data;
+    const changed: Task = { ...rest, ...changes, ...(stopping ? { stopping, stoppingSince } : {}) };
     return { tasks: tasks.map((entry) => (entry === known ? changed : entry)) };
   }
-  const { stopping: _, activity: __, ...rest } = known;
+  const { stopping: _, stoppingSince: __, activity: ___, ...rest } = known;
   const ended: Task = { ...rest, ...event.data, endedAt: event.at };
   const others = tasks.filter((entry) => entry !== known);
   const surplus = others.filter(({ status }) => status !== "running").length + 1 - MOST_ENDED;

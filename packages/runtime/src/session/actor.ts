@@ -206,6 +206,7 @@ export class SessionActor implements ProcessOwner {
     for (const effect of effects) this.guard(() => this.#performEffect(effect));
     if (!this.#disposed) this.#watchdogs.sync(this.state.deadlines, Date.parse(this.#deps.now()));
     this.#process.ensure();
+    this.#process.watchTasks();
   }
 
   #performEffect(effect: Effect): void {
@@ -213,6 +214,7 @@ export class SessionActor implements ProcessOwner {
     if (effect.type === "release") void this.release(effect.reason);
     if (effect.type === "handoff") this.#deps.handOff(this.view.id);
     if (effect.type === "delayStart") this.#process.delayStart(effect.ms);
+    if (effect.type === "endTask") this.#process.endTask(effect.task);
     if (effect.type !== "rebuild") return;
     // The brief is stored before the old conversation is forgotten.
     if (effect.how === "rebuild") this.brief.build(this.#deps.config.handoff.briefChars);

@@ -86,9 +86,17 @@ const SUBTASK = {
 
 const SUBAGENT_TOOLS = ["Agent", "Task", "task", "spawn_agent", "invoke_agent"];
 
-/** A command that takes N seconds. Claude Code refuses a plain `sleep`. */
-const napOf = (args: string[]) =>
-  `touch started.txt; python3 -c 'import time; time.sleep(${numberArgument(args, 0, 10)})'; echo nap over`;
+/** A command that takes N seconds, or until the named file exists. Claude Code refuses a plain `sleep`. */
+function napOf([duration = "10"]: string[]): string {
+  const untilFile = `[time.sleep(0.1) for _ in iter(lambda: os.path.exists("${duration}"), True)]`;
+  const code = /^\w+\.txt$/.test(duration) ? untilFile : `time.sleep(${Number(duration) || 10})`;
+  return `touch started.txt; python3 -c 'import os, time; ${code}'; echo nap over`;
+}
+
+/** A server on a free port, which prints its address like a dev server. */
+const SERVER =
+  'python3 -c \'import socket, time; s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); ' +
+  'print("Local: http://localhost:%d/ ready" % s.getsockname()[1], flush=True); time.sleep(600)\'';
 
 const PROPOSED_PLAN = "I have a plan.\n\n<proposed_plan>\n1. write hello.txt\n2. done\n</proposed_plan>\n";
 
@@ -160,20 +168,32 @@ const answering: Record<string, Scenario> = {
   },
   nap: {
     about: "runs a command of N seconds (10)",
-    script: (args) => replies([bash(napOf(args), "Nap")], [text("The nap has ended.")]),
+    script: (args) =>
+      replies(
+        [{ type: "bash", command: napOf(args), description: "Nap", patient: true }],
+        [text("The nap has ended.")],
+      ),
   },
   background: {
-    about: "starts a command of N seconds (10) in the background",
+    about: "starts a command of N seconds (10), or until file N exists, in the background",
     script: (args) =>
       replies(
         [{ type: "bash", command: napOf(args), description: "Nap", background: true }],
         [text("It runs in the background.")],
       ),
   },
+  backgroundserver: {
+    about: "starts a command in the background that listens on a port",
+    script: () =>
+      replies(
+        [{ type: "bash", command: SERVER, description: "Serve", background: true }],
+        [text("The server runs in the background.")],
+      ),
+  },
   backgroundagent: {
     about: "starts a subagent in the background that runs a command of N seconds (10)",
     script: (args) => {
-      const prompt = `[[nap:${numberArgument(args, 0, 10)}]] sub task`;
+      const prompt = `[[nap:${args[0] ?? 10}]] sub task`;
       const input = { ...SUBTASK, prompt, message: prompt, task: prompt, run_in_background: true, await: false };
       return replies([call(SUBAGENT_TOOLS, input)], [text("The subagent runs in the background.")]);
     },

@@ -12,8 +12,11 @@ export type Block =
   | { type: "write"; file: string; content: string }
   | { type: "edit"; file: string; before: string; after: string }
   | { type: "read"; file: string }
-  /** `background`: the call returns while the command runs on, if the agent's shell tool can do that. */
-  | { type: "bash"; command: string; description: string; background?: true }
+  /**
+   * `background`: the call returns while the command runs on, if the agent's shell tool can do that. `patient`: it waits for
+   * the command as long as the tool allows.
+   */
+  | { type: "bash"; command: string; description: string; background?: true; patient?: true }
   /** The first of `names` that the agent offers, with those parts of `input` that its schema knows. */
   | { type: "call"; names: readonly string[]; input: Record<string, unknown>; offered?: false }
   /**

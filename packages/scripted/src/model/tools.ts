@@ -136,6 +136,7 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
       const value = backgroundValue(key, schema);
       if (value !== undefined) return value;
     }
+    if (operation.patient && key === "yield_time_ms") return LONGEST_YIELD_MS;
     return key === "description" ? operation.description : undefined;
   }
   const path = toAbsolute(operation.file, cwd);
@@ -155,6 +156,9 @@ function valueFor(key: string, schema: Json, operation: Operation, cwd: string):
     { oldText: before, newText: after, old_string: before, new_string: after, old_text: before, new_text: after },
   ];
 }
+
+/** Codex returns after this time at the latest, while the command runs on. */
+const LONGEST_YIELD_MS = 30_000;
 
 /** How shell tools are asked to leave a command running. */
 function backgroundValue(key: string, schema: Json): unknown {
@@ -185,7 +189,8 @@ function asScript(operation: Operation): string {
   if (operation.type === "write" || operation.type === "edit") {
     return `const r = await tools.apply_patch(${JSON.stringify(asPatch(operation))}); text(r);`;
   }
-  const wait = operation.type === "bash" && operation.background ? ", yield_time_ms: 300" : "";
+  const { background, patient } = operation.type === "bash" ? operation : {};
+  const wait = background ? ", yield_time_ms: 300" : patient ? `, yield_time_ms: ${LONGEST_YIELD_MS}` : "";
   return `const r = await tools.exec_command({cmd: ${JSON.stringify(asCommand(operation))}${wait}}); text(r.output ?? r);`;
 }
 

@@ -194,3 +194,28 @@ test("shows a handoff as one line, with the user's prompt instead of the brief",
   expect(text).toContain("the handoff to two failed: Not logged in.; back with one");
   expect(render(drafts, { full: true })).toContain("a very long brief");
 });
+
+test("shows background tasks when they start, serve and end, and what runs between turns", () => {
+  const transcript = new Transcript({ paint: makePaint(false) });
+  const events = log([
+    ...opening,
+    draft("task.started", { task: "b1", kind: "command", title: "npm run dev\u001b[2J" }),
+    draft("task.started", { task: "b2", kind: "command", title: "make" }),
+    draft("task.updated", { task: "b1", kind: "server", url: "http://localhost:5173/" }),
+    draft("turn.ended", { outcome: "completed" }, { turn }),
+  ]);
+  const lines = events.flatMap((event) => transcript.event(event));
+  expect(lines).toContain("↻ npm run dev runs in the background");
+  expect(lines).toContain("↻ npm run dev serves http://localhost:5173/");
+  expect(transcript.status(Date.UTC(2030, 0, 1, 0, 1, 4))).toBe("in the background: npm run dev (+1 more) 1 m 0 s");
+  const ends = log([
+    draft("task.ended", { task: "b1", status: "lost", reason: "the session was closed" }),
+    draft("task.ended", { task: "b2", status: "error", exitCode: 2 }),
+    draft("task.ended", { task: "b9", status: "ok" }),
+  ]).flatMap((event) => transcript.event(event));
+  expect(ends.filter((line) => line !== "")).toEqual([
+    "✗ npm run dev has ended, with an unknown result: the session was closed",
+    "✗ make failed with exit code 2",
+  ]);
+  expect(transcript.status(Date.UTC(2030, 0, 1))).toBe("");
+});

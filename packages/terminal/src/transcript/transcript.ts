@@ -1,4 +1,4 @@
-import { describeLimit, type Envelope, type Gap, type LiveFrame, type Snapshot } from "@gantry/protocol";
+import { describeLimit, type Envelope, type Gap, type LiveFrame, type Snapshot, type Task } from "@gantry/protocol";
 import { MarkdownLines } from "../render/markdown.ts";
 import { formatDuration, formatTokens } from "../text/figures.ts";
 import { firstLine, homePath, shortId } from "../text/names.ts";
@@ -7,6 +7,7 @@ import { stripControls, wrapText } from "../text/width.ts";
 import { renderInput, resolvedLine } from "./input.ts";
 import { outcomeLines } from "./outcome.ts";
 import { StreamedText } from "./streamed-text.ts";
+import { TaskLines } from "./task.ts";
 import { type ToolStart, toolLines, toolTitle } from "./tool.ts";
 
 export type TranscriptOptions = {
@@ -18,6 +19,8 @@ export type TranscriptOptions = {
   /** For a client that attaches during a turn: the start of the turn, and the session's folder. */
   turnStartedAt?: string;
   cwd?: string;
+  /** The background tasks at that time. */
+  tasks?: readonly Task[];
 };
 
 type PlanEntry = Envelope<"plan.updated">["data"]["entries"][number];
@@ -40,6 +43,7 @@ export class Transcript {
   /** Tool calls whose changes were shown with the question about them. */
   private readonly diffsShown = new Set<string>();
   private readonly markdown: MarkdownLines;
+  private readonly tasks: TaskLines;
   private last: Block | undefined;
   private lastMessage: string | undefined;
   private cwd: string | undefined;
@@ -50,6 +54,7 @@ export class Transcript {
   constructor(options: TranscriptOptions) {
     this.options = options;
     this.markdown = new MarkdownLines({ paint: options.paint });
+    this.tasks = new TaskLines(options.paint, options.tasks);
     this.turnStartedAt = options.turnStartedAt;
     this.cwd = options.cwd;
   }
@@ -109,9 +114,9 @@ export class Transcript {
     return text === "" ? [] : this.rows(text);
   }
 
-  /** The current activity for the status line; empty between turns. */
+  /** The current activity for the status line; between turns the background tasks. */
   status(now: number): string {
-    if (!this.turnStartedAt) return "";
+    if (!this.turnStartedAt) return this.tasks.status(now);
     const tools = [...this.tools.values()];
     const newest = tools.at(-1);
     const more = tools.length > 1 ? ` (+${tools.length - 1} more)` : "";
@@ -239,6 +244,10 @@ export class Transcript {
         return this.block("input", [`  ${resolvedLine(event.data, paint)}`], true);
       case "plan.updated":
         return this.block("note", this.planLines(event.data.entries));
+      case "task.started":
+      case "task.updated":
+      case "task.ended":
+        return this.block("tool", this.tasks.event(event));
       case "subagent.started":
         return this.block("tool", [`${paint.cyan("⑂")} ${stripControls(event.data.title)}`]);
       case "notice":

@@ -8,7 +8,8 @@ import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 
-const STOP_MS = 15_000;
+/** Longer than the default deadline of a stop, after which the daemon ends the task or reports that it still runs. */
+const STOP_MS = 30_000;
 const POLL_MS = 200;
 
 /** Lists background tasks, of one session or of all, or stops one. */
@@ -47,6 +48,12 @@ function list({ output }: Context, sessions: readonly Session[], withEnded: bool
   output.print(renderTable(columns, table, { header: output.paint.dim, width: output.width?.() }));
 }
 
+/** A task in one line, for `attach`. */
+export function taskLine(task: Task, paint: Paint): string {
+  const age = paint.dim(formatAge(task.endedAt ?? task.startedAt, Date.now()));
+  return `${stateOf(task, paint)} ${paint.dim(task.kind)} ${firstLine(stripControls(detailOf(task)))} ${age}`;
+}
+
 function stateOf({ status, stopping, exitCode }: Task, paint: Paint): string {
   if (status === "running") return stopping ? paint.yellow("◌ stopping") : paint.cyan("● running");
   if (status === "ok") return paint.green("✓ done");
@@ -54,8 +61,8 @@ function stateOf({ status, stopping, exitCode }: Task, paint: Paint): string {
   return status === "stopped" ? paint.yellow("■ stopped") : paint.red("✗ lost");
 }
 
-function detailOf({ title, activity, reason, status, summary }: Task): string {
-  const more = status === "running" ? activity : (reason ?? (status === "ok" ? undefined : summary));
+function detailOf({ title, activity, url, reason, status, summary }: Task): string {
+  const more = status === "running" ? (url ?? activity) : (reason ?? (status === "ok" ? undefined : summary));
   return more === undefined || more === title ? title : `${title}: ${more}`;
 }
 
@@ -71,7 +78,7 @@ async function stop(context: Context, client: Client, sessions: readonly Session
   if (output.json) return output.data({ session, ...task });
   if (task.status === "running")
     return output.print(
-      `${id} still runs: the agent has not confirmed the stop. \`gantry close ${shortId(session)}\` ends the agent with its tasks.`,
+      `${id} did not stop and still runs. \`gantry close ${shortId(session)}\` ends the agent with its tasks.`,
     );
   if (asked.status !== "running") return output.print(`${id} had ended already (${task.status})`);
   output.print(task.status === "stopped" ? `stopped ${id}` : `${id} ended (${task.status})`);
@@ -80,7 +87,7 @@ async function stop(context: Context, client: Client, sessions: readonly Session
 async function untilEnded(client: Client, session: string, asked: Task): Promise<Task> {
   const deadline = performance.now() + STOP_MS;
   for (let task = asked; ; ) {
-    if (task.status !== "running" || performance.now() > deadline) return task;
+    if (task.status !== "running" || !task.stopping || performance.now() > deadline) return task;
     await delay(POLL_MS);
     task = (await client.tasks.list(session)).find((entry) => entry.task === asked.task) ?? task;
   }

@@ -30,6 +30,13 @@ test("slashes command", () => {
   expect(meaningOf("/unknown", undefined, {}).do).toBe("print");
 });
 
+test("/tasks lists background tasks, and stops one by its place or id", () => {
+  expect(meaningOf("/tasks", undefined, {})).toEqual({ do: "tasks" });
+  expect(meaningOf("/tasks stop 2", asked, {})).toEqual({ do: "stopTask", place: "2" });
+  expect(meaningOf("/tasks stop", undefined, {}).do).toBe("print");
+  expect(meaningOf("/tasks all", undefined, {}).do).toBe("print");
+});
+
 test("asks for a message or an edit that the line does not contain", () => {
   expect(meaningOf("m", asked, {})).toEqual({ do: "prefill", text: "m " });
   expect(meaningOf("m not now", asked, {})).toEqual({ do: "answer", answer: { decision: "deny", message: "not now" } });

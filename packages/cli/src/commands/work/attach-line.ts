@@ -12,6 +12,9 @@ export type Meaning =
   | { do: "now"; place: number }
   /** Changes settings of the session; without any, shows them. */
   | { do: "set"; changes: PatchSession }
+  /** Lists background tasks. `place`: stops the one at this place of the list, counted from 1, or with this id. */
+  | { do: "tasks" }
+  | { do: "stopTask"; place: string }
   | { do: "send"; text: string; delivery: Delivery }
   | { do: "answer"; answer: InputAnswer }
   /** Stores the answer to one of several questions. */
@@ -23,7 +26,8 @@ export type Meaning =
 export const HELP = [
   "every line is sent as a message · /queue or /steer <text> sets the delivery · /stop stops the turn and holds the queue",
   "/mode, /model, /effort <value>, /fast on|off and /control <name>=<choice> change the session · /set shows its settings",
-  "/resume runs the queue · /clear empties it · /now <place> sends one message · /quit leaves it running · /help",
+  "/resume runs the queue · /clear empties it · /now <place> sends one message",
+  "/tasks lists background tasks · /tasks stop <place> stops one · /quit leaves everything running · /help",
 ];
 
 const DELIVERIES: Record<string, Delivery> = { "/send": "auto", "/queue": "queue", "/steer": "steer" };
@@ -49,6 +53,7 @@ function command(text: string, asked: InputRequest | undefined): Meaning {
   const setting = settingOf(word, rest);
   if (setting) return setting;
   if (word === "/now") return { do: "now", place: Number(rest) || 1 };
+  if (word === "/tasks") return tasksCommand(rest);
   if (word === "/deny" && asked)
     return { do: "answer", answer: { decision: "deny", ...(rest ? { message: rest } : {}) } };
   return { do: "print", lines: HELP };
@@ -65,6 +70,12 @@ function settingOf(word: string, value: string): Meaning | undefined {
     return { do: "set", changes: { controls: { [id]: choice === "default" ? null : choice } } };
   }
   return { do: "set", changes: { [word.slice(1)]: value } };
+}
+
+function tasksCommand(rest: string): Meaning {
+  if (rest === "") return { do: "tasks" };
+  const [word, place] = divide(rest);
+  return word === "stop" && place !== "" ? { do: "stopTask", place } : { do: "print", lines: ["/tasks stop <place>"] };
 }
 
 function choiceAnswer(text: string, asked: InputRequest): Meaning {

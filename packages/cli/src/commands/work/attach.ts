@@ -11,6 +11,7 @@ import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { appliedLines } from "../sessions/set.ts";
 import { settingLines } from "../sessions/show.ts";
+import { taskLine } from "../tasks/tasks.ts";
 import { HELP, type Meaning, meaningOf } from "./attach-line.ts";
 
 const REPLAYED = 300;
@@ -53,6 +54,8 @@ class Attachment {
     this.view = transcriptView(context.output, this.editor, {
       cwd: session.cwd,
       turnStartedAt: session.turn?.startedAt,
+      // The replay contains the start of younger tasks.
+      tasks: session.tasks,
     });
   }
 
@@ -131,7 +134,10 @@ class Attachment {
   }
 
   private async request(
-    meaning: Extract<Meaning, { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" | "set" }>,
+    meaning: Extract<
+      Meaning,
+      { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" | "set" | "tasks" | "stopTask" }
+    >,
   ): Promise<void> {
     const { id } = this.session;
     const params = { id };
@@ -142,6 +148,7 @@ class Attachment {
     if (meaning.do === "set") return this.changeSettings(meaning.changes);
     if (meaning.do === "resume") return void (await this.client.sessions.setQueue(id, "running"));
     if (meaning.do === "clear" || meaning.do === "now") return this.changeQueue(meaning);
+    if (meaning.do === "tasks" || meaning.do === "stopTask") return this.changeTasks(meaning);
     if (meaning.do === "answer") {
       const input = this.inputs[0];
       if (input) await this.client.call("answerInput", { params: { id: input.id }, body: meaning.answer });
@@ -174,6 +181,20 @@ class Attachment {
         ? appliedLines(await sessions.patch(this.session.id, changes))
         : settingLines(await sessions.get(this.session.id));
     this.view.print(lines.map((line) => paint.dim(line)));
+  }
+
+  /** Lists the background tasks, or stops one. Its end is an event. */
+  private async changeTasks(meaning: Extract<Meaning, { do: "tasks" | "stopTask" }>): Promise<void> {
+    const { paint } = this.context.output;
+    const tasks = await this.client.tasks.list(this.session.id);
+    if (meaning.do === "stopTask") {
+      const task = tasks.find(({ task: id }, index) => id === meaning.place || String(index + 1) === meaning.place);
+      if (!task) return this.view.print([paint.dim(`there is no task ${meaning.place}`)]);
+      await this.client.tasks.stop(this.session.id, task.task);
+      return this.view.print([paint.dim(`asked ${task.title} to stop`)]);
+    }
+    if (tasks.length === 0) return this.view.print([paint.dim("no background tasks")]);
+    this.view.print(tasks.map((task, index) => `${paint.dim(`${index + 1}.`)} ${taskLine(task, paint)}`));
   }
 
   private showQueueState(state: QueueState): void {

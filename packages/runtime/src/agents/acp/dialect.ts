@@ -82,6 +82,8 @@ export type Dialect = {
   inputInContent?: boolean;
   /** Splits one text into a command's `output` and `exit` code, dropping the agent's remarks. */
   printed?: RegExp;
+  /** The output of a command that was left running, with its process `pid` and the agent's id for it (`task`). Gantry watches the process. */
+  background?: RegExp;
   /** Every reasoning chunk is a complete thought with a heading, which may be empty. */
   wholeThoughts?: boolean;
   /** Extracts the provider's model name (first group) from the agent's. */

@@ -35,6 +35,7 @@ export const droid = defineAgent({
     paths: [".factory", ".mcp.json"],
     text: [".factory/docs", ".factory/artifacts", ".factory/AGENTS.md"],
   },
+  tasks: "stop",
   steer: "inline",
   resume: "id",
   fork: true,

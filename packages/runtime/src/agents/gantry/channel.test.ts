@@ -133,7 +133,7 @@ describe("while it works", () => {
     ]);
     const [tool] = data(outputs, "tool.started") as { item: string }[];
     expect(data(outputs, "task.started")).toEqual([
-      { task: "job-1", kind: "command", title: "npm run dev", item: tool?.item },
+      { task: "job-1", kind: "command", title: "npm run dev", command: "npm run dev", item: tool?.item },
     ]);
     expect(data(outputs, "task.updated")).toEqual([{ task: "job-1", kind: "server", url: "http://localhost:5173/" }]);
     expect(data(outputs, "task.ended")).toEqual([

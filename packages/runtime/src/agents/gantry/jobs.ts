@@ -4,6 +4,7 @@ import type { Pass } from "../json-lines/pass.ts";
 import type { PiState } from "../json-lines/pi-rpc/state.ts";
 
 const LINE = 200;
+const COMMAND = 500;
 const ENDS = { done: "ok", failed: "error", cancelled: "stopped" } as const;
 
 /** Background jobs of the agent are tasks of the session. Returns false for other messages. */
@@ -12,8 +13,9 @@ export function decodeJob(pass: Pass<PiState>, received: Fields): boolean {
   switch (received.type) {
     case "job_started": {
       const item = ownValue(pass.state.tools, text(received.toolCallId) ?? "")?.item;
-      const title = firstLine(nonBlank(received.command) ?? "Command", LINE);
-      pass.event("task.started", compact({ task, kind: "command", title, item }));
+      const command = nonBlank(received.command)?.trim().slice(0, COMMAND);
+      const title = firstLine(command ?? "Command", LINE);
+      pass.event("task.started", compact({ task, kind: "command", title, command, item }));
       return true;
     }
     case "job_updated":

@@ -28,6 +28,7 @@ export const gemini = defineAgent({
   },
   answeredModes: ["full-auto"],
   projectCode: { paths: [".gemini"], text: [".gemini/GEMINI.md"], memory: ["GEMINI.md", ".gemini/GEMINI.md"] },
+  tasks: "stop",
   steer: "queue",
   resume: "load",
   fork: false,

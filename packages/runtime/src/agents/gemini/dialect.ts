@@ -25,6 +25,7 @@ export const dialect: Dialect = {
   commandInTitle: true,
   printed:
     /^Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nError: [\s\S]*?)?(?:\nExit Code: (?<exit>\d+))?(?:\nSignal: .*)?(?:\nBackground PIDs: .*)?(?:\nProcess Group PGID: \d+)?$/,
+  background: /^Command moved to background \(PID: (?<pid>\d{1,9})\)/,
   wholeThoughts: true,
   subagentTool: "invoke_agent",
   offersPlan: "exit_plan_mode",

@@ -28,6 +28,7 @@ export const kimi = defineAgent({
     ask: "Kimi edits files in a git work tree without asking, and does not ask for what its own configuration allows.",
   },
   projectCode: { paths: [".kimi-code", ".kimi", ".mcp.json"], text: [".kimi-code/AGENTS.md"] },
+  tasks: "stop",
   steer: "queue",
   resume: "id",
   fork: true,

@@ -28,6 +28,7 @@ export const qwen = defineAgent({
   // Versions before 0.21 ask in every mode for what an `ask` rule covers.
   answeredModes: ["auto-edit", "full-auto"],
   projectCode: { paths: [".qwen", ".mcp.json"], text: [".qwen/QWEN.md"], memory: ["QWEN.md", "AGENTS.md"] },
+  tasks: "stop",
   steer: "queue",
   resume: "id",
   fork: false,

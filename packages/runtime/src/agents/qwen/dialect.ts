@@ -38,7 +38,12 @@ export const dialect: Dialect = {
   tellsMode: true,
   // The mode before the plan is Qwen's, in which a model decides what needs approval.
   plainYes: "proceed_once",
-  quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
+  // It starts turns about ended background commands; a person or a schedule starts turns here.
+  quiet: [
+    ...["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
+    ...["_qwencode/start_turn", "_qwencode/end_turn"],
+  ],
+  background: /^Background shell (?<task>\S+) started \(pid (?<pid>\d{1,9})\)/,
   listsByFolder: true,
   compact: "compress",
   login: "qwen",

@@ -19,6 +19,7 @@ import { restoreConversation } from "./mark.ts";
 import type { PinnedContext } from "./pinned-context.ts";
 import type { PromptHold } from "./prompt-hold.ts";
 import { deliverLines, isEnvironmental, type LineReceiver } from "./reading/deliver-lines.ts";
+import { TaskProcesses } from "./tasks/task-processes.ts";
 
 /** The session's actor, as its process sees it. */
 export type ProcessOwner = {
@@ -46,12 +47,14 @@ export class SessionProcess {
   /** Resolves when the previous process has ended. */
   #stopping: Promise<unknown> = Promise.resolve();
   #detached = false;
+  readonly #tasks: TaskProcesses;
   readonly #owner: ProcessOwner;
   readonly #deps: ActorDeps;
 
   constructor(owner: ProcessOwner, deps: ActorDeps) {
     this.#owner = owner;
     this.#deps = deps;
+    this.#tasks = new TaskProcesses(owner, deps.config.deadlines.stopSeconds * 1000);
   }
 
   get isConnected(): boolean {
@@ -148,6 +151,7 @@ export class SessionProcess {
     const connection = this.#connection;
     const process = this.cursor?.process;
     this.#connection = undefined;
+    this.watchTasks();
     this.cursor = undefined;
     this.#owner.state = disconnect(this.#owner.state);
     if (!connection || !process) return;
@@ -155,9 +159,20 @@ export class SessionProcess {
     this.#awaitEnd(process, connection.stop(this.#graceMs(), closing?.acknowledged), reason);
   }
 
+  /** Watches the processes of running tasks while there are any. */
+  watchTasks(): void {
+    this.#tasks.sync(this.#detached ? undefined : this.#connection?.target);
+  }
+
+  /** Ends the processes of a task. */
+  endTask(task: string): void {
+    void this.#tasks.end(task, this.#connection?.target);
+  }
+
   /** Stops reading and writing; the process continues. */
   detach(): void {
     this.#detached = true;
+    this.#tasks.sync(undefined);
     this.#connection?.detach();
     this.#connection = undefined;
   }
@@ -277,6 +292,7 @@ export class SessionProcess {
   #handleExit(process: string, exit: Exit): void {
     const connection = this.#connection;
     this.#connection = undefined;
+    this.watchTasks();
     try {
       this.#owner.apply("processExited", exit);
     } catch (error) {

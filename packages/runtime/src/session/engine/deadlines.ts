@@ -9,6 +9,7 @@ import type { Conversation, Deadline, DeadlineKind, Deadlines } from "./state.ts
 import type { SessionStep } from "./step.ts";
 import { endFailedTurn } from "./stop.ts";
 import { isInTask } from "./tasks/contents.ts";
+import { endOverdueTasks, taskStopDeadline } from "./tasks/stop-task.ts";
 import { endTurn } from "./turns.ts";
 
 /** How long a message may stay sent after a turn's end without a sign that the agent has it. */
@@ -77,6 +78,9 @@ export function updateDeadlines(step: SessionStep): void {
   keep("turn", working, settings.turnSeconds);
   keep("silence", working && !toolRuns, settings.silenceSeconds, signals.received);
   keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
+  const stopTaskAt = taskStopDeadline(view, settings.interruptSeconds);
+  if (stopTaskAt === undefined) delete next.task;
+  else next.task = { at: stopTaskAt, seconds: settings.interruptSeconds };
   const trail = trailMs(conversation);
   const late = String(conversation?.channel.trail?.late(conversation.state) ?? 0);
   keep("trail", trail !== undefined, (trail ?? 0) / 1000, next.trail?.stage !== late);
@@ -101,6 +105,7 @@ export function deadlinePassed(step: SessionStep, kind: DeadlineKind): void {
   step.deadlines = rest;
   if (!passed) return;
   if (kind === "idle") return step.effect({ type: "release", reason: "idle" });
+  if (kind === "task") return endOverdueTasks(step, passed);
   // A turn that the agent has ended keeps its own outcome.
   if (endTrail(step) || kind === "trail") return;
   if (kind === "settle") return requeueUnsettled(step);

@@ -25,7 +25,8 @@ import { quarantineLine, summariseRaw } from "./reading/unread.ts";
 import type { EngineContext, EngineState } from "./state.ts";
 import { SessionStep } from "./step.ts";
 import { interrupt } from "./stop.ts";
-import { processReleased, stopTask } from "./tasks/tasks.ts";
+import { stopTask, taskKilled, taskNotStopped, taskProcessEnded, taskServes } from "./tasks/stop-task.ts";
+import { processReleased } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
 
 /** Every input of a session and the rule that handles it. */
@@ -42,6 +43,10 @@ const handlers = {
   promptUndelivered,
   processExited,
   processReleased,
+  taskProcessEnded,
+  taskServes,
+  taskKilled,
+  taskNotStopped,
   /** The process of an earlier daemon is gone, and its output cannot be decoded. */
   processLost: (step: SessionStep) => endProcess(step, { code: null, signal: null }),
   ping,

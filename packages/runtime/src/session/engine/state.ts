@@ -47,7 +47,7 @@ export type Conversation = {
 
 /**
  * Waits that Gantry ends, not the agent. `trail`: output that may follow the end of a turn. `idle`: an unused process.
- * `lostOutput`: a part of the agent's output is missing, perhaps the end of the turn.
+ * `lostOutput`: a part of the agent's output is missing, perhaps the end of the turn. `task`: a task that was asked to stop.
  */
 export type DeadlineKind =
   | "handshake"
@@ -58,6 +58,7 @@ export type DeadlineKind =
   | "interrupt"
   | "lostOutput"
   | "settle"
+  | "task"
   | "trail"
   | "idle";
 
@@ -192,6 +193,8 @@ export type Effect =
   | { type: "handoff" }
   /** Build a brief from the log, then apply `resetConversation`. */
   | { type: "rebuild"; how: "rebuild" | "new" }
+  /** End the processes of a task. `taskKilled` or `taskNotStopped` follows. */
+  | { type: "endTask"; task: string }
   /** Wait before the next process is started. */
   | { type: "delayStart"; ms: number };
 

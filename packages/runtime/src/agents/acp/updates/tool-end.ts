@@ -1,5 +1,15 @@
-import { itemId, type Step } from "../../contract.ts";
-import { compact, type Fields, fields, isEmpty, isFields, ownValue, withoutKey } from "../../fields.ts";
+import { itemId, type Output, type Step } from "../../contract.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  isEmpty,
+  isFields,
+  ownValue,
+  taskId,
+  withoutKey,
+} from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import type { State, Tool } from "../state.ts";
@@ -37,7 +47,21 @@ export function endTool(dialect: Dialect, state: State, native: string, update: 
       changes: status === "ok" ? tool.changes : undefined,
     }),
   );
-  return [removeTool(state, native, tool), [ended, ...(tool.subagent ? [subagentEnd(native, status, output)] : [])]];
+  const left = status === "ok" ? taskLeftRunning(dialect, native, tool, output) : [];
+  const subagents = tool.subagent ? [subagentEnd(native, status, output)] : [];
+  return [removeTool(state, native, tool), [...left, ended, ...subagents]];
+}
+
+const LINE = 200;
+
+/** The command of the call runs in the background, and the agent does not report its end. */
+function taskLeftRunning({ background }: Dialect, native: string, tool: Tool, output: string | undefined): Output[] {
+  const found = tool.kind === "execute" && background ? background.exec(output ?? "")?.groups : undefined;
+  const pid = Number(found?.pid);
+  if (!found || !(pid > 0)) return [];
+  const { command = "Command" } = tool;
+  const task = { task: taskId(found.task ?? native), kind: "command" as const, title: firstLine(command, LINE), pid };
+  return [event("task.started", compact({ ...task, command: tool.command, item: itemId(native) }))];
 }
 
 function readResult(dialect: Dialect, tool: Tool, update: Fields): RawOutput {

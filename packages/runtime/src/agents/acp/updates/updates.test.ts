@@ -4,6 +4,7 @@ import { codexAcp } from "../../codex-acp/descriptor.ts";
 import { gemini } from "../../gemini/descriptor.ts";
 import { kimi } from "../../kimi/descriptor.ts";
 import { opencode } from "../../opencode/descriptor.ts";
+import { qwen } from "../../qwen/descriptor.ts";
 import { FakeConversation } from "../testing/conversation.ts";
 
 const text = (value: string) => ({ type: "content", content: { type: "text", text: value } });
@@ -145,6 +146,34 @@ test("reads terminal output whole or in chunks, from call metadata or dedicated 
   expect(second.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" })).toMatchObject([
     { event: { data: { status: "error", output: "a\nb\nc\n", exitCode: 1 } } },
   ]);
+});
+
+test.each([
+  [gemini, "Command moved to background (PID: 13255). Output hidden. Press Ctrl+B to view.", "t1", 13255],
+  [qwen, "Background shell bg_4da4f5c2 started (pid 5464).", "bg_4da4f5c2", 5464],
+  [
+    kimi,
+    "task_id: bash-bb48y8uc\npid: 16484\ndescription: Nap\nstatus: running\nnext_step: wait",
+    "bash-bb48y8uc",
+    16484,
+  ],
+] as const)("makes a task of a command that an agent leaves running: %#", (agent, output, task, pid) => {
+  const conversation = FakeConversation.startTurn(agent);
+  const rawInput = { command: "npm run dev", is_background: true };
+  conversation.update({
+    sessionUpdate: "tool_call",
+    toolCallId: "t1",
+    kind: "execute",
+    title: "npm run dev",
+    rawInput,
+  });
+  const end = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed", content: [text(output)] };
+  const outputs = conversation.update(end);
+  expect(events(outputs)).toEqual(["task.started", "tool.ended"]);
+  expect(outputs[0]).toMatchObject({ event: { data: { task, pid, kind: "command", item: "itm_t1" } } });
+  const quoted = FakeConversation.startTurn(agent);
+  quoted.update({ sessionUpdate: "tool_call", toolCallId: "t1", kind: "read", title: "notes" });
+  expect(events(quoted.update(end))).toEqual(["tool.ended"]);
 });
 
 test("publishes earlier changes when the call succeeds", () => {

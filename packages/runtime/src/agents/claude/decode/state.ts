@@ -56,6 +56,8 @@ export type Tool = {
   plan?: string;
   todos?: PlanEntry[];
   input?: Record<string, string>;
+  /** The shell command, shortened. */
+  command?: string;
 };
 
 /**
@@ -65,6 +67,7 @@ export type Tool = {
 export type Job = {
   kind: TaskKind;
   title: string;
+  command?: string;
   tool?: string;
   parent?: string;
   background?: boolean;

@@ -11,7 +11,10 @@ describe.each(VERSIONS)("background tasks of %s", (version) => {
     const [call] = data(outputs, "tool.started");
     const [started, ...others] = data(outputs, "task.started");
     expect(others).toEqual([]);
-    expect(started).toEqual({ task: started?.task, kind: "command", title: "bg", item: call?.item });
+    expect(started).toEqual({
+      ...{ task: started?.task, kind: "command", title: "bg", item: call?.item },
+      command: expect.stringContaining("echo done-bg"),
+    });
     const [end] = data(outputs, "task.ended");
     expect(end).toMatchObject({ task: started?.task, status: "ok", exitCode: 0 });
     const order = outputs.map((output) => (output.kind === "event" ? output.event.type : output.kind));

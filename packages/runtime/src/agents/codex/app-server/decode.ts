@@ -57,7 +57,8 @@ function decodeNotification(state: State, method: string, params: Fields, frame:
   const handler = ownValue(notifications, method);
   if (!handler) return [adopted, [raw(CHANNEL, frame, "unknown notification")]];
   const handled = subagent ? subagentNotification(adopted, subagent, method, params) : undefined;
-  if (subagent && !handled && !adopted.turn) return [adopted, lateMessages(method, params)];
+  if (subagent && !handled && !adopted.turn && !isInBackground(adopted, subagent, params))
+    return [adopted, lateMessages(method, params)];
   return handled ?? handler(adopted, params, subagent, frame);
 }
 
@@ -66,6 +67,12 @@ function earlySubagent(state: State, method: string, params: Fields): Step<State
   const root = text(fields(params.turn).rootTurnId);
   const ours = method === "turn/started" && root !== undefined && root === state.turn && isForeign(state, params);
   return ours ? subagentStarted(state, threadOf(params) ?? "", {}) : [state, []];
+}
+
+/** The notification is about a subagent that is a task, or about a command that it left running. */
+function isInBackground({ subagents, background = {} }: State, subagent: string, params: Fields): boolean {
+  const item = text(fields(params.item).id) ?? text(params.itemId) ?? "";
+  return ownValue(subagents, subagent)?.task === true || ownValue(background, item) !== undefined;
 }
 
 /** A subagent that continues after its turn: its messages are published, its tool calls are not. */

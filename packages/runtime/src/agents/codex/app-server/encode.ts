@@ -1,10 +1,11 @@
 import type { Attachment, InputAnswer } from "@gantry/protocol";
 import { type RpcId, rpcNotification, rpcRequest } from "../../../framing/json-rpc.ts";
 import type { AgentCommand, Outbound } from "../../contract.ts";
-import { compact, type Fields, ownValue } from "../../fields.ts";
+import { compact, type Fields, ownValue, taskId } from "../../fields.ts";
 import { tierOf } from "../controls.ts";
 import { modelParams, openingPermissions, type Settings, settingParams } from "../modes.ts";
 import { reply } from "./inputs/replies.ts";
+import { stopSubagent } from "./items/subagents.ts";
 import type { State } from "./state.ts";
 import { stopTerminal } from "./terminals.ts";
 
@@ -66,10 +67,17 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     case "interrupt":
       return interruptTurn(state, thread);
     case "stopTask":
-      return stopTerminal(state, command.task);
+      return stopTask(state, command.task);
     case "set":
       return changeSettings(state, thread, command);
   }
+}
+
+/** Stops a background command or subagent. */
+function stopTask(state: State, task: string): Outbound[] | undefined {
+  const thread = Object.keys(state.subagents).find((id) => taskId(id) === task);
+  const interrupt = thread === undefined ? undefined : stopSubagent(state, thread);
+  return interrupt ? [interrupt] : stopTerminal(state, task);
 }
 
 /**

@@ -6,6 +6,7 @@ import { readMode, type Settings } from "../modes.ts";
 import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
 import { requestKey } from "./inputs/requests.ts";
+import { noteSubagentStop } from "./items/subagents.ts";
 import type { Pending, State } from "./state.ts";
 import { noteTermination, TERMINATE } from "./terminals.ts";
 import { pendingKey } from "./turns.ts";
@@ -37,6 +38,8 @@ function recordRequest(state: State, id: RpcId, method: string, params: Fields):
       return [next, [promptOutput(params, true)]];
     case TERMINATE:
       return [noteTermination(next, params), []];
+    case "turn/interrupt":
+      return [noteSubagentStop(next, params), []];
     case "thread/compact/start":
       return [{ ...next, compaction: { manual: true } }, []];
     default:

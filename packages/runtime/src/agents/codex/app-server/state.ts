@@ -24,8 +24,16 @@ export type Ask = {
   form?: Record<string, string>;
 };
 
-/** A subagent with its own thread. */
-export type Subagent = { running: boolean; usage?: Usage };
+/** A subagent with its own thread. `task`: it outlived its turn. `turn`: the running turn of its thread. */
+export type Subagent = {
+  running: boolean;
+  usage?: Usage;
+  title?: string;
+  parent?: string;
+  turn?: string;
+  task?: boolean;
+  stopping?: boolean;
+};
 
 /** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
@@ -59,7 +67,7 @@ export type State = {
   /** Terminals of the turn's commands, by item. */
   terminals: Record<string, string>;
   /** Commands that outlived their turn, by item. Absent in marks of earlier versions. */
-  background?: Record<string, { terminal: string; stopping?: boolean }>;
+  background?: Record<string, { terminal: string; thread?: string; stopping?: boolean }>;
   /** The command lines of open terminals, by item. */
   commands?: Record<string, string>;
   /** Commands terminated after an interrupted turn: their end arrives late. */

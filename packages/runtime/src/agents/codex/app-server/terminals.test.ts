@@ -21,7 +21,7 @@ function afterTurn(status: string): { server: FakeAppServer; outputs: Output[] }
 test("makes a task of a command that still runs when its turn has completed", () => {
   const { server, outputs } = afterTurn("completed");
   expect(tasksIn(outputs)).toEqual([
-    ["task.started", { task: "c1", kind: "command", title: "npm run dev", item: "itm_c1" }],
+    ["task.started", { task: "c1", kind: "command", title: "npm run dev", command: "npm run dev", item: "itm_c1" }],
   ]);
   expect(outputs.at(-1)?.kind).toBe("finish");
   const output = { itemId: "c1", delta: "ready" };
@@ -55,4 +55,80 @@ test("ends all terminals of the thread with a version that cannot terminate a si
   expect(server.receive({ id: server.lastSent.id, error })).toMatchObject([
     { kind: "send", frame: { msg: { method: "thread/backgroundTerminals/clean" } } },
   ]);
+});
+
+const CHILD = "child-thread";
+
+/** A turn that started a subagent and has ended with this status. */
+function afterTurnWithSubagent(status: string): { server: FakeAppServer; outputs: Output[] } {
+  const server = FakeAppServer.startTurn("turn-1");
+  const call = {
+    type: "collabAgentToolCall",
+    id: "k1",
+    tool: "spawnAgent",
+    receiverThreadIds: [CHILD],
+    prompt: "look",
+  };
+  server.notify("item/started", turnOf("turn-1", { ...call, status: "inProgress" }));
+  server.notify("item/completed", turnOf("turn-1", { ...call, status: "completed" }));
+  server.notify("turn/started", { threadId: CHILD, turn: { id: "child-turn" } });
+  return { server, outputs: server.notify("turn/completed", { turn: { id: "turn-1", status } }) };
+}
+
+test("makes a task of a subagent that still runs when its turn has completed, with its tools and its result", () => {
+  const { server, outputs } = afterTurnWithSubagent("completed");
+  expect(tasksIn(outputs)).toEqual([
+    ["task.started", { task: CHILD, kind: "subagent", title: "look", item: "itm_k1" }],
+  ]);
+  const inner = { threadId: CHILD, turnId: "child-turn", item: running };
+  expect(server.notify("item/started", inner)).toMatchObject([
+    { event: { type: "tool.started", data: { parent: CHILD } } },
+  ]);
+  server.notify("item/completed", { ...inner, item: ended });
+  const items = [{ type: "agentMessage", id: "m", text: "42" }];
+  const end = server.notify("turn/completed", {
+    threadId: CHILD,
+    turn: { id: "child-turn", status: "completed", items },
+  });
+  expect(end).toMatchObject([{ event: { type: "subagent.ended", data: { status: "ok" } } }, {}]);
+  expect(tasksIn(end)).toEqual([["task.ended", { task: CHILD, status: "ok", summary: "42" }]]);
+});
+
+test("stops one subagent by interrupting its turn", () => {
+  const { server } = afterTurnWithSubagent("completed");
+  server.command({ type: "stopTask", task: CHILD });
+  expect(server.lastSent).toMatchObject({
+    method: "turn/interrupt",
+    params: { threadId: CHILD, turnId: "child-turn" },
+  });
+  const end = server.notify("turn/completed", { threadId: CHILD, turn: { id: "child-turn", status: "interrupted" } });
+  expect(tasksIn(end)).toEqual([["task.ended", { task: CHILD, status: "stopped" }]]);
+});
+
+test("stops the subagents of an interrupted turn; until they have ended they are tasks", () => {
+  const { server, outputs } = afterTurnWithSubagent("interrupted");
+  expect(tasksIn(outputs)).toMatchObject([["task.started", { task: CHILD }]]);
+  expect(outputs).toContainEqual(
+    expect.objectContaining({
+      kind: "send",
+      frame: expect.objectContaining({ msg: expect.objectContaining({ method: "turn/interrupt" }) }),
+    }),
+  );
+  const end = server.notify("turn/completed", { threadId: CHILD, turn: { id: "child-turn", status: "interrupted" } });
+  expect(tasksIn(end)).toEqual([["task.ended", { task: CHILD, status: "stopped" }]]);
+});
+
+test("makes a task of a command that a subagent leaves running, and terminates it in the subagent's thread", () => {
+  const { server } = afterTurnWithSubagent("completed");
+  const inner = { threadId: CHILD, turnId: "child-turn", item: { ...running, id: "c2", processId: "43" } };
+  server.notify("item/started", inner);
+  const end = server.notify("turn/completed", { threadId: CHILD, turn: { id: "child-turn", status: "completed" } });
+  expect(tasksIn(end)).toEqual([
+    ["task.started", { task: "c2", kind: "command", title: "npm run dev", command: "npm run dev", item: "itm_c2" }],
+    ["task.ended", { task: CHILD, status: "ok" }],
+  ]);
+  server.command({ type: "stopTask", task: "c2" });
+  expect(server.lastSent).toMatchObject({ params: { threadId: CHILD, processId: "43" } });
+  const late = server.notify("item/completed", { ...inner, item: { ...ended, id: "c2", exitCode: 137 } });
+  expect(tasksIn(late)).toEqual([["task.ended", { task: "c2", status: "stopped", exitCode: 137 }]]);
 });

@@ -12,13 +12,19 @@ export const CLEAN = "thread/backgroundTerminals/clean";
 
 const TITLE = 200;
 
-/** Commands that still run when their turn has completed are tasks: Codex calls them background terminals. */
-export function leaveRunning(state: State): Step<State> {
-  const left = Object.entries(state.terminals).filter(([item]) => ownValue(state.tools, item) === "");
-  const background = { ...state.background, ...Object.fromEntries(left.map(([item, id]) => [item, { terminal: id }])) };
+/**
+ * Commands that still run when their turn has completed are tasks: Codex calls them background terminals. `subagent`: the
+ * thread whose turn has completed, if it is not ours.
+ */
+export function leaveTerminalsRunning(state: State, subagent = ""): Step<State> {
+  const left = Object.entries(state.terminals).filter(([item]) => ownValue(state.tools, item) === subagent);
+  const thread = subagent ? { thread: subagent } : {};
+  const added = left.map(([item, terminal]) => [item, { terminal, ...thread }]);
+  const background = { ...state.background, ...Object.fromEntries(added) };
   const started = left.map(([item]) => {
-    const title = firstLine(ownValue(state.commands ?? {}, item) ?? "Command", TITLE);
-    return event("task.started", { task: taskId(item), kind: "command", title, item: itemId(item) });
+    const command = ownValue(state.commands ?? {}, item);
+    const title = firstLine(command ?? "Command", TITLE);
+    return event("task.started", compact({ task: taskId(item), kind: "command", title, command, item: itemId(item) }));
   });
   return [left.length > 0 ? { ...state, background } : state, started];
 }
@@ -44,8 +50,8 @@ export function backgroundEnded(
 export function stopTerminal(state: State, task: string): Outbound[] | undefined {
   const found = Object.entries(state.background ?? {}).find(([item]) => taskId(item) === task);
   if (!found || !state.thread) return undefined;
-  const params = { threadId: state.thread, processId: found[1].terminal };
-  return [{ msg: rpcRequest(state.nextId, TERMINATE, params), repeat: "safe" }];
+  const [, { terminal, thread = state.thread }] = found;
+  return [{ msg: rpcRequest(state.nextId, TERMINATE, { threadId: thread, processId: terminal }), repeat: "safe" }];
 }
 
 /** Our request to terminate was sent: the command that ends next was stopped. */

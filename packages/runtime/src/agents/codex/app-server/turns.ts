@@ -6,9 +6,10 @@ import { runSteps } from "../../steps.ts";
 import { requestFailure, textFailure, turnFailure } from "../failures.ts";
 import { event, notice } from "../outputs.ts";
 import { usedSince } from "../wire/usage.ts";
+import { leaveSubagentsRunning, stopSubagent } from "./items/subagents.ts";
 import { releasePlan } from "./items/texts.ts";
 import type { Pending, State } from "./state.ts";
-import { leaveRunning, TERMINATE } from "./terminals.ts";
+import { leaveTerminalsRunning, TERMINATE } from "./terminals.ts";
 
 /** Begins a turn. The agent reports it twice (response and notification, in either order); it begins once. */
 export function turnStarted(state: State, turn: string): Step<State> {
@@ -109,7 +110,7 @@ function finish(state: State, turn: Fields): Step<State> {
     ext: compact({ turn: text(turn.id), serviceTier: state.serviceTier }),
     ...usageOf(state),
   });
-  const left = outcome === "interrupted" ? endTerminals(state) : [];
+  const left = outcome === "interrupted" ? endWorkOfTurn(state) : [];
   const unread = (state.steered ?? []).flatMap((message) =>
     outcome === "completed"
       ? takenOutput(message, true)
@@ -118,7 +119,8 @@ function finish(state: State, turn: Fields): Step<State> {
   return runSteps(
     state,
     releasePlan,
-    (current) => (outcome === "interrupted" ? [current, []] : leaveRunning(current)),
+    (current) => (outcome === "interrupted" ? [current, []] : leaveTerminalsRunning(current)),
+    leaveSubagentsRunning,
     (current) => (outcome === "completed" ? clearLimit(current) : [current, []]),
     (current) => [
       endTurn(current),
@@ -135,13 +137,20 @@ function proposal({ plan, settings, wanted }: State): Output[] {
   ];
 }
 
-/** An interrupted turn leaves its commands running in the background; they are terminated. */
-function endTerminals(state: State): Output[] {
-  return Object.values(state.terminals).map((processId, index) => {
+/** An interrupted turn leaves its commands and subagents running in the background; they are stopped. */
+function endWorkOfTurn(state: State): Output[] {
+  const terminals = Object.entries(state.terminals).filter(([item]) => !ownValue(state.tools, item));
+  const commands = terminals.map(([, processId], index): Output => {
     const params = { threadId: state.thread, processId };
     const msg = rpcRequest(state.nextId + index, TERMINATE, params);
     return { kind: "send", frame: { msg, repeat: "safe" } };
   });
+  const ofTurn = Object.entries(state.subagents).filter(([, { running, task }]) => running && !task);
+  const subagents = ofTurn.flatMap(([thread], index): Output[] => {
+    const frame = stopSubagent(state, thread, state.nextId + terminals.length + index);
+    return frame ? [{ kind: "send", frame }] : [];
+  });
+  return [...commands, ...subagents];
 }
 
 function begin(state: State, turn: string, message?: string): Step<State> {
@@ -155,6 +164,7 @@ function endTurn(state: State): State {
   const { turn, before: _, steered: __, plan: ___, ...rest } = state;
   const isInBackground = (item: string) => ownValue(state.background ?? {}, item) !== undefined;
   const isRunning = (subagent: string) => ownValue(state.subagents, subagent)?.running === true;
+  const isOfSubagent = (item: string) => isRunning(ownValue(state.tools, item) ?? "");
   return compact({
     ...rest,
     lastTurn: turn,
@@ -162,9 +172,11 @@ function endTurn(state: State): State {
     tools: Object.fromEntries(
       Object.entries(state.tools).filter(([item, subagent]) => isRunning(subagent) || isInBackground(item)),
     ),
-    terminals: {},
-    stopped: Object.keys(state.terminals).filter((item) => !isInBackground(item)),
-    commands: Object.fromEntries(Object.entries(state.commands ?? {}).filter(([item]) => isInBackground(item))),
+    terminals: Object.fromEntries(Object.entries(state.terminals).filter(([item]) => isOfSubagent(item))),
+    stopped: Object.keys(state.terminals).filter((item) => !isInBackground(item) && !isOfSubagent(item)),
+    commands: Object.fromEntries(
+      Object.entries(state.commands ?? {}).filter(([item]) => isInBackground(item) || isOfSubagent(item)),
+    ),
     patches: {},
   });
 }

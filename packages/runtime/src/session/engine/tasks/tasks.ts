@@ -1,4 +1,4 @@
-import { type Draft, GantryError, listTasks, runningTasks, type SessionView, type Task } from "@gantry/protocol";
+import { type Draft, runningTasks, type SessionView, type Task } from "@gantry/protocol";
 import type { StopReason } from "../state.ts";
 import type { SessionStep } from "../step.ts";
 import { closeContents } from "./contents.ts";
@@ -59,24 +59,7 @@ export function processReleased(step: SessionStep, reason: StopReason | "unknown
   loseTasks(step, reason === "unknown" ? "the agent's process has ended" : RELEASED[reason]);
 }
 
-/** Asks the agent to stop a task. Harmless for a task that has ended. Throws `no_such_task` or `unsupported`. */
-export function stopTask(step: SessionStep, task: string): Task {
-  const find = () => listTasks(step.view).find((entry) => entry.task === task);
-  const known = find();
-  if (!known) {
-    const remedy = "`gantry tasks` lists the tasks of a session.";
-    throw new GantryError("no_such_task", `The session has no task ${task}.`, { remedy });
-  }
-  if (known.status !== "running") return known;
-  if (step.sendCommand({ type: "stopTask", task }) === "unsupported") {
-    const message = `${step.context.agent.name} cannot stop a single task.`;
-    const remedy = "`gantry close` ends the agent's process with all of its tasks; the session stays.";
-    throw new GantryError("unsupported", message, { remedy });
-  }
-  if (!known.stopping) step.emit("task.updated", { task, stopping: true });
-  return find() ?? known;
-}
-
-function findRunning(view: SessionView, task: string): Task | undefined {
+/** The task, if it runs. */
+export function findRunning(view: SessionView, task: string): Task | undefined {
   return view.tasks?.find((entry) => entry.task === task && entry.status === "running");
 }

@@ -113,3 +113,64 @@ it("drops repeated starts, updates without a change, and ends of unknown tasks",
     "task.ended",
   ]);
 });
+
+const SECONDS = 10;
+const deadlines = {
+  ...{ handshakeSeconds: 60, loginSeconds: 60, firstOutputSeconds: 60, silenceSeconds: 60, retrySeconds: 60 },
+  ...{ interruptSeconds: SECONDS, lostOutputSeconds: 60, turnSeconds: 600, idleSeconds: 60 },
+};
+
+it("ends the processes of a task that ignores a stop, when the original deadline has passed", () => {
+  const bench = benchWithTurn();
+  Object.assign(bench.context, { deadlines });
+  bench.output(started, completed);
+  bench.apply("stopTask", TASK);
+  const [stopping] = runningTasks(bench.view);
+  const at = Date.parse(stopping?.stoppingSince ?? "") + SECONDS * 1000;
+  expect(bench.state.deadlines.task).toEqual({ at, seconds: SECONDS });
+  // The deadline is a fold of the log: it is the same without the state of the step before.
+  bench.state = { ...bench.state, deadlines: {} };
+  bench.apply("stopTask", TASK);
+  expect(bench.state.deadlines.task?.at).toBe(at);
+  bench.apply("deadlinePassed", "task");
+  expect(bench.effects).toContainEqual({ type: "endTask", task: TASK });
+  bench.apply("taskKilled", TASK);
+  expect(bench.view.tasks).toMatchObject([{ status: "stopped", reason: expect.stringContaining("did not stop") }]);
+  expect(bench.state.deadlines.task).toBeUndefined();
+  bench.output(ended);
+  expect(faults(bench.events)).toEqual({ broken: [], open: [] });
+});
+
+it("reports a task that did not stop as running, with a notice, and can be asked again", () => {
+  const bench = benchWithTurn();
+  Object.assign(bench.context, { deadlines });
+  bench.output(started, completed);
+  bench.apply("stopTask", TASK);
+  bench.apply("taskNotStopped", TASK);
+  expect(runningTasks(bench.view)).toEqual([expect.not.objectContaining({ stopping: true })]);
+  expect(bench.events.at(-1)).toMatchObject({ type: "notice", data: { kind: "task", severity: "warning" } });
+  expect(bench.state.deadlines.task).toBeUndefined();
+  expect(bench.apply("stopTask", TASK)).toMatchObject({ stopping: true });
+});
+
+it("stops a command that the agent does not watch by its process, and reports its end as unknown otherwise", () => {
+  const watched: Output = {
+    kind: "event",
+    event: { type: "task.started", data: { task: "c1", kind: "command", title: "make", pid: 4711 } },
+  };
+  const stopped = benchWithTurn();
+  stopped.output(watched, completed);
+  expect(stopped.apply("stopTask", "c1")).toMatchObject({ stopping: true });
+  expect(stopped.commands).toEqual([]);
+  expect(stopped.effects).toContainEqual({ type: "endTask", task: "c1" });
+  stopped.apply("taskKilled", "c1");
+  expect(stopped.view.tasks).toMatchObject([{ status: "stopped" }]);
+  const gone = benchWithTurn();
+  gone.output(watched, completed);
+  gone.apply("taskServes", { task: "c1", url: "http://localhost:5173/" });
+  expect(runningTasks(gone.view)).toMatchObject([{ kind: "server", url: "http://localhost:5173/" }]);
+  gone.apply("taskProcessEnded", "c1");
+  gone.apply("taskProcessEnded", "c1");
+  expect(gone.view.tasks).toMatchObject([{ status: "lost", reason: expect.stringContaining("does not report") }]);
+  expect(faults(gone.events)).toEqual({ broken: [], open: [] });
+});

@@ -118,6 +118,7 @@ function startTool(pass: Pass, scope: string, block: Fields, parent: string | un
 function storedTool(name: string, input: Fields): Tool {
   if (name === "ExitPlanMode") return compact({ name, plan: nonBlank(input.plan) });
   if (name === "TodoWrite") return { name, todos: readTodos(input.todos) };
+  if (name === "Bash") return compact({ name, command: nonBlank(input.command)?.slice(0, 500) });
   if (!name.startsWith("Task")) return { name };
   const entries = ["taskId", "status", "subject"].flatMap((key) => {
     const value = nonBlank(input[key]);

@@ -31,7 +31,8 @@ export function taskStarted(pass: Pass, frame: Fields): void {
   // Claude's own housekeeping has no end that a person waits for.
   if (!id || frame.ambient === true) return;
   // The list that names a task comes before its start.
-  const job = compact({ ...readJob(frame), listed: pass.state.liveJobs?.includes(id) || undefined });
+  const command = ownValue(pass.state.tools, nonBlank(frame.tool_use_id) ?? "")?.command;
+  const job = compact({ ...readJob(frame), command, listed: pass.state.liveJobs?.includes(id) || undefined });
   pass.state.jobs = newestEntries({ ...pass.state.jobs, [id]: job }, JOBS);
   if (runsInBackground(frame)) moveToBackground(pass, id);
   if (isAgent(frame) && !ownValue(pass.state.subagents, id)) startSubagent(pass, id, frame);
@@ -84,9 +85,12 @@ function moveToBackground(pass: Pass, id: string): void {
   const job = ownValue(pass.state.jobs ?? {}, id);
   if (!job || job.background) return;
   changeJob(pass, id, { ...job, background: true });
-  const { kind, title, tool, parent } = job;
+  const { kind, title, command, tool, parent } = job;
   const item = tool ? itemId(tool) : undefined;
-  pass.event("task.started", compact({ task: taskId(id), kind, title, item, parent: parent && taskId(parent) }));
+  pass.event(
+    "task.started",
+    compact({ task: taskId(id), kind, title, command, item, parent: parent && taskId(parent) }),
+  );
 }
 
 function changeJob(pass: Pass, id: string, job: Job): void {

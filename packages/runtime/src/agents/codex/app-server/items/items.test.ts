@@ -245,5 +245,5 @@ test("recognises a subagent that starts before its announcement and outlives the
   conversation.notify("turn/completed", { turn: { id: rootTurnId, status: "completed" } });
   const item = { type: "agentMessage", id: "late", text: "done at last" };
   const late = conversation.notify("item/completed", { threadId: "child", turnId: "t", item });
-  expect(late).toMatchObject([{ event: { type: "notice", data: { text: "done at last" } } }]);
+  expect(late).toMatchObject([{ kind: "delta" }, { event: { type: "message.done", data: { text: "done at last" } } }]);
 });

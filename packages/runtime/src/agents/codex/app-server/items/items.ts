@@ -13,6 +13,7 @@ import {
 import { runSteps } from "../../../steps.ts";
 import { event, notice, raw } from "../../outputs.ts";
 import { patchChanges, withoutLongDiffs } from "../../wire/changes.ts";
+import { unwrapShell } from "../../wire/shell.ts";
 import { type Tool, tools } from "../../wire/tools.ts";
 import { CHANNEL, type State } from "../state.ts";
 import { backgroundEnded } from "../terminals.ts";
@@ -103,7 +104,7 @@ function toolStarted(state: State, tool: Tool, item: Fields, subagent?: string):
   const terminal = text(item.processId);
   const terminals = terminal ? { ...state.terminals, [native]: terminal } : state.terminals;
   const command = terminal ? text(item.command) : undefined;
-  const commands = command ? { ...state.commands, [native]: firstLine(command, COMMAND) } : state.commands;
+  const commands = command ? { ...state.commands, [native]: firstLine(unwrapShell(command), COMMAND) } : state.commands;
   const opened: State = {
     ...state,
     terminals,

@@ -1,13 +1,28 @@
-import type { Step } from "../../../contract.ts";
-import { itemId } from "../../../contract.ts";
-import { compact, type Fields, fields, firstLine, list, nonBlank, ownValue, text, texts } from "../../../fields.ts";
+import type { TaskEnd } from "@gantry/protocol";
+import { rpcRequest } from "../../../../framing/json-rpc.ts";
+import { itemId, type Outbound, type Step } from "../../../contract.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  list,
+  nonBlank,
+  ownValue,
+  taskId,
+  text,
+  texts,
+} from "../../../fields.ts";
 import { runSteps } from "../../../steps.ts";
 import { event } from "../../outputs.ts";
 import { readUsage } from "../../wire/usage.ts";
 import type { State } from "../state.ts";
+import { leaveTerminalsRunning } from "../terminals.ts";
 
 type About = { parent?: string; type?: string; title?: string; model?: string };
 type Ending = "ok" | "error" | "interrupted";
+
+const LINE = 200;
 
 /** Final states of a subagent; others mean that it continues. */
 const endings: Record<string, Ending> = {
@@ -21,17 +36,65 @@ const endings: Record<string, Ending> = {
 
 export function subagentStarted(state: State, thread: string, about: About): Step<State> {
   if (!thread || thread === state.thread || ownValue(state.subagents, thread)?.running) return [state, []];
-  const subagents = { ...state.subagents, [thread]: { running: true } };
-  const title = about.title ?? "Subagent";
-  return [{ ...state, subagents }, [event("subagent.started", compact({ id: thread, ...about, title }))]];
+  const title = about.title ?? ownValue(state.subagents, thread)?.title ?? "Subagent";
+  const entry = compact({ running: true, title: firstLine(title, LINE), parent: about.parent });
+  const next = { ...state, subagents: { ...state.subagents, [thread]: entry } };
+  // A subagent that continues between turns is a task from its start.
+  if (!state.turn) return becomeTask(next, thread);
+  return [next, [event("subagent.started", compact({ id: thread, ...about, title }))]];
+}
+
+/** Codex does not wait for its subagents: those that still run when their turn ends are tasks. */
+export function leaveSubagentsRunning(state: State): Step<State> {
+  const running = Object.entries(state.subagents).filter(([, { running, task }]) => running && !task);
+  return runSteps(
+    state,
+    ...running.map(
+      ([thread]) =>
+        (current: State) =>
+          becomeTask(current, thread),
+    ),
+  );
+}
+
+function becomeTask(state: State, thread: string): Step<State> {
+  const known = ownValue(state.subagents, thread);
+  if (!known || known.task) return [state, []];
+  const { title = "Subagent", parent } = known;
+  // The parent is a tool call, or the thread of another subagent.
+  const origin = parent?.startsWith("itm_") ? { item: parent } : { parent: parent && taskId(parent) };
+  const started = event("task.started", compact({ task: taskId(thread), kind: "subagent", title, ...origin }));
+  return [{ ...state, subagents: { ...state.subagents, [thread]: { ...known, task: true } } }, [started]];
+}
+
+/** The frame that stops a subagent; `undefined` if it does not run. */
+export function stopSubagent(state: State, thread: string, id = state.nextId): Outbound | undefined {
+  const known = ownValue(state.subagents, thread);
+  if (!known?.running) return undefined;
+  return { msg: rpcRequest(id, "turn/interrupt", { threadId: thread, turnId: known.turn ?? "" }), repeat: "safe" };
+}
+
+/** Our request to stop a subagent was sent. */
+export function noteSubagentStop(state: State, { threadId }: Fields): State {
+  const thread = text(threadId) ?? "";
+  const known = ownValue(state.subagents, thread);
+  if (!known?.task) return state;
+  return { ...state, subagents: { ...state.subagents, [thread]: { ...known, stopping: true } } };
 }
 
 export function subagentEnded(state: State, thread: string, status: Ending, summary?: string): Step<State> {
   const known = ownValue(state.subagents, thread);
   if (!known?.running) return [state, []];
-  const subagents = { ...state.subagents, [thread]: { ...known, running: false } };
+  const { task, stopping, ...rest } = known;
+  const subagents = { ...state.subagents, [thread]: { ...rest, running: false } };
   const ended = event("subagent.ended", compact({ id: thread, status, summary, usage: known.usage }));
-  return [{ ...state, subagents }, [ended]];
+  if (!task) return [{ ...state, subagents }, [ended]];
+  const end: TaskEnd = stopping || status === "interrupted" ? "stopped" : status;
+  const line = summary === undefined ? undefined : firstLine(summary, LINE);
+  return [
+    { ...state, subagents },
+    [ended, event("task.ended", compact({ task: taskId(thread), status: end, summary: line }))],
+  ];
 }
 
 /** Handles a call that starts, prompts or stops subagents; it lists their threads and states. */
@@ -89,12 +152,27 @@ export function subagentNotification(
   params: Fields,
 ): Step<State> | undefined {
   switch (method) {
-    case "turn/started":
-      return subagentStarted(state, thread, {});
+    case "turn/started": {
+      const turn = nonBlank(fields(params.turn).id);
+      return runSteps(
+        state,
+        (current) => subagentStarted(current, thread, {}),
+        (current) => {
+          const known = ownValue(current.subagents, thread);
+          if (!known || turn === undefined) return [current, []];
+          return [{ ...current, subagents: { ...current.subagents, [thread]: { ...known, turn } } }, []];
+        },
+      );
+    }
     case "turn/completed": {
       const turn = fields(params.turn);
       const status = ownValue(endings, text(turn.status)) ?? "error";
-      return subagentEnded(state, thread, status, nonBlank(fields(turn.error).message) ?? lastMessage(turn));
+      const summary = nonBlank(fields(turn.error).message) ?? lastMessage(turn);
+      return runSteps(
+        state,
+        (current) => leaveTerminalsRunning(current, thread),
+        (current) => subagentEnded(current, thread, status, summary),
+      );
     }
     case "thread/tokenUsage/updated": {
       const usage = readUsage(fields(fields(params.tokenUsage).total));

@@ -271,6 +271,23 @@ it("publishes retries, context usage, command output and failures", () => {
   expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
 });
 
+it("makes a task of a command that it leaves running, with the process that Gantry watches", () => {
+  const [command, file] = ["npm run dev\necho done", "/tmp/droid-bg-1.out"];
+  const call = (id: string, output: string) => [
+    notification({ type: "tool_call", toolUse: { id, name: "Execute", input: { command, fireAndForget: true } } }),
+    notification({ type: "tool_result", toolUseId: id, content: output, isError: false }),
+  ];
+  const { outputs } = play(streamJsonRpc, [
+    ...call("t1", `Background process started (PID: 20184)\nCommand: npm run dev\nOutput: ${file}\nStatus: Running`),
+    ...call("t2", "it printed: Background process started (PID: 1)\n"),
+    ...call("t3", "Background process started (PID: 0)\n"),
+  ]);
+  const [tool] = data(outputs, "tool.started");
+  expect(data(outputs, "task.started")).toEqual([
+    { task: "t1", kind: "command", title: "npm run dev", command, pid: 20184, item: tool?.item, file },
+  ]);
+});
+
 function sentMessage(id: string): Frame {
   return { dir: "in", msg: { type: "request", id, method: "droid.add_user_message", params: { text: "hi" } } };
 }

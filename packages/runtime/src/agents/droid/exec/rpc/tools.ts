@@ -1,7 +1,17 @@
 import type { FileChange } from "@gantry/protocol";
-import { compact, type Fields, fields, nonBlank, ownValue, text, withoutKey } from "../../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  firstLine,
+  nonBlank,
+  ownValue,
+  taskId,
+  text,
+  withoutKey,
+} from "../../../fields.ts";
 import { type CallEnd, endTool, startTool, toolItem, toolOutput } from "../../../json-lines/calls.ts";
-import type { Pass } from "../../../json-lines/pass.ts";
+import type { OpenTool, Pass } from "../../../json-lines/pass.ts";
 import { blocksText } from "../../../json-lines/reading/content.ts";
 import { beginTurn } from "../../../json-lines/turns.ts";
 import type { RpcState } from "./state.ts";
@@ -29,10 +39,22 @@ export function endCall(pass: Pass<RpcState>, line: Fields): void {
   const { output, exitCode } = stripRemarks(blocksText(line.content) ?? "", tool?.kind === "execute");
   const status = line.isError === true ? failedBy(pass, output) : "ok";
   const changes = tool?.name === CREATE && status === "ok" ? tool.changes?.map(asAddition) : undefined;
+  if (status === "ok" && tool?.command !== undefined) leaveRunning(pass, native, tool, output);
   endTool(pass, native, compact({ status, output, exitCode, changes }));
   childEnded(pass, native, status, output);
 }
 
+/** Droid starts a command with `fireAndForget` and never mentions it again: Gantry watches its process. */
+function leaveRunning(pass: Pass<RpcState>, native: string, { item, command = "" }: OpenTool, output: string): void {
+  const [, pid] = /^Background process started \(PID: (\d{1,9})\)\n/.exec(output) ?? [];
+  if (pid === undefined || Number(pid) === 0) return;
+  const [, file] = /^Output: (\/.+)$/m.exec(output) ?? [];
+  const title = firstLine(command, LINE);
+  const task = { task: taskId(native), kind: "command" as const, title, command, pid: Number(pid), item, file };
+  pass.event("task.started", compact(task));
+}
+
+const LINE = 200;
 const CREATE = "Create";
 
 /** Marks a change as an addition: Droid has a separate tool for existing files. */
