@@ -1,6 +1,7 @@
 import { type Marker, numberArgument } from "../marker.ts";
 import { demoScript, repairScript } from "./demo.ts";
 import { type FailureName, failures } from "./failures.ts";
+import { napOf, SERVER, SUBAGENT_TOOLS, SUBTASK } from "./long-work.ts";
 import { type Block, PLAN_FILE, type Script } from "./script.ts";
 
 /** A scenario: what it shows, and the script for its arguments. */
@@ -71,32 +72,6 @@ const TODO_TOOLS = "TodoWrite todowrite todo_write write_todos update_plan TaskC
 );
 
 const PLAN = { plan: "1. do it\n2. done", plan_filename: "plan.md" };
-
-const SUBTASK = {
-  description: "sub work",
-  prompt: "[[text]] sub task",
-  subagent_type: "general-purpose",
-  agent_name: "generalist",
-  message: "[[text]] sub task",
-  run_in_background: false,
-  agent: "task",
-  task: "[[text]] sub task",
-  await: true,
-};
-
-const SUBAGENT_TOOLS = ["Agent", "Task", "task", "spawn_agent", "invoke_agent"];
-
-/** A command that takes N seconds, or until the named file exists. Claude Code refuses a plain `sleep`. */
-function napOf([duration = "10"]: string[]): string {
-  const untilFile = `[time.sleep(0.1) for _ in iter(lambda: os.path.exists("${duration}"), True)]`;
-  const code = /^\w+\.txt$/.test(duration) ? untilFile : `time.sleep(${Number(duration) || 10})`;
-  return `touch started.txt; python3 -c 'import os, time; ${code}'; echo nap over`;
-}
-
-/** A server on a free port, which prints its address like a dev server. */
-const SERVER =
-  'python3 -c \'import socket, time; s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); ' +
-  'print("Local: http://localhost:%d/ ready" % s.getsockname()[1], flush=True); time.sleep(600)\'';
 
 const PROPOSED_PLAN = "I have a plan.\n\n<proposed_plan>\n1. write hello.txt\n2. done\n</proposed_plan>\n";
 

@@ -23,7 +23,7 @@ export class TaskLines {
     const { task } = event.data;
     if (event.type === "task.started") {
       this.running.set(task, { ...event.data, startedAt: event.at });
-      // The start of a subagent is an event of its own.
+      // `subagent.started` has a line already.
       if (event.data.kind === "subagent") return [];
       return [`${paint.cyan("↻")} ${titleOf(event.data)} ${paint.dim("runs in the background")}`];
     }

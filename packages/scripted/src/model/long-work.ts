@@ -1,0 +1,26 @@
+/** A command that takes N seconds, or until the named file exists. Claude Code refuses a plain `sleep`. */
+export function napOf([duration = "10"]: string[]): string {
+  const untilFile = `[time.sleep(0.1) for _ in iter(lambda: os.path.exists("${duration}"), True)]`;
+  const code = /^\w+\.txt$/.test(duration) ? untilFile : `time.sleep(${Number(duration) || 10})`;
+  return `touch started.txt; python3 -c 'import os, time; ${code}'; echo nap over`;
+}
+
+/** A server on a free port, which prints its address like a dev server. */
+export const SERVER =
+  'python3 -c \'import socket, time; s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); ' +
+  'print("Local: http://localhost:%d/ ready" % s.getsockname()[1], flush=True); time.sleep(600)\'';
+
+/** The arguments of every agent's tool for subagents. */
+export const SUBTASK = {
+  description: "sub work",
+  prompt: "[[text]] sub task",
+  subagent_type: "general-purpose",
+  agent_name: "generalist",
+  message: "[[text]] sub task",
+  run_in_background: false,
+  agent: "task",
+  task: "[[text]] sub task",
+  await: true,
+};
+
+export const SUBAGENT_TOOLS = ["Agent", "Task", "task", "spawn_agent", "invoke_agent"];
