@@ -6,6 +6,7 @@ import { conversationScenarios } from "./scenarios/conversation.ts";
 import { deadlineScenarios } from "./scenarios/deadlines.ts";
 import { failureScenarios } from "./scenarios/failures.ts";
 import { fallbackScenarios } from "./scenarios/fallback.ts";
+import { folderScenarios } from "./scenarios/folders.ts";
 import { interruptScenarios } from "./scenarios/interrupts.ts";
 import { kitScenarios } from "./scenarios/kit.ts";
 import { knowledgeScenarios } from "./scenarios/knowledge.ts";
@@ -36,6 +37,7 @@ export const groups: readonly Group[] = [
   { title: "Deadlines", scenarios: deadlineScenarios },
   { title: "Knowledge", scenarios: knowledgeScenarios },
   { title: "Servers, skills and instructions", scenarios: kitScenarios },
+  { title: "Extra folders", scenarios: folderScenarios },
   { title: "Many at once", scenarios: scaleScenarios },
   { title: "Fallback channel", scenarios: fallbackScenarios },
 ];

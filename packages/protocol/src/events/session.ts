@@ -43,6 +43,8 @@ export const sessionEvents = {
     controls: ControlValues.optional(),
     cwd: z.string(),
     lane: z.string().optional(),
+    /** Further folders in which the agent may work, with links resolved. */
+    folders: z.array(z.string()).optional(),
     title: z.string(),
     titleBy: TitleBy.optional(),
     /** The identity that owns the session. */
@@ -87,6 +89,8 @@ export const sessionEvents = {
       grants: z.array(Grant).optional(),
       /** A new folder, for a session whose folder does not exist on this machine. */
       cwd: z.string().optional(),
+      /** Replaces the further folders. */
+      folders: z.array(z.string()).optional(),
       origin: z.string().optional(),
       archived: z.boolean().optional(),
       /** The identity was deleted. */

@@ -17,6 +17,9 @@ const text = z.string().min(1, "must not be empty").max(1_000_000);
 
 const title = z.string().trim().min(1).max(200);
 
+/** Absolute paths of folders besides `cwd`. */
+const folders = z.array(z.string().max(4096)).max(20);
+
 const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high");
 
 export const CreateSession = z.strictObject({
@@ -30,6 +33,8 @@ export const CreateSession = z.strictObject({
   controls: ControlValues.optional(),
   cwd: z.string().max(4096).optional(),
   lane: z.string().max(200).optional(),
+  /** Further folders in which the agent may work, within the limits of the mode. */
+  folders: folders.optional(),
   title: title.optional(),
   env: RequestVariables.optional(),
   /** Pinned instructions, passed by the agent's own mechanism if it has one. */
@@ -56,10 +61,12 @@ export const PatchSession = z
     autoResume: z.boolean().nullable().optional(),
     /** Its cost limit; `null`: the daemon's setting. */
     budget: Budget.nullable().optional(),
+    /** Replaces the further folders. Not while a turn runs. */
+    folders: folders.optional(),
   })
   .refine(
     (body) => Object.keys(body).length > 0,
-    "name at least one of title, model, mode, effort, controls, archived, autoResume, budget",
+    "name at least one of title, model, mode, effort, controls, archived, autoResume, budget, folders",
   );
 
 export type PatchSession = z.infer<typeof PatchSession>;
@@ -126,6 +133,8 @@ export const Session = z.object({
   plugins: z.array(z.string()).optional(),
   cwd: z.string(),
   lane: z.string().optional(),
+  /** Further folders in which the agent may work. */
+  folders: z.array(z.string()).optional(),
   title: z.string(),
   /** The origin of the title. A person's title is never replaced. */
   titleBy: TitleBy.optional(),

@@ -96,6 +96,8 @@ export type SessionView = {
   plugins?: string[];
   cwd: string;
   lane?: string;
+  /** Further folders in which the agent may work. */
+  folders?: string[];
   title: string;
   /** The origin of the title; absent in old logs. A person's title is never replaced. */
   titleBy?: TitleBy;

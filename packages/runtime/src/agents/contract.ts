@@ -222,8 +222,11 @@ export interface Channel<State = unknown> {
     readonly instructions?: true;
     readonly servers?: readonly ServerKind[];
     readonly skills?: true;
-    /** Writable folders besides `cwd`, within the limits of the mode. */
-    readonly folders?: true;
+    /**
+     * Folders besides `cwd`, within the limits of the mode. `true`: `launch` or `open` passes them. `named`: the agent has
+     * no boundary between folders, so the first prompt names them.
+     */
+    readonly folders?: true | "named";
   };
   /** The agent cannot inspect its working folder, so the first prompt has to describe it. */
   readonly blind?: true;
@@ -353,6 +356,8 @@ export interface Agent {
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;
   readonly edits: boolean;
+  /** Why no channel takes further folders, as a sentence for the user. */
+  readonly withoutFolders?: string;
   /** It reports background tasks, and can stop a single one (`stop`) or not (`list`). */
   readonly tasks?: AgentRow["tasks"];
   /** The oldest supported version or line of versions (`1.3`), and the newest tested one. */

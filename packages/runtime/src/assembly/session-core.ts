@@ -75,6 +75,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
     fillDefaults: (body, cwd) => defaults.fill(body, cwd),
+    protectedPlaces: { home, userHome: processEnv.HOME ?? homedir() },
     pinned: {
       text: (view, writable) => identities.pinnedText(view, writable),
       folders: (view) => identities.folders(view),

@@ -11,6 +11,7 @@ import { loadAttachments } from "./connection/compose-prompt.ts";
 import type { PinnedContext, PinnedSource } from "./connection/pinned-context.ts";
 import type { Startable } from "./connection/start-process.ts";
 import type { EngineContext } from "./engine/state.ts";
+import type { ProtectedPlaces } from "./extra-folders.ts";
 import { turnMessages } from "./read-log.ts";
 
 /** What all sessions of a daemon share. */
@@ -32,6 +33,8 @@ export type ActorDeps = {
   agent: (id: string) => Agent | undefined;
   /** What the folder would make the agent run, and the part of it that the user has not trusted. Never throws. */
   projectCode: (agent: Agent, folder: string) => ProjectCodeTrust;
+  /** Folders that no session may get as a further folder. */
+  protectedPlaces: ProtectedPlaces;
   /** The command that logs an agent in, if there is one. */
   loginOffer: (agent: string) => Offer | undefined;
   snapshots: TurnSnapshots;

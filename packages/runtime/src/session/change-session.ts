@@ -11,10 +11,12 @@ import type { Agent } from "../agents/contract.ts";
 import type { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitKeeper } from "../limits/port.ts";
 import type { SessionActor } from "./actor.ts";
+import type { ActorDeps } from "./actor-deps.ts";
 import { toClientSession } from "./client-view.ts";
+import { resolveFolders, withheldIn } from "./extra-folders.ts";
 import { type Choices, requireNoTurn } from "./requests.ts";
 
-export type ChangeDeps = {
+export type ChangeDeps = Pick<ActorDeps, "projectCode" | "protectedPlaces"> & {
   agent: (id: string) => Agent | undefined;
   limits: LimitKeeper;
   modelSwitch: ModelSwitch;
@@ -35,6 +37,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   const { title, model, mode, effort, archived, autoResume, budget } = body;
   const agent = deps.agent(actor.view.agent);
   if (agent) await deps.requireChoices(agent, { model: model ?? actor.view.model, effort });
+  const folders = body.folders && changeFolders(deps, actor, agent, body.folders);
   const controls = body.controls && changeControls(actor.view.controls, body.controls);
   const nextMode = mode ?? actor.view.mode;
   if (agent && body.controls) requireControls(agent, nextMode, controls, Object.keys(body.controls));
@@ -57,6 +60,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
     archived,
     autoResume,
     budget,
+    folders,
   };
   const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   if (archived) requireNoTurn(actor.view);
@@ -73,6 +77,10 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   const applied: Applied["applied"] = Object.entries({ title, archived, autoResume, budget }).flatMap(
     ([field, value]) => (value === undefined ? [] : [{ field, value, when: "now" as const }]),
   );
+  if (folders) {
+    await actor.release("settings");
+    applied.push({ field: "folders", value: folders, when: "next_start" });
+  }
   const rung = mode && agent ? appliedMode(agent, mode) : undefined;
   applied.push(...(await changeRunning(actor, { model, mode: rung, effort, controls })));
   return { session: toClientSession(actor.view), applied };
@@ -81,6 +89,18 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
 /** Changed controls are unconfirmed until the agent reports them. */
 function withoutKeys(values: ControlValues | undefined, keys: readonly string[]): ControlValues | undefined {
   return values && Object.fromEntries(Object.entries(values).filter(([id]) => !keys.includes(id)));
+}
+
+/** The checked folders. The process that has the old ones must not run on: throws `turn_running`. */
+function changeFolders(
+  deps: ChangeDeps,
+  { view }: SessionActor,
+  agent: Agent | undefined,
+  folders: readonly string[],
+): string[] {
+  requireNoTurn(view);
+  const withheld = agent ? withheldIn(deps, agent, view.cwd) : () => [];
+  return resolveFolders(folders, deps.protectedPlaces, withheld);
 }
 
 /** Passes settings to the running process. An idle process that refuses one is released: the next one starts with it. */

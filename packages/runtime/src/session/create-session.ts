@@ -19,6 +19,7 @@ import type { SessionActors } from "./actors.ts";
 import type { Spawning } from "./api.ts";
 import { toClientSession } from "./client-view.ts";
 import { requireIgnorable } from "./connection/untrusted.ts";
+import { resolveFolders, withheldIn } from "./extra-folders.ts";
 import { type Choices, checkAttachments, requestHash, requireResumable } from "./requests.ts";
 
 export type CreateDeps = ActorDeps & {
@@ -35,9 +36,10 @@ export type CreateDeps = ActorDeps & {
   ) => Promise<{ body: CreateSession & { agent: string }; notices: string[] }>;
 };
 
-type NewSession = Omit<CreateSession, "cwd"> & {
+type NewSession = Omit<CreateSession, "cwd" | "folders"> & {
   id: string;
   cwd: string;
+  folders?: string[] | undefined;
   handles?: Record<string, string>;
   titleBy?: TitleBy;
   forkedAt?: number;
@@ -74,6 +76,7 @@ export class SessionCreator {
     requireControls(agent, mode, body.controls);
     requireResumable(agent, body.resume, this.#actors.all());
     requireIgnorable(agent, { cwd, mode }, this.#deps.projectCode(agent, cwd).withheld);
+    const folders = this.#resolveFolders(agent, body.folders, cwd);
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have finished while this one waited.
     const id = body.id ?? this.#deps.id("session");
@@ -82,7 +85,7 @@ export class SessionCreator {
     const handles = body.resume === undefined ? undefined : { [agent.id]: body.resume };
     const parent = spawning?.parent;
     const provenance = { origin, hash, parent, spawning, notices };
-    const actor = this.#begin(agent, { ...body, identity, id, cwd, lane, handles }, provenance);
+    const actor = this.#begin(agent, { ...body, identity, id, cwd, lane, folders, handles }, provenance);
     if (body.prompt !== undefined) {
       const author = spawning ? `session:${spawning.parent}` : "user";
       const message = {
@@ -115,6 +118,11 @@ export class SessionCreator {
     return toClientSession(this.#begin(agent, session, { origin: "fork", parent: id }).view);
   }
 
+  #resolveFolders(agent: Agent, folders: readonly string[] | undefined, cwd: string): string[] | undefined {
+    const withheld = withheldIn(this.#deps, agent, cwd);
+    return folders && resolveFolders(folders, this.#deps.protectedPlaces, withheld);
+  }
+
   #findRepeated(id: string, hash: string): SessionActor | undefined {
     const known = this.#deps.store.sessions.get(id);
     if (!known || known.request === hash) return known && this.#actors.get(id);
@@ -125,6 +133,7 @@ export class SessionCreator {
 
   #begin(agent: Agent, body: NewSession, { origin, hash, parent, spawning, notices = [] }: Provenance): SessionActor {
     const { model, effort, controls, cwd, lane, env, instructions, handles, identity, forkedAt } = body;
+    const folders = body.folders?.length ? body.folders : undefined;
     const mode = body.mode ?? "ask";
     const data = {
       ...{
@@ -135,6 +144,7 @@ export class SessionCreator {
         controls,
         cwd,
         lane,
+        folders,
         ...firstTitle(body, cwd),
         identity,
         parent,
@@ -176,7 +186,7 @@ export type ForkPoint = { turn: string; until: number; isLast: boolean };
 /** The settings of a fork and, if its agent can copy one, the conversation to copy. */
 export type ForkSettings = Pick<
   SessionView,
-  "agent" | "cwd" | "lane" | "model" | "mode" | "effort" | "controls" | "instructions" | "title" | "titleBy"
+  "agent" | "cwd" | "lane" | "folders" | "model" | "mode" | "effort" | "controls" | "instructions" | "title" | "titleBy"
 > & {
   handles: Record<string, string>;
 };
@@ -205,7 +215,7 @@ export function forkPoint(parent: SessionView, turnEvents: Iterable<Envelope>, a
  * `handles` is then empty.
  */
 export function forkSettings(parent: SessionView, agent: Agent, { isLast }: ForkPoint, body: ForkBody): ForkSettings {
-  const { mode, cwd, lane, instructions, titleBy } = parent;
+  const { mode, cwd, lane, folders, instructions, titleBy } = parent;
   const isSame = agent.id === parent.agent;
   const handle = isSame && isLast && agent.fork ? parent.handles[agent.id] : undefined;
   const title = `${parent.title} (fork)`;
@@ -213,5 +223,6 @@ export function forkSettings(parent: SessionView, agent: Agent, { isLast }: Fork
   const effort = isSame ? parent.effort : undefined;
   const controls = isSame ? parent.controls : undefined;
   const handles: Record<string, string> = handle ? { [forkKey(agent.id)]: handle } : {};
-  return { agent: agent.id, cwd, lane, model, mode, effort, controls, instructions, title, titleBy, handles };
+  const more = folders ? { folders } : {};
+  return { agent: agent.id, cwd, lane, ...more, model, mode, effort, controls, instructions, title, titleBy, handles };
 }

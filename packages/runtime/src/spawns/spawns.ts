@@ -60,6 +60,7 @@ export class Spawns implements SpawnService {
     const { sessions, family, store } = this.#deps;
     const parent = this.#caller(caller);
     checkFields("create", body);
+    this.#checkFolders(parent, body.folders);
     const { root, depth } = parent.spawn ?? { root: caller, depth: 0 };
     const { wake = true, ...rest } = body;
     const mode = body.mode ?? defaultMode(parent);
@@ -190,6 +191,14 @@ export class Spawns implements SpawnService {
     const folder = sessionFolder({ cwd: cwd ?? parent.cwd });
     if (isInside(folder, parent.cwd)) return folder;
     throw notPermitted(`${folder} is outside ${parent.cwd}, where ${parent.id} works.`, "Use a folder inside it.");
+  }
+
+  /** A spawned session gets no folder outside of those in which its parent works. */
+  #checkFolders(parent: SessionView, folders: readonly string[] = []): void {
+    const own = [parent.cwd, ...(parent.folders ?? [])];
+    const outside = folders.find((folder) => !own.some((path) => isInside(realPath(folder) ?? folder, path)));
+    if (outside === undefined) return;
+    throw notPermitted(`${outside} is outside the folders of ${parent.id}.`, "Omit it, or ask a person.");
   }
 
   /** Only people may upload. An agent attaches files from its own folder. */

@@ -21,6 +21,7 @@ import { MessageBox } from "./box/message-box.tsx";
 import { useFileDrop } from "./box/use-file-drop.ts";
 import { ChoicePickers } from "./choices/choice-pickers.tsx";
 import { agentChoices } from "./choices/choices.ts";
+import { ExtraFolders } from "./choices/extra-folders.tsx";
 import { FolderPicker } from "./choices/folder-picker.tsx";
 import { composedDraft } from "./draft-actions.ts";
 import { NoAgent } from "./no-agent.tsx";
@@ -68,6 +69,7 @@ function useForm(rows: readonly AgentRow[]) {
   const used = useSessions()[0]?.cwd;
   const chosen = last.cwd ? last : { ...last, cwd: used };
   const [title, setTitle] = useState("");
+  const [folders, setFolders] = useState<string[]>([]);
   const ready = rows.filter((row) => row.state === "ready");
   const row = ready.find((known) => known.id === chosen.agent) ?? ready[0];
   const change = (patch: Partial<Choices>) => lastChoices.update((all) => ({ ...all, ...patch }));
@@ -78,9 +80,10 @@ function useForm(rows: readonly AgentRow[]) {
     mode: chosen.mode,
     effort: chosen.effort,
     cwd: chosen.cwd,
+    folders: folders.length > 0 ? folders : undefined,
     title: title.trim() || undefined,
   });
-  return { chosen, row, title, setTitle, change, body };
+  return { chosen, row, title, setTitle, folders, setFolders, change, body };
 }
 
 function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] }) {
@@ -151,6 +154,7 @@ function SessionOptions({ form, onStart }: { form: Form; onStart: () => void }) 
         choices={locations}
         onChoose={(where) => form.change({ newLane: where === "lane" })}
       />
+      <ExtraFolders folders={form.folders} onChange={form.setFolders} />
       <input
         aria-label="Title (optional)"
         placeholder="Title (optional)"

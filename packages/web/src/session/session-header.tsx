@@ -35,6 +35,11 @@ export function SessionHeader({ session }: { session: SessionView }) {
           {/* A phone has no room for the path; the sidebar groups sessions by folder. */}
           <Dot className="max-sm:hidden" />
           <Folder path={session.cwd} />
+          {session.folders && session.folders.length > 0 && (
+            <span className="shrink-0 max-sm:hidden" title={session.folders.join("\n")}>
+              +{session.folders.length} {session.folders.length === 1 ? "folder" : "folders"}
+            </span>
+          )}
           {session.lane && (
             <Link href={`/lanes/${session.lane}`} className="flex shrink-0 items-center gap-1 hover:text-ink">
               <GitBranch size={12} aria-hidden="true" />

@@ -5,6 +5,7 @@ import {
   Clipboard,
   Download,
   Ellipsis,
+  FolderPlus,
   Forward,
   Gauge,
   GitFork,
@@ -29,6 +30,7 @@ import { lazyView } from "../ui/load/lazy-view.tsx";
 const dialogs = {
   handOff: lazyView(async () => ({ default: (await import("../handoff/handoff-dialog.tsx")).HandoffDialog })),
   exportSession: lazyView(async () => ({ default: (await import("../transfer/export-dialog.tsx")).ExportDialog })),
+  folders: lazyView(async () => ({ default: (await import("./folders-dialog.tsx")).FoldersDialog })),
   budget: lazyView(async () => ({ default: (await import("../limits/budget-dialog.tsx")).BudgetDialog })),
 };
 
@@ -40,6 +42,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
   const dialogEntries: MenuEntry[] = [
     { label: "Hand off…", icon: <Forward size={14} />, run: () => openDialog("handOff") },
     { label: "Export…", icon: <Download size={14} />, run: () => openDialog("exportSession") },
+    { label: "Folders…", icon: <FolderPlus size={14} />, run: () => openDialog("folders") },
     { label: "Budget…", icon: <Gauge size={14} />, run: () => openDialog("budget") },
   ];
   const entries = [...dialogEntries, ...useEntries(session), deleteEntry(() => setDeleting(true))];

@@ -101,6 +101,7 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
     ["session", session.id],
     ...settingFacts(session),
     ["folder", homePath(session.cwd)],
+    ...(session.folders ?? []).map((folder): [string, string] => ["and folder", homePath(folder)]),
     [
       "lane",
       session.lane && (lane ? `${lane.name} on ${lane.branch ?? "a detached HEAD"}` : `${session.lane}, which is gone`),

@@ -46,6 +46,8 @@ class Attachment {
     this.client = client;
     this.session = session;
     context.output.print(HELP.map((line) => context.output.paint.dim(line)));
+    const folders = session.folders ?? [];
+    if (folders.length > 0) context.output.print(context.output.paint.dim(`Further folders: ${folders.join(", ")}`));
     this.editor = new LineEditor(context.output.streams, {
       line: (text) => this.obey(meaningOf(text, this.inputs[0], this.answers)),
       interrupt: () => this.obey(this.running ? { do: "stop" } : { do: "quit" }),

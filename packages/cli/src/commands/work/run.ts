@@ -19,6 +19,7 @@ export type RunFlags = {
   fast?: OnOff;
   cwd?: string;
   lane?: string;
+  addDir?: readonly string[];
   title?: string;
   resume?: string;
   attach?: readonly string[];
@@ -40,7 +41,8 @@ export default async function run(this: Context, flags: RunFlags, ...args: strin
   const cwd = place ? undefined : folder;
   const attachments = attachmentsOf(flags.attach, place?.path ?? folder);
   const settings = { agent, model, mode, effort, controls };
-  const body = { ...settings, lane, title, cwd, instructions, resume, prompt, attachments };
+  const folders = flags.addDir?.map((path) => resolve(path));
+  const body = { ...settings, lane, folders, title, cwd, instructions, resume, prompt, attachments };
   const session = await createWithSetup(this, client, body);
   if (flags.detach) return this.output.json ? this.output.data(session) : this.output.print(detachedLines(session.id));
   const timeout = { timeoutSeconds: flags.timeout, timeoutInterrupts: true };

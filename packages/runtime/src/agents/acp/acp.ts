@@ -24,7 +24,7 @@ import { isUpdateKind } from "./updates/updates.ts";
 export function acp(dialect: Dialect): Channel<never> {
   return defineChannel<State>({
     name: CHANNEL,
-    takes: dialect.takes ?? { servers: ["stdio", "http", "sse"] },
+    takes: dialect.takes ?? { servers: ["stdio", "http", "sse"], folders: true },
     resumableFrom: dialect.resumableFrom,
     ignoresProject: dialect.ignoresProject,
     launch(options) {
@@ -33,7 +33,8 @@ export function acp(dialect: Dialect): Channel<never> {
       return mergeLaunch({ args, env: { ...dialect.env, ...rung?.env } }, ...(dialect.given?.(options) ?? []));
     },
     initial(options) {
-      const { servers, ...rest } = initialState(options);
+      const { folders: _, ...opening } = options;
+      const { servers, ...rest } = initialState(dialect.foldersAtStart ? opening : options);
       return servers && !dialect.serversAtStart ? { ...rest, servers } : rest;
     },
     open: (state) => initializeFrames(dialect, state),

@@ -66,6 +66,8 @@ export type Dialect = {
   planNote?: string;
   /** Supported kit parts; MCP servers only by default, as in the protocol. */
   takes?: Channel["takes"];
+  /** Further folders are passed at start, because the agent does not accept them when a conversation is opened. */
+  foldersAtStart?: boolean;
   /** Servers are passed at start, because the agent does not accept (all of) them when a conversation is opened. */
   serversAtStart?: boolean;
   /** Launch parts for the kit. Servers usually go with the request that opens the conversation. */

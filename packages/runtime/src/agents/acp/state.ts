@@ -120,7 +120,7 @@ export type AuthMethod = {
 
 /** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
-  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork">;
+  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders">;
   /** Makes item ids unique across the processes of a session. */
   seed: string;
   items: number;
@@ -131,7 +131,9 @@ export type State = {
   pending: Record<string, PendingRequest>;
   /** Frames to the agent are known too; false in one-sided recordings. */
   both?: boolean;
-  can: { servers?: ServerKind[] } & Partial<Record<"image" | "load" | "list" | "resume" | "close" | "fork", true>>;
+  can: { servers?: ServerKind[] } & Partial<
+    Record<"image" | "load" | "list" | "resume" | "close" | "fork" | "folders", true>
+  >;
   /** MCP servers to pass; only their names are stored once the conversation is open. */
   servers?: McpServer[];
   serverNames?: string[];
@@ -175,11 +177,11 @@ export type State = {
 };
 
 export function initialState(options: LaunchOptions): State {
-  const { cwd, model, mode, effort, resume, fork, uuid, kit } = options;
+  const { cwd, model, mode, effort, resume, fork, folders, uuid, kit } = options;
   const servers = kit?.servers ?? [];
   return {
     ...(servers.length > 0 ? { servers: [...servers], serverNames: servers.map(({ name }) => name) } : {}),
-    options: compact({ cwd, model, mode, effort, resume, fork }),
+    options: compact({ cwd, model, mode, effort, resume, fork, folders }),
     seed: uuid.slice(0, 8),
     items: 0,
     phase: "greeting",

@@ -10,6 +10,7 @@ import { ampLine } from "./lines.ts";
  */
 export const streamJson = printChannel<MessageState>({
   name: "stream-json",
+  takes: { folders: "named" },
   launch: (options) => ({ args: argumentsFor(options) }),
   initial: emptyMessages,
   line: ampLine,

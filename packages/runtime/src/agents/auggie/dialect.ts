@@ -1,4 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { folderArguments } from "../kit/launch-parts.ts";
 import { calls } from "./calls.ts";
 
 const edits = ["save-file", "apply_patch", "str-replace-editor", "remove-files"];
@@ -18,7 +19,9 @@ export const dialect: Dialect = {
   // By default it retries for an hour without reporting it.
   args: ["--acp", "--retry-timeout", "30"],
   // It asks only for tools named at start, and a server's tools are not known then.
-  takes: {},
+  takes: { folders: true },
+  foldersAtStart: true,
+  given: (options) => [folderArguments("--add-workspace", options)],
   rungs: {
     // Its `--ask` has no effect over ACP.
     plan: { args: rules("deny", [...edits, ...others, ...services]) },

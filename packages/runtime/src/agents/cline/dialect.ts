@@ -12,7 +12,7 @@ export const dialect: Dialect = {
   // Otherwise it leaves a daemon behind.
   env: { CLINE_SESSION_BACKEND_MODE: "local" },
   // It reads a client's servers but does not use them.
-  takes: {},
+  takes: { folders: true },
   rungs: {
     ask: { mode: "act", options: { auto_approve: "false" } },
     "full-auto": { mode: "act", options: { auto_approve: "true" } },

@@ -1,5 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 import { type Fields, fields } from "../fields.ts";
+import { folderArguments } from "../kit/launch-parts.ts";
 import { serversPart } from "./servers.ts";
 
 const modes = "https://agentclientprotocol.com/protocol/session-modes#";
@@ -19,8 +20,11 @@ export const dialect: Dialect = {
   },
   // Over ACP it rejects stdio servers; its flag accepts all kinds.
   serversAtStart: true,
-  given: ({ kit, dir, mode }) => [
+  takes: { servers: ["stdio", "http", "sse"], folders: true },
+  foldersAtStart: true,
+  given: ({ kit, dir, mode, folders }) => [
     serversPart(kit, dir),
+    folderArguments("--add-dir", { folders }),
     // The user's environment may allow everything; the option decides.
     mode === "inherit" ? undefined : { env: { COPILOT_ALLOW_ALL: "false" } },
   ],

@@ -18,6 +18,7 @@ const facts = {
   steer: "queue",
   fork: false,
   edits: false,
+  withoutFolders: "Cursor has no option for further folders.",
   fallbackModels: [],
   provider: "cursor",
 } as const;

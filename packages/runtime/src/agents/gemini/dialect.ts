@@ -1,5 +1,6 @@
 import type { Dialect } from "../acp/dialect.ts";
 import { type Fields, text } from "../fields.ts";
+import { folderArguments } from "../kit/launch-parts.ts";
 import { modePolicy } from "./policy.ts";
 
 const MINUTE = 60_000;
@@ -12,7 +13,9 @@ export const dialect: Dialect = {
   args: ["--acp", "--debug"],
   // Otherwise the program re-executes itself, and the parent swallows signals.
   env: { GEMINI_CLI_NO_RELAUNCH: "true" },
-  given: (options) => [modePolicy(options)],
+  takes: { servers: ["stdio", "http", "sse"], folders: true },
+  foldersAtStart: true,
+  given: (options) => [modePolicy(options), folderArguments("--include-directories", options)],
   // It refuses the other modes in a folder that it does not trust.
   ignoresProject: { modes: ["plan", "ask"], since: "0.61.0" },
   rungs: {

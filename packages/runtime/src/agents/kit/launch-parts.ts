@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Kit, McpServer } from "@gantry/protocol";
-import type { Launch } from "../contract.ts";
+import type { Launch, LaunchOptions } from "../contract.ts";
 
 /** A partial launch. `mergeLaunch` combines several. */
 export type LaunchPart = Partial<Launch>;
@@ -15,6 +15,11 @@ export function mergeLaunch(...parts: readonly (LaunchPart | undefined)[]): Laun
     ...mergeRecords("links", all),
     ...mergeRecords("overlays", all),
   };
+}
+
+/** Passes further folders with one option for each. */
+export function folderArguments(option: string, { folders = [] }: Pick<LaunchOptions, "folders">): LaunchPart {
+  return { args: folders.flatMap((folder) => [option, folder]) };
 }
 
 /**

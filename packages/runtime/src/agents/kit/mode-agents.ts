@@ -28,8 +28,8 @@ export type ModeAgents = {
 export function modeAgents({ variable, denied = [] }: { variable: string; denied?: readonly string[] }): ModeAgents {
   return {
     agentOf: (mode, uuid) => (mode === "inherit" ? undefined : agentName(mode, uuid)),
-    kitParts: ({ kit, dir, uuid }) => [
-      { env: { [variable]: JSON.stringify(configuration(kit, dir, uuid, denied)) } },
+    kitParts: ({ kit, dir, uuid, folders }) => [
+      { env: { [variable]: JSON.stringify(configuration(kit, dir, uuid, denied, folders)) } },
       instructionsFile(kit, dir, () => ({})),
       skillsFolder(kit, dir, () => ({})),
     ],
@@ -81,6 +81,7 @@ function permissionsOf(
   mode: Exclude<Mode, "inherit">,
   helper: string | undefined,
   denied: readonly string[],
+  folders: readonly string[],
 ): Permissions {
   const { edit, bash, other } = rungs[mode];
   const network: Rule = mode === "full-auto" ? "allow" : "ask";
@@ -94,11 +95,18 @@ function permissionsOf(
     bash,
     webfetch: network,
     websearch: network,
-    external_directory: network,
+    external_directory: folders.length > 0 ? { "*": network, ...folderRules(folders) } : network,
     doom_loop: network,
     task: helper ? { "*": other, [helper]: "allow" } : "deny",
     ...Object.fromEntries(["question", "plan_enter", "plan_exit", ...denied].map((tool) => [tool, "deny" as const])),
   };
+}
+
+/** Access to the session's further folders needs no approval. Edits in them follow the rule for edits. */
+function folderRules(folders: readonly string[]): Record<string, Rule> {
+  return Object.fromEntries(
+    folders.flatMap((folder) => [[folder, "allow"] as const, [`${folder}/*`, "allow"] as const]),
+  );
 }
 
 /** The tools of the kit's servers follow the rule for operations that are neither edits nor commands. */
@@ -107,6 +115,7 @@ function configuration(
   dir: string,
   uuid: string,
   denied: readonly string[],
+  folders: readonly string[] = [],
 ): Record<string, unknown> {
   const agents = ladder.flatMap((mode): [string, ModeAgent][] => {
     const { description } = rungs[mode];
@@ -114,8 +123,8 @@ function configuration(
     const helper = `${name}-helper`;
     const task = "Researches questions and carries out parts of a task";
     return [
-      [name, { mode: "primary", description, permission: permissionsOf(mode, helper, denied) }],
-      [helper, { mode: "subagent", description: task, permission: permissionsOf(mode, undefined, denied) }],
+      [name, { mode: "primary", description, permission: permissionsOf(mode, helper, denied, folders) }],
+      [helper, { mode: "subagent", description: task, permission: permissionsOf(mode, undefined, denied, folders) }],
     ];
   });
   return {

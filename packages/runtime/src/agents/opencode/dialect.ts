@@ -7,7 +7,8 @@ export const dialect: Dialect = {
   agent: "opencode",
   version: 1,
   args: ["acp", "--print-logs", "--log-level", "ERROR"],
-  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true },
+  takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
+  foldersAtStart: true,
   given: kitParts,
   rungs: {
     plan: { mode: modeAgentPrefix("plan") },

@@ -4,7 +4,7 @@ import { instructionsFile, mergeLaunch, skillsFolder } from "../kit/launch-parts
 import { isAtLeast } from "../probing/fallback.ts";
 
 /** Skills and instructions have flags; MCP servers need an extension. */
-const takes = { instructions: true, skills: true } as const;
+const takes = { instructions: true, skills: true, folders: "named" } as const;
 const ignoresProject = {
   modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"],
   since: "0.87.1",

@@ -25,6 +25,7 @@ const STDERR_LINE_LENGTH = 300;
 export function plainChannel(args: (options: LaunchOptions) => string[] = () => []): Channel<never> {
   return defineChannel<State>({
     name: NAME,
+    takes: { folders: "named" },
     blind: true,
     perTurn: true,
     launch: (options) => ({ args: args(options) }),

@@ -3,6 +3,7 @@ import { event } from "../acp/outputs.ts";
 import type { State } from "../acp/state.ts";
 import type { Step } from "../contract.ts";
 import { compact, type Fields, nonBlank } from "../fields.ts";
+import { folderArguments } from "../kit/launch-parts.ts";
 import { modePermissions } from "./permissions.ts";
 
 const modelName = /^(?:\$runtime\|[^|]*\|)?(.+)\([^()]*\)$/;
@@ -13,6 +14,7 @@ export const dialect: Dialect = {
   version: 1,
   args: ["--acp"],
   env: { QWEN_CODE_NO_RELAUNCH: "true" },
+  takes: { servers: ["stdio", "http", "sse"], folders: true },
   rungs: {
     plan: { mode: "plan" },
     ask: { mode: "default" },
@@ -20,9 +22,11 @@ export const dialect: Dialect = {
     "full-auto": { mode: "yolo" },
   },
   // Otherwise the first prompt is processed before the servers have listed their tools.
+  foldersAtStart: true,
   given: (options) => [
     options.kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined,
     modePermissions(options),
+    folderArguments("--include-directories", options),
   ],
   // It refuses the other modes in a folder that it does not trust.
   ignoresProject: { modes: ["plan", "ask"], since: "0.24.4" },

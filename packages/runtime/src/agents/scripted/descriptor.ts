@@ -10,6 +10,7 @@ const PROGRAM = "@gantry/scripted/program";
 /** JSON lines over stdin and stdout, defined in `frames.ts`. */
 export const scriptedChannel: Channel<ScriptedState> = {
   name: CHANNEL,
+  takes: { folders: "named" },
   launch: () => ({ args: [] }),
   initial: ({ resume, fork, cwd, mode, model, controls }) => ({
     start: { resume: resume ?? null, fork: fork ?? false, cwd, mode, model, ...pickPermitted(mode, controls) },

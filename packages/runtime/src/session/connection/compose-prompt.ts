@@ -15,6 +15,8 @@ export type PromptContext = {
   folder?: { cwd: string; files: readonly string[]; more: number };
   /** The brief of a conversation that is rebuilt from the log. */
   brief?: string;
+  /** Further folders of the session, for an agent that is not told about them in another way. */
+  named?: readonly string[];
 };
 
 const IMAGES: Record<string, string> = {
@@ -31,11 +33,15 @@ const MAX_TEXT = 256 * 1024;
  * The text before the first prompt of a conversation: the parts of the kit that the channel cannot pass natively, and the
  * brief of a rebuilt conversation. `undefined` if there is none.
  */
-export function composePreface(channel: Channel<never>, { kit, folder, brief }: PromptContext): string | undefined {
+export function composePreface(
+  channel: Channel<never>,
+  { kit, folder, brief, named = [] }: PromptContext,
+): string | undefined {
   const parts = [
     channel.takes?.instructions ? undefined : kit.instructions,
     channel.takes?.skills ? undefined : skillList(kit),
     folder && folderHint(folder),
+    named.length > 0 && `You may also work in these folders:\n${named.join("\n")}`,
   ].filter((part) => part);
   const context = parts.length > 0 ? `<context>\n${parts.join("\n\n")}\n</context>` : undefined;
   return [context, brief].filter((part) => part).join("\n\n") || undefined;

@@ -4,6 +4,7 @@ import type { Channel } from "../../agents/contract.ts";
 import { versionProblem } from "../../agents/probing/version-range.ts";
 import type { ActorDeps } from "../actor-deps.ts";
 import type { Injection } from "../engine/state.ts";
+import { usableFolders, withheldIn } from "../extra-folders.ts";
 import { readLog } from "../read-log.ts";
 import type { PinnedContext } from "./pinned-context.ts";
 import type { PromptHold } from "./prompt-hold.ts";
@@ -50,6 +51,7 @@ export async function launchForSession(
     const { found, withheld, lostMemory } = deps.projectCode(agent, view().cwd);
     const context = pinned.atStart(view(), withInstructions(startable, lostMemory));
     const { hints } = deps.config.prompt;
+    const added = usableFolders(view(), deps.protectedPlaces, withheldIn(deps, agent, view().cwd));
     const refusal = untrustedFailure(agent, [channel], { ...view(), version }, withheld);
     if (refusal) return { ok: false, failure: refusal };
     const place = {
@@ -61,7 +63,8 @@ export async function launchForSession(
       view: view(),
       ...(found.length > 0 ? { project: withheld.length > 0 ? ("untrusted" as const) : ("trusted" as const) } : {}),
     };
-    const started = await startProcess({ ...place, hints, brief, ...context });
+    const folders = [...added.folders, ...(context.folders ?? [])];
+    const started = await startProcess({ ...place, hints, brief, ...context, folders, missing: added.notices });
     const notices = {
       untrusted: untrustedNotice(agent, view().cwd, withheld),
       version: versionNotice(startable),

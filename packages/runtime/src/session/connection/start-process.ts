@@ -63,6 +63,8 @@ export type StartRequest = {
   pinnedHash?: string;
   /** Folders outside the session's own in which the agent may write. */
   folders?: readonly string[];
+  /** Notices about further folders that are left out. */
+  missing?: readonly string[];
   /** Only for a project with code for the agent. `untrusted`: the agent must ignore it, and its channel can do that. */
   project?: "trusted" | "untrusted";
 };
@@ -122,7 +124,8 @@ export async function startProcess(request: StartRequest): Promise<StartResult> 
   const asInstructions = channel.takes?.instructions && !options.resume;
   const inPrompt = prompt && !isSlashCommand(prompt.text) && (preface || request.injection);
   const pinnedHash = asInstructions || inPrompt ? request.pinnedHash : undefined;
-  return { ok: true, launched, conversation, notices: unsupportedNotices(startable), pinnedHash };
+  const notices = [...unsupportedNotices(startable), ...(request.missing ?? []), ...folderNotices(request)];
+  return { ok: true, launched, conversation, notices, pinnedHash };
 }
 
 function launchOptions({ view, startable, project, folders = [] }: StartRequest, paths: SpoolPaths): LaunchOptions {
@@ -140,17 +143,20 @@ function launchOptions({ view, startable, project, folders = [] }: StartRequest,
     dir: paths.given,
     kit: supportedKit(channel, kit),
     ...(project ? { project } : {}),
-    ...(channel.takes?.folders && folders.length > 0 ? { folders } : {}),
+    ...(channel.takes?.folders === true && folders.length > 0 ? { folders } : {}),
     ...(own ? { resume: own } : copied ? { resume: copied, fork: true } : {}),
   };
 }
 
 /** The text before the first prompt of a new conversation. */
-async function firstPreface({ view, startable, hints, brief }: StartRequest): Promise<string | undefined> {
+async function firstPreface(request: StartRequest): Promise<string | undefined> {
+  const { view, startable, hints, brief, folders = [] } = request;
   const { channel, kit } = startable;
   const hinted = hints === "always" || (hints === "auto" && channel.blind === true);
   const folder = hinted ? { cwd: view.cwd, ...(await listFiles(view.cwd)) } : undefined;
-  return composePreface(channel, { kit, folder, brief });
+  // An agent without a boundary only has to know the folders.
+  const named = channel.takes?.folders === "named" ? folders : [];
+  return composePreface(channel, { kit, folder, brief, named });
 }
 
 /** The prompt of a process that runs for one turn, as text. */
@@ -192,6 +198,13 @@ export function unsupportedNotices({ agent, channel, kit, problems }: Startable)
   const kinds = [...new Set(unsupported.map(kindOf))].join(" or ");
   const what = channel.takes?.servers?.length ? `MCP servers over ${kinds}` : "MCP servers";
   return [...broken, `${agent.name} does not support ${what}: ${names} ${are} not available to it.`];
+}
+
+/** The notice about further folders that the agent cannot use. */
+function folderNotices({ view, startable: { agent, channel } }: StartRequest): string[] {
+  if (!view.folders?.length || channel.takes?.folders) return [];
+  const reason = agent.withoutFolders ?? `${agent.name} works in one folder.`;
+  return [`The further folders are not available to the agent: ${view.folders.join(", ")}. ${reason}`];
 }
 
 function kindOf(server: McpServer): ServerKind {

@@ -17,6 +17,7 @@ const CREATES: ReadonlySet<string> = new Set([
   "effort",
   "cwd",
   "lane",
+  "folders",
   "title",
   "instructions",
   "prompt",

@@ -18,6 +18,7 @@ export function readCapabilities(result: Fields): State["can"] {
     resume: has(more.resume) ?? sessions,
     close: has(more.close) ?? sessions,
     fork: has(more.fork) ?? has(second.fork),
+    folders: has(more.additionalDirectories) ?? has(second.additionalDirectories),
     servers: readServerKinds(result),
   });
 }

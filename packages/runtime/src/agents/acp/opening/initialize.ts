@@ -2,6 +2,7 @@ import { rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
 import { compact, type Fields, preview } from "../../fields.ts";
 import type { Dialect } from "../dialect.ts";
+import { notice } from "../outputs.ts";
 import type { State } from "../state.ts";
 import { readCapabilities } from "./capabilities.ts";
 import { readMethods } from "./login-methods.ts";
@@ -55,10 +56,19 @@ export function openSession(dialect: Dialect, state: State): Output[] {
     return [{ kind: "lost", message: `The agent cannot ${what} a conversation.` }];
   }
   const { mcpServers, outputs } = serverParams(state);
-  const params = { cwd, mcpServers, ...(resume ? { sessionId: resume } : {}) };
+  const added = folderParams(state);
+  const params = { cwd, mcpServers, ...added.params, ...(resume ? { sessionId: resume } : {}) };
   const msg = withVersion(rpcRequest(state.nextId, method, params));
   const repeat = method === "session/load" || method === "session/resume" ? "safe" : "ask";
-  return [...outputs, { kind: "send", frame: { msg, key: "open", repeat } }];
+  return [...outputs, ...added.outputs, { kind: "send", frame: { msg, key: "open", repeat } }];
+}
+
+/** The parameter for the session's further folders, or a notice if the agent does not accept them. */
+function folderParams({ options: { folders = [] }, can }: State): { params: Fields; outputs: Output[] } {
+  if (folders.length === 0) return { params: {}, outputs: [] };
+  if (can.folders) return { params: { additionalDirectories: [...folders] }, outputs: [] };
+  const text = `The agent does not accept further folders, so it has only its working folder: ${folders.join(", ")}.`;
+  return { params: {}, outputs: [notice("folders", "warning", text)] };
 }
 
 function openingMethod({ loads }: Dialect, { options, can }: State): string | undefined {

@@ -207,3 +207,21 @@ test("reports the conversation as lost if no advertised method exists", () => {
     message: "The agent cannot copy a conversation.",
   });
 });
+
+test("passes further folders to an agent that advertises them, when it opens and when it resumes a conversation", () => {
+  const folders = ["/srv/a", "/srv/b"];
+  const capabilities = { sessionCapabilities: { additionalDirectories: {}, resume: {} } };
+  const conversation = new FakeConversation(claudeAgentAcp, { folders });
+  conversation.answer({ protocolVersion: 1, agentCapabilities: capabilities });
+  expect(conversation.last).toMatchObject({ method: "session/new", params: { additionalDirectories: folders } });
+  const resumed = new FakeConversation(claudeAgentAcp, { folders, resume: SESSION });
+  resumed.answer({ protocolVersion: 1, agentCapabilities: capabilities });
+  expect(resumed.last).toMatchObject({ method: "session/resume", params: { additionalDirectories: folders } });
+});
+
+test("reports further folders that the agent does not accept, and opens the conversation without them", () => {
+  const conversation = new FakeConversation(hermes, { folders: ["/srv/a"] });
+  const outputs = conversation.answer({ protocolVersion: 1, agentCapabilities: {} });
+  expect(JSON.stringify(outputs)).toContain("does not accept further folders");
+  expect(conversation.last?.params).not.toHaveProperty("additionalDirectories");
+});

@@ -14,7 +14,7 @@ import { CHANNEL, initialState, type State } from "./state.ts";
 export const exec = defineChannel<State>({
   name: CHANNEL,
   perTurn: true,
-  takes: { servers: ["stdio", "http"] },
+  takes: { servers: ["stdio", "http"], folders: true },
   launch: (options) => {
     const { overrides, ...given } = commandLineServers(options);
     return mergeLaunch({ args: argumentsFor(options, overrides) }, given);
@@ -27,7 +27,7 @@ export const exec = defineChannel<State>({
 });
 
 function argumentsFor(options: LaunchOptions, overrides: string[]): string[] {
-  const { model: named, effort, resume, fork, controls = {} } = options;
+  const { model: named, effort, resume, fork, controls = {}, folders = [] } = options;
   const { model, serviceTier } = modelParams(named);
   const tier = tierOf(controls);
   // The command line has no null: `default` is what a cleared tier becomes.
@@ -41,6 +41,7 @@ function argumentsFor(options: LaunchOptions, overrides: string[]): string[] {
     ...(effort ? ["-c", `model_reasoning_effort=${JSON.stringify(effort)}`] : []),
     ...(speed ? ["-c", `service_tier=${JSON.stringify(speed)}`] : []),
     ...permissions(options),
+    ...(folders.length > 0 ? ["-c", `sandbox_workspace_write.writable_roots=${JSON.stringify(folders)}`] : []),
     ...overrides.flatMap((override) => ["-c", override]),
     ...target,
     "-",

@@ -2,18 +2,19 @@ import type { Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { mergeLaunch } from "../../kit/launch-parts.ts";
+import { folderArguments, mergeLaunch } from "../../kit/launch-parts.ts";
 import { serversPart } from "../servers.ts";
 import { type CopilotState, line } from "./decode.ts";
 
 /** `copilot --output-format json` with the prompt on stdin: one process per turn. Everything not allowed is denied. */
 export const json = printChannel<CopilotState>({
   name: "json",
-  takes: { servers: ["stdio", "http", "sse"] },
+  takes: { servers: ["stdio", "http", "sse"], folders: true },
   launch: (options) =>
     mergeLaunch(
       { args: argumentsFor(options), env: { COPILOT_AUTO_UPDATE: "false" } },
       serversPart(options.kit, options.dir),
+      folderArguments("--add-dir", options),
     ),
   initial: () => ({}),
   line,

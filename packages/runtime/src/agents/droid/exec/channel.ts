@@ -8,7 +8,7 @@ import { document, type ExecState, endProcess, line } from "./decode.ts";
 /** `droid exec --output-format stream-json`: one process per turn, complete messages, no requests. */
 export const exec = printChannel<ExecState>({
   name: "exec",
-  takes: { instructions: true },
+  takes: { instructions: true, folders: "named" },
   launch: (options) =>
     mergeLaunch(
       { args: argumentsFor(options) },

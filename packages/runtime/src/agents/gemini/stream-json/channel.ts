@@ -3,7 +3,7 @@ import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import type { DecoderState } from "../../json-lines/pass.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { mergeLaunch } from "../../kit/launch-parts.ts";
+import { folderArguments, mergeLaunch } from "../../kit/launch-parts.ts";
 import { modePolicy } from "../policy.ts";
 import { document, error, line } from "./decode.ts";
 
@@ -13,8 +13,13 @@ import { document, error, line } from "./decode.ts";
  */
 export const streamJson = printChannel<DecoderState>({
   name: "stream-json",
+  takes: { folders: true },
   launch: (options) =>
-    mergeLaunch({ args: argumentsFor(options), env: { GEMINI_CLI_NO_RELAUNCH: "true" } }, modePolicy(options)),
+    mergeLaunch(
+      { args: argumentsFor(options), env: { GEMINI_CLI_NO_RELAUNCH: "true" } },
+      modePolicy(options),
+      folderArguments("--include-directories", options),
+    ),
   line,
   document,
   error,

@@ -3,7 +3,7 @@ import { jsonChannel, rpcChannel } from "../../json-lines/pi-rpc/channel.ts";
 import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
 
 /** Servers can be passed only over ACP; instructions have a flag. */
-const takes = { instructions: true } as const;
+const takes = { instructions: true, folders: "named" } as const;
 
 /** `omp --mode rpc`: one process per session, steering, subagents. */
 export const rpc = rpcChannel({

@@ -8,7 +8,7 @@ import { endProcess, line, type RunState } from "./decode.ts";
 /** `opencode run --format json` with the prompt on stdin: one process per turn. Requests for approval are denied. */
 export const run = printChannel<RunState>({
   name: "run",
-  takes: { instructions: true, skills: true },
+  takes: { instructions: true, skills: true, folders: true },
   launch: (options) => mergeLaunch({ args: argumentsFor(options) }, ...kitParts(options)),
   initial: () => ({ cost: 0 }),
   line,

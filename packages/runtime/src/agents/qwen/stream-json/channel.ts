@@ -3,7 +3,7 @@ import type { LaunchOptions } from "../../contract.ts";
 import { decodeLine, inbound, isMessageStream } from "../../json-lines/message-stream/decode.ts";
 import { emptyMessages, type MessageState } from "../../json-lines/message-stream/state.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
-import { mergeLaunch, serverEntry, serversFile } from "../../kit/launch-parts.ts";
+import { folderArguments, mergeLaunch, serverEntry, serversFile } from "../../kit/launch-parts.ts";
 import { modePermissions } from "../permissions.ts";
 
 /**
@@ -12,7 +12,7 @@ import { modePermissions } from "../permissions.ts";
  */
 export const streamJson = printChannel<MessageState>({
   name: "stream-json",
-  takes: { servers: ["stdio", "http", "sse"] },
+  takes: { servers: ["stdio", "http", "sse"], folders: true },
   launch: (options) =>
     mergeLaunch(
       { args: argumentsFor(options), env: { QWEN_CODE_NO_RELAUNCH: "true" } },
@@ -23,6 +23,7 @@ export const streamJson = printChannel<MessageState>({
         qwenServerEntry,
       ),
       modePermissions(options),
+      folderArguments("--include-directories", options),
     ),
   initial: emptyMessages,
   line: decodeLine,

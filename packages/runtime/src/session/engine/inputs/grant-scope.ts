@@ -10,14 +10,18 @@ const SHELL_SYNTAX = /[;&|<>()$`\\\n\r{}*?[\]~#!'"]/;
 
 /**
  * What "allow for this session" would cover for this request: commands with the same beginning, or files in the same
- * folder. `undefined` when it is not about a tool.
+ * folder. `more` are the session's further folders. `undefined` when it is not about a tool.
  */
-export function scopeOf(request: Pick<InputRequest, "kind" | "tool" | "diff">, cwd: string): Scope | undefined {
+export function scopeOf(
+  request: Pick<InputRequest, "kind" | "tool" | "diff">,
+  cwd: string,
+  more: readonly string[] = [],
+): Scope | undefined {
   const tool = request.tool;
   if (request.kind !== "approval" || !tool) return undefined;
   if (tool.command !== undefined) return commandScope(tool.name, tool.command.trim());
   const paths = (request.diff ?? []).flatMap((change) => [change.path, ...(change.to ? [change.to] : [])]);
-  if (paths.length > 0) return pathScope(tool.name, paths, cwd);
+  if (paths.length > 0) return pathScope(tool.name, paths, cwd, more);
   const input = JSON.stringify(tool.input ?? null);
   return { tool: tool.name, command: input, label: `${tool.name} with exactly this input` };
 }
@@ -30,12 +34,12 @@ function commandScope(tool: string, command: string): Scope {
   return { tool, prefix, label: `commands that start with: ${prefix}` };
 }
 
-function pathScope(tool: string, paths: string[], cwd: string): Scope {
+function pathScope(tool: string, paths: string[], cwd: string, more: readonly string[]): Scope {
   const absolute = paths.map((path) => normalise(path, cwd));
   const folders = absolute.map(dirname);
   const common = folders.reduce((a, b) => commonFolder(a, b));
   // A common folder outside the session's would cover too much.
-  const inside = common === cwd || common.startsWith(`${cwd}/`);
+  const inside = [cwd, ...more].some((folder) => common === folder || common.startsWith(`${folder}/`));
   const glob = inside ? `${common}/**` : absolute.join(",");
   return { tool, glob, label: inside ? `files in ${common}` : `only ${absolute.join(", ")}` };
 }
@@ -92,17 +96,24 @@ function commonFolder(a: string, b: string): string {
 export const WRITES: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
 
 /**
- * Does the mode promise not to ask for this? Full-auto asks nothing, auto-edit not for edits inside the folder. Only an
+ * Does the mode promise not to ask for this? Full-auto asks nothing, auto-edit not for edits inside the
+ * session's folders. Only an
  * approval of a tool is covered: questions, plans and logins need a person.
  */
-export function isPromised(mode: Mode, request: Pick<InputRequest, "kind" | "tool" | "diff">, cwd: string): boolean {
+export function isPromised(
+  mode: Mode,
+  request: Pick<InputRequest, "kind" | "tool" | "diff">,
+  cwd: string,
+  more: readonly string[] = [],
+): boolean {
   const { kind, tool, diff = [] } = request;
   if (kind !== "approval" || !tool) return false;
   if (mode === "full-auto") return true;
   if (mode !== "auto-edit" || !WRITES.has(tool.kind) || tool.command !== undefined) return false;
   const changed = diff.flatMap(({ path, to }) => [path, ...(to ? [to] : [])]);
   const paths = changed.length > 0 ? changed : pathsIn(tool.input);
-  return paths.length > 0 && paths.every((path) => normalise(path, cwd).startsWith(`${cwd}/`));
+  const isInside = (path: string) => [cwd, ...more].some((folder) => path.startsWith(`${folder}/`));
+  return paths.length > 0 && paths.every((path) => isInside(normalise(path, cwd)));
 }
 
 /** The files that a tool's input names, for requests without a diff. */

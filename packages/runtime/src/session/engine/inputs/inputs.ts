@@ -22,7 +22,7 @@ const CONTINUITY = "gantry:continuity";
 export function requestInput(step: SessionStep, key: string, request: InputDraft, ext?: unknown): void {
   if (step.view.inputs.some((input) => input.native === key)) return;
   const id = step.context.id("input");
-  const scope = request.scope ?? scopeOf(request, step.view.cwd);
+  const scope = request.scope ?? scopeOf(request, step.view.cwd, step.view.folders);
   const offer = request.kind === "login" ? step.context.agent.loginOffer?.() : undefined;
   const full: InputRequest = {
     options: [],
@@ -46,9 +46,9 @@ export function requestInput(step: SessionStep, key: string, request: InputDraft
 
 /** The agent's own configuration asks for more than the mode does. */
 function isAnswered({ view, context }: SessionStep, request: InputRequest): boolean {
-  const { mode, modeApplied = mode, cwd } = view;
+  const { mode, modeApplied = mode, cwd, folders } = view;
   if (!context.enforcesModes || mode !== modeApplied) return false;
-  return context.agent.answeredModes?.includes(mode) === true && isPromised(mode, request, cwd);
+  return context.agent.answeredModes?.includes(mode) === true && isPromised(mode, request, cwd, folders);
 }
 
 function sendAnswer(step: SessionStep, key: string, answer: InputAnswer, request: InputRequest): void {

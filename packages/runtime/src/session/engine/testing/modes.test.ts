@@ -204,6 +204,18 @@ describe("an agent whose own configuration asks for more than the mode", () => {
     expect(answeredBy("auto-edit", ask("edit", "src/a.ts"))).toBe("mode:auto-edit");
   });
 
+  it("covers edits in the session's further folders", () => {
+    const bench = sessionIn("auto-edit");
+    bench.context.agent.answeredModes = ["auto-edit"];
+    bench.do((step) => step.emit("session.updated", { patch: { folders: ["/srv/library"] } }));
+    bench.output(ready("auto-edit"), ask("edit", "/srv/library/a.txt"), {
+      ...ask("edit", "/srv/library-2/a"),
+      key: "2",
+    } as Output);
+    const answers = bench.events.flatMap((event) => (event.type === "input.resolved" ? [event.data.by] : []));
+    expect(answers).toEqual(["mode:auto-edit"]);
+  });
+
   it("still asks a person for everything else", () => {
     expect(answeredBy("auto-edit", ask("execute", "a", "ls"))).toBeUndefined();
     for (const path of ["/etc/passwd", "../other/a", "/work/project-2/a"])

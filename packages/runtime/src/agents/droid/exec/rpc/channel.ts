@@ -11,7 +11,7 @@ import { CHANNEL, initialState, type RpcState } from "./state.ts";
  */
 export const streamJsonRpc = defineChannel<RpcState>({
   name: CHANNEL,
-  takes: { instructions: true, servers: ["stdio", "http", "sse"] },
+  takes: { instructions: true, servers: ["stdio", "http", "sse"], folders: "named" },
   launch: () => ({ args: ["exec", "--input-format", CHANNEL, "--output-format", CHANNEL] }),
   initial: initialState,
   open: ({ opening }) => [request(steps.open, opening.method, opening.params, "ask")],
