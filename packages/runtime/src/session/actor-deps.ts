@@ -11,7 +11,7 @@ import { loadAttachments } from "./connection/compose-prompt.ts";
 import type { PinnedContext, PinnedSource } from "./connection/pinned-context.ts";
 import type { Startable } from "./connection/start-process.ts";
 import type { EngineContext } from "./engine/state.ts";
-import type { ProtectedPlaces } from "./extra-folders.ts";
+import type { ProtectedPlaces } from "./extra-folders/extra-folders.ts";
 import { turnMessages } from "./read-log.ts";
 
 /** What all sessions of a daemon share. */

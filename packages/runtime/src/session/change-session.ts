@@ -13,7 +13,7 @@ import type { LimitKeeper } from "../limits/port.ts";
 import type { SessionActor } from "./actor.ts";
 import type { ActorDeps } from "./actor-deps.ts";
 import { toClientSession } from "./client-view.ts";
-import { resolveFolders, withheldIn } from "./extra-folders.ts";
+import { resolveFolders, withheldIn } from "./extra-folders/extra-folders.ts";
 import { type Choices, requireNoTurn } from "./requests.ts";
 
 export type ChangeDeps = Pick<ActorDeps, "projectCode" | "protectedPlaces"> & {

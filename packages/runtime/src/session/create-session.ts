@@ -19,7 +19,7 @@ import type { SessionActors } from "./actors.ts";
 import type { Spawning } from "./api.ts";
 import { toClientSession } from "./client-view.ts";
 import { requireIgnorable } from "./connection/untrusted.ts";
-import { resolveFolders, withheldIn } from "./extra-folders.ts";
+import { resolveFolders, withheldIn } from "./extra-folders/extra-folders.ts";
 import { type Choices, checkAttachments, requestHash, requireResumable } from "./requests.ts";
 
 export type CreateDeps = ActorDeps & {

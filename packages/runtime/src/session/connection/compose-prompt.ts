@@ -15,7 +15,7 @@ export type PromptContext = {
   folder?: { cwd: string; files: readonly string[]; more: number };
   /** The brief of a conversation that is rebuilt from the log. */
   brief?: string;
-  /** Further folders of the session, for an agent that is not told about them in another way. */
+  /** Further folders of the session, for an agent that does not get them in another way. */
   named?: readonly string[];
 };
 

@@ -4,7 +4,7 @@ import type { Channel } from "../../agents/contract.ts";
 import { versionProblem } from "../../agents/probing/version-range.ts";
 import type { ActorDeps } from "../actor-deps.ts";
 import type { Injection } from "../engine/state.ts";
-import { usableFolders, withheldIn } from "../extra-folders.ts";
+import { usableFolders, withheldIn } from "../extra-folders/extra-folders.ts";
 import { readLog } from "../read-log.ts";
 import type { PinnedContext } from "./pinned-context.ts";
 import type { PromptHold } from "./prompt-hold.ts";

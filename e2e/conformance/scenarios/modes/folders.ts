@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Bench } from "../../harness/bench.ts";
-import type { Conversation } from "../../harness/conversation.ts";
-import type { Scenario } from "../scenario.ts";
+import type { Bench } from "../../../harness/bench.ts";
+import type { Conversation } from "../../../harness/conversation.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const CONTENT = "High water at Fastnet: 04:42";
 

@@ -3,9 +3,9 @@ import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { GantryError, type SessionView } from "@gantry/protocol";
 import { credentialPaths, isCredential, isInside, type TrustItem, trustCommand } from "@gantry/trust";
-import type { Agent } from "../agents/contract.ts";
-import type { ProjectCodeTrust } from "../agents/project/find-code.ts";
-import { realPath } from "./folders.ts";
+import type { Agent } from "../../agents/contract.ts";
+import type { ProjectCodeTrust } from "../../agents/project/find-code.ts";
+import { realPath } from "../folders.ts";
 
 /** `home` is GANTRY_HOME, `userHome` the home folder of the agents' environment. */
 export type ProtectedPlaces = { home: string; userHome: string };

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from
 import { join } from "node:path";
 import { createClient } from "@gantry/client";
 import { afterEach, describe, expect, it } from "vitest";
-import { TestDaemon } from "../test-daemon.ts";
+import { TestDaemon } from "../../test-daemon.ts";
 
 let daemon: TestDaemon;
 afterEach(() => daemon.dispose());
