@@ -23,6 +23,7 @@ const taken: Record<string, string> = {
   "opencode run": "SI",
   "cursor acp": "M",
   "cursor print": "",
+  "cursor sdk": "",
   "copilot acp": "M",
   "copilot json": "M",
   "droid stream-jsonrpc": "MI",
