@@ -222,10 +222,7 @@ export interface Channel<State = unknown> {
     readonly instructions?: true;
     readonly servers?: readonly ServerKind[];
     readonly skills?: true;
-    /**
-     * Folders besides `cwd`, within the limits of the mode. `true`: `launch` or `open` passes them. `named`: the agent has
-     * no boundary between folders, so the first prompt names them.
-     */
+    /** Folders besides `cwd`. `true`: `launch` or `open` passes them. `named`: the first prompt names them. */
     readonly folders?: true | "named";
   };
   /** The agent cannot inspect its working folder, so the first prompt has to describe it. */
