@@ -221,6 +221,8 @@ export interface Channel<State = unknown> {
   readonly takes?: {
     readonly instructions?: true;
     readonly servers?: readonly ServerKind[];
+    /** The first version that supports servers; absent: all. */
+    readonly serversSince?: string;
     readonly skills?: true;
     /** Folders besides `cwd`. `true`: `launch` or `open` passes them. `named`: the first prompt names them. */
     readonly folders?: true | "named";

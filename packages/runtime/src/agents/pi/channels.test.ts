@@ -2,6 +2,7 @@ import type { InputRequest } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
 import type { Channel, Frame } from "../contract.ts";
 import { data, framesOf, launch, outputsOfKind, play } from "../json-lines/recordings.fake.ts";
+import { serverKinds } from "../kit/support.ts";
 import { json, rpc } from "./channels.ts";
 
 const channel = rpc as unknown as Channel<unknown>;
@@ -35,6 +36,18 @@ describe("starting", () => {
     expect(trustOf({ project: "trusted", version: "0.73.1" })).toEqual([[], []]);
     expect(trustOf({ project: "trusted" })).toEqual([[], []]);
     expect(trustOf({ version: "0.87.1" })).toEqual([[], []]);
+  });
+
+  it("registers MCP servers with an extension, and only in versions that have them", () => {
+    const server = { name: "files", command: ["npx", "files"], env: { TOKEN: "secret" }, enabled: true };
+    const kit = { servers: [server], skills: [] };
+    const { args, files } = rpc.launch({ ...launch, dir: "/given", mode: "inherit", kit });
+    expect(args).toEqual(["--mode", "rpc", "--extension", "/given/servers.mjs"]);
+    expect(args.join(" ")).not.toContain("secret");
+    expect(files?.["servers.mjs"]).toContain('["files",{"type":"stdio","command":"npx","args":["files"]');
+    expect(["0.75.1", "0.87.1", "1.0.3", "1.5.0", undefined].map((version) => serverKinds(rpc, version))).toEqual([
+      ...[[], [], ["stdio", "http"], ["stdio", "http"], []],
+    ]);
   });
 
   it("is ready with the agent's open conversation and then lists its models", () => {

@@ -1,10 +1,17 @@
+import { join } from "node:path";
 import type { Channel, Launch, LaunchOptions } from "../contract.ts";
 import { jsonChannel, rpcChannel } from "../json-lines/pi-rpc/channel.ts";
-import { instructionsFile, mergeLaunch, skillsFolder } from "../kit/launch-parts.ts";
+import { instructionsFile, type LaunchPart, mergeLaunch, serverEntry, skillsFolder } from "../kit/launch-parts.ts";
 import { isAtLeast } from "../probing/fallback.ts";
 
-/** Skills and instructions have flags; MCP servers need an extension. */
-const takes = { instructions: true, skills: true, folders: "named" } as const;
+/** Skills and instructions have flags. MCP servers, which Pi has since version 1, are registered by an extension. */
+const takes = {
+  instructions: true,
+  skills: true,
+  folders: "named",
+  servers: ["stdio", "http"],
+  serversSince: "1.0",
+} as const;
 const ignoresProject = {
   modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"],
   since: "0.87.1",
@@ -22,7 +29,22 @@ function launchOf(outputs: "rpc" | "json", options: LaunchOptions): Launch {
     { args: argumentsFor(outputs, options) },
     skillsFolder(kit, dir, (path) => ({ args: ["--skill", path] })),
     instructionsFile(kit, dir, (path) => ({ args: ["--append-system-prompt", path] })),
+    serversExtension(options),
   );
+}
+
+const SERVERS_FILE = "servers.mjs";
+
+/** Registers the kit's servers for one process. Their tools are offered to the model like Pi's own. */
+function serversExtension({ kit, dir }: LaunchOptions): LaunchPart | undefined {
+  if (!kit || kit.servers.length === 0) return undefined;
+  const servers = kit.servers.map((server) => [server.name, { ...serverEntry(server), exposure: "direct" }]);
+  const file = `const servers = ${JSON.stringify(servers)};
+export default (host) => {
+  for (const [name, server] of servers) host.registerMcpServer?.(name, server);
+};
+`;
+  return { args: ["--extension", join(dir, SERVERS_FILE)], files: { [SERVERS_FILE]: file } };
 }
 
 function argumentsFor(outputs: "rpc" | "json", options: LaunchOptions): string[] {

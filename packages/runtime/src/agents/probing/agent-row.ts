@@ -21,7 +21,7 @@ export function probedRow(entry: AgentEntry, installed: Installed, { outcome, as
     path: installed.path,
     version,
     auth,
-    ...channelFacts(agent, channel),
+    ...channelFacts(agent, channel, version),
     models: models?.length
       ? { source: "live", items: models }
       : { source: "fallback", items: [...agent.fallbackModels] },
@@ -85,7 +85,11 @@ function plainRow(agent: Agent, version?: string): Omit<AgentRow, "state" | "pro
 }
 
 /** The named channel, or the preferred one, and the kit parts it supports. */
-function channelFacts({ channels }: Agent, name = channels[0]?.name): Pick<AgentRow, "channel" | "kit"> {
+function channelFacts(
+  { channels }: Agent,
+  name = channels[0]?.name,
+  version?: string,
+): Pick<AgentRow, "channel" | "kit"> {
   const channel = channels.find((entry) => entry.name === name);
-  return { channel: name ?? "none", ...(channel ? { kit: kitSupport(channel) } : {}) };
+  return { channel: name ?? "none", ...(channel ? { kit: kitSupport(channel, version) } : {}) };
 }

@@ -14,6 +14,7 @@ import { appliedMode } from "../../agents/applied-mode.ts";
 import type { Agent, Channel, LaunchOptions, ServerKind } from "../../agents/contract.ts";
 import { agentEnvironment } from "../../agents/finding/environment.ts";
 import { installCommand } from "../../agents/finding/setup-commands.ts";
+import { serverKinds } from "../../agents/kit/support.ts";
 import { forkKey } from "../../handoff/strategy.ts";
 import type { Store } from "../../log/port.ts";
 import { writeLaunchFiles, writePrivateFile } from "../../process/launch-files.ts";
@@ -141,7 +142,7 @@ function launchOptions({ view, startable, project, folders = [] }: StartRequest,
     version,
     uuid: randomUUID(),
     dir: paths.given,
-    kit: supportedKit(channel, kit),
+    kit: supportedKit(channel, kit, version),
     ...(project ? { project } : {}),
     ...(channel.takes?.folders === true && folders.length > 0 ? { folders } : {}),
     ...(own ? { resume: own } : copied ? { resume: copied, fork: true } : {}),
@@ -183,20 +184,21 @@ function describeFailure(problem: LaunchFailure, agent: Agent): Failure {
 }
 
 /** The kit without the MCP servers that the channel does not support. */
-export function supportedKit({ takes }: Channel<never>, kit: Kit): Kit {
-  return { ...kit, servers: kit.servers.filter((server) => takes?.servers?.includes(kindOf(server))) };
+export function supportedKit(channel: Channel<never>, kit: Kit, version?: string): Kit {
+  const kinds = serverKinds(channel, version);
+  return { ...kit, servers: kit.servers.filter((server) => kinds.includes(kindOf(server))) };
 }
 
 /** Notices about the parts of the kit that the agent does not get. */
-export function unsupportedNotices({ agent, channel, kit, problems }: Startable): string[] {
-  const supported = supportedKit(channel, kit).servers;
+export function unsupportedNotices({ agent, channel, kit, problems, version }: Startable): string[] {
+  const supported = supportedKit(channel, kit, version).servers;
   const unsupported = kit.servers.filter((server) => !supported.includes(server));
   const broken = problems.map(({ message }) => message);
   if (unsupported.length === 0) return broken;
   const names = unsupported.map(({ name }) => name).join(", ");
   const are = unsupported.length === 1 ? "is" : "are";
   const kinds = [...new Set(unsupported.map(kindOf))].join(" or ");
-  const what = channel.takes?.servers?.length ? `MCP servers over ${kinds}` : "MCP servers";
+  const what = serverKinds(channel, version).length > 0 ? `MCP servers over ${kinds}` : "MCP servers";
   return [...broken, `${agent.name} does not support ${what}: ${names} ${are} not available to it.`];
 }
 

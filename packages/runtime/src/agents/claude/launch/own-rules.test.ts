@@ -21,6 +21,14 @@ test("admits only the rules that deny, and in the modes that ask those that ask"
   expect(managed({ ownRules, mode: "inherit" })).toBeUndefined();
 });
 
+test("names an SDK as the parent for versions that ignore the settings otherwise, and if the version is unknown", () => {
+  const parent = (version?: string, mode: LaunchOptions["mode"] = "plan") =>
+    streamJson.launch({ ...options, mode, version }).env?.CLAUDE_CODE_ENTRYPOINT;
+  expect(["2.1.118", "2.1.196", undefined].map((version) => parent(version))).toEqual(["sdk-ts", "sdk-ts", "sdk-ts"]);
+  expect(["2.1.197", "2.1.325"].map((version) => parent(version))).toEqual([undefined, undefined]);
+  expect(parent("2.1.118", "inherit")).toBeUndefined();
+});
+
 test("changes to a mode that does not ask only with the next process if the user has rules that ask", () => {
   const state = streamJson.initial({ ...options, ownRules: { deny: [], ask: ["Write"] } });
   expect(streamJson.encode(state, { type: "set", mode: "full-auto" })).toBeUndefined();

@@ -3,6 +3,7 @@ import { readRegularText } from "@gantry/trust";
 import type { LaunchOptions, OwnRules } from "../../contract.ts";
 import { fields, texts } from "../../fields.ts";
 import type { LaunchPart } from "../../kit/launch-parts.ts";
+import { isAtLeast } from "../../probing/fallback.ts";
 
 /**
  * Reads the rules that deny or ask from Claude Code's settings: the user's, the project's and the user's for the project.
@@ -29,12 +30,17 @@ function readPermissions(path: string): OwnRules {
  * Pins the mode for one process: only the rules given here count, not the `allow` rules of the user or the project. Rules
  * that deny stay in force in every mode, rules that ask in the modes that ask. `inherit` leaves all rules alone.
  */
-export function managedSettings({ mode, ownRules }: LaunchOptions): LaunchPart | undefined {
+export function managedSettings({ mode, ownRules, version = "" }: LaunchOptions): LaunchPart | undefined {
   if (mode === "inherit") return undefined;
   const { deny = [], ask = [] } = ownRules ?? {};
   const permissions = { deny, ...(keepsAskRules(mode) ? { ask } : {}) };
-  return { args: ["--managed-settings", JSON.stringify({ allowManagedPermissionRulesOnly: true, permissions })] };
+  const args = ["--managed-settings", JSON.stringify({ allowManagedPermissionRulesOnly: true, permissions })];
+  return isAtLeast(version, HEEDS_ALL_PARENTS) ? { args } : { args, env: SDK_PARENT };
 }
+
+/** Tested without a parent's name. Older versions ignore managed settings, silently, unless an SDK started them. */
+const HEEDS_ALL_PARENTS = "2.1.197";
+const SDK_PARENT = { CLAUDE_CODE_ENTRYPOINT: "sdk-ts" };
 
 /** In the other modes, a rule that asks would break the promise not to. */
 export function keepsAskRules(mode: LaunchOptions["mode"]): boolean {
