@@ -14,6 +14,7 @@ import { codexTargets } from "./vendor/codex.ts";
 import { copilotTargets } from "./vendor/copilot.ts";
 import { droidTargets } from "./vendor/droid.ts";
 import { geminiTargets } from "./vendor/gemini.ts";
+import { grokTargets } from "./vendor/grok.ts";
 import { kiloTargets } from "./vendor/kilo.ts";
 import { kimiTargets } from "./vendor/kimi.ts";
 import { ompTargets } from "./vendor/omp.ts";
@@ -31,6 +32,7 @@ export const targets: readonly Target[] = [
   ...kimiTargets,
   ...droidTargets,
   ...copilotTargets,
+  ...grokTargets,
   ...piTargets,
   ...ompTargets,
   ...kiloTargets,

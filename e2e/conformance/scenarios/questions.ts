@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../scenario.ts";
+import { settle } from "./tasks.ts";
 
 const question: Scenario = {
   name: "question",
@@ -53,7 +54,9 @@ const subagent: Scenario = {
     const conversation = await bench.session({ prompt: "[[subagent]] go", mode: "full-auto" });
     assert.equal((await conversation.waitForEnd()).data.outcome, "completed");
     assert.equal(conversation.of("subagent.started").length, 1);
-    // The scripted model does not wait for a background subagent, so the end of the turn may interrupt it.
+    // The scripted model does not wait for a background subagent. Its end may start another turn.
+    await conversation.until("the end of the subagent", () => conversation.of("subagent.ended")[0]);
+    if (bench.target.tasks) await settle(conversation);
     const end = bench.target.awaitsSubagents ? /^ok$/ : /^(ok|interrupted)$/;
     assert.match(conversation.of("subagent.ended")[0]?.data.status ?? "", end);
   },

@@ -30,7 +30,7 @@ async function taskOf(bench: Bench, conversation: Conversation, status: Task["st
 }
 
 /** Some agents start another turn, without a message, when a task has ended. */
-async function settle(conversation: Conversation): Promise<void> {
+export async function settle(conversation: Conversation): Promise<void> {
   await sleep(1500);
   await conversation.until("the end of all turns", () => {
     return conversation.of("turn.started").length === conversation.of("turn.ended").length || undefined;

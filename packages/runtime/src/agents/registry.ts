@@ -13,6 +13,7 @@ import { droid } from "./droid/descriptor.ts";
 import { gantry } from "./gantry/descriptor.ts";
 import { gemini } from "./gemini/descriptor.ts";
 import { goose } from "./goose/descriptor.ts";
+import { grok } from "./grok/descriptor.ts";
 import { hermes } from "./hermes/descriptor.ts";
 import { kilo } from "./kilo/descriptor.ts";
 import { kimi } from "./kimi/descriptor.ts";
@@ -41,6 +42,7 @@ export const builtInAgents: readonly Agent[] = [
   opencode,
   cursor,
   copilot,
+  grok,
   droid,
   qwen,
   kimi,

@@ -37,6 +37,7 @@ export interface Position {
 }
 
 const FOLDER_PATTERNS = [
+  /^Workspace Path: (\S+)/m,
   /Primary working directory: (\S+)/,
   /Working directory: '?([^\s']+)/i,
   /<cwd>\s*([^<]+?)\s*<\/cwd>/,

@@ -23,4 +23,4 @@ export const SUBTASK = {
   await: true,
 };
 
-export const SUBAGENT_TOOLS = ["Agent", "Task", "task", "spawn_agent", "invoke_agent"];
+export const SUBAGENT_TOOLS = ["spawn_subagent", "Agent", "Task", "task", "spawn_agent", "invoke_agent"];

@@ -32,6 +32,7 @@ const TOOL_NAMES = {
   bash: [
     ...["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "Shell", "shell", "Execute"],
     ...["execute_command", "run_command", "run_commands", "launch-process", "terminal", "local_shell"],
+    "run_terminal_command",
   ],
 } as const;
 
@@ -68,10 +69,13 @@ function bindCall(block: Extract<Block, { type: "call" }>, tools: OfferedTool[])
 }
 
 function bindServed({ name, input, round, after }: Extract<Block, { type: "served" }>, tools: OfferedTool[]): Reply {
-  const search = pick(tools, ["ToolSearch"]);
+  const search = pick(tools, ["ToolSearch", "search_tool"]);
   if (search && round === 1) return toolCall(search.name, fitArguments(search.schema, { query: name }));
   if (!search && round === 2) return { type: "text", text: after };
   const tool = tools.find((offered) => offered.name.endsWith(name) || offered.name.startsWith(`${name}_`));
+  // Grok calls the tools of servers with one of its own.
+  const proxy = pick(tools, ["use_tool"]);
+  if (!tool && proxy) return toolCall(proxy.name, { tool_name: `lighthouse__${name}`, tool_input: input });
   return tool ? toolCall(tool.name, fitArguments(tool.schema, input)) : notOffered(name, tools);
 }
 

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
-import { access, chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import type { VendorPackage } from "./vendor.ts";
 import { vendorPackage } from "./vendors.ts";
 
@@ -44,6 +45,7 @@ async function install(
     const specs = [...(wanted.bundled ? [] : [wanted.spec]), ...(wanted.companions ?? [])];
     if (specs.length > 0) await npmInstall(draft, specs);
     if (wanted.bundled) await unpack(draft, wanted.spec, wanted.bundled);
+    if (wanted.packed) await decompress(join(draft, "node_modules"), wanted.packed, wanted.program);
     if (!(await findProgram(draft, wanted))) throw new Error(`${wanted.spec} holds no ${wanted.program}`);
     return await settle(draft, folder, wanted);
   } catch (error) {
@@ -51,6 +53,12 @@ async function install(
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+async function decompress(modules: string, packed: string, program: string): Promise<void> {
+  const bytes = await promisify(brotliDecompress)(await readFile(join(modules, packed)));
+  await writeFile(join(modules, program), bytes, { mode: 0o755 });
+  await rm(join(modules, packed));
 }
 
 /** Publishes the draft with one rename. A concurrent valid install wins; a broken one is replaced. */

@@ -6,6 +6,8 @@ export interface VendorPackage {
   program: string;
   /** Paths of the program in older versions of the package, which are laid out differently. */
   olderPrograms?: readonly string[];
+  /** The program as the package holds it, compressed with Brotli; unpacked by the install. */
+  packed?: string;
   /** Additional packages that the program needs, with exact versions. */
   companions?: readonly string[];
   /** The package's name, if its program contains all dependencies: only the package itself is installed. */

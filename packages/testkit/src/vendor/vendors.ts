@@ -5,6 +5,7 @@ import { codex } from "./agents/codex.ts";
 import { copilot } from "./agents/copilot.ts";
 import { droid } from "./agents/droid.ts";
 import { gemini } from "./agents/gemini.ts";
+import { grok } from "./agents/grok.ts";
 import { kilo } from "./agents/kilo.ts";
 import { kimi } from "./agents/kimi.ts";
 import { omp } from "./agents/omp.ts";
@@ -23,6 +24,7 @@ export const vendors: readonly Vendor[] = [
   kimi,
   droid,
   copilot,
+  grok,
   pi,
   omp,
   kilo,

@@ -88,7 +88,8 @@ function handleNotification(
   }
   const extension = ownValue(dialect.extensions ?? {}, method);
   if (extension?.notify) return extension.notify(state, params);
-  return [state, dialect.quiet?.includes(method) ? [] : [raw(frame, "unknown notification")]];
+  const ignored = dialect.quiet?.includes(method) || (dialect.ignoresExtensions && method.startsWith("_"));
+  return [state, ignored ? [] : [raw(frame, "unknown notification")]];
 }
 
 /** Handles `$/cancel_request`: the agent withdraws a request. */

@@ -10,6 +10,7 @@ export const standardDialect: Dialect = {
   args: [],
   rungs: {},
   quiet: ["craft/drainMidTurnQueue", "qwen/notify/session/prompt-suggestion"],
+  ignoresExtensions: true,
 };
 
 /** The base for any ACP agent. It has no program: a local profile supplies one, and recordings need none. */

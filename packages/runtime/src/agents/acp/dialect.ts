@@ -76,6 +76,8 @@ export type Dialect = {
   dropsImages?: boolean;
   /** Sets models with `session/set_model` although there is a config option, or although none are listed. */
   setsModel?: boolean;
+  /** Sets modes with `session/set_mode` although none are listed. */
+  setsMode?: boolean;
   /** Where to find a tool's name when no field holds it. The default is the tool's kind. */
   toolName?: { in: "id" | "title"; pattern: RegExp };
   /** The title of an execute call is the command. */
@@ -95,6 +97,8 @@ export type Dialect = {
   retries?: RegExp;
   /** A turn that ends normally has failed if its last message matches. */
   failureText?: RegExp;
+  /** Ends a turn as cancelled when the user denies a call. */
+  endsOnDenial?: boolean;
   /** Like `failureText`, for turns without usage: the model was never reached. */
   failureWithoutUsage?: boolean;
   /** Error texts that the common table would misclassify or miss. */
@@ -111,6 +115,8 @@ export type Dialect = {
   tokens?: { command: string; pattern: RegExp };
   /** Vendor methods without session data. Such requests are rejected without a notice. */
   quiet?: readonly string[];
+  /** Drops notifications outside the protocol, as it says: a method whose name starts with an underscore. */
+  ignoresExtensions?: boolean;
   /** Vendor methods that matter to a session. */
   extensions?: Readonly<Record<string, Extension>>;
   /**

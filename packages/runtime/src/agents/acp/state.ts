@@ -144,6 +144,8 @@ export type State = {
   replaying?: boolean;
   resumed?: boolean;
   settings: { model?: string; mode?: string; effort?: string };
+  /** The size of the context of the model at the start, in tokens. */
+  window?: number;
   /** The mode set last. */
   rung?: Mode;
   offers: Pick<Settings, "ids" | "options" | "ownModels" | "ownModes">;

@@ -28,13 +28,14 @@ export function handleOpened(dialect: Dialect, state: State, pending: PendingReq
   const known = state.session ?? (opensNew(pending) ? undefined : state.options.resume);
   if (!named && !known && state.both) return refuseOpening(state, missingId(pending, result));
   const session = named ?? known ?? state.options.resume;
-  const { model, mode, effort, ids, options, ownModels, ownModes } = offers;
+  const { model, mode, effort, ids, options, ownModels, ownModes, window } = offers;
   const next: State = compact({
     ...state,
     phase: "setting",
     servers: undefined,
     session,
     settings: compact({ model, mode, effort }),
+    window,
     offers: { ids, options, ownModels, ownModes },
     models: offers.models.length > 0 && offers.models.length <= MAX_MODELS ? offers.models : undefined,
     replaying: pending.method === "session/load" || undefined,

@@ -70,7 +70,9 @@ function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string 
   if (native && native !== known) {
     const { ownModes, ids } = state.offers;
     requests.unshift(
-      ownModes ? { method: "session/set_mode", params: { modeId: native } } : optionRequest(ids.mode, native),
+      ownModes || dialect.setsMode
+        ? { method: "session/set_mode", params: { modeId: native } }
+        : optionRequest(ids.mode, native),
     );
   }
   return requests.filter((request) => request !== undefined);

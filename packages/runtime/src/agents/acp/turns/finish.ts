@@ -184,7 +184,8 @@ function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): Turn
   const { turn } = state;
   const stop = text(result.stopReason);
   // Some agents end a cancelled turn normally.
-  if (stop === "cancelled" || turn?.cancelled) return { outcome: "interrupted" };
+  const ended = stop === "cancelled" && dialect.endsOnDenial && state.both;
+  if ((stop === "cancelled" && !ended) || turn?.cancelled) return { outcome: "interrupted" };
   if (error) return failedResult(errorFailure(dialect, error));
   if (turn?.failure) return failedResult(turn.failure);
   if (stop === "max_tokens")

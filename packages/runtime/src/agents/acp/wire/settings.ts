@@ -1,5 +1,5 @@
 import type { Model } from "@gantry/protocol";
-import { compact, type Fields, fields, list, nonBlank } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, wholeNumber } from "../../fields.ts";
 
 /**
  * The available and current settings, from the response that opened the conversation or from `config_option_update`.
@@ -11,6 +11,8 @@ export type Settings = {
   modes: string[];
   mode?: string;
   effort?: string;
+  /** The size of the current model's context, in tokens. */
+  window?: number;
   /** Ids of the options that set model, mode and effort. */
   ids: { model?: string; mode?: string; effort?: string };
   /** Ids of all options. */
@@ -33,6 +35,9 @@ export function readSettings(result: Fields, modelName?: RegExp): Settings {
   const [models, modes] = [fields(result.models), fields(result.modes)];
   const selected = nonBlank(model?.currentValue) ?? nonBlank(models.currentModelId);
   const current = selected && plainModelName(selected);
+  const entry = list(models.availableModels)
+    .map(fields)
+    .find(({ modelId }) => modelId === selected);
   const efforts = choices(effort).map((choice) => choice.id);
   const listed = model ? choices(model) : list(models.availableModels).map((entry) => readEntry(entry, "modelId"));
   return compact({
@@ -45,6 +50,7 @@ export function readSettings(result: Fields, modelName?: RegExp): Settings {
       : list(modes.availableModes).map((entry) => readEntry(entry, "id").id),
     mode: nonBlank(modes.currentModeId) ?? nonBlank(mode?.currentValue),
     effort: nonBlank(effort?.currentValue),
+    window: wholeNumber(fields(entry?._meta).totalContextTokens),
     ids: compact({ model: idOf(model), mode: idOf(mode), effort: idOf(effort) }),
     options: options.map(idOf).filter((id) => id !== undefined),
     ownModels: Array.isArray(models.availableModels),

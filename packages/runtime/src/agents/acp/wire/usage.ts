@@ -14,7 +14,7 @@ export function readUsage(value: unknown): Usage | undefined {
   if (input === undefined && output === undefined) return undefined;
   const cacheRead = wholeNumber(tokens.cachedReadTokens ?? tokens.cachedInputTokens) ?? 0;
   const cacheWrite = wholeNumber(tokens.cachedWriteTokens ?? tokens.cacheWriteInputTokens) ?? 0;
-  const reasoning = wholeNumber(tokens.thoughtTokens ?? tokens.reasoningOutputTokens) ?? 0;
+  const reasoning = wholeNumber(tokens.thoughtTokens ?? tokens.reasoningOutputTokens ?? tokens.reasoningTokens) ?? 0;
   const total = wholeNumber(tokens.totalTokens);
   const fresh = input ?? 0;
   const apart = total !== undefined && total > fresh + (output ?? 0) + reasoning;
@@ -28,9 +28,10 @@ export function readUsage(value: unknown): Usage | undefined {
   };
 }
 
-/** The usage of a turn: the standard field, or `_meta.quota` as in several agents. */
+/** The usage of a turn: the standard field, or `_meta.quota` or `_meta.usage` as in several agents. */
 export function turnUsage(result: Fields): Usage | undefined {
-  return readUsage(result.usage) ?? readUsage(fields(fields(result._meta).quota).token_count);
+  const meta = fields(result._meta);
+  return readUsage(result.usage) ?? readUsage(fields(meta.quota).token_count) ?? readUsage(meta.usage);
 }
 
 /** The model that served the turn, if reported. */
