@@ -96,7 +96,7 @@ export class Conversation {
   }
 
   /** Allows every request until the first turn ends. */
-  async allowAll(): Promise<void> {
+  async allowAll(turn = 1): Promise<void> {
     const answered = new Set<string>();
     await this.until("the end of the turn", () => {
       for (const { data } of this.of("input.requested")) {
@@ -104,7 +104,7 @@ export class Conversation {
         answered.add(data.id);
         void this.answer(data, { decision: "allow" });
       }
-      return this.of("turn.ended")[0];
+      return this.of("turn.ended")[turn - 1];
     });
   }
 

@@ -62,8 +62,10 @@ export type Target = {
   configure?: Partial<Record<OwnConfig, Configure>>;
   /** In auto-edit it also runs commands without asking: in its sandbox, or because they have a low risk. */
   freeCommands?: true;
-  /** It takes its permissions at start, so another mode needs a restart. */
-  modesAtStart?: true;
+  /** It takes its permissions at start, so another mode needs a restart; `freer`: only a mode that allows more than ask. */
+  modesAtStart?: true | "freer";
+  /** It connects MCP servers after the conversation is open, so their tools are missing for a moment. */
+  connectsLate?: true;
   /** It treats a refused connection as final and does not retry. */
   givesUp?: true;
   /** It interprets shell commands in its own process, so a command has no process to observe. */

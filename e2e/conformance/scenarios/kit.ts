@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { mcpServer } from "@gantry/testkit";
 import type { Bench } from "../../harness/bench.ts";
 import { eventually } from "../../harness/wait.ts";
@@ -51,8 +52,13 @@ const servers: Scenario = {
   setting: { env: { KEEPER: KEY } },
   async run(bench) {
     const log = await addServer(bench);
-    const conversation = await bench.session({ prompt: "[[mcp]] is it lit?" });
-    await conversation.allowAll();
+    const conversation = await bench.session();
+    if (bench.target.connectsLate) {
+      await conversation.runTurn("[[text]] hello");
+      await sleep(5000);
+    }
+    await conversation.send("[[mcp]] is it lit?");
+    await conversation.allowAll(bench.target.connectsLate ? 2 : 1);
     assert.ok(
       bench.modelRequests().some((request) => request.includes("read_lamp")),
       "the tool was not offered to the model",

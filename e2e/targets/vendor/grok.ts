@@ -36,7 +36,8 @@ const grok: Omit<Target, "version" | "name"> = {
   forget: (home) => rmSync(join(home, ".grok", "sessions"), { recursive: true, force: true }),
   // It reports no token counts for a compaction.
   unbilled: ["compaction"],
-  modesAtStart: true,
+  modesAtStart: "freer",
+  connectsLate: true,
   configure: {
     permissive: user("allow"),
     project({ home, folder }) {

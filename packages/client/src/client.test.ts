@@ -99,6 +99,7 @@ describe("calls", () => {
       putTrust: await c.trust.put({ path: "/work" }),
       deleteTrust: await c.trust.revoke("/work"),
       listProfiles: { profiles: await c.profiles.list() },
+      listAvailable: await c.profiles.available(),
       putProfile: await c.profiles.put("mine", "id: mine"),
       deleteProfile: await c.profiles.delete("mine"),
       getSettings: await c.settings.get(),

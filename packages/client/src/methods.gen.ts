@@ -136,9 +136,11 @@ export function createMethods(call: CallRoute) {
     profiles: {
       /** Lists local profiles with their files and problems. */
       list: async () => (await call("listProfiles")).profiles,
+      /** Lists the agents of the public ACP registry, as of the day it was copied, each with the text of a profile. */
+      available: () => call("listAvailable"),
       /** Creates or replaces a profile. An invalid one is refused with the lines in `details`, and nothing changes. */
       put: (id: string, text: Fields<RouteBodyInput<"putProfile">>["text"]) => call("putProfile", { params: { id }, body: { text } }),
-      /** Deletes a profile; its sessions stay. */
+      /** Deletes a profile and its installed package; its sessions stay. */
       delete: (id: string) => call("deleteProfile", { params: { id } }),
     },
     settings: {

@@ -18,7 +18,7 @@ const plan: Scenario = {
     assert.equal(bench.file("hello.txt"), undefined);
     const asked = conversation.of("input.requested").length;
     const { applied, session } = await bench.client.sessions.patch(conversation.id, { mode: "ask" });
-    const when = bench.target.modesAtStart ? "next_start" : "now";
+    const when = bench.target.modesAtStart === true ? "next_start" : "now";
     assert.deepEqual(applied, [{ field: "mode", value: "ask", when }]);
     assert.equal(session.mode, "ask");
     await conversation.send("[[write]] now");

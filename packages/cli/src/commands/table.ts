@@ -62,6 +62,7 @@ export const commandGroups = {
     models: async () => (await import("./models/commands.ts")).models,
     conversations: async () => (await import("./agents/commands.ts")).conversations,
     install: async () => (await import("./agents/commands.ts")).install,
+    uninstall: async () => (await import("./agents/commands.ts")).uninstall,
     login: async () => (await import("./agents/commands.ts")).login,
     auth: async () => (await import("./auth/commands.ts")).auth,
     doctor: async () => (await import("./doctor/commands.ts")).doctor,

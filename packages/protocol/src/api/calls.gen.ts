@@ -57,6 +57,7 @@ export const calls = {
   patchLimit: { method: "PATCH", path: "/v1/limits/:id", status: 200 },
   usage: { method: "GET", path: "/v1/usage", status: 200, query: true },
   listProfiles: { method: "GET", path: "/v1/profiles", status: 200 },
+  listAvailable: { method: "GET", path: "/v1/profiles/available", status: 200 },
   putProfile: { method: "PUT", path: "/v1/profiles/:id", status: 200 },
   deleteProfile: { method: "DELETE", path: "/v1/profiles/:id", status: 200 },
   getSettings: { method: "GET", path: "/v1/settings", status: 200 },

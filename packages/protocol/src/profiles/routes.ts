@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Route } from "../routing/route.ts";
-import { ProfileRow } from "./schema.ts";
+import { AvailableAgent, ProfileRow } from "./schema.ts";
 
 /** User-defined agents: the files of `GANTRY_HOME/agents`. */
 export const profileRoutes = {
@@ -12,6 +12,16 @@ export const profileRoutes = {
     response: z.object({ profiles: z.array(ProfileRow) }),
     errors: [],
     client: "profiles.list() > profiles",
+  },
+  listAvailable: {
+    method: "GET",
+    path: "/v1/profiles/available",
+    summary:
+      "Lists the agents of the public ACP registry, as of the day it was copied, each with the text of a profile.",
+    status: 200,
+    response: z.object({ copied: z.iso.date(), agents: z.array(AvailableAgent) }),
+    errors: [],
+    client: "profiles.available()",
   },
   putProfile: {
     method: "PUT",
@@ -27,7 +37,7 @@ export const profileRoutes = {
   deleteProfile: {
     method: "DELETE",
     path: "/v1/profiles/:id",
-    summary: "Deletes a profile; its sessions stay.",
+    summary: "Deletes a profile and its installed package; its sessions stay.",
     status: 200,
     response: z.object({ deleted: z.literal(true) }),
     errors: ["no_such_profile"],

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { replaceFile } from "@gantry/models/replace-file";
-import { GantryError, type Mistake, type ProfileRow } from "@gantry/protocol";
+import { type AvailableAgent, GantryError, type Mistake, type ProfileRow } from "@gantry/protocol";
 import { ConfigError } from "../config.ts";
 import type { Agent } from "./contract.ts";
+import { availableAgents, programFolder } from "./listed/listed-agent.ts";
+import { copied } from "./listed/listed-agents.ts";
 import { checkProfile, PROFILE_ENDING, profileFiles } from "./profiles.ts";
 
 export type ProfileFilesDeps = {
@@ -35,6 +37,12 @@ export class ProfileFiles {
     });
   }
 
+  /** The agents of the public ACP registry. */
+  available(): { copied: string; agents: AvailableAgent[] } {
+    const hasProfile = (id: string) => this.#paths(id).some((path) => existsSync(path));
+    return { copied, agents: availableAgents(this.#deps.home, hasProfile) };
+  }
+
   /** Throws `invalid` for a text with errors and leaves the file unchanged. */
   put(id: string, text: string): ProfileRow {
     const path = this.#paths(id).find((one) => existsSync(one)) ?? join(this.#folder, `${id}.yml`);
@@ -56,6 +64,7 @@ export class ProfileFiles {
     const paths = this.#paths(id).filter((path) => existsSync(path));
     if (paths.length === 0) throw new GantryError("no_such_profile", `There is no profile \`${id}\`.`);
     for (const path of paths) rmSync(path);
+    rmSync(programFolder(this.#deps.home, id), { recursive: true, force: true });
     this.#deps.onChange(id);
   }
 

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { AgentId, type AgentRow, Mode, ModelId, type UnenforcedModes, VariableName } from "@gantry/protocol";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
 import type { Agent } from "./contract.ts";
 import type { AgentEntry } from "./finding/locate.ts";
+import { packageOf } from "./listed/listed-agent.ts";
 import { brokenProfileRow } from "./probing/agent-row.ts";
 
 const ProfileModel = z.union(
@@ -96,9 +97,11 @@ export function checkProfile(
   const profile = parseYaml(path, text, profileSchema(path, builtIn, bases));
   const base = [...builtIn, ...bases].find(({ id }) => id === profile.extends);
   if (!base) throw new ConfigError(`${path}: ${profile.extends} is not a built-in agent`);
+  const packaged = packageOf(dirname(dirname(path)), profile);
+  const agent = derive(variantOf(base, profile.channel) ?? base, profile);
   return {
-    agent: derive(variantOf(base, profile.channel) ?? base, profile),
-    own: profile.command && { command: profile.command, source: path },
+    agent: packaged ? { ...agent, install: packaged.install } : agent,
+    own: profile.command && { command: profile.command, source: path, ...packaged },
     env: profile.env,
     profile: { env: profile.env, hasProgram: profile.command !== undefined },
   };

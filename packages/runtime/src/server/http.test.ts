@@ -83,6 +83,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   deleteIdentity: ["/v1/identities/lead", { method: "DELETE" }],
   sendToIdentity: ["/v1/identities/lead/messages", json({ text: "hi" })],
   listProfiles: ["/v1/profiles"],
+  listAvailable: ["/v1/profiles/available"],
   putProfile: ["/v1/profiles/mine", { ...json({ text: "id: mine" }), method: "PUT" }],
   deleteProfile: ["/v1/profiles/mine", { method: "DELETE" }],
   getSettings: ["/v1/settings"],

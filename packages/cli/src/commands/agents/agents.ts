@@ -1,9 +1,9 @@
 import type { AgentRow } from "@gantry/protocol";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { absentLines, agentHeader, agentLines } from "./render.ts";
+import { absentLines, agentHeader, agentLines, availableLines } from "./render.ts";
 
-export type AgentsFlags = { refresh: boolean };
+export type AgentsFlags = { refresh: boolean; available: boolean };
 
 /**
  * The installed agents. On a terminal each row appears when its probe finishes, and a stale row is replaced after a new
@@ -12,6 +12,11 @@ export type AgentsFlags = { refresh: boolean };
 export default async function agents(this: Context, flags: AgentsFlags): Promise<void> {
   const { output } = this;
   const client = await connect(this);
+  if (flags.available) {
+    const listed = await client.profiles.available();
+    if (output.json) return output.data(listed);
+    return output.print(availableLines(listed, output.paint, output.width?.()));
+  }
   if (output.json) return output.data({ agents: await client.agents.list(flags.refresh) });
   const { paint, width } = output;
   const rows = new Map<string, AgentRow>();

@@ -21,8 +21,17 @@ export const install = buildCommand({
   loader: async () => (await import("./setup.ts")).install,
   parameters: { positional: { kind: "tuple", parameters: [agent] } },
   docs: docs("Install an agent with its vendor's command", {
-    more: "Runs the installer in this terminal, then probes the agent. Exits 3 if it is still missing.",
-    examples: ["gantry install codex"],
+    more: "Runs the installer in this terminal, then probes the agent. An agent of the public ACP registry is first added as a local profile. Exits 3 if it is still missing.",
+    examples: ["gantry install codex", "gantry install dimcode"],
+  }),
+});
+
+export const uninstall = buildCommand({
+  loader: async () => (await import("./setup.ts")).uninstall,
+  parameters: { positional: { kind: "tuple", parameters: [agent] } },
+  docs: docs("Remove an agent that was added as a profile", {
+    more: "Deletes the profile and the package that was installed for it. Sessions stay.",
+    examples: ["gantry uninstall dimcode"],
   }),
 });
 
@@ -50,9 +59,14 @@ export const terminal = buildCommand({
 
 export const agents = buildCommand({
   loader: async () => (await import("./agents.ts")).default,
-  parameters: { flags: { refresh: toggle("Probe the installed agents again") } },
+  parameters: {
+    flags: {
+      refresh: toggle("Probe the installed agents again"),
+      available: toggle("Agents of the public ACP registry instead, which can be added"),
+    },
+  },
   docs: docs("List the installed agents", {
-    examples: ["gantry agents", "gantry agents --refresh --json"],
+    examples: ["gantry agents", "gantry agents --refresh --json", "gantry agents --available"],
   }),
 });
 

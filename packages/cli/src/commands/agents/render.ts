@@ -1,4 +1,4 @@
-import type { AgentRow, Problem } from "@gantry/protocol";
+import type { AgentRow, AvailableAgent, Problem } from "@gantry/protocol";
 import { formatAgo, hangText, type Paint, padText, pluralize, stripControls, truncateText } from "@gantry/terminal";
 
 /** Fixed widths: rows are printed as probes finish, before the other rows are known. */
@@ -56,6 +56,22 @@ function untestedLines({ name, version, versions }: AgentRow, paint: Paint, widt
   if (versions?.fit !== "newer") return [];
   const text = `${name} ${version} is newer than ${versions.newest}, the newest tested version. If something fails, use that one.`;
   return hangText(`    ${paint.dim("·")} `, stripControls(text), width);
+}
+
+/** The agents of the public registry, one line each. */
+export function availableLines(
+  { copied, agents }: { copied: string; agents: readonly AvailableAgent[] },
+  paint: Paint,
+  width?: number,
+): string[] {
+  const lines = agents.map(({ id, version, builtIn, added, description }) => {
+    const state = builtIn ? `built in as ${builtIn}` : added ? "added" : description;
+    const glyph = added ? paint.green("●") : paint.dim("○");
+    return `${glyph} ${padText(id, WIDTHS.id)}${padText(version, WIDTHS.version)}${paint.dim(state)}`;
+  });
+  const cut = lines.map((line) => (width === undefined ? line : truncateText(line, width)));
+  const hint = `  From the public ACP registry, copied on ${copied}. Add one: gantry install <agent>`;
+  return [...cut, "", paint.dim(hint)];
 }
 
 function unenforcedLines({ state, unenforced = {} }: AgentRow, paint: Paint, width?: number): string[] {

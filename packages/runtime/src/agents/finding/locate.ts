@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
-import { dirname, isAbsolute } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Problem } from "@gantry/protocol";
 import type { Agent, PackageProgram } from "../contract.ts";
 import { type Environment, pathWith } from "./environment.ts";
@@ -12,11 +12,17 @@ import type { LoginShell } from "./login-shell.ts";
 export type AgentEntry = {
   agent: Agent;
   /** Replaces the search for the program; `source` is the profile file. */
-  own?: { command: string[]; source: string };
+  own?: OwnCommand;
   env: Record<string, string>;
   /** For local profiles: what distinguishes its account from that of the base. One object as long as the file is unchanged. */
   profile?: { env: Readonly<Record<string, string>>; hasProgram: boolean };
 };
+
+/** A program from a package, installed into a folder of Gantry. */
+export type PackagedProgram = { folder: string; name: string };
+
+/** `program` is the installed package that runs instead of the program in `command`, with `args`. */
+type OwnCommand = { command: string[]; source: string; program?: PackagedProgram; args?: string[] };
 
 export type Installed = {
   state: "installed";
@@ -51,6 +57,7 @@ export async function locateAgent(entry: AgentEntry, env: Environment, shell: Lo
 async function locate(entry: AgentEntry, env: Environment, shell: LoginShell): Promise<Installed | NotInstalled> {
   const { agent, own } = entry;
   if (agent.find.package) return locatePackage(entry, agent.find.package, env, shell);
+  if (own?.program) return locateInstalled(entry, own.program, own.args ?? [], env);
   if (own) return locateCommand(entry, own, env, shell);
   if (agent.builtin && !env[agent.find.env]) {
     return describeInstalled(entry, agent.builtin.command, "built in", entry.env);
@@ -84,7 +91,7 @@ async function locatePackage(
 /** Locates a profile's command: a path is used directly, a name is searched like an agent's program. */
 async function locateCommand(
   entry: AgentEntry,
-  { command, source }: { command: string[]; source: string },
+  { command, source }: OwnCommand,
   env: Environment,
   shell: LoginShell,
 ): Promise<Installed | NotInstalled> {
@@ -103,6 +110,33 @@ async function locateCommand(
       fix: `Correct "command" in ${source}, or install ${program}.`,
     },
   };
+}
+
+/** Locates the program of a package that was installed for a profile, by the `bin` of its `package.json`. */
+async function locateInstalled(
+  entry: AgentEntry,
+  { folder, name }: PackagedProgram,
+  args: string[],
+  env: Environment,
+): Promise<Installed | NotInstalled> {
+  const at = join(folder, "node_modules", name);
+  const bin = binOf(name, await readFile(join(at, "package.json"), "utf8").catch(() => ""));
+  const finding = bin ? await findSpecified(join(at, bin), env) : undefined;
+  if (finding?.found) return installedAt(entry, { ...finding.found, how: "profile" }, args, env);
+  return describeAbsent(entry.agent, { considered: [] });
+}
+
+/** The program that `npx` would start: the only one, or the one with the name of the package. */
+function binOf(name: string, text: string): string | undefined {
+  try {
+    const { bin } = JSON.parse(text) as { bin?: unknown };
+    if (typeof bin === "string") return bin;
+    const all = Object.entries(bin ?? {}) as [string, unknown][];
+    const own = all.find(([key]) => key === basename(name)) ?? (all.length === 1 ? all[0] : undefined);
+    return typeof own?.[1] === "string" ? own[1] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function installedAt(

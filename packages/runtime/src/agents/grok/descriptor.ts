@@ -11,6 +11,7 @@ export const grok = defineAgent({
   id: "grok",
   name: "Grok Build",
   find: { bin: ["grok"], env: "GANTRY_GROK_BIN" },
+  versions: { oldest: "1.0.41", newest: "1.0.41" },
   install: { npm: "@xai-official/grok", command: install },
   login: ["grok", "login"],
   env: dialect.env,

@@ -49,5 +49,12 @@ function readCall(call: Fields): Fields {
   const name = served ?? nonBlank(tool.name);
   const kind = call.kind ?? (native && (ownValue(kinds, native) ?? native));
   const title = nonBlank(call.title)?.replace(/ — hook '[^']*' asks: .*$/s, "");
-  return { ...call, ...compact({ name, kind, title }) };
+  return { ...call, ...compact({ name, kind, title, rawOutput: servedOutput(call.rawOutput) ?? call.rawOutput }) };
+}
+
+/** The output of a server's tool, below a key for its success or failure. */
+function servedOutput(raw: unknown): Fields | undefined {
+  const { type, output } = fields(raw);
+  const text = type === "MCP" ? Object.values(fields(output)).find((value) => typeof value === "string") : undefined;
+  return text === undefined ? undefined : { output: text };
 }

@@ -58,7 +58,7 @@ export function extensions(dialect: () => Dialect): Readonly<Record<string, Exte
 function handleUpdate(dialect: Dialect, state: State, params: Fields): Step<State> {
   const update = fields(params.update);
   const kind = text(update.sessionUpdate) ?? "";
-  // A subagent has a session of its own; its parent's updates report it.
+  // A subagent has a separate session; its parent's updates report it.
   if (isForeign(state, text(params.sessionId)) || state.replaying) return [state, []];
   const handler = Object.hasOwn(updates, kind) ? updates[kind] : undefined;
   if (handler) return handler(dialect, state, update);

@@ -214,6 +214,7 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     files: new Files({ home: tmpdir(), used: () => [] }),
     profiles: {
       list: () => [],
+      available: () => ({ copied: "2026-11-17", agents: [] }),
       put: (id: string, text: string) => ({ id, text, path: `/agents/${id}.yml`, problems: [] }),
       delete: () => {},
     },
