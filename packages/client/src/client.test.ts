@@ -71,6 +71,8 @@ describe("calls", () => {
       interrupt: await c.sessions.interrupt("ses_a", "clear"),
       changeQueue: await c.sessions.setQueue("ses_a", "paused"),
       closeSession: await c.sessions.close("ses_a"),
+      warmUpSession: await c.sessions.warmUp("ses_a"),
+      listProcesses: await c.processes(),
       listTasks: { tasks: await c.tasks.list("ses_a") },
       stopTask: await c.tasks.stop("ses_a", "tsk_1"),
       forkSession: await c.sessions.fork("ses_a", { at: 2 }),

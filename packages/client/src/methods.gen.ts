@@ -15,6 +15,8 @@ export function createMethods(call: CallRoute) {
     redeem: (ticket: Fields<RouteBodyInput<"redeemTicket">>["ticket"]) => call("redeemTicket", { body: { ticket } }),
     /** Revokes every page credential and every unused ticket, and ends the streams of open pages. */
     revokePages: () => call("revokePages"),
+    /** Lists the agent processes that run, the longest idle first, and the largest number of them. */
+    processes: () => call("listProcesses"),
     /** Stops the daemon; agents are left running or released. */
     shutdown: (agents: Fields<RouteBodyInput<"stopDaemon">>["agents"] = "keep") => call("stopDaemon", { body: { agents } }),
     /** Lists all pending inputs of all sessions. */
@@ -50,6 +52,8 @@ export function createMethods(call: CallRoute) {
       interrupt: (id: string, queue: Fields<RouteBodyInput<"interrupt">>["queue"] = "pause") => call("interrupt", { params: { id }, body: { queue } }),
       /** Pauses or resumes the queue. A paused queue starts no turn; it starts running again when it is empty. */
       setQueue: (id: string, state: Fields<RouteBodyInput<"changeQueue">>["state"]) => call("changeQueue", { params: { id }, body: { state } }),
+      /** Starts the agent's process before the first message, if the setting `processes.warmUp` is on. */
+      warmUp: (id: string) => call("warmUpSession", { params: { id } }),
       /** Releases the agent's process; the session resumes with the next message. */
       close: (id: string) => call("closeSession", { params: { id } }),
       /** Returns one item in full, open or closed. */

@@ -9,6 +9,7 @@ export * from "./checkpoints/schema.ts";
 export * from "./content/schema.ts";
 export * from "./controls/rules.ts";
 export * from "./controls/schema.ts";
+export * from "./daemon/schema.ts";
 export * from "./defaults/schema.ts";
 export * from "./environment/variables.ts";
 export * from "./errors/codes.ts";

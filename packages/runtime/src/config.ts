@@ -58,6 +58,27 @@ export const Config = z.strictObject({
   idleSeconds: seconds
     .default(300)
     .describe("The process of an idle session is released after this time. The next message resumes it."),
+  processes: z
+    .strictObject({
+      max: z
+        .number()
+        .int()
+        .min(1)
+        .max(1000)
+        .default(20)
+        .describe(
+          "How many agent processes may run. Above it, the one that was idle longest is released; working agents never are.",
+        ),
+      warmUp: z
+        .boolean()
+        .default(false)
+        .describe("Start the agent's process when a session is opened, before the first message."),
+      idleSeconds: z
+        .record(AgentId, seconds)
+        .default({})
+        .describe("By agent: time after which its idle process is released, instead of the general time."),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       enabled: z

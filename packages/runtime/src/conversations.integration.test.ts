@@ -37,7 +37,7 @@ function processes(daemon: TestDaemon, session: string): { all: string[]; alive:
 }
 
 describe("a session that is released", () => {
-  it("is closed through its agent's protocol without an event, and resumes with the next message", async () => {
+  it("is closed through its agent's protocol, with one event, and resumes with the next message", async () => {
     const daemon = await startDaemon();
     const { id } = await daemon.session(AGENT, "[[text]] one");
     const handle = (await daemon.waitForIdle(id)).handles[AGENT] ?? "";
@@ -46,7 +46,9 @@ describe("a session that is released", () => {
     expect(await daemon.client.sessions.close(id)).toEqual({ released: true });
     expect(processes(daemon, id).alive).toEqual([]);
     expect(readConversation(daemon, handle)).toMatchObject({ closed: true, turns: [{}] });
-    expect((await daemon.log(id)).slice(before)).toEqual([]);
+    expect((await daemon.log(id)).slice(before)).toMatchObject([
+      { type: "process.released", data: { reason: "closed" } },
+    ]);
     await daemon.client.sessions.send(id, { text: "[[text]] two" });
     const session = await daemon.waitUntil(id, ({ turns, state }) => turns === 2 && state === "idle");
     expect(session).toMatchObject({ handles: { [AGENT]: handle }, lastTurn: { outcome: "completed" }, raw: 0 });

@@ -29,6 +29,7 @@ export const commandGroups = {
     show: async () => (await import("./sessions/commands.ts")).show,
     logs: async () => (await import("./sessions/commands.ts")).logs,
     tasks: async () => (await import("./tasks/commands.ts")).tasks,
+    ps: async () => (await import("./daemon/commands.ts")).ps,
     turns: async () => (await import("./turns/commands.ts")).turns,
     diff: async () => (await import("./turns/commands.ts")).diff,
     search: async () => (await import("./sessions/commands.ts")).search,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Route } from "../routing/route.ts";
+import { ProcessList } from "./schema.ts";
 
 /** The daemon itself and the credentials of its page. */
 export const daemonRoutes = {
@@ -43,6 +44,15 @@ export const daemonRoutes = {
     response: z.object({ revoked: z.number().int() }),
     errors: [],
     client: "revokePages()",
+  },
+  listProcesses: {
+    method: "GET",
+    path: "/v1/processes",
+    summary: "Lists the agent processes that run, the longest idle first, and the largest number of them.",
+    status: 200,
+    response: ProcessList,
+    errors: [],
+    client: "processes()",
   },
   stopDaemon: {
     method: "POST",

@@ -34,6 +34,39 @@ export const QueueState = z.enum(["running", "paused"]);
 
 export type QueueState = z.infer<typeof QueueState>;
 
+/**
+ * Why an agent's process has ended while its session stays. `evicted`: too many processes were running. `restart`: an
+ * earlier daemon started it, and it was not resumed. `exited` and `crashed`: it ended by itself.
+ */
+export const ReleaseReason = z.enum([
+  "idle",
+  "evicted",
+  "closed",
+  "shutdown",
+  "restart",
+  "handoff",
+  "settings",
+  "login",
+  "interrupted",
+  "deadline",
+  "lost",
+  "unopened",
+  "exited",
+  "crashed",
+]);
+
+export type ReleaseReason = z.infer<typeof ReleaseReason>;
+
+export const processEvents = {
+  /** The agent's process has ended. The next message starts another one and resumes the conversation. */
+  "process.released": z.object({
+    agent: AgentId,
+    reason: ReleaseReason,
+    /** What happened, as a sentence. */
+    text: z.string(),
+  }),
+};
+
 export const sessionEvents = {
   "session.created": z.object({
     agent: AgentId,

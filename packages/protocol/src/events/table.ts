@@ -9,13 +9,14 @@ import {
   noticeEvents,
   rawEvents,
 } from "./condition.ts";
-import { messageEvents, sessionEvents, turnEvents } from "./session.ts";
+import { messageEvents, processEvents, sessionEvents, turnEvents } from "./session.ts";
 import { planEvents, subagentEvents, taskEvents, textEvents, toolEvents } from "./work.ts";
 
 /** Every durable event with the schema of its data. Types, JSON Schema and docs derive from this table. */
 export const eventTable = {
   ...sessionEvents,
   ...turnEvents,
+  ...processEvents,
   ...messageEvents,
   ...textEvents,
   ...toolEvents,

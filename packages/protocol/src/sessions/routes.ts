@@ -116,6 +116,16 @@ export const sessionRoutes = {
     agent: "below",
     client: "sessions.setQueue(id, state)",
   },
+  warmUpSession: {
+    method: "POST",
+    path: "/v1/sessions/:id/warm-up",
+    summary: "Starts the agent's process before the first message, if the setting `processes.warmUp` is on.",
+    bodyOptional: true,
+    status: 202,
+    response: z.object({ warming: z.boolean() }),
+    errors: [...session, "session_ended"],
+    client: "sessions.warmUp(id)",
+  },
   closeSession: {
     method: "POST",
     path: "/v1/sessions/:id/close",

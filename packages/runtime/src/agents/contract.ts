@@ -18,9 +18,11 @@ import type {
   Usage,
 } from "@gantry/protocol";
 import { fingerprint } from "./fields.ts";
+import type { Launch } from "./kit/launch-types.ts";
 import type { ConversationListing, Probe, ProbeTools } from "./probing/probe-types.ts";
 import type { ProjectCode } from "./project/declaration.ts";
 
+export type { Launch, Overlay } from "./kit/launch-types.ts";
 export type { BriefResult, ConversationListing, Probe, ProbeTools } from "./probing/probe-types.ts";
 
 /**
@@ -185,24 +187,6 @@ export type OwnRules = { deny: readonly string[]; ask: readonly string[] };
 /** Transport of an MCP server. */
 export type ServerKind = "stdio" | "http" | "sse";
 
-/** How to start a process. */
-export type Launch = {
-  args: string[];
-  env?: Record<string, string>;
-  /** Files to create before the start, by path below `dir`, readable by the user only. */
-  files?: Record<string, string>;
-  /** Symbolic links to create before the start: path below `dir` → absolute target. */
-  links?: Record<string, string>;
-  /** JSON files to create before the start, by path below `dir`, each on top of one that exists on the machine. */
-  overlays?: Record<string, Overlay>;
-};
-
-/**
- * Settings on top of a machine's settings file: the one that the environment `variable` names, else `path`. Objects are
- * merged and lists concatenated, so that nothing an administrator configured is lost.
- */
-export type Overlay = { variable: string; path: string; settings: Record<string, unknown> };
-
 /** A request of the handshake that the agent has not answered. `resumes`: it loads an earlier conversation. */
 export type HandshakeStage = { name: string; resumes?: true };
 
@@ -361,6 +345,8 @@ export interface Agent {
   readonly tasks?: AgentRow["tasks"];
   /** The oldest supported version or line of versions (`1.3`), and the newest tested one. */
   readonly versions?: { readonly oldest: string; readonly newest: string };
+  /** Its idle process is released after this time if the configuration allows more; for programs that need much memory. */
+  readonly idleSeconds?: number;
   /** The channel that a version is known to support, so that a start need not wait for a probe. */
   readonly channelOf?: (version: string) => string | undefined;
   /** Models to show when the installed agent reports none. */

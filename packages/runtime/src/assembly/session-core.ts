@@ -85,8 +85,8 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
   const disk = new DiskWatch({
     folder: home,
     isNeeded: () => sessions.hasTurn(),
-    onFull: (since) => sessions.announceFullDisk(since),
-    onFreed: (since) => sessions.recordFreedDisk(since),
+    onFull: (since) => sessions.fullDisk.announce(since),
+    onFreed: (since) => sessions.fullDisk.recordFreed(since),
     now,
     log,
   });

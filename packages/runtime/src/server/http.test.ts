@@ -46,6 +46,8 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   interrupt: ["/v1/sessions/ses_a/interrupt", { method: "POST" }],
   changeQueue: ["/v1/sessions/ses_a/queue", { ...json({ state: "paused" }), method: "PUT" }],
   closeSession: ["/v1/sessions/ses_a/close", { method: "POST" }],
+  warmUpSession: ["/v1/sessions/ses_a/warm-up", { method: "POST" }],
+  listProcesses: ["/v1/processes"],
   handOff: ["/v1/sessions/ses_a/handoff", json({ agent: "codex" })],
   forkSession: ["/v1/sessions/ses_a/fork", json({ at: 3 })],
   sessionEvents: ["/v1/sessions/ses_a/events?after=0&limit=10"],

@@ -46,6 +46,8 @@ export type ActorDeps = {
   onDiskFull: () => void;
   /** Carries out the handoff that a session's view holds. Does not throw. */
   handOff: (session: string) => void;
+  /** Called before a process starts and when one becomes idle: releases idle processes above the limit. */
+  makeRoom: () => void;
   /** Called before and after each step that a crash may cut off; tests kill the process there. */
   onStep?: (where: string) => void;
 };
@@ -55,6 +57,7 @@ export function engineContext(deps: ActorDeps, view: SessionView, pinned: Pinned
   const { config, store } = deps;
   const agent = deps.agent(view.agent);
   const { steer = "queue", provider = view.agent, edits = false, name = view.agent, answeredModes } = agent ?? {};
+  const idleSeconds = Math.min(config.idleSeconds, agent?.idleSeconds ?? Infinity);
   const loginOffer = () => deps.loginOffer(view.agent);
   const { limits } = config;
   return {
@@ -69,7 +72,7 @@ export function engineContext(deps: ActorDeps, view: SessionView, pinned: Pinned
     price: deps.price,
     deadlines: {
       ...config.deadlines,
-      idleSeconds: config.idleSeconds,
+      idleSeconds: config.processes.idleSeconds[view.agent] ?? idleSeconds,
       ...(limits.enabled ? { limitRetrySeconds: limits.retrySeconds } : {}),
     },
     loadAttachments,

@@ -117,6 +117,18 @@ export class SessionActor implements ProcessOwner {
     }
   }
 
+  /** Whether Gantry may end its process: nothing needs it, and no person is asked anything. */
+  get idleProcess(): { since: number; releaseAt: number } | undefined {
+    const { idle } = this.state.deadlines;
+    if (!idle || !this.#process.isConnected || this.view.inputs.length > 0) return undefined;
+    return { since: idle.at - idle.seconds * 1000, releaseAt: idle.at };
+  }
+
+  /** Starts the process before a message needs it. `false`: there is one. */
+  warmUp(): boolean {
+    return this.#process.warmUp();
+  }
+
   /** Continues after a restart: starts the next turn, or a process for the running one. */
   wake(): void {
     if (!this.#process.isConnected) this.hold.restore(this.#deps.store, this.view);
@@ -192,7 +204,8 @@ export class SessionActor implements ProcessOwner {
     return stored;
   }
 
-  #perform({ effects, signals, applied, retracted }: SessionStep): void {
+  #perform({ effects, signals, applied, retracted, before }: SessionStep): void {
+    const becameIdle = before.turn !== undefined && this.view.turn === undefined;
     for (const { message, ok } of retracted) this.#retractions.get(message)?.(ok);
     for (const { field, ok, message } of applied) {
       this.#settings.get(field)?.({ ok, message });
@@ -204,6 +217,7 @@ export class SessionActor implements ProcessOwner {
     if (signals.prefaced) this.guard(() => this.brief.clear());
     if (injected) this.guard(() => this.pinned.recordInjection(agent, injected));
     for (const effect of effects) this.guard(() => this.#performEffect(effect));
+    if (becameIdle) this.#deps.makeRoom();
     if (!this.#disposed) this.#watchdogs.sync(this.state.deadlines, Date.parse(this.#deps.now()));
     this.#process.ensure();
     this.#process.watchTasks();

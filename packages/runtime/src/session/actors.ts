@@ -88,7 +88,7 @@ export class SessionActors {
     for (const id of [...unfinished, ...others]) {
       // No process that could run them is recorded.
       const orphaned = !latest.has(id) && runningTasks(this.view(id)).length > 0;
-      if (orphaned) this.#attempt(id, (actor) => actor.apply("processReleased", "unknown"));
+      if (orphaned) this.#attempt(id, (actor) => actor.apply("processReleased", "restart"));
     }
     for (const id of unfinished) this.#attempt(id, (actor) => actor.wake());
     for (const id of others) {

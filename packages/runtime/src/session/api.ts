@@ -13,6 +13,7 @@ import type {
   OpenItem,
   PatchMessage,
   PatchSession,
+  ProcessList,
   QueueOnStop,
   QueueState,
   RouteQuery,
@@ -66,6 +67,10 @@ export interface SessionService {
   tasks(id: string): Task[];
   /** Asks the agent to stop a background task; the task shows the result. */
   stopTask(id: string, task: string): Task;
+  /** Starts the agent's process before a message needs it, if `processes.warmUp` is on. */
+  warmUp(id: string): { warming: boolean };
+  /** The agent processes that run, and their limit. */
+  processList(): ProcessList;
   close(id: string): Promise<{ released: boolean }>;
   /** Plans a handoff without changing anything. */
   planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;

@@ -19,6 +19,7 @@ import {
   type OpenItem,
   type PatchMessage,
   type PatchSession,
+  type ProcessList,
   type QueueOnStop,
   type QueueState,
   runningTasks,
@@ -49,6 +50,7 @@ import {
 } from "./create-session.ts";
 import { handoffBlock } from "./engine/handoff/handoff.ts";
 import { inTurn } from "./engine/items.ts";
+import { ProcessPool } from "./processes/process-pool.ts";
 import { wasReadInline } from "./read-log.ts";
 import {
   type Choices,
@@ -60,9 +62,10 @@ import {
   requireChoices,
   requireNoTurn,
 } from "./requests.ts";
+import { FullDisk } from "./storage/full-disk.ts";
 
-export type ServiceDeps = Omit<ActorDeps, "handOff"> &
-  Omit<CreateDeps, "requireChoices" | "handOff"> &
+export type ServiceDeps = Omit<ActorDeps, "handOff" | "makeRoom"> &
+  Omit<CreateDeps, "requireChoices" | "handOff" | "makeRoom"> &
   KnownModels & {
     models: (agent: string) => Promise<Model[]>;
     /** All agents with their state on this machine. */
@@ -71,28 +74,33 @@ export type ServiceDeps = Omit<ActorDeps, "handOff"> &
     summarise?: (session: string, brief: string) => Promise<string | undefined>;
   };
 
-const FULL_DISK =
-  "The disk is full. Nothing new can be stored until there is room; everything stored before is safe. Free some space.";
-
 /** All sessions of the daemon: looks sessions up and turns API calls into inputs of their actors. */
 export class Sessions implements SessionService {
   readonly #deps: ServiceDeps;
   readonly #actors: SessionActors;
   readonly #creator: SessionCreator;
+  readonly #pool: ProcessPool;
   readonly #handoffs: Handoffs;
   readonly #modelSwitch: ModelSwitch;
-  /** Set while the disk is full. */
-  #fullSince: string | undefined;
-  /** Sessions with a turn while the disk was full. */
-  readonly #affected = new Set<string>();
+  readonly fullDisk: FullDisk;
   /** The sessions that wait for a limit, for the limits. */
   readonly limited: LimitedSessions;
 
   constructor(deps: ServiceDeps) {
     this.#deps = deps;
-    const actorDeps = { ...deps, handOff: (id: string) => void this.#handoffs.carryOut(id) };
+    this.#pool = new ProcessPool({
+      ...deps,
+      actors: () => this.#actors.all(),
+      max: () => deps.config.processes.max,
+    });
+    const actorDeps = {
+      ...deps,
+      handOff: (id: string) => void this.#handoffs.carryOut(id),
+      makeRoom: () => this.#pool.makeRoom(),
+    };
     const checkChoices = (agent: Agent, choices: Choices) => requireChoices(agent, choices, deps);
     this.#actors = new SessionActors(actorDeps);
+    this.fullDisk = new FullDisk(this.#actors, deps.publisher);
     this.#creator = new SessionCreator({ ...actorDeps, requireChoices: checkChoices }, this.#actors);
     this.#handoffs = new Handoffs({
       ...deps,
@@ -118,6 +126,7 @@ export class Sessions implements SessionService {
     more: { identity?: string; spawning?: Spawning } = {},
   ): Promise<{ session: Session; created: boolean }> {
     const { actor, created } = await this.#creator.create(body, origin, more);
+    if (created && body.prompt === undefined) this.warmUp(actor.view.id);
     return { session: created ? toClientSession(actor.view) : this.get(actor.view.id), created };
   }
 
@@ -139,13 +148,13 @@ export class Sessions implements SessionService {
       ...(identities === "all" ? {} : { identities: identities === "1" }),
     });
     const sessions = page.sessions.map(({ id, view }) =>
-      this.#withDiskState(toClientSession(this.#actors.find(id)?.view ?? view)),
+      this.fullDisk.show(toClientSession(this.#actors.find(id)?.view ?? view)),
     );
     return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
   }
 
   get(id: string): Session {
-    return this.#withDiskState(toClientSessionWithCommands(this.#deps.store, this.#actors.view(id)));
+    return this.fullDisk.show(toClientSessionWithCommands(this.#deps.store, this.#actors.view(id)));
   }
 
   patch(id: string, body: PatchSession): Promise<Applied> {
@@ -233,6 +242,15 @@ export class Sessions implements SessionService {
 
   stopTask(id: string, task: string): Task {
     return this.#actors.live(id).apply("stopTask", task);
+  }
+
+  warmUp(id: string): { warming: boolean } {
+    const actor = this.#actors.live(id);
+    return { warming: this.#deps.config.processes.warmUp && actor.warmUp() };
+  }
+
+  processList(): ProcessList {
+    return this.#pool.list();
   }
 
   async close(id: string): Promise<{ released: boolean }> {
@@ -342,32 +360,10 @@ export class Sessions implements SessionService {
     return this.#actors.all().some(({ view }) => view.turn !== undefined);
   }
 
-  /** The disk is full since this time. Nothing can be logged, so clients get a live frame and a field of the session. */
-  announceFullDisk(since: string): void {
-    this.#fullSince = since;
-    for (const { view } of this.#actors.all()) {
-      if (!view.turn) continue;
-      this.#affected.add(view.id);
-      this.#deps.publisher.live({ type: "activity", session: view.id, state: "disk full", detail: FULL_DISK });
-    }
-  }
-
-  /** The disk has room again: every session that was working records it, and a running turn gets a deadline. */
-  recordFreedDisk(since: string): void {
-    this.#fullSince = undefined;
-    for (const id of this.#affected) void this.#actors.find(id)?.diskFreed(since);
-    this.#affected.clear();
-  }
-
   async stop(agents: "keep" | "release"): Promise<void> {
     const actors = this.#actors.all();
     if (agents === "release") await Promise.all(actors.map((actor) => actor.release("shutdown")));
     for (const actor of actors) actor.detach();
-  }
-
-  #withDiskState(session: Session): Session {
-    if (this.#fullSince === undefined || !session.turn) return session;
-    return { ...session, stalled: { since: this.#fullSince, reason: FULL_DISK } };
   }
 
   /** Throws `no_such_message`. */

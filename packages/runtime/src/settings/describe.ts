@@ -32,8 +32,8 @@ function leaves(schema: Schema, prefix: string): Omit<Setting, "value">[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const key = `${prefix}${name}`;
     if (part.properties) return leaves(part, `${key}.`);
-    // A list of objects is edited in the file, and a record where its keys are known.
-    if (part.items?.type === "object" || (part.type === "object" && !part.properties)) return [];
+    // A list of objects and a map with free keys are edited in the file.
+    if (part.items?.type === "object" || part.type === "object") return [];
     return {
       key,
       type: typeOf(part),

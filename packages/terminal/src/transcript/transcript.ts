@@ -284,6 +284,8 @@ export class Transcript {
         return this.note(`no sign of work: ${event.data.reason}`, "warning");
       case "health.recovered":
         return this.note("working again", "info");
+      case "process.released":
+        return this.options.full || event.data.reason === "crashed" ? this.note(event.data.text, "info") : [];
       case "session.ended":
         return this.note(`the session has ended: ${event.data.detail ?? event.data.reason}`, "info");
       case "raw":

@@ -6,6 +6,8 @@ import { togglePreview } from "../preview/preview-state.ts";
 import { SessionPreview } from "../preview/session-preview.tsx";
 import { showTarget } from "../preview/use-preview.ts";
 import { useCell } from "../store/cell.ts";
+import { client } from "../store/connection/client.ts";
+import { firstPaint } from "../store/first-paint.ts";
 import { outbox } from "../store/outgoing/outbox.ts";
 import { useSession } from "../store/sessions/hooks.ts";
 import { loadSession } from "../store/sessions/sessions.ts";
@@ -23,6 +25,7 @@ export default function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
   const { error, retry } = useSessionLoader(id, session !== undefined);
   usePreviewLinks();
+  useWarmUp(id, session !== undefined && !session.ended);
   const isPending = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
   if (!session && isPending) return <PendingSession />;
   if (!session) return <NotLoaded error={error} onRetry={retry} />;
@@ -56,6 +59,13 @@ function useSessionLoader(id: string, known: boolean) {
     };
   }, [id, known, attempt]);
   return { error, retry: () => setAttempt((count) => count + 1) };
+}
+
+/** Lets the daemon start the agent before the first message, if that setting is on. A failure shows with the message. */
+function useWarmUp(id: string, canRun: boolean): void {
+  useEffect(() => {
+    if (canRun) void firstPaint.then(() => client.sessions.warmUp(id)).catch(() => undefined);
+  }, [id, canRun]);
 }
 
 /** Opens links to a dev server in the preview next to the session. */

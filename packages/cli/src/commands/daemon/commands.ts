@@ -54,3 +54,12 @@ export const web = buildCommand({
     examples: ["gantry web", "gantry web --revoke"],
   }),
 });
+
+export const ps = buildCommand({
+  loader: async () => (await import("./ps.ts")).default,
+  parameters: {},
+  docs: docs("List the agent processes that run", {
+    more: "An idle process is released after `idleSeconds`, and earlier if more than `processes.max` run. The next message resumes it.",
+    examples: ["gantry ps", "gantry ps --json"],
+  }),
+});

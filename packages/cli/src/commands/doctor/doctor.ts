@@ -23,7 +23,9 @@ export default async function doctor(this: Context, flags: DoctorFlags, agent?: 
   const checks = environmentChecks(this.home);
   for (const check of checks) show(this, checkLines(check, output.paint, output.width?.()));
   const client = await connect(this);
-  const asked: Check[] = [{ name: "daemon", state: "ok", detail: "answers" }, ...(await kitChecks(client))];
+  const { max, processes } = await client.processes();
+  const detail = `answers; ${processes.length} of at most ${max} agent processes run`;
+  const asked: Check[] = [{ name: "daemon", state: "ok", detail }, ...(await kitChecks(client))];
   for (const check of asked) show(this, checkLines(check, output.paint, output.width?.()));
   const rows = agent === undefined ? await allAgents(this, client) : [await oneAgent(this, client, agent)];
   const reports: LiveReport[] = [];

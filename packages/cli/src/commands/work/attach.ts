@@ -26,6 +26,7 @@ export default async function attach(this: Context, _flags: Record<never, never>
   }
   const client = await connect(this);
   const session = await resolveSession(client, name);
+  await client.sessions.warmUp(session.id);
   await new Attachment(this, client, session).run();
 }
 

@@ -28,6 +28,7 @@ export const kilo = defineAgent({
     text: [".kilocode/rules", ".kilo/rules"],
     generated: [".kilo", ".kilocode", ".opencode"].flatMap(packageFiles),
   },
+  idleSeconds: 180,
   steer: "queue",
   resume: "id",
   fork: true,

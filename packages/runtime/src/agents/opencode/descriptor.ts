@@ -30,6 +30,7 @@ export const opencode = defineAgent({
     paths: [".opencode", "opencode.json", "opencode.jsonc"],
     generated: packageFiles(".opencode"),
   },
+  idleSeconds: 180,
   steer: "queue",
   resume: "id",
   fork: true,

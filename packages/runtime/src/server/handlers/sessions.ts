@@ -11,6 +11,8 @@ type SessionHandlers = Pick<
   | "interrupt"
   | "changeQueue"
   | "closeSession"
+  | "warmUpSession"
+  | "listProcesses"
   | "getItem"
   | "listTasks"
   | "stopTask"
@@ -36,6 +38,8 @@ export function sessionHandlers(service: SessionService): SessionHandlers {
     interrupt: ({ params, body }) => ({ json: service.interrupt(params.id, body.queue ?? "pause") }),
     changeQueue: ({ params, body }) => ({ json: service.changeQueue(params.id, body.state) }),
     closeSession: async ({ params }) => ({ json: await service.close(params.id) }),
+    warmUpSession: ({ params }) => ({ json: service.warmUp(params.id) }),
+    listProcesses: () => ({ json: service.processList() }),
     listTasks: ({ params }) => ({ json: { tasks: service.tasks(params.id) } }),
     stopTask: ({ params }) => ({ json: service.stopTask(params.id, params.task) }),
     getItem: ({ params }) => ({ json: service.item(params.id, params.item) }),

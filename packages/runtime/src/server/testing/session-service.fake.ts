@@ -110,6 +110,16 @@ export class FakeSessionService implements SessionService {
     return { interrupted: false, paused: false, kept: [], cancelled: [] }; // prose-ignore: fixed API field
   }
 
+  warmUp() {
+    this.#note("warmUp");
+    return { warming: false };
+  }
+
+  processList() {
+    this.#note("processList");
+    return { max: 20, processes: [] };
+  }
+
   async close() {
     this.#note("close");
     return { released: true };

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { runningTasks } from "@gantry/protocol";
 import type { Line } from "../../framing/lines.ts";
 import { hideTokens } from "../../framing/redact.ts";
 import type { PendingBrief } from "../../handoff/pending-brief.ts";
@@ -85,7 +84,13 @@ export class SessionProcess {
 
   /** Starts a process if the session needs one and has none. */
   ensure(): void {
-    if (this.#detached || this.isConnected || this.isStarting || !needsProcess(this.#owner.state.view)) return;
+    if (needsProcess(this.#owner.state.view)) this.warmUp();
+  }
+
+  /** Starts a process if there is none. `false`: there is one, or the session is no longer served. */
+  warmUp(): boolean {
+    if (this.#detached || this.isConnected || this.isStarting) return false;
+    this.#deps.makeRoom();
     const launch = new AbortController();
     this.#launch = launch;
     this.#starting = this.#start(launch.signal).finally(() => {
@@ -93,6 +98,7 @@ export class SessionProcess {
       // Another turn may need a process by now.
       if (!launch.signal.aborted) this.ensure();
     });
+    return true;
   }
 
   delayStart(ms: number): void {
@@ -131,7 +137,7 @@ export class SessionProcess {
 
   /** Ends a process that an earlier daemon left and that is not resumed. */
   discard(row: ProcessRow): void {
-    this.#awaitEnd(row.id, stop(stopTarget(row), { graceMs: this.#graceMs() }), "unknown");
+    this.#awaitEnd(row.id, stop(stopTarget(row), { graceMs: this.#graceMs() }), "restart");
   }
 
   /** Ends the process, if there is one, and resolves when it has ended. */
@@ -322,14 +328,13 @@ export class SessionProcess {
   }
 
   /** The next process starts when this one has ended. After `detach`, the next daemon records the end. */
-  #awaitEnd(process: string, ended: Promise<unknown>, reason: StopReason | "unknown"): void {
+  #awaitEnd(process: string, ended: Promise<unknown>, reason: StopReason | "restart"): void {
     const recorded = ended
       .catch((error) => this.#deps.log(`${process}: ${error.message}`))
       .then(() => {
         if (this.#detached) return;
-        const hasTasks = runningTasks(this.#owner.state.view).length > 0;
         // With another process connected, the tasks are that one's.
-        if (hasTasks && !this.isConnected && reason !== "deleted")
+        if (!this.isConnected && reason !== "deleted")
           this.#owner.guard(() => this.#owner.apply("processReleased", reason));
         this.#owner.guard(() => recordProcessEnd(this.#deps, this.#owner.state.view.id, process));
       });

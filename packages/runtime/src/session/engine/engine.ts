@@ -15,6 +15,7 @@ import {
   ping,
   processExited,
   processLaunched,
+  processReleased,
   promptUndelivered,
   startHandshake,
   stdinClosed,
@@ -26,7 +27,6 @@ import type { EngineContext, EngineState } from "./state.ts";
 import { SessionStep } from "./step.ts";
 import { interrupt } from "./stop.ts";
 import { stopTask, taskKilled, taskNotStopped, taskProcessEnded, taskServes } from "./tasks/stop-task.ts";
-import { processReleased } from "./tasks/tasks.ts";
 import { endTurn } from "./turns.ts";
 
 /** Every input of a session and the rule that handles it. */

@@ -125,6 +125,7 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
     case "retracted":
       return retractMessage(step, output.message, output.ok);
     case "ask":
+      if (!step.view.turn && output.request.kind === "login") return step.effect({ type: "stop", reason: "login" });
       return requestInput(step, output.key, hideTokensIn(output.request), hideTokensIn(output.ext));
     case "plan":
       return proposePlan(step, output);
@@ -133,6 +134,8 @@ function dispatch(step: SessionStep, output: Output, synthetic: boolean): void {
     case "ready":
       return openConversation(step, output);
     case "lost":
+      // A process that no message needs yet: the next message asks.
+      if (!step.view.turn) return step.effect({ type: "stop", reason: "lost" });
       return askForContinuity(step, output.message);
     case "applied":
       return settingApplied(step, output);

@@ -1,4 +1,4 @@
-import { type Failure, failure, type SessionView } from "@gantry/protocol";
+import { draft, type Failure, failure, type ReleaseReason, type SessionView } from "@gantry/protocol";
 import type { Exit } from "../../process/exit.ts";
 import { awaitsContinuity } from "./inputs/inputs.ts";
 import { closeOpenItems, requeueUndelivered } from "./items.ts";
@@ -87,6 +87,7 @@ export function processExited(step: SessionStep, exit: Exit): void {
   if (mayRestart(step)) return restart(step, exit);
   receiveFrame(step, { dir: "end", ...exit }, step.conversation?.offset ?? 0);
   loseTasks(step, `the agent's process ${describeExit(exit)}`);
+  recordExit(step, exit, `the agent's process ${describeExit(exit)}`);
   const promptPending = isPromptPending(step) && !step.view.turn?.stopping;
   const { ready, complaint } = step.conversation ?? {};
   step.conversation = undefined;
@@ -166,4 +167,39 @@ export function ping(step: SessionStep, key: string): boolean {
 export function disconnect({ view, closed, deadlines, restartedTurn, firstOutput }: EngineState): EngineState {
   const { settle } = deadlines;
   return { view, closed, restartedTurn, firstOutput, open: new Map(), deadlines: settle ? { settle } : {} };
+}
+
+const TEXTS: Record<ReleaseReason, string> = {
+  idle: "the agent's process was released because it was idle",
+  evicted: "the agent's process was released because too many processes were running",
+  closed: "the session was closed",
+  deadline: "the agent did not respond, so its process was ended",
+  interrupted: "the agent's process was ended to stop the turn",
+  shutdown: "Gantry was stopped with its agents",
+  restart: "the agent's process has ended",
+  lost: "the agent's conversation could not be resumed",
+  unopened: "the agent's conversation could not be opened",
+  login: "the agent's process was restarted for a login",
+  handoff: "the session was handed off to another agent",
+  settings: "the agent's process was restarted with other settings",
+  exited: "the agent's process exited",
+  crashed: "the agent's process crashed",
+};
+
+/** Gantry ended the process. Called when the process is gone, and before the next one starts. */
+export function processReleased(step: SessionStep, reason: ReleaseReason): void {
+  loseTasks(step, TEXTS[reason]);
+  recordRelease(step, reason, TEXTS[reason]);
+}
+
+/** A process that serves several turns ended by itself. Recordings have no processes. */
+function recordExit(step: SessionStep, exit: Exit, text: string): void {
+  if (!step.context.deadlines || step.conversation?.channel.perTurn) return;
+  recordRelease(step, exit.code === 0 ? "exited" : "crashed", text);
+}
+
+/** The event belongs to no turn: the next one may have started while the process ended. */
+function recordRelease(step: SessionStep, reason: ReleaseReason, text: string): void {
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  step.record(draft("process.released", { agent: step.view.agent, reason, text: sentence }));
 }

@@ -6,6 +6,7 @@ import type {
   Offer,
   OpenItem,
   QueuedMessage,
+  ReleaseReason,
   SessionView,
   TurnOutcome,
   Usage,
@@ -170,18 +171,7 @@ export type EngineContext = {
 };
 
 /** Why Gantry ends a process. Every reason except `deleted` leaves the session resumable. */
-export type StopReason =
-  | "idle"
-  | "closed"
-  | "deadline"
-  | "interrupted"
-  | "shutdown"
-  | "deleted"
-  | "lost"
-  | "unopened"
-  | "login"
-  | "handoff"
-  | "settings";
+export type StopReason = Exclude<ReleaseReason, "restart" | "exited" | "crashed"> | "deleted";
 
 /** What the actor does after the commit, in this order. */
 export type Effect =

@@ -10,6 +10,8 @@ const labels: Record<string, string> = {
   "deadlines.lostOutputSeconds": "Timeout after lost output",
   "deadlines.stopSeconds": "Stop timeout",
   idleSeconds: "Release idle sessions after",
+  "processes.max": "Maximum agent processes",
+  "processes.warmUp": "Start agents when a session is opened",
   "limits.enabled": "Hold sessions at rate limits",
   "limits.autoResume": "Resume held sessions automatically",
   "limits.goOn": "Continue interrupted turns after a limit",

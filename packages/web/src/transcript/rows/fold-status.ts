@@ -94,6 +94,8 @@ function noteOf(event: Envelope): Note | undefined {
       return plainNote(`Model changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
     case "mode.changed":
       return plainNote(`Mode changed to ${event.data.to}${reasonSuffix(event.data.reason)}`);
+    case "process.released":
+      return plainNote(event.data.text);
     case "notice":
       return { tone: event.data.severity === "info" ? "plain" : event.data.severity, text: event.data.text };
     default:

@@ -2,6 +2,7 @@ import { defineChannel } from "../../contract.ts";
 import { type Fields, fields, text } from "../../fields.ts";
 import { mergeLaunch, skillsFolder } from "../../kit/launch-parts.ts";
 import { pendingStage } from "../../kit/pending-stage.ts";
+import { listThreads } from "../history/conversations.ts";
 import { distrustProject } from "../modes.ts";
 import { decode } from "./decode.ts";
 import { encode, handshakeFrames } from "./encode.ts";
@@ -22,6 +23,7 @@ export const appServer = defineChannel<State>({
   stage: pendingStage,
   decode,
   encode,
+  conversations: listThreads,
   recognises: (lines) => lines.some(isAppServer),
 });
 

@@ -19,10 +19,14 @@ export function isPing(id: RpcId | null): id is string {
   return typeof id === "string" && id.startsWith(PING);
 }
 
+/** Parameters of `initialize`. */
+export const CLIENT = {
+  clientInfo: { name: "gantry", title: "Gantry", version: "0.1.0" },
+  capabilities: { experimentalApi: true },
+};
+
 export function handshakeFrames(state: State): Outbound[] {
-  const clientInfo = { name: "gantry", title: "Gantry", version: "0.1.0" };
-  const params = { clientInfo, capabilities: { experimentalApi: true } };
-  return [{ msg: rpcRequest(state.nextId, "initialize", params), key: "greeting", repeat: "safe" }];
+  return [{ msg: rpcRequest(state.nextId, "initialize", CLIENT), key: "greeting", repeat: "safe" }];
 }
 
 /**

@@ -1,5 +1,4 @@
 import { type Draft, runningTasks, type SessionView, type Task } from "@gantry/protocol";
-import type { StopReason } from "../state.ts";
 import type { SessionStep } from "../step.ts";
 import { closeContents } from "./contents.ts";
 
@@ -38,25 +37,6 @@ export function loseTasks(step: SessionStep, reason: string): void {
     closeContents(step, task);
     step.emit("task.ended", { task, status: "lost", reason }, { synthetic: true });
   }
-}
-
-const RELEASED: Record<StopReason, string> = {
-  idle: "the agent's process was released because it was idle",
-  closed: "the session was closed",
-  deadline: "the agent did not respond, so its process was ended",
-  interrupted: "the agent's process was ended to stop the turn",
-  shutdown: "Gantry was stopped with its agents",
-  deleted: "the session was deleted",
-  lost: "the agent's conversation could not be resumed",
-  unopened: "the agent's conversation could not be opened",
-  login: "the agent's process was restarted for a login",
-  handoff: "the session was handed off to another agent",
-  settings: "the agent's process was restarted with other settings",
-};
-
-/** Gantry ended the process. Called when the process is gone, and before the next one starts. */
-export function processReleased(step: SessionStep, reason: StopReason | "unknown"): void {
-  loseTasks(step, reason === "unknown" ? "the agent's process has ended" : RELEASED[reason]);
 }
 
 /** The task, if it runs. */

@@ -412,7 +412,10 @@ test("ends a stopped turn as interrupted after any crashes, if the agent never r
         const nth = Object.keys(session.state.deadlines).indexOf("interrupt");
         expect(nth).toBeGreaterThanOrEqual(0);
         session.play({ do: "deadline", nth }, 5);
-        expect(session.events.at(-1)).toMatchObject({ type: "turn.ended", data: { outcome: "interrupted" } });
+        expect(session.events.findLast(({ type }) => type === "turn.ended")).toMatchObject({
+          type: "turn.ended",
+          data: { outcome: "interrupted" },
+        });
       },
     ),
   );
