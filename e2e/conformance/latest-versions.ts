@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { vendorBinary, vendors } from "@gantry/testkit";
+import { vendorBinary, vendorPackage, vendors } from "@gantry/testkit";
 import type { Target } from "../targets/target.ts";
 import type { Cell } from "./matrix.ts";
 
@@ -28,14 +28,63 @@ export async function newestTargets(pinned: readonly Target[], log: (line: strin
   return found;
 }
 
+/** The newest released version that can be installed, or `undefined` if that is the target itself. */
 async function installNewest(target: Target): Promise<Target | undefined> {
   const vendor = vendors.find(({ id }) => id === target.agent);
   if (!vendor) throw new Error(`there is no vendor entry for ${target.agent}`);
-  const { stdout } = await run("npm", ["view", vendor.registryName, "version", "--loglevel=error"]);
-  const version = stdout.trim();
-  if (version === target.version) return undefined;
-  await vendorBinary({ agent: target.agent, version });
-  return withVersion(target, version);
+  const { name, suffix } = packageIn(vendorPackage(target.agent, PLACEHOLDER).spec);
+  const released = JSON.parse(await view(vendor.registryName, "version")) as string;
+  const listed = JSON.parse(await view(name, "versions")) as string | string[];
+  let failure: Error | undefined;
+  for (const version of releasesBetween(target.version, released, listed, suffix).slice(0, ATTEMPTS)) {
+    failure = await vendorBinary({ agent: target.agent, version }).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    if (!failure) return withVersion(target, version);
+  }
+  if (failure) throw failure;
+  return undefined;
+}
+
+async function view(name: string, field: string): Promise<string> {
+  return (await run("npm", ["view", name, field, "--json", "--loglevel=error"])).stdout;
+}
+
+const PLACEHOLDER = "0.0.0";
+/** A release whose dependencies are not in the registry yet cannot be installed; then an older one is tried. */
+const ATTEMPTS = 3;
+
+/** The package of a spec with the placeholder as its version, and what follows the version for this platform. */
+export function packageIn(spec: string): { name: string; suffix: string } {
+  const [before = "", suffix = ""] = spec.replace(/^.*@npm:/, "").split(`@${PLACEHOLDER}`);
+  return { name: before, suffix };
+}
+
+/**
+ * The releases for this platform that are newer than `version` and not newer than what is `released`, the newest first.
+ * The packages of a platform are published before the release, or not at all.
+ */
+export function releasesBetween(
+  version: string,
+  released: string,
+  listed: string | readonly string[],
+  suffix: string,
+): string[] {
+  const releases = [listed]
+    .flat()
+    .filter((entry) => entry.endsWith(suffix))
+    .map((entry) => entry.slice(0, entry.length - suffix.length))
+    .filter((entry) => /^\d+(\.\d+)+$/.test(entry));
+  return releases
+    .filter((entry) => compareVersions(entry, version) > 0 && compareVersions(entry, released) <= 0)
+    .toSorted((a, b) => compareVersions(b, a));
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split(".").map(Number)) as [number[], number[]];
+  const at = left.findIndex((number, index) => number !== (right[index] ?? 0));
+  return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
 /** The same target in another version. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Target } from "../targets/target.ts";
-import { driftOf } from "./latest-versions.ts";
+import { driftOf, packageIn, releasesBetween } from "./latest-versions.ts";
 import type { Cell } from "./matrix.ts";
 import { compatibilityTable } from "./report.ts";
 import type { Scenario } from "./scenario.ts";
@@ -28,6 +28,25 @@ const cell = (own: Target, of: Scenario, result: Cell["result"], problem?: strin
   result,
   seconds: 1,
   ...(problem ? { problem } : {}),
+});
+
+describe("the newest version", () => {
+  it("is a release for this platform between the pinned and the released one", () => {
+    const listed = ["0.9.0", "0.10.0-alpha.1", "0.10.0-linux-x64", "0.10.0-darwin-x64", "0.9.2-linux-x64", "0.11.0"];
+    expect(releasesBetween("0.9.0", "0.10.0", listed, "-linux-x64")).toEqual(["0.10.0", "0.9.2"]);
+    expect(releasesBetween("0.9.0", "0.9.9", listed, "-linux-x64")).toEqual(["0.9.2"]);
+    expect(releasesBetween("0.9.0", "1.0.0", listed, "")).toEqual(["0.11.0"]);
+    expect(releasesBetween("0.11.0", "1.0.0", listed, "")).toEqual([]);
+    expect(releasesBetween("0.1.0", "0.2.0", "0.2.0", "")).toEqual(["0.2.0"]);
+  });
+
+  it("is looked up by the package that is installed", () => {
+    expect(packageIn("@kilocode/cli-linux-x64@0.0.0")).toEqual({ name: "@kilocode/cli-linux-x64", suffix: "" });
+    expect(packageIn("codex-native@npm:@openai/codex@0.0.0-linux-x64")).toEqual({
+      name: "@openai/codex",
+      suffix: "-linux-x64",
+    });
+  });
 });
 
 describe("the table", () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Target } from "../targets/target.ts";
+import { coreScenarios } from "./groups.ts";
 import type { Cell } from "./matrix.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -23,6 +24,7 @@ export function writeResults(results: Results): void {
 
 /** True if the scenario is run with the target. */
 export function isApplicable(target: Target, scenario: Scenario): boolean {
+  if (target.coreOnly && !coreScenarios.includes(scenario.name)) return false;
   return !target.leavesOut?.includes(scenario.name) && (scenario.appliesTo?.(target) ?? true);
 }
 

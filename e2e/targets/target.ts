@@ -76,6 +76,10 @@ export type Target = {
   hasOwnTrust?: true;
   /** The file of a project with instructions for the agent; `AGENTS.md` by default. */
   memoryFile?: string;
+  /** Only the core scenarios are run with this version. */
+  coreOnly?: true;
+  /** Its calls of MCP tools do not name the server and the tool. */
+  hidesMcpNames?: true;
   /** Scenarios that the agent itself cannot do, with the reason. */
   cannot: Readonly<Record<string, string>>;
   /** Scenarios that do not apply to it: not run, and blank in the table. */

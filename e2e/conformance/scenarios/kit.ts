@@ -65,8 +65,9 @@ const servers: Scenario = {
     );
     assert.ok(conversation.of("input.requested").length > 0, "there was no approval request for the call");
     assert.deepEqual(mcpServer.calls(log), [{ tool: "read_lamp", input: { place: "Fastnet" }, key: KEY }]);
-    const tool = conversation.of("tool.started").find(({ data }) => data.mcp !== undefined);
-    assert.deepEqual(tool?.data.mcp, { server: SERVER, tool: "read_lamp" });
+    const { hidesMcpNames } = bench.target;
+    const tool = conversation.of("tool.started").find(({ data }) => hidesMcpNames || data.mcp !== undefined);
+    if (!hidesMcpNames) assert.deepEqual(tool?.data.mcp, { server: SERVER, tool: "read_lamp" });
     const end = conversation.of("tool.ended").find(({ data }) => data.item === tool?.data.item);
     assert.equal(end?.data.status, "ok");
     assert.match(JSON.stringify(end.data.output), /The lamp of Fastnet is lit/);

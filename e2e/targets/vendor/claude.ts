@@ -34,4 +34,5 @@ const claude: Omit<Target, "version" | "name"> = {
 export const claudeTargets: readonly Target[] = [
   { ...claude, version: "2.1.325", name: "Claude Code 2.1.325" },
   { ...claude, version: "2.1.197", name: "Claude Code 2.1.197" },
+  { ...claude, version: "2.1.118", name: "Claude Code 2.1.118", coreOnly: true },
 ];

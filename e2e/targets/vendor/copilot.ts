@@ -50,4 +50,7 @@ const copilot: Omit<Target, "version" | "name"> = {
   leavesOut: ["plan-approval"],
 };
 
-export const copilotTargets: readonly Target[] = [{ ...copilot, version: "1.0.102", name: "Copilot CLI 1.0.102" }];
+export const copilotTargets: readonly Target[] = [
+  { ...copilot, version: "1.0.102", name: "Copilot CLI 1.0.102" },
+  { ...copilot, version: "1.0.85", name: "Copilot CLI 1.0.85", coreOnly: true },
+];

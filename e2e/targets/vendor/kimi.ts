@@ -54,4 +54,7 @@ const kimi: Omit<Target, "version" | "name"> = {
   },
 };
 
-export const kimiTargets: readonly Target[] = [{ ...kimi, version: "2.1.0", name: "Kimi Code 2.1.0" }];
+export const kimiTargets: readonly Target[] = [
+  { ...kimi, version: "2.1.0", name: "Kimi Code 2.1.0" },
+  { ...kimi, version: "0.43.0", name: "Kimi Code 0.43.0", coreOnly: true },
+];

@@ -24,4 +24,7 @@ const opencode: Omit<Target, "version" | "name"> = {
   ],
 };
 
-export const opencodeTargets: readonly Target[] = [{ ...opencode, version: "1.18.33", name: "OpenCode 1.18.33" }];
+export const opencodeTargets: readonly Target[] = [
+  { ...opencode, version: "1.18.33", name: "OpenCode 1.18.33" },
+  { ...opencode, version: "1.3.0", name: "OpenCode 1.3.0", coreOnly: true },
+];

@@ -18,7 +18,6 @@ const pi: Omit<Target, "version" | "name"> = {
   configure: { permissive: () => undefined },
   projectCode: "ignored",
   cannot: {
-    "mcp-server": "Pi does not support MCP servers, by design.",
     question: "Pi gives its model no tool to ask the user a question.",
     "todo-list": "Pi has no to-do list, by design.",
     subagent: "Pi has no subagents.",
@@ -27,4 +26,10 @@ const pi: Omit<Target, "version" | "name"> = {
   leavesOut: ["plan-approval"],
 };
 
-export const piTargets: readonly Target[] = [{ ...pi, version: "0.87.1", name: "Pi 0.87.1" }];
+const withoutServers = { ...pi.cannot, "mcp-server": "Pi supports MCP servers only since version 1." };
+
+export const piTargets: readonly Target[] = [
+  { ...pi, version: "1.5.0", name: "Pi 1.5.0" },
+  { ...pi, version: "0.87.1", name: "Pi 0.87.1", cannot: withoutServers },
+  { ...pi, version: "0.75.1", name: "Pi 0.75.1", cannot: withoutServers, coreOnly: true },
+];

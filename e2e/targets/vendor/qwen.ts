@@ -45,4 +45,7 @@ const qwen: Omit<Target, "version" | "name"> = {
   },
 };
 
-export const qwenTargets: readonly Target[] = [{ ...qwen, version: "0.24.4", name: "Qwen Code 0.24.4" }];
+export const qwenTargets: readonly Target[] = [
+  { ...qwen, version: "0.24.4", name: "Qwen Code 0.24.4" },
+  { ...qwen, version: "0.15.6", name: "Qwen Code 0.15.6", coreOnly: true, hidesMcpNames: true },
+];

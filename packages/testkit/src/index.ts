@@ -19,4 +19,4 @@ export { type Spawned, spawnLines } from "./spawned.ts";
 export { findTokenLeaks, requireNoTokenLeak } from "./token-search.ts";
 export { vendorBinary } from "./vendor/binary.ts";
 export { bareEnvironment, type HermeticOptions, hermeticEnvironment } from "./vendor/environment.ts";
-export { vendors } from "./vendor/vendors.ts";
+export { vendorPackage, vendors } from "./vendor/vendors.ts";
