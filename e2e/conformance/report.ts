@@ -52,6 +52,9 @@ passes if the scenario's checks pass (on the event log and on effects such as fi
 sequence numbers without gaps, one end for every start, deltas that add up to the text, no unknown frame, no orphaned
 process.
 
+Agents have a column for each end of their range of supported versions. Only the core scenarios are run with most of the
+oldest ones; \`npm run conformance -- --agent <id>@<version>\` runs all of them with any version.
+
 ✓ works · – the agent itself cannot do it, and Gantry reports that (see below) · ✗ broken (see below) · blank: does not apply
 `;
 
@@ -76,7 +79,8 @@ function legend(cells: readonly Cell[], targets: readonly Target[], heads: Heads
     const own = cells.filter((cell) => cell.target === target);
     const count = (result: Cell["result"]) => own.filter((cell) => cell.result === result).length;
     const theirs = target.fakeService ? "the vendor's, with a fake service" : "the vendor's";
-    const program = target.own ? "part of Gantry" : target.fake ? "a fake" : theirs;
+    const whose = target.own ? "part of Gantry" : target.fake ? "a fake" : theirs;
+    const program = target.coreOnly ? `${whose}; core rows only` : whose;
     const figures = [count("works"), count("cannot"), count("broken")];
     return `| ${[heads.get(target), target.name, program, ...figures].join(" | ")} |`;
   });

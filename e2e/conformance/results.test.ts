@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { agents } from "@gantry/runtime";
 import { expect, test } from "vitest";
 import { targets } from "../targets/targets.ts";
 import { groups } from "./groups.ts";
@@ -14,6 +15,18 @@ const [scenario] = scenarios;
 test("COMPATIBILITY.md matches the recorded results", () => {
   const table = compatibilityTable(cellsOf(readResults(), targets, scenarios), groups, targets);
   expect(readFileSync(join(import.meta.dirname, "../../COMPATIBILITY.md"), "utf8")).toBe(table);
+});
+
+test("both ends of every agent's range of supported versions have a column", () => {
+  const missing = agents.flatMap(({ id, versions }) => {
+    const columns = targets.filter(({ agent }) => agent === id).map(({ version }) => version.replace(/-.*/, ""));
+    if (!versions || columns.length === 0) return [];
+    const isOldest = (version: string) => `${version}.`.startsWith(`${versions.oldest}.`);
+    const oldest = columns.some(isOldest) ? [] : [versions.oldest];
+    const newest = columns.includes(versions.newest) ? [] : [versions.newest];
+    return [...oldest, ...newest].map((version) => `${id} ${version}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test("there is a result for every scenario that applies to a target", () => {
