@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { FaultyAgent } from "./switch.ts";
+import type { ActiveSwitch } from "./switches.ts";
+
+/**
+ * A fake agent of another protocol with faulty bytes and processes: its output passes through the switches, and their
+ * work starts with the first prompt.
+ */
+export function runProxy(
+  dialect: string,
+  args: readonly string[],
+  readSwitches: () => ActiveSwitch[],
+  print: (bytes: string | Uint8Array) => void,
+): void {
+  const agent = { session: "", turn: 1, write: print } as unknown as FaultyAgent;
+  for (const { fault, argument } of readSwitches()) fault.start?.(agent, argument);
+  const main = join(import.meta.dirname, "../fake-agent/main.ts");
+  const flags = ["--disable-warning=ExperimentalWarning", main, "--dialect", dialect, "--pace", "1", "--", ...args];
+  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  process.stdin.on("data", (chunk: Buffer) => {
+    child.stdin.write(chunk);
+    if (chunk.includes("[[text]]")) void work(agent, readSwitches());
+  });
+  process.stdin.on("end", () => child.stdin.end());
+  createInterface({ input: child.stdout }).on("line", (text) => {
+    let line: string | Uint8Array = `${text}\n`;
+    for (const { fault, argument } of readSwitches())
+      if (fault.line && typeof line === "string") line = fault.line(line, argument);
+    print(line);
+  });
+  child.on("exit", (code) => process.exit(code ?? 1));
+}
+
+async function work(agent: FaultyAgent, switches: readonly ActiveSwitch[]): Promise<void> {
+  for (const { fault, argument } of switches) if (fault.any) await fault.work?.(agent, argument);
+}
