@@ -96,7 +96,7 @@ const combined: FaultCase[] = [
   acp(DONE, "bom", "noise", "tool-reused", "ask", "prompt-twice"),
   acp(DONE, "crlf", "blank", "tool-alike", "update-foreign", "ask-id:null", "prompt-late-twice"),
   acp(DONE, "garbage:2000", "deep-tool", "chunk-content:7", 'prompt-stop:"tired"'),
-  acp(CRASHED, "noise", "tool-open:500", "child-many", "exit:9"),
+  acp(CRASHED, "noise", "tool-open:500", "child-many", "pause:800", "exit:9"),
   acp(TIMEOUT, "child-session", "tool-open:300", "ignore-term"),
   { ...acp(INTERRUPTED, "tool-open:500", "ask-many", "cancel-exit"), stop: true },
   { ...acp(INTERRUPTED, "garbage:1000", "child-many", "cancel-never"), stop: true },

@@ -95,7 +95,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "transports",
   ],
   scripted: ["model", "agent"],
-  testkit: ["canary", "model", "fake-agent", "mcp-server", "replay", "vendor"],
+  testkit: ["canary", "model", "fake-agent", "fault-agent", "mcp-server", "replay", "vendor"],
   runtime: [
     "framing",
     "agents",

@@ -163,6 +163,24 @@ describe("Tail", () => {
   });
 });
 
+it.each(["short\n", "longer than before\n", "x\n".repeat(50)])(
+  "reads a file from its start after it was cut to nothing and written again: %j",
+  async (text) => {
+    const path = join(home(), "out");
+    writeFileSync(path, "one\ntwo\n");
+    const { tail, texts, errors } = follow(path);
+    tail.start();
+    await tail.drain();
+    truncateSync(path, 0);
+    appendFileSync(path, text);
+    await tail.drain();
+    await tail.drain();
+    expect(texts()).toEqual(["one", "two", ...text.trim().split("\n")]);
+    expect(errors).toHaveLength(1);
+    tail.stop();
+  },
+);
+
 describe("Tail on a real agent", () => {
   it("uses little memory for a line of 50 MB, and continues after it", async () => {
     const code = "head -c 52428800 /dev/zero | tr '\\0' x; echo; echo '{\"after\":true}'";

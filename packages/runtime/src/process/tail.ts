@@ -33,8 +33,11 @@ const LARGE_READ = 1024 * 1024;
 /** Lines that are delivered in one turn of the event loop. Bounds how long one agent delays the others. */
 export const MAX_LINES = 128;
 
+/** Bytes that are remembered from the beginning of the file and from before the position. */
+const PROOF = 64;
+
 /** Shared by all tails: a read is split and copied before the next one. */
-const buffer = Buffer.allocUnsafeSlow(LARGE_READ);
+const buffer = Buffer.allocUnsafeSlow(PROOF + LARGE_READ);
 
 /**
  * Follows a growing file line by line. One delivery is one turn of the event loop, so a flood from one agent leaves room
@@ -48,6 +51,10 @@ export class Tail {
   /** The next byte to read; ahead of the splitter's offset by the unfinished line. */
   #position: number;
   #file: number | undefined;
+  /** The first bytes of the file, if it was read from its start. */
+  #head: Buffer = Buffer.alloc(0);
+  /** The bytes before the position, to notice that another program changed the file. */
+  #before: Buffer = Buffer.alloc(0);
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pause: number;
@@ -127,7 +134,8 @@ export class Tail {
       const count = this.#read(size);
       if (count === 0) break;
       this.#pause = this.#poll.min;
-      const lines = this.#splitter.push(buffer.subarray(0, count));
+      const lines = this.#splitter.push(buffer.subarray(this.#before.length, this.#before.length + count));
+      this.#remember(count);
       for (let from = 0; from < lines.length && !this.#stopped; from += MAX_LINES) {
         if (from > 0) await nextTurn();
         const part = lines.slice(from, from + MAX_LINES);
@@ -171,31 +179,60 @@ export class Tail {
   #read(size: number): number {
     try {
       this.#file ??= openSync(this.#options.path, "r");
-      const count = readSync(this.#file, buffer, 0, size, this.#position);
-      if (count === 0) this.#checkCut(fstatSync(this.#file).size);
+      const known = this.#before.length;
+      const count = readSync(this.#file, buffer, 0, known + size, this.#position - known) - known;
+      if (count < 0 || !this.#before.equals(buffer.subarray(0, known))) {
+        this.#checkCut(fstatSync(this.#file).size);
+        return 0;
+      }
       this.#position += count;
       return count;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") this.#checkCut(0);
-      else this.#options.onError(error);
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+        if (this.#position > 0) this.#checkCut(0);
+      } else this.#options.onError(error);
       return 0;
     }
   }
 
-  /** The file was truncated: new output is appended at its new end. */
+  /** Called after each read that is not empty, while the buffer holds it. */
+  #remember(count: number): void {
+    const end = this.#before.length + count;
+    const start = this.#position - count;
+    if (start < PROOF && start === this.#head.length)
+      this.#head = Buffer.concat([this.#head, buffer.subarray(this.#before.length, end)]).subarray(0, PROOF);
+    this.#before = Buffer.from(buffer.subarray(Math.max(0, end - PROOF), end));
+  }
+
+  /**
+   * The file is shorter than what was read, or has other bytes before the position: it was truncated. Output is appended
+   * at its new end. If the file begins differently, it was cut to nothing and all of it is new.
+   */
   #checkCut(size: number): void {
-    if (size >= this.#position) return;
     const from = this.#position;
+    const to = this.#isRewritten(size) ? 0 : size;
     try {
-      this.#options.onCut?.(from, size);
+      this.#options.onCut?.(from, to);
     } catch (error) {
       // The next read meets the same cut.
       this.#options.onError(error);
       return;
     }
-    this.#position = size;
-    this.#splitter = new LineSplitter(this.#options.lineLimit ?? DEFAULT_LINE_LIMIT, size);
-    this.#options.onError(new Error(`${this.#options.path} was cut from ${from} to ${size} bytes by another program`));
+    this.#position = to;
+    this.#before = Buffer.alloc(0);
+    if (to === 0) {
+      this.#head = Buffer.alloc(0);
+      this.#again = size > 0;
+    }
+    this.#splitter = new LineSplitter(this.#options.lineLimit ?? DEFAULT_LINE_LIMIT, to);
+    this.#options.onError(new Error(`${this.#options.path} was cut from ${from} to ${to} bytes by another program`));
+  }
+
+  #isRewritten(size: number): boolean {
+    if (this.#file === undefined || this.#head.length === 0) return false;
+    const start = Buffer.alloc(Math.min(this.#head.length, size));
+    const count = readSync(this.#file, start, 0, start.length, 0);
+    return !this.#head.subarray(0, count).equals(start.subarray(0, count)) || count === 0;
   }
 
   /** Polls as well, because the watcher may miss a change and does not work before the file exists. */

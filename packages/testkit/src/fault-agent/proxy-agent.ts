@@ -19,18 +19,21 @@ export function runProxy(
   const main = join(import.meta.dirname, "../fake-agent/main.ts");
   const flags = ["--disable-warning=ExperimentalWarning", main, "--dialect", dialect, "--pace", "1", "--", ...args];
   const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  // While a switch works, the agent's own output waits.
+  let working = Promise.resolve();
   process.stdin.on("data", (chunk: Buffer) => {
+    if (chunk.includes("[[text]]")) working = work(agent, readSwitches());
     child.stdin.write(chunk);
-    if (chunk.includes("[[text]]")) void work(agent, readSwitches());
   });
   process.stdin.on("end", () => child.stdin.end());
-  createInterface({ input: child.stdout }).on("line", (text) => {
+  createInterface({ input: child.stdout }).on("line", async (text) => {
+    await working;
     let line: string | Uint8Array = `${text}\n`;
     for (const { fault, argument } of readSwitches())
       if (fault.line && typeof line === "string") line = fault.line(line, argument);
     print(line);
   });
-  child.on("exit", (code) => process.exit(code ?? 1));
+  child.on("close", (code) => void working.then(() => process.exit(code ?? 1)));
 }
 
 async function work(agent: FaultyAgent, switches: readonly ActiveSwitch[]): Promise<void> {

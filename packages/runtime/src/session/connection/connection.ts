@@ -55,6 +55,8 @@ export class AgentConnection {
   #detached = false;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
+  /** The agent printed something since its descendants were listed. */
+  #isActive = true;
   /** The process was running when this connection first looked. */
   #sawAlive = false;
   #descendants: Identity[] = [];
@@ -69,7 +71,10 @@ export class AgentConnection {
       path: paths.out,
       offset,
       lineLimit,
-      onLines: owner.onStdout,
+      onLines: (lines, end) => {
+        this.#isActive = true;
+        owner.onStdout(lines, end);
+      },
       onCut: owner.onCut,
       onError,
     });
@@ -132,7 +137,7 @@ export class AgentConnection {
     const check = () => {
       if (this.#exited || this.#detached) return;
       if (existsSync(paths.exit) || !isAlive(this.target)) return void this.#finish();
-      if (this.#polls++ % POLLS_PER_LOOK === 0) this.#rememberDescendants();
+      if (this.#isActive || this.#polls++ % POLLS_PER_LOOK === 0) this.#rememberDescendants();
       this.#timer = setTimeout(check, EXIT_POLL_MS).unref();
     };
     try {
@@ -150,6 +155,7 @@ export class AgentConnection {
 
   /** Remembers the processes that the agent started: after its exit, some are known by no other sign. */
   #rememberDescendants(): void {
+    this.#isActive = false;
     const running = descendantsOf(this.target.pid);
     const ended = this.#descendants.filter((one) => !running.some(({ pid }) => pid === one.pid));
     this.#descendants = [...running, ...ended.filter(isAlive)].slice(0, MAX_DESCENDANTS);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type FaultSwitches, nestedJson } from "../switch.ts";
 
 /** Bytes on stdout and stderr: encoding, line ends, volume and timing. */
@@ -42,6 +43,7 @@ export const lineSwitches: FaultSwitches = {
       return new Promise(() => {});
     },
   },
+  pause: { about: "a pause", any: true, work: (_, ms) => sleep(Number(ms || 600)) },
   oversize: {
     about: "a line of 20 MB",
     any: true,

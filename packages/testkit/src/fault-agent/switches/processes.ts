@@ -2,8 +2,8 @@ import { type StdioOptions, spawn } from "node:child_process";
 import { closeSync, ftruncateSync } from "node:fs";
 import type { FaultSwitches } from "../switch.ts";
 
-/** Sleeps longer than any run; the runner finds it by this number. */
-export const ORPHAN_SECONDS = 98_765;
+/** Sleeps longer than any run. */
+const ORPHAN_SECONDS = 98_765;
 
 /** A child without the agent's environment. */
 function startChild(detached: boolean, holdsOutput = false): void {

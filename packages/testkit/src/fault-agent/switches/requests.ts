@@ -34,7 +34,7 @@ export const requestSwitches: FaultSwitches = {
     },
   },
   "ask-many": {
-    about: "many permission requests that nobody awaits",
+    about: "many permission requests that the agent does not await",
     work: (agent, count) => {
       for (let index = 0; index < Number(count || 300); index++)
         agent.send({ id: `many-${index}`, ...permission(agent) });

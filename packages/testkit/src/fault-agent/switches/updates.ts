@@ -9,7 +9,7 @@ const call = (toolCallId: unknown, more: object = {}) => ({
   ...more,
 });
 const chunk = (content: unknown) => ({ sessionUpdate: "agent_message_chunk", content });
-const ended = (toolCallId: unknown, more: object = {}) => ({
+const endCall = (toolCallId: unknown, more: object = {}) => ({
   sessionUpdate: "tool_call_update",
   toolCallId,
   status: "completed",
@@ -26,14 +26,14 @@ export const updateSwitches: FaultSwitches = {
     about: "the same tool id in every turn, as its first act",
     work: (agent) => {
       agent.update(call("same"));
-      agent.update(ended("same", { rawOutput: { output: `output ${agent.turn}` } }));
+      agent.update(endCall("same", { rawOutput: { output: `output ${agent.turn}` } }));
     },
   },
   "tool-alike": {
     about: "tool ids that differ in characters that item ids do not allow",
     work: (agent) => {
       for (const id of ["a b", "a/b", "a-b"]) agent.update(call(id));
-      for (const id of ["a b", "a/b", "a-b"]) agent.update(ended(id, { rawOutput: { output: id } }));
+      for (const id of ["a b", "a/b", "a-b"]) agent.update(endCall(id, { rawOutput: { output: id } }));
     },
   },
   "tool-open": {
@@ -55,16 +55,16 @@ export const updateSwitches: FaultSwitches = {
     about: "a tool call ends twice",
     work: (agent) => {
       agent.update(call("t"));
-      agent.update(ended("t"));
-      agent.update(ended("t"));
+      agent.update(endCall("t"));
+      agent.update(endCall("t"));
     },
   },
-  "tool-unannounced": { about: "a tool call that only ends", work: (agent) => agent.update(ended("t")) },
+  "tool-unannounced": { about: "a tool call that only ends", work: (agent) => agent.update(endCall("t")) },
   "tool-huge-output": {
     about: "a tool output of 5 MB",
     work: (agent) => {
       agent.update(call("t"));
-      agent.update(ended("t", { rawOutput: { output: "x".repeat(5_000_000) } }));
+      agent.update(endCall("t", { rawOutput: { output: "x".repeat(5_000_000) } }));
     },
   },
   "deep-tool": {

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LINUX, needs } from "@gantry/testkit";
+import { describe, expect, it } from "vitest";
+import { faultCases } from "./cases.ts";
+import { faultTable, insertFaultTable, type RecordedFaults } from "./report.ts";
+import { nameOf } from "./run-case.ts";
+import { runCases } from "./run-cases.ts";
+
+/** One case of each mechanism. `npm run faults` runs all. */
+const SAMPLE = [
+  "acp: prompt-late-twice",
+  "acp: new-id:7",
+  "acp: deep-tool",
+  "acp: broken",
+  "acp: child-many",
+  "acp: close-stdin",
+  "acp: cancel-exit",
+  "acp: noise + tool-open:500 + child-many + pause:800 + exit:9",
+];
+const results = join(import.meta.dirname, "results.gen.json");
+const page = join(import.meta.dirname, "../../docs/internals/faults.md");
+
+describe.each([
+  ["without a kill", false],
+  ["with SIGKILL of the daemon", true],
+])("a misbehaving agent %s", (_, kill) => {
+  it("breaks no promise", needs(LINUX), async () => {
+    const sample = faultCases.filter((one) => SAMPLE.includes(nameOf(one)));
+    expect(sample).toHaveLength(SAMPLE.length);
+    const broken = (await runCases(sample, { kill })).filter((result) => Object.keys(result.broken).length > 0);
+    expect(broken).toEqual([]);
+  });
+});
+
+it.runIf(existsSync(results))("shows the recorded results on the page", () => {
+  const recorded = JSON.parse(readFileSync(results, "utf8")) as RecordedFaults;
+  const text = readFileSync(page, "utf8");
+  expect(insertFaultTable(text, faultTable(recorded))).toBe(text);
+  expect(recorded.cases.map(({ name }) => name).sort()).toEqual(faultCases.map(nameOf).sort());
+});
