@@ -59,6 +59,7 @@ describe("calls", () => {
       stopDaemon: await c.shutdown("release"),
       listAgents: { agents: await c.agents.list(true) },
       getAgent: await c.agents.get("scripted"),
+      listCommands: await c.agents.commands("scripted", "/tmp"),
       listConversations: await c.agents.conversations("scripted", "/tmp"),
       createSession: await c.sessions.create({ agent: "scripted", id: "ses_b" }),
       startDemo: await c.sessions.demo("ses_demo"),

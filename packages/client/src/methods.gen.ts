@@ -32,6 +32,8 @@ export function createMethods(call: CallRoute) {
       list: async (refresh = false) => (await call("listAgents", { query: { refresh: refresh ? "1" : "0" } })).agents,
       /** Returns one agent and its setup commands (install, login); `refresh` probes it again. */
       get: (id: string, refresh = false) => call("getAgent", { params: { id }, query: { refresh: refresh ? "1" : "0" } }),
+      /** Lists slash commands, skills and output styles that the agent has in a folder. Does not start the agent. */
+      commands: (id: string, cwd?: NonNullable<RouteQuery<"listCommands">>["cwd"]) => call("listCommands", { params: { id }, query: { cwd } }),
       /** Lists the conversations that the agent stores, of one folder or of all. Starts the agent to query it. */
       conversations: (id: string, cwd?: NonNullable<RouteQuery<"listConversations">>["cwd"]) => call("listConversations", { params: { id }, query: { cwd } }),
     },

@@ -1,3 +1,4 @@
+export * from "./agents/commands.ts";
 export * from "./agents/conversations.ts";
 export * from "./agents/offer.ts";
 export * from "./agents/schema.ts";

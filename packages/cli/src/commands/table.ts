@@ -60,6 +60,7 @@ export const commandGroups = {
   Agents: {
     agent: async () => (await import("./own-agent/commands.ts")).agent,
     agents: async () => (await import("./agents/commands.ts")).agents,
+    commands: async () => (await import("./agents/commands.ts")).commands,
     models: async () => (await import("./models/commands.ts")).models,
     conversations: async () => (await import("./agents/commands.ts")).conversations,
     install: async () => (await import("./agents/commands.ts")).install,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Route } from "../routing/route.ts";
+import { AgentCommands } from "./commands.ts";
 import { ConversationList } from "./conversations.ts";
 import { Offer } from "./offer.ts";
 import { AgentRow } from "./schema.ts";
@@ -28,6 +29,16 @@ export const agentRoutes = {
     errors: ["no_such_agent"],
     agent: "any",
     client: "agents.get(id, refresh=false)",
+  },
+  listCommands: {
+    method: "GET",
+    path: "/v1/agents/:id/commands",
+    summary: "Lists slash commands, skills and output styles that the agent has in a folder. Does not start the agent.",
+    query: z.strictObject({ cwd: z.string().max(4096).optional() }),
+    status: 200,
+    response: AgentCommands,
+    errors: ["no_such_agent", "invalid"],
+    client: "agents.commands(id, cwd?)",
   },
   listConversations: {
     method: "GET",

@@ -8,6 +8,7 @@ export const calls = {
   stopDaemon: { method: "POST", path: "/v1/shutdown", status: 202 },
   listAgents: { method: "GET", path: "/v1/agents", status: 200, query: true, agent: "any" },
   getAgent: { method: "GET", path: "/v1/agents/:id", status: 200, query: true, agent: "any" },
+  listCommands: { method: "GET", path: "/v1/agents/:id/commands", status: 200, query: true },
   listConversations: { method: "GET", path: "/v1/agents/:id/conversations", status: 200, query: true },
   createSession: { method: "POST", path: "/v1/sessions", status: 201, agent: "checked" },
   listSessions: { method: "GET", path: "/v1/sessions", status: 200, query: true, agent: "checked" },

@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { type AgentRow, type ConversationList, GantryError, type Model, type Offer } from "@gantry/protocol";
+import {
+  type AgentRow,
+  type ConversationList,
+  GantryError,
+  type KnownCommand,
+  type Model,
+  type Offer,
+} from "@gantry/protocol";
 import type { Agent, Channel } from "./contract.ts";
 import { agentEnvironment, type Environment } from "./finding/environment.ts";
 import { type AgentEntry, type Installed, type Located, locateAgent } from "./finding/locate.ts";
@@ -148,6 +155,12 @@ export class Catalogue {
   /** The local profile of an agent, from cached data only. `undefined`: the agent ships with Gantry. */
   profile(id: string): AgentEntry["profile"] {
     return this.#loaded.byId.get(id)?.profile;
+  }
+
+  /** The commands of the last probe. From cached data only. */
+  knownCommands(id: string): readonly KnownCommand[] {
+    const place = this.#places.get(id);
+    return (place && this.#probes.get(id, place.fingerprint)?.outcome.probe.commands) ?? [];
   }
 
   /** The account that the agent is logged in with, from cached data only. */

@@ -17,6 +17,7 @@ import type {
   UnenforcedModes,
   Usage,
 } from "@gantry/protocol";
+import type { CommandFiles } from "./commands/declaration.ts";
 import { fingerprint } from "./fields.ts";
 import type { Launch } from "./kit/launch-types.ts";
 import type { ConversationListing, Probe, ProbeTools } from "./probing/probe-types.ts";
@@ -347,6 +348,8 @@ export interface Agent {
   readonly versions?: { readonly oldest: string; readonly newest: string };
   /** Its idle process is released after this time if the configuration allows more; for programs that need much memory. */
   readonly idleSeconds?: number;
+  /** Where users and projects define commands, skills and output styles for it. */
+  readonly commandFiles?: CommandFiles;
   /** The channel that a version is known to support, so that a start need not wait for a probe. */
   readonly channelOf?: (version: string) => string | undefined;
   /** Models to show when the installed agent reports none. */

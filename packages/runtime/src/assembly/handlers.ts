@@ -18,7 +18,7 @@ import type { ModelService } from "../models/models.ts";
 import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
 import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
 import type { AppOptions } from "../server/app.ts";
-import { type AgentCatalogue, agentHandlers } from "../server/handlers/agents.ts";
+import { type AgentCatalogue, agentHandlers, type CommandLookup } from "../server/handlers/agents.ts";
 import { eventHandlers } from "../server/handlers/events.ts";
 import { inputHandlers } from "../server/handlers/inputs.ts";
 import { limitHandlers } from "../server/handlers/limits.ts";
@@ -42,6 +42,7 @@ export type Services = {
   log: ServerLog & UsageLog;
   hub: Hub;
   catalogue: AgentCatalogue;
+  commands: CommandLookup;
   kit: KitService;
   checkpoints: CheckpointService;
   identities: IdentityService;
@@ -67,7 +68,7 @@ export type Services = {
 export function apiHandlers(services: Services): AppOptions["handlers"] {
   const { service } = services;
   return {
-    ...agentHandlers(services.catalogue),
+    ...agentHandlers(services.catalogue, services.commands),
     ...sessionHandlers(service),
     ...inputHandlers(service),
     ...eventHandlers(services),

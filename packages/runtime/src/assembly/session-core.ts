@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import type { SessionView } from "@gantry/protocol";
+import { GantryError, type SessionView } from "@gantry/protocol";
+import { knownCommands } from "../agents/commands/known-commands.ts";
 import type { Agent } from "../agents/contract.ts";
 import { findAgentCode, type ProjectCodeTrust } from "../agents/project/find-code.ts";
 import { readLostMemory } from "../agents/project/memory.ts";
@@ -12,6 +13,7 @@ import type { Limits } from "../limits/limits.ts";
 import { openLimits } from "../limits/open-limits.ts";
 import { DiskWatch } from "../log/disk-watch.ts";
 import { listPrice } from "../prices/prices.ts";
+import type { CommandLookup } from "../server/handlers/agents.ts";
 import type { Publisher } from "../session/api.ts";
 import { combinePublishers } from "../session/commit.ts";
 import { type ServiceDeps, Sessions } from "../session/service.ts";
@@ -35,6 +37,7 @@ export type SessionCore = Workspaces & {
   /** The environment of agent processes and terminals. */
   processEnv: Record<string, string>;
   disk: DiskWatch;
+  commands: CommandLookup;
 };
 
 export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
@@ -50,17 +53,13 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
   const observers: Partial<Publisher>[] = [hub, spawning.announcer];
   const processEnv = withShim(agents.env, spawning.shim);
   const settings = new Settings(home, config, () => limits.changed());
-  const defaults = new SessionDefaults({
-    config,
-    trust: base.trust,
-    editConfig: (edits) => settings.edit(edits),
-    rows: () => agents.catalogue.list(),
-    agent: agents.find,
-    usedAgents: (folder) => store.sessions.list({ limit: USED, archived: "any" }).sessions.flatMap(agentIn(folder)),
-  });
+  const defaults = openDefaults(base, agents, settings);
+  const userHome = processEnv.HOME ?? homedir();
+  const deps = agentDeps(base, agents, lanes, userHome);
+  const commands = lookUpCommands(base, agents, deps.projectCode, userHome);
   const sessions = new Sessions({
     ...common,
-    ...agentDeps(base, agents, lanes, processEnv.HOME ?? homedir()),
+    ...deps,
     blobs: base.blobs,
     spool: base.spool,
     id,
@@ -75,7 +74,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     surroundings: (view) => ({ ...lanes.surroundings(view.lane), ...spawning.surroundings(view, "agent") }),
     place: (body) => placeSession(lanes, body),
     fillDefaults: (body, cwd) => defaults.fill(body, cwd),
-    protectedPlaces: { home, userHome: processEnv.HOME ?? homedir() },
+    protectedPlaces: { home, userHome },
     pinned: {
       text: (view, writable) => identities.pinnedText(view, writable),
       folders: (view) => identities.folders(view),
@@ -91,7 +90,8 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
     log,
   });
   const identities = new Identities({ home, store, sessions, isAgent: (agent) => agents.find(agent) !== undefined });
-  return { ...workspaces, spawning, limits, sessions, settings, defaults, identities, observers, processEnv, disk };
+  const services = { spawning, limits, sessions, settings, defaults, identities, commands };
+  return { ...workspaces, ...services, observers, processEnv, disk };
 }
 
 /** How many of the newest sessions are searched for the agent last used in a folder. */
@@ -112,6 +112,33 @@ type AgentDeps =
   | "requireAgent"
   | "projectCode"
   | "resolve";
+
+function openDefaults({ config, trust, store }: Base, agents: AgentParts, settings: Settings): SessionDefaults {
+  return new SessionDefaults({
+    config,
+    trust,
+    editConfig: (edits) => settings.edit(edits),
+    rows: () => agents.catalogue.list(),
+    agent: agents.find,
+    usedAgents: (folder) => store.sessions.list({ limit: USED, archived: "any" }).sessions.flatMap(agentIn(folder)),
+  });
+}
+
+/** The commands of agents, as far as they are known without starting one. */
+function lookUpCommands(
+  { store }: Base,
+  { catalogue, env, find }: AgentParts,
+  projectCode: (agent: Agent, folder: string) => ProjectCodeTrust,
+  home: string,
+): CommandLookup {
+  const isTrusted = (agent: Agent, folder: string) => projectCode(agent, folder).withheld.length === 0;
+  const readProbed = (agent: string) => catalogue.knownCommands(agent);
+  return async (id, folder) => {
+    const agent = find(id);
+    if (agent) return knownCommands({ store, env, home, isTrusted, readProbed }, agent, folder);
+    throw new GantryError("no_such_agent", `There is no agent "${id}".`, { remedy: "`gantry agents` lists them." });
+  };
+}
 
 /** How sessions look up, check and start agents. */
 function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentParts, lanes: Lanes, userHome: string) {

@@ -34,6 +34,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   stopDaemon: ["/v1/shutdown", json({ agents: "release" })],
   listAgents: ["/v1/agents?refresh=1"],
   getAgent: ["/v1/agents/scripted?refresh=1"],
+  listCommands: ["/v1/agents/claude/commands"],
   listConversations: ["/v1/agents/claude/conversations"],
   createSession: ["/v1/sessions", json({ agent: "scripted", prompt: "hello" })],
   listSessions: ["/v1/sessions?limit=5&state="],

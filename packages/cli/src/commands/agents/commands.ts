@@ -57,6 +57,18 @@ export const terminal = buildCommand({
   }),
 });
 
+export const commands = buildCommand({
+  loader: async () => (await import("./slash-commands.ts")).default,
+  parameters: {
+    flags: { cwd: textFlag("Folder (this one)", "folder") },
+    positional: { kind: "tuple", parameters: [agent] },
+  },
+  docs: docs("List slash commands, skills and output styles of an agent", {
+    more: "Known before the first turn: from files, from the agent's own list, and from its last session in the folder.",
+    examples: ["gantry commands claude", "gantry commands codex --cwd ~/project --json"],
+  }),
+});
+
 export const agents = buildCommand({
   loader: async () => (await import("./agents.ts")).default,
   parameters: {

@@ -21,6 +21,15 @@ export const claude = defineAgent({
     text: [".claude/CLAUDE.md", ".claude/rules", ".claude/plans", ".claude/worktrees"],
     memory: ["CLAUDE.md", ".claude/CLAUDE.md"],
   },
+  commandFiles: {
+    root: { variable: "CLAUDE_CONFIG_DIR", path: ".claude" },
+    folders: [
+      { kind: "command", user: "commands", project: ".claude/commands" },
+      { kind: "skill", user: "skills", project: ".claude/skills" },
+      { kind: "style", user: "output-styles", project: ".claude/output-styles" },
+    ],
+    styles: ["default", "Explanatory", "Learning"],
+  },
   steer: "inline",
   resume: "id",
   fork: true,

@@ -1,6 +1,7 @@
-import type { Model, Problem } from "@gantry/protocol";
+import type { KnownCommand, Model, Problem } from "@gantry/protocol";
 import type { Probe, ProbeTools } from "../contract.ts";
 import { type Fields, fields, firstLine, nonBlank } from "../fields.ts";
+import { listedCommands } from "./decode/settings.ts";
 import { handshake } from "./encode.ts";
 import { readModels } from "./models.ts";
 
@@ -9,10 +10,15 @@ const LOGIN = "claude auth login, or set ANTHROPIC_API_KEY";
 
 /** Probes version, login and models. Needs no network. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
-  const [version, auth, models] = await Promise.all([askVersion(tools), askAuth(tools), askModels(tools)]);
+  const [version, auth, { models, commands }] = await Promise.all([
+    askVersion(tools),
+    askAuth(tools),
+    askModels(tools),
+  ]);
   if ("problem" in version) return { auth: auth.auth, problems: [version.problem], ok: false };
   const problems = [...(auth.problem ? [auth.problem] : []), ...(models.length > 0 ? [] : [noModels])];
-  return { version: version.version, auth: auth.auth, problems, ok: true, ...(models.length > 0 ? { models } : {}) };
+  const listed = { ...(models.length > 0 ? { models } : {}), ...(commands.length > 0 ? { commands } : {}) };
+  return { version: version.version, auth: auth.auth, problems, ok: true, ...listed };
 }
 
 const noModels: Problem = {
@@ -62,11 +68,15 @@ function parse(stdout: string): Fields {
 const CONVERSE = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
 
 /** The handshake lists the models; no prompt is sent. */
-async function askModels(tools: ProbeTools): Promise<Model[]> {
+async function askModels(tools: ProbeTools): Promise<{ models: Model[]; commands: KnownCommand[] }> {
   const frames = handshake().map((frame) => frame.msg);
   const hasAnswer = (lines: unknown[]) => lines.some(isAnswer);
   const { lines } = await tools.converse(CONVERSE, frames, hasAnswer, { timeoutMs: 15_000 });
-  return readModels(fields(fields(fields(lines.find(isAnswer)).response).response).models);
+  const answer = fields(fields(fields(lines.find(isAnswer)).response).response);
+  const commands = listedCommands(answer.commands).map((command) => {
+    return { ...command, kind: "command", scope: "agent" } as const;
+  });
+  return { models: readModels(answer.models), commands };
 }
 
 function isAnswer(line: unknown): boolean {

@@ -23,6 +23,13 @@ export const codex = defineAgent({
   controls: codexControls,
   unenforced: { plan: RULES, ask: RULES, "auto-edit": RULES },
   projectCode: { paths: [".codex"], text: [".codex/AGENTS.md"], memory: ["AGENTS.md"] },
+  commandFiles: {
+    root: { variable: "CODEX_HOME", path: ".codex" },
+    folders: [
+      { kind: "command", user: "prompts", prefix: "prompts:" },
+      { kind: "skill", user: "skills", project: ".codex/skills" },
+    ],
+  },
   steer: "inline",
   resume: "id",
   fork: true,

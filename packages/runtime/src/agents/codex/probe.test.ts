@@ -24,6 +24,7 @@ function tools({ version = "codex-cli 0.166.0\n", status, lines = [], env = {} }
       expect(frames.map((frame) => (frame as { method: string }).method)).toEqual([
         "initialize",
         "initialized",
+        "skills/list",
         "account/read",
         "model/list",
       ]);

@@ -1,4 +1,4 @@
-import type { AgentRow, Model, Problem } from "@gantry/protocol";
+import type { AgentRow, KnownCommand, Model, Problem } from "@gantry/protocol";
 import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts";
 import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, text } from "../fields.ts";
@@ -8,7 +8,7 @@ import { exec } from "./exec/channel.ts";
 type Auth = AgentRow["auth"];
 
 /** Request ids of the probe. */
-const ask = { initialize: 1, account: 2, models: 3 } as const;
+const ask = { initialize: 1, account: 2, models: 3, skills: 4 } as const;
 
 const frames = [
   rpcRequest(ask.initialize, "initialize", {
@@ -16,6 +16,7 @@ const frames = [
     capabilities: { experimentalApi: true },
   }),
   rpcNotification("initialized"),
+  rpcRequest(ask.skills, "skills/list", {}),
   rpcRequest(ask.account, "account/read", {}),
   rpcRequest(ask.models, "model/list", { limit: 100 }),
 ];
@@ -40,7 +41,12 @@ export async function probe(tools: ProbeTools): Promise<Probe> {
   const auth = readAuth(results[ask.account], status, {});
   const problems = auth.state === "missing" ? [notLoggedIn] : [];
   const models = readModels(results[ask.models]);
-  return compact({ ...version, auth, models: models.length > 0 ? models : undefined, problems, ok: true });
+  const commands = readSkills(results[ask.skills]);
+  const listed = {
+    models: models.length > 0 ? models : undefined,
+    commands: commands.length > 0 ? commands : undefined,
+  };
+  return compact({ ...version, auth, ...listed, problems, ok: true });
 }
 
 /** Distinguishes a version without an app-server from one whose app-server fails. */
@@ -106,6 +112,18 @@ function readAuth(
 
 function unknownAuth(how: string): Auth {
   return { state: "unknown", how };
+}
+
+/** The skills that every folder has. Not all versions list them. */
+function readSkills(result: Fields | undefined): KnownCommand[] {
+  return list(result?.data)
+    .flatMap((entry) => list(fields(entry).skills))
+    .map(fields)
+    .filter(({ name, enabled, scope }) => nonBlank(name) && enabled !== false && scope !== "repo")
+    .map(({ name, description }) => {
+      const command = { name: String(name), description: nonBlank(description)?.slice(0, 300) };
+      return compact({ ...command, kind: "skill" as const, scope: "agent" as const });
+    });
 }
 
 function readModels(result: Fields | undefined): Model[] {

@@ -15,6 +15,13 @@ const facts = {
   id: "cursor",
   name: "Cursor",
   projectCode: { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans"] },
+  commandFiles: {
+    root: { path: ".cursor" },
+    folders: [
+      { kind: "command", user: "commands", project: ".cursor/commands" },
+      { kind: "skill", user: "skills", project: ".cursor/skills" },
+    ],
+  },
   steer: "queue",
   fork: false,
   edits: false,

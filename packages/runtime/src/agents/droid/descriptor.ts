@@ -36,6 +36,13 @@ export const droid = defineAgent({
     text: [".factory/docs", ".factory/artifacts", ".factory/AGENTS.md"],
   },
   tasks: "stop",
+  commandFiles: {
+    root: { path: ".factory" },
+    folders: [
+      { kind: "command", user: "commands", project: ".factory/commands" },
+      { kind: "skill", user: "skills", project: ".factory/skills" },
+    ],
+  },
   steer: "inline",
   resume: "id",
   fork: true,

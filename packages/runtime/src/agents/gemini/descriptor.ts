@@ -29,6 +29,13 @@ export const gemini = defineAgent({
   answeredModes: ["full-auto"],
   projectCode: { paths: [".gemini"], text: [".gemini/GEMINI.md"], memory: ["GEMINI.md", ".gemini/GEMINI.md"] },
   tasks: "stop",
+  commandFiles: {
+    root: { path: ".gemini" },
+    folders: [
+      { kind: "command", user: "commands", project: ".gemini/commands", extension: ".toml" },
+      { kind: "skill", user: "skills", project: ".gemini/skills" },
+    ],
+  },
   steer: "queue",
   resume: "load",
   fork: false,

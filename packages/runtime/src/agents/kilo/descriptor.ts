@@ -29,6 +29,14 @@ export const kilo = defineAgent({
     generated: [".kilo", ".kilocode", ".opencode"].flatMap(packageFiles),
   },
   idleSeconds: 180,
+  commandFiles: {
+    root: { path: ".config/kilo" },
+    folders: [
+      { kind: "command", user: "command", project: ".kilo/command", separator: "/" },
+      { kind: "command", user: "commands", project: ".kilo/commands", separator: "/" },
+      { kind: "skill", user: "skills", project: ".kilo/skills" },
+    ],
+  },
   steer: "queue",
   resume: "id",
   fork: true,

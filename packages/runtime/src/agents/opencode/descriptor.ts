@@ -31,6 +31,14 @@ export const opencode = defineAgent({
     generated: packageFiles(".opencode"),
   },
   idleSeconds: 180,
+  commandFiles: {
+    root: { path: ".config/opencode" },
+    folders: [
+      { kind: "command", user: "command", project: ".opencode/command", separator: "/" },
+      { kind: "command", user: "commands", project: ".opencode/commands", separator: "/" },
+      { kind: "skill", user: "skills", project: ".opencode/skills" },
+    ],
+  },
   steer: "queue",
   resume: "id",
   fork: true,

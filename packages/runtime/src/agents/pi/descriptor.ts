@@ -31,6 +31,13 @@ export const pi = defineAgent({
     inherit: "as configured in the agent",
   },
   projectCode: { paths: [".pi", ".agents/skills"], text: [".pi/SYSTEM.md", ".pi/APPEND_SYSTEM.md"] },
+  commandFiles: {
+    root: { variable: "PI_CODING_AGENT_DIR", path: ".pi/agent" },
+    folders: [
+      { kind: "command", user: "prompts", project: ".pi/prompts" },
+      { kind: "skill", user: "skills", project: ".pi/skills", prefix: "skill:" },
+    ],
+  },
   steer: "inline",
   resume: "id",
   fork: true,

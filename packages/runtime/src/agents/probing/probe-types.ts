@@ -1,4 +1,4 @@
-import type { AgentRow, ConversationList, Model, Problem } from "@gantry/protocol";
+import type { AgentRow, ConversationList, KnownCommand, Model, Problem } from "@gantry/protocol";
 
 /** Result of a short-lived process. */
 export type BriefResult = {
@@ -35,6 +35,8 @@ export type Probe = {
   version?: string;
   auth: AgentRow["auth"];
   models?: Model[];
+  /** Slash commands and skills that it has in any folder. */
+  commands?: KnownCommand[];
   problems: Problem[];
   /** The binary runs and is the expected program. */
   ok: boolean;

@@ -29,6 +29,13 @@ export const qwen = defineAgent({
   answeredModes: ["auto-edit", "full-auto"],
   projectCode: { paths: [".qwen", ".mcp.json"], text: [".qwen/QWEN.md"], memory: ["QWEN.md", "AGENTS.md"] },
   tasks: "stop",
+  commandFiles: {
+    root: { path: ".qwen" },
+    folders: [
+      { kind: "command", user: "commands", project: ".qwen/commands", extension: ".toml" },
+      { kind: "skill", user: "skills", project: ".qwen/skills" },
+    ],
+  },
   steer: "queue",
   resume: "id",
   fork: false,

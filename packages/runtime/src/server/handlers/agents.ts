@@ -1,4 +1,4 @@
-import type { AgentRow, ConversationList, Offer } from "@gantry/protocol";
+import type { AgentCommands, AgentRow, ConversationList, Offer } from "@gantry/protocol";
 import { encodeFrame } from "../../hub/frames.ts";
 import { sessionFolder } from "../../session/folders.ts";
 import type { Handlers } from "../handler.ts";
@@ -17,9 +17,13 @@ export interface AgentCatalogue {
   conversations(id: string, cwd?: string): Promise<ConversationList>;
 }
 
+/** Commands, skills and output styles of an agent in a folder, without starting it. Throws `no_such_agent`. */
+export type CommandLookup = (agent: string, folder?: string) => Promise<AgentCommands>;
+
 export function agentHandlers(
   catalogue: AgentCatalogue,
-): Pick<Handlers, "listAgents" | "getAgent" | "listConversations"> {
+  commands: CommandLookup,
+): Pick<Handlers, "listAgents" | "getAgent" | "listCommands" | "listConversations"> {
   return {
     listAgents: async ({ query, incoming, outgoing }) => {
       const refresh = query.refresh === "1";
@@ -36,6 +40,10 @@ export function agentHandlers(
     getAgent: async ({ params: { id }, query }) => {
       const [agent, { offers }] = await Promise.all([catalogue.row(id, query.refresh === "1"), catalogue.offers(id)]);
       return { json: { agent, offers } };
+    },
+    listCommands: async ({ params: { id }, query: { cwd } }) => {
+      const folder = cwd === undefined ? undefined : sessionFolder({ cwd });
+      return { json: await commands(id, folder) };
     },
     listConversations: async ({ params: { id }, query: { cwd } }) => {
       const folder = cwd === undefined ? undefined : sessionFolder({ cwd });

@@ -209,6 +209,7 @@ type Parts = {
 /** Services that return plausible values. Terminals and previews are real. */
 export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
   return {
+    commands: async () => ({ commands: [], styles: [], untrusted: false }),
     ...{ service, log, hub, catalogue, kit, checkpoints, schedules, transfer, limits, models },
     identities: identities(service),
     files: new Files({ home: tmpdir(), used: () => [] }),

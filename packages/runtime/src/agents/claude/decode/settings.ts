@@ -1,3 +1,4 @@
+import type { Command } from "@gantry/protocol";
 import { compact, fields, list, nonBlank } from "../../fields.ts";
 import { rungOf } from "../modes.ts";
 import type { Pass } from "./state.ts";
@@ -15,12 +16,17 @@ export function changeMode(pass: Pass, native: string | undefined): void {
 
 /** The slash commands, always the complete list. */
 export function readCommands(pass: Pass, value: unknown): void {
-  const commands = list(value).flatMap((entry) => {
+  const commands = listedCommands(value);
+  if (commands.length > 0) pass.event("commands.changed", { list: commands });
+}
+
+/** Commands as Claude lists them. */
+export function listedCommands(value: unknown): Command[] {
+  return list(value).flatMap((entry) => {
     const { name, description, argumentHint } = fields(entry);
     const named = nonBlank(name);
     return named ? [compact({ name: named, description: nonBlank(description), hint: nonBlank(argumentHint) })] : [];
   });
-  if (commands.length > 0) pass.event("commands.changed", { list: commands });
 }
 
 /** `claude-x[1m]` is `claude-x` with a larger context window; the provider reports the plain name. */
