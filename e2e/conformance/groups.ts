@@ -9,6 +9,7 @@ import { fallbackScenarios } from "./scenarios/fallback.ts";
 import { interruptScenarios } from "./scenarios/interrupts.ts";
 import { kitScenarios } from "./scenarios/kit.ts";
 import { knowledgeScenarios } from "./scenarios/knowledge.ts";
+import { controlScenarios } from "./scenarios/modes/controls.ts";
 import { folderScenarios } from "./scenarios/modes/folders.ts";
 import { projectScenarios } from "./scenarios/modes/hostile-project.ts";
 import { promiseScenarios } from "./scenarios/modes/promises.ts";
@@ -31,7 +32,7 @@ export const groups: readonly Group[] = [
   { title: "Queue and steering", scenarios: queueScenarios },
   { title: "Background tasks", scenarios: taskScenarios },
   { title: "Continuity", scenarios: [...continuityScenarios, ...compactionScenarios] },
-  { title: "Modes and models", scenarios: [...settingScenarios, ...projectScenarios] },
+  { title: "Modes and models", scenarios: [...settingScenarios, ...controlScenarios, ...projectScenarios] },
   { title: "Modes against the agent's own configuration", scenarios: promiseScenarios },
   { title: "Failures", scenarios: failureScenarios },
   { title: "Deadlines", scenarios: deadlineScenarios },

@@ -1,7 +1,16 @@
+import type { ControlValues, Mode } from "@gantry/protocol";
 import type { OwnConfig } from "../harness/setting.ts";
 
 /** Writes a configuration of the agent: the user's below `home`, the project's below `folder`. */
 export type Configure = (place: { home: string; folder: string }) => void;
+
+/** Requested native controls, and the values of each that the agent may report then. */
+export type ControlCheck = {
+  mode: Mode;
+  set: ControlValues;
+  applied: Readonly<Record<string, readonly string[]>>;
+  modeApplied?: Mode;
+};
 
 /** One column of the matrix: an agent's program in one version, and the facts about it that scenarios need. */
 export type Target = {
@@ -62,6 +71,12 @@ export type Target = {
   configure?: Partial<Record<OwnConfig, Configure>>;
   /** In auto-edit it also runs commands without asking: in its sandbox, or because they have a low risk. */
   freeCommands?: true;
+  /** Its native controls: what to request in which mode, and the values that it may report then. */
+  controls?: readonly ControlCheck[];
+  /** Controls that allow more than plan mode. */
+  tooMuch?: ControlValues;
+  /** The service tier in its requests while Fast is on. */
+  fastTier?: string;
   /** It takes its permissions at start, so another mode needs a restart; `freer`: only a mode that allows more than ask. */
   modesAtStart?: true | "freer";
   /** It connects MCP servers after the conversation is open, so their tools are missing for a moment. */

@@ -45,6 +45,8 @@ export const targets: readonly Target[] = [
   ...gantryTargets,
 ].map(withPromises);
 
+const NO_CONTROLS = "It has no settings of its own besides the mode, the model and the effort.";
+
 /**
  * The scenarios about modes that follow from the agent's descriptor: a mode that it does not have is left out, one that
  * cannot be enforced has its reason. Without a way to configure the agent there is nothing to hold against.
@@ -58,9 +60,10 @@ function withPromises(target: Target): Target {
     const reason = agent?.unenforced?.[mode];
     return reason ? ["permissive" as const, "project" as const].map((own) => [promiseName(mode, own), reason]) : [];
   });
+  const controls = agent?.controls ? {} : { "native-controls": NO_CONTROLS };
   return {
     ...target,
-    cannot: { ...Object.fromEntries(reasons), ...target.cannot },
+    cannot: { ...Object.fromEntries(reasons), ...controls, ...target.cannot },
     leavesOut: [...(target.leavesOut ?? []), ...missing],
   };
 }

@@ -16,6 +16,12 @@ const cursor: Omit<Target, "version" | "name"> = {
   lists: true,
   unbilled: true,
   writeMode: "full-auto",
+  controls: ["agent", "plan", "ask"].map((native) => ({
+    mode: "ask",
+    set: { "cursor-mode": native },
+    applied: { "cursor-mode": [native] },
+  })),
+  tooMuch: { "cursor-mode": "agent" },
   // A fake has no configuration: the cells show which modes Gantry cannot enforce.
   configure: { permissive: () => undefined },
   cannot: {

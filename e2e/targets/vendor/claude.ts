@@ -24,6 +24,16 @@ const claude: Omit<Target, "version" | "name"> = {
     project: projectSettings(".claude/settings.json", allows),
     restrictive: userSettings(".claude/settings.json", { permissions: { ask: tools, defaultMode: "plan" } }),
   },
+  controls: [
+    ...["plan", "default", "dontAsk", "acceptEdits", "auto"].map((native) => ({
+      mode: "full-auto" as const,
+      set: { "permission-mode": native },
+      applied: { "permission-mode": [native] },
+    })),
+    { mode: "ask", set: { "output-style": "Explanatory" }, applied: { "output-style": ["Explanatory"] } },
+    { mode: "inherit", set: {}, applied: { "permission-mode": ["default"], "output-style": ["default"] } },
+  ],
+  tooMuch: { "permission-mode": "auto" },
   projectCode: "ignored",
   memoryFile: "CLAUDE.md",
   cannot: {},

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeText } from "../own-config.ts";
-import type { Target } from "../target.ts";
+import type { ControlCheck, Target } from "../target.ts";
 
 /** Rules that run every command of the scenarios outside the sandbox without asking. */
 const rules = ["bash", "sh", "echo", "printf", "cat", "touch"]
@@ -13,6 +13,19 @@ function prependLines(home: string, lines: string): void {
   const path = join(home, ".codex", "config.toml");
   writeFileSync(path, `${lines}\n${readFileSync(path, "utf8")}`);
 }
+
+const approvals = ["untrusted", "on-request", "on-failure", "never"];
+const modeOf = { "read-only": "ask", "workspace-write": "auto-edit", "danger-full-access": "full-auto" } as const;
+
+/** All pairs of policy and sandbox. Newer versions have no policy `on-failure` and use its successor. */
+const pairs: ControlCheck[] = approvals.flatMap((approval) =>
+  (Object.keys(modeOf) as (keyof typeof modeOf)[]).map((sandbox) => ({
+    mode: "full-auto",
+    set: { approval, sandbox },
+    applied: { approval: approval === "on-failure" ? [approval, "on-request"] : [approval], sandbox: [sandbox] },
+    modeApplied: sandbox === "workspace-write" && approval === "untrusted" ? "ask" : modeOf[sandbox],
+  })),
+);
 
 const codex: Omit<Target, "version" | "name"> = {
   agent: "codex",
@@ -40,6 +53,13 @@ const codex: Omit<Target, "version" | "name"> = {
     },
     restrictive: ({ home }) => prependLines(home, 'approval_policy = "on-request"\nsandbox_mode = "read-only"'),
   },
+  controls: [
+    ...pairs,
+    { mode: "inherit", set: {}, applied: { sandbox: ["read-only", "workspace-write", "danger-full-access"] } },
+    { mode: "plan", set: { approval: "never" }, applied: { approval: ["never"], sandbox: ["read-only"] } },
+  ],
+  tooMuch: { sandbox: "workspace-write" },
+  fastTier: "priority",
   projectCode: "ignored",
   cannot: {
     "edit-input": "Codex accepts only yes or no for a patch or command; the answer cannot change what it runs.",

@@ -34,6 +34,12 @@ const droid: Omit<Target, "version" | "name"> = {
       commandDenylist: ["bash *", "echo *"],
     }),
   },
+  controls: ["off", "auto-low", "auto-medium", "auto-high"].map((autonomy) => ({
+    mode: "full-auto",
+    set: { autonomy },
+    applied: { autonomy: [autonomy] },
+  })),
+  tooMuch: { autonomy: "auto-medium" },
   projectCode: "refused",
   cannot: {
     "edit-input": "Droid accepts only yes or no for a tool call; the answer cannot change what it runs.",

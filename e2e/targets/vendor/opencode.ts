@@ -10,6 +10,12 @@ const opencode: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact",
   // Its start takes several seconds of CPU time.
   extraPatienceMs: 60_000,
+  controls: [
+    { mode: "inherit", set: { agent: "plan" }, applied: { agent: ["plan"] } },
+    { mode: "inherit", set: { agent: "build" }, applied: { agent: ["build"] } },
+    { mode: "inherit", set: {}, applied: { agent: ["build"] } },
+  ],
+  tooMuch: { agent: "build" },
   projectCode: "refused",
   cannot: {
     "edit-input": "OpenCode accepts only yes or no for an edit or command; the answer cannot change what it runs.",

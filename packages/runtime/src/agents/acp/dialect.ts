@@ -1,4 +1,4 @@
-import type { FailureCategory, InputAnswer, Mode } from "@gantry/protocol";
+import type { ControlSet, FailureCategory, InputAnswer, Mode } from "@gantry/protocol";
 import type { Channel, InputDraft, LaunchOptions, Step } from "../contract.ts";
 import type { Fields } from "../fields.ts";
 import type { LaunchPart } from "../kit/launch-parts.ts";
@@ -58,6 +58,11 @@ export type Dialect = {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   rungs: Partial<Record<Mode, Rung>>;
+  /**
+   * Native controls of the agent. `native` is the one whose choices are the agent's own modes. They are set when a
+   * conversation is opened.
+   */
+  controls?: { set: ControlSet; native: string };
   /** As in `Channel`. */
   ignoresProject?: Channel["ignoresProject"];
   /** The native modes are defined at start, and their names end in the process's id. */

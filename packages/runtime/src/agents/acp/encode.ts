@@ -28,7 +28,7 @@ export function encode(dialect: Dialect, state: State, command: AgentCommand): O
       return closeFrames(state);
     case "set": {
       const { frames, impossible } = settingFrames(dialect, state, command);
-      return impossible.length > 0 || command.mode === "inherit" ? undefined : frames;
+      return impossible.length > 0 || command.mode === "inherit" || command.controls ? undefined : frames;
     }
   }
 }

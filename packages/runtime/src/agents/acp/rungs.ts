@@ -1,4 +1,4 @@
-import type { Mode } from "@gantry/protocol";
+import { type Mode, permitControls } from "@gantry/protocol";
 import type { Dialect, Rung } from "./dialect.ts";
 import type { State } from "./state.ts";
 
@@ -17,8 +17,15 @@ export function provenRung(dialect: Dialect, state: State, native: string | unde
   return fitting.length === 1 ? fitting[0] : fitting.find((name) => name === state.rung);
 }
 
+/** The native mode that the session chose by a control, if its mode permits it. */
+export function chosenMode({ controls }: Dialect, { options }: State, mode: Mode): string | undefined {
+  return controls && permitControls(controls.set, mode, options.controls ?? {}).values[controls.native];
+}
+
 /** The agent's name for a mode in this process. */
 export function nativeMode(dialect: Dialect, state: State, mode: Mode): string | undefined {
+  const chosen = chosenMode(dialect, state, mode);
+  if (chosen !== undefined) return chosen;
   const native = dialect.rungs[mode]?.mode;
   return native !== undefined && dialect.modesPerProcess ? `${native}-${state.seed}` : native;
 }

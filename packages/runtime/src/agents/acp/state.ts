@@ -120,7 +120,7 @@ export type AuthMethod = {
 
 /** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
-  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders">;
+  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders" | "controls">;
   /** Makes item ids unique across the processes of a session. */
   seed: string;
   items: number;
@@ -148,7 +148,7 @@ export type State = {
   window?: number;
   /** The mode set last. */
   rung?: Mode;
-  offers: Pick<Settings, "ids" | "options" | "ownModels" | "ownModes">;
+  offers: Pick<Settings, "ids" | "options" | "ownModels" | "ownModes"> & { modes?: string[] };
   /** Dropped when the conversation is ready. */
   models?: Model[];
   prompts: Prompt[];
@@ -179,11 +179,11 @@ export type State = {
 };
 
 export function initialState(options: LaunchOptions): State {
-  const { cwd, model, mode, effort, resume, fork, folders, uuid, kit } = options;
+  const { cwd, model, mode, effort, resume, fork, folders, uuid, kit, controls } = options;
   const servers = kit?.servers ?? [];
   return {
     ...(servers.length > 0 ? { servers: [...servers], serverNames: servers.map(({ name }) => name) } : {}),
-    options: compact({ cwd, model, mode, effort, resume, fork, folders }),
+    options: compact({ cwd, model, mode, effort, resume, fork, folders, controls }),
     seed: uuid.slice(0, 8),
     items: 0,
     phase: "greeting",

@@ -1,6 +1,7 @@
 import type { Channel, LaunchOptions } from "../contract.ts";
 import { fields } from "../fields.ts";
 import { mergeLaunch } from "../kit/launch-parts.ts";
+import { OUTPUT_STYLE } from "./controls.ts";
 import { decode } from "./decode/decode.ts";
 import { initialState, type State } from "./decode/state.ts";
 import { encode, handshake } from "./encode.ts";
@@ -53,11 +54,13 @@ function conversation(options: LaunchOptions): string[] {
 }
 
 function settings(options: LaunchOptions): string[] {
-  const mode = nativeOf(options.mode);
+  const mode = nativeOf(options.mode, options.controls);
+  const style = options.controls?.[OUTPUT_STYLE];
   return [
     ...(options.model ? ["--model", options.model] : []),
     ...(mode ? ["--permission-mode", mode] : []),
     ...(options.effort ? ["--effort", options.effort] : []),
+    ...(style ? ["--settings", JSON.stringify({ outputStyle: style })] : []),
     ...(options.folders ?? []).flatMap((folder) => ["--add-dir", folder]),
   ];
 }

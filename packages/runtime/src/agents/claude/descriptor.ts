@@ -1,5 +1,6 @@
 import { defineAgent, defineChannel } from "../contract.ts";
 import { streamJson } from "./channel.ts";
+import { claudeControls } from "./controls.ts";
 import { history } from "./history/history.ts";
 import { fallbackModels } from "./models.ts";
 import { modes } from "./modes.ts";
@@ -16,6 +17,7 @@ export const claude = defineAgent({
   login: ["claude", "auth", "login"],
   channels: [defineChannel(streamJson)],
   modes,
+  controls: claudeControls,
   projectCode: {
     paths: [".claude", ".mcp.json"],
     text: [".claude/CLAUDE.md", ".claude/rules", ".claude/plans", ".claude/worktrees"],

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Attachment, InputAnswer, InputRequest, Mode } from "@gantry/protocol";
+import type { Attachment, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../contract.ts";
 import { compact, type Fields, fields } from "../fields.ts";
+import { OUTPUT_STYLE } from "./controls.ts";
 import { options } from "./decode/asks.ts";
 import { nativeTask } from "./decode/messages/tasks.ts";
 import type { State } from "./decode/state.ts";
@@ -34,21 +35,34 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
       return [control(id("stop"), { subtype: "stop_task", task_id: nativeTask(state.jobs, command.task) })];
     case "set":
       // The rules that ask were given at start.
-      return command.mode && state.asksByRule && !keepsAskRules(command.mode) ? undefined : settings(id, command);
+      return command.mode && state.asksByRule && !keepsAskRules(command.mode)
+        ? undefined
+        : settings(state, id, command);
     case "ping":
       return [control(command.key, { subtype: "get_binary_version" })];
   }
 }
 
-function control(id: string, request: Fields): Outbound {
-  return { msg: { type: "control_request", request_id: id, request }, key: id, repeat: "safe" };
+/** The `gantry` field is ignored by Claude. */
+function control(id: string, request: Fields, gantry?: Fields): Outbound {
+  const msg = compact({ type: "control_request", request_id: id, request, gantry });
+  return { msg, key: id, repeat: "safe" };
 }
 
-function settings(id: (what: string) => string, set: { model?: string; mode?: Mode; effort?: string }): Outbound[] {
-  const native = set.mode && nativeOf(set.mode);
+/** `undefined` for what only a start can change: the output style, and a return to Claude Code's own configuration. */
+function settings(
+  state: State,
+  id: (what: string) => string,
+  set: Extract<AgentCommand, { type: "set" }>,
+): Outbound[] | undefined {
+  const asked = set.mode ?? state.asked ?? "inherit";
+  const controls = set.controls ?? state.controls ?? {};
+  const native = set.mode || set.controls ? nativeOf(asked, controls) : undefined;
+  if (set.controls && (!native || controls[OUTPUT_STYLE] !== state.controls?.[OUTPUT_STYLE])) return undefined;
+  const gantry = compact({ mode: asked, controls: set.controls });
   return [
     ...(set.model ? [control(id("model"), { subtype: "set_model", model: set.model })] : []),
-    ...(native ? [control(id("mode"), { subtype: "set_permission_mode", mode: native })] : []),
+    ...(native ? [control(id("mode"), { subtype: "set_permission_mode", mode: native }, gantry)] : []),
     ...(set.effort
       ? [control(id("effort"), { subtype: "apply_flag_settings", settings: { effortLevel: set.effort } })]
       : []),

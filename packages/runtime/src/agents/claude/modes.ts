@@ -1,4 +1,5 @@
-import type { Mode } from "@gantry/protocol";
+import { type ControlValues, type Mode, permitControls } from "@gantry/protocol";
+import { claudeControls, PERMISSION_MODE } from "./controls.ts";
 
 /** Claude Code's permission mode for each mode. */
 const nativeModes: Record<Exclude<Mode, "inherit">, string> = {
@@ -26,8 +27,10 @@ export function rungOf(native: string | undefined): Mode | undefined {
   return native !== undefined && Object.hasOwn(rungs, native) ? rungs[native] : undefined;
 }
 
-export function nativeOf(mode: Mode): string | undefined {
-  return mode === "inherit" ? undefined : nativeModes[mode];
+/** The permission mode that a session chose, if its mode permits it, or the one of its mode. */
+export function nativeOf(mode: Mode, controls: ControlValues = {}): string | undefined {
+  const chosen = permitControls(claudeControls, mode, controls).values[PERMISSION_MODE];
+  return chosen ?? (mode === "inherit" ? undefined : nativeModes[mode]);
 }
 
 /** Descriptions for the user. */

@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { type Agent, defineAgent } from "../contract.ts";
+import { cursorControls } from "./controls.ts";
 import { dialect } from "./dialect.ts";
 import { print } from "./print/channel.ts";
 import { sdk } from "./sdk/channel.ts";
@@ -64,6 +65,7 @@ export const cursor = defineAgent({
     "full-auto": "does what its own configuration does not deny, without asking",
     inherit: "as configured in the agent",
   },
+  controls: cursorControls,
   unenforced: {
     plan: "It is not known whether what the permissions in Cursor's cli-config.json allow also runs in plan mode.",
     ask: "Cursor does not ask for what the permissions in its cli-config.json allow.",

@@ -1,4 +1,5 @@
 import type { Dialect } from "../acp/dialect.ts";
+import { cursorControls } from "./controls.ts";
 import { extensions } from "./extensions.ts";
 
 /**
@@ -14,6 +15,7 @@ export const dialect: Dialect = {
     ask: { mode: "agent" },
     "full-auto": { mode: "agent", first: ["--force"] },
   },
+  controls: { set: cursorControls, native: "cursor-mode" },
   extensions,
   login: "cursor-agent login",
 };

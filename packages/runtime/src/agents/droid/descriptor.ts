@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
 import { knownSince } from "../probing/fallback.ts";
+import { droidControls } from "./controls.ts";
 import { dialect } from "./dialect.ts";
 import { exec } from "./exec/channel.ts";
 import { streamJsonRpc } from "./exec/rpc/channel.ts";
@@ -30,6 +31,7 @@ export const droid = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  controls: droidControls,
   unenforced: { plan: ALLOW_LIST, ask: ALLOW_LIST },
   projectCode: {
     paths: [".factory", ".mcp.json"],

@@ -2,6 +2,7 @@ import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
 import { packageFiles, WITHOUT_INSTALLATION } from "../kit/mode-agents.ts";
 import { knownSince } from "../probing/fallback.ts";
+import { opencodeControls } from "./controls.ts";
 import { dialect } from "./dialect.ts";
 import { history } from "./history/history.ts";
 import { install, probe } from "./probe.ts";
@@ -26,6 +27,7 @@ export const opencode = defineAgent({
     "full-auto": "never asks",
     inherit: "as configured in the agent",
   },
+  controls: opencodeControls,
   projectCode: {
     paths: [".opencode", "opencode.json", "opencode.jsonc"],
     generated: packageFiles(".opencode"),

@@ -1,6 +1,7 @@
 import type { Dialect } from "../acp/dialect.ts";
 import { modeAgentPrefix, PLAN_NOTE } from "../kit/mode-agents.ts";
 import { kitParts } from "./agents.ts";
+import { opencodeControls } from "./controls.ts";
 
 /** OpenCode: modes are agents, each with its permissions. */
 export const dialect: Dialect = {
@@ -17,6 +18,7 @@ export const dialect: Dialect = {
     "full-auto": { mode: modeAgentPrefix("full-auto") },
   },
   modesPerProcess: true,
+  controls: { set: opencodeControls, native: "agent" },
   planNote: PLAN_NOTE,
   toolName: { in: "title", pattern: /^([a-z][a-z_]*)$/ },
   planTool: "todowrite",

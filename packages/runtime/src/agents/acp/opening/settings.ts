@@ -4,7 +4,7 @@ import type { Outbound, Output, Step } from "../../contract.ts";
 import { type Fields, fields, nonBlank, ownValue, text } from "../../fields.ts";
 import type { Dialect, Rung } from "../dialect.ts";
 import { errorText } from "../failures.ts";
-import { nativeMode, plainMode } from "../rungs.ts";
+import { chosenMode, nativeMode, plainMode } from "../rungs.ts";
 import type { PendingRequest, SettingField, State } from "../state.ts";
 import { becomeReady } from "./ready.ts";
 
@@ -30,7 +30,7 @@ export function settingFrames(
   if (model && model !== known.model) {
     add("model", modelRequest(dialect, state, model));
   }
-  if (mode && mode !== "inherit") {
+  if (mode && (mode !== "inherit" || chosenMode(dialect, state, mode))) {
     const found = modeRequests(dialect, state, mode, known.mode);
     // Several modes may share a native mode, so the request names the one it is for.
     if (found)
@@ -62,7 +62,7 @@ function modelRequest(dialect: Dialect, state: State, model: string): Request | 
 
 /** `undefined` when the mode needs another process, because it is set by arguments or environment. */
 function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string | undefined): Request[] | undefined {
-  const rung = dialect.rungs[mode];
+  const rung = dialect.rungs[mode] ?? (mode === "inherit" ? {} : undefined);
   if (!rung || !sameStart(rung, dialect.rungs[state.options.mode])) return undefined;
   const others = Object.entries(rung.options ?? {}).filter(([id]) => state.offers.options.includes(id));
   const requests = others.map(([id, value]) => optionRequest(id, value));

@@ -1,3 +1,4 @@
+import { formatControls } from "@gantry/protocol";
 import { compact, type Fields, fields, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
 import { readModels } from "../models.ts";
 import { rungOf } from "../modes.ts";
@@ -5,7 +6,7 @@ import { raw } from "../outputs.ts";
 import { askElicitation, askTool, withdraw } from "./asks.ts";
 import { rawFrames } from "./frames.ts";
 import { stopAnswered } from "./messages/tasks.ts";
-import { changeMode, readCommands } from "./settings.ts";
+import { changeMode, readCommands, reportControls } from "./settings.ts";
 import type { Pass, Request } from "./state.ts";
 import { recordRetracted } from "./turn.ts";
 
@@ -74,6 +75,7 @@ function handleInitialised(pass: Pass, response: Fields): void {
     }),
   );
   readCommands(pass, response.commands);
+  reportControls(pass, { permissionMode: reported, ...response });
 }
 
 const BYPASS =
@@ -84,8 +86,13 @@ function reportApplied(pass: Pass, request: Request, response: Fields, error?: s
   const value = field === "mode" ? (rungOf(request.value) ?? request.value) : request.value;
   const refused = code === "bypass_not_launched" || /not launched with --dangerously/.test(error ?? "");
   const message = refused ? BYPASS : error;
-  pass.emit(compact({ kind: "applied", field, value, ok: error === undefined, message }));
-  if (error !== undefined) return;
+  const ok = error === undefined;
+  pass.emit(compact({ kind: "applied", field, value, ok, message }));
+  const { asked, controls } = request;
+  if (controls)
+    pass.emit(compact({ kind: "applied", field: "controls", value: formatControls(controls), ok, message }));
+  if (!ok) return;
+  if (field === "mode") Object.assign(pass.state, compact({ asked, controls }));
   if (field === "mode") changeMode(pass, nonBlank(response.mode) ?? request.value);
   const model = field === "model" ? nonBlank(response.model) : undefined;
   if (!model || model === pass.state.model) return;

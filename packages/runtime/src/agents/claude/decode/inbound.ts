@@ -1,4 +1,4 @@
-import type { InputAnswer } from "@gantry/protocol";
+import type { ControlValues, InputAnswer, Mode } from "@gantry/protocol";
 import {
   compact,
   type Fields,
@@ -82,7 +82,9 @@ function request(pass: Pass, frame: Fields): void {
   const id = nonBlank(frame.request_id);
   const asked = fields(frame.request);
   const kind = ownValue(KINDS, text(asked.subtype) ?? "");
-  const entry: Request = { what: kind?.what ?? "other", value: text(kind?.value(asked)) ?? "" };
+  const own = fields(frame.gantry) as { mode?: Mode; controls?: ControlValues };
+  const value = text(kind?.value(asked)) ?? "";
+  const entry: Request = compact({ what: kind?.what ?? "other", value, asked: own.mode, controls: own.controls });
   if (id) state.requests = newestEntries({ ...state.requests, [id]: entry }, WAITING);
   if (entry.what === "retract") markRetracting(pass, entry.value, true);
   if (entry.what === "interrupt" && state.turn) state.turn = { ...state.turn, stopping: true };

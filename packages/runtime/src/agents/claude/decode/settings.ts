@@ -1,5 +1,6 @@
-import type { Command } from "@gantry/protocol";
-import { compact, fields, list, nonBlank } from "../../fields.ts";
+import type { Command, ControlValues } from "@gantry/protocol";
+import { compact, type Fields, fields, list, nonBlank, texts } from "../../fields.ts";
+import { OUTPUT_STYLE, PERMISSION_MODE } from "../controls.ts";
 import { rungOf } from "../modes.ts";
 import type { Pass } from "./state.ts";
 
@@ -11,7 +12,23 @@ export function changeMode(pass: Pass, native: string | undefined): void {
   const from = rungOf(state.mode);
   if (native === "plan") state.beforePlan = state.mode;
   state.mode = native;
+  pass.emit({ kind: "controls", values: { [PERMISSION_MODE]: native } });
   if (to) pass.event("mode.changed", compact({ from, to, native }));
+}
+
+/** Publishes the native controls and plugins that a frame names. */
+export function reportControls(pass: Pass, frame: Fields): void {
+  const values = compact({
+    [PERMISSION_MODE]: nonBlank(frame.permissionMode),
+    [OUTPUT_STYLE]: nonBlank(frame.output_style),
+  }) as ControlValues;
+  const styles = texts(frame.available_output_styles);
+  const choices = styles.length > 0 ? { [OUTPUT_STYLE]: styles } : undefined;
+  const plugins = Array.isArray(frame.plugins)
+    ? frame.plugins.flatMap((plugin) => nonBlank(fields(plugin).name) ?? [])
+    : undefined;
+  if (Object.keys(values).length === 0 && !choices && !plugins?.length) return;
+  pass.emit(compact({ kind: "controls", values, choices, plugins }));
 }
 
 /** The slash commands, always the complete list. */

@@ -1,4 +1,4 @@
-import type { EventType, eventTable, Failure, TaskKind, Usage } from "@gantry/protocol";
+import type { ControlValues, EventType, eventTable, Failure, Mode, TaskKind, Usage } from "@gantry/protocol";
 import { noUsage } from "@gantry/protocol";
 import type { z } from "zod";
 import type { DecoderEvent, LaunchOptions, Output } from "../../contract.ts";
@@ -36,6 +36,9 @@ type Turn = {
 export type Request = {
   what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "stopTask" | "retract" | "other";
   value: string;
+  /** The requested mode and controls of a change of the permission mode. */
+  asked?: Mode;
+  controls?: ControlValues;
 };
 
 /** An open request of Claude. `input` is a fingerprint of the tool's input. */
@@ -87,6 +90,9 @@ export type State = {
   /** Native permission mode, and the one to restore when a plan is approved. */
   mode?: string;
   beforePlan?: string;
+  /** The requested mode and controls. Absent in marks of earlier versions. */
+  asked?: Mode;
+  controls?: ControlValues;
   /** The process has rules of the user that ask, which a mode that works freely must not have. */
   asksByRule?: boolean;
   model?: string;
@@ -131,7 +137,9 @@ export function initialState(options: LaunchOptions): State {
     resumes: options.fork ? undefined : options.resume,
     launch: options.uuid,
     ready: false,
-    mode: nativeOf(options.mode),
+    mode: nativeOf(options.mode, options.controls),
+    asked: options.mode,
+    controls: options.controls,
     asksByRule: (keepsAskRules(options.mode) && (options.ownRules?.ask.length ?? 0) > 0) || undefined,
     model: undefined,
     turns: 0,

@@ -15,7 +15,7 @@ import { rungOf } from "../modes.ts";
 import { notice, raw } from "../outputs.ts";
 import { quietFrames, rawFrames } from "./frames.ts";
 import { backgroundTasksChanged, taskEnded, taskProgress, taskStarted } from "./messages/tasks.ts";
-import { bareModelName, changeMode, readCommands } from "./settings.ts";
+import { bareModelName, changeMode, readCommands, reportControls } from "./settings.ts";
 import type { Pass } from "./state.ts";
 import { beginTurn, takenUp } from "./turn.ts";
 
@@ -79,6 +79,7 @@ function init(pass: Pass, frame: Fields): void {
   state.conversation = conversation ?? state.conversation;
   state.model = model ?? state.model;
   changeMode(pass, native);
+  reportControls(pass, frame);
   const named = texts(frame.user_message_uuids);
   beginTurn(pass, named.length > 0 ? named : undefined);
   for (const uuid of named) takenUp(pass, uuid);

@@ -1,7 +1,8 @@
-import type { Mode } from "@gantry/protocol";
+import { type Mode, permitControls } from "@gantry/protocol";
 import type { LaunchOptions } from "../../contract.ts";
 import { type Fields, text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
+import { cursorControls } from "../controls.ts";
 import type { CursorState } from "../state.ts";
 import { line } from "./decode.ts";
 
@@ -30,10 +31,12 @@ const permissions: Record<Mode, string[]> = {
   inherit: [],
 };
 
-function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
+function argumentsFor({ model, mode, resume, controls = {} }: LaunchOptions): string[] {
+  const chosen = permitControls(cursorControls, mode, controls).values["cursor-mode"];
+  const native = chosen === "plan" || chosen === "ask" ? ["--mode", chosen] : undefined;
   return [
     ...["--print", "--output-format", "stream-json", "--stream-partial-output"],
-    ...permissions[mode],
+    ...(native ?? permissions[mode]),
     ...(model ? ["--model", model] : []),
     ...(resume ? ["--resume", resume] : []),
   ];

@@ -3,6 +3,7 @@ import type { LaunchOptions } from "../../contract.ts";
 import { text } from "../../fields.ts";
 import { printChannel } from "../../json-lines/print-channel.ts";
 import { instructionsFile, mergeLaunch } from "../../kit/launch-parts.ts";
+import { chosenLevel } from "../controls.ts";
 import { document, type ExecState, endProcess, line } from "./decode.ts";
 
 /** `droid exec --output-format stream-json`: one process per turn, complete messages, no requests. */
@@ -34,10 +35,12 @@ export const autonomy: Record<Mode, string[]> = {
   inherit: [],
 };
 
-function argumentsFor({ model, effort, mode, resume, fork }: LaunchOptions): string[] {
+function argumentsFor({ model, effort, mode, resume, fork, controls }: LaunchOptions): string[] {
+  const level = chosenLevel(mode, controls);
+  const chosen = level === "off" ? [] : ["--auto", level ?? ""];
   return [
     ...["exec", "--output-format", "stream-json"],
-    ...autonomy[mode],
+    ...(level ? chosen : autonomy[mode]),
     ...(model ? ["-m", model] : []),
     ...(effort ? ["-r", effort] : []),
     ...(resume ? [fork ? "--fork" : "-s", resume] : []),

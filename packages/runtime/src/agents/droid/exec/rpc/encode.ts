@@ -2,7 +2,7 @@ import type { Attachment, InputAnswer, InputRequest } from "@gantry/protocol";
 import type { AgentCommand, Outbound } from "../../../contract.ts";
 import { compact, ownValue } from "../../../fields.ts";
 import { chosenOption } from "../../../json-lines/two-way.ts";
-import { type RpcState, rungs } from "./state.ts";
+import { type RpcState, settingsOf } from "./state.ts";
 
 const ENVELOPE = { jsonrpc: "2.0", factoryApiVersion: "1.0.0" };
 
@@ -26,7 +26,7 @@ export function encode(state: RpcState, command: AgentCommand): Outbound[] | und
     case "answer":
       return answer(state, command.key, command.answer, command.request);
     case "set":
-      return set(id, command);
+      return set(state, id, command);
     case "ping":
       return [request(command.key, "droid.get_context_stats", {})];
     default:
@@ -80,8 +80,10 @@ function answers({ decision, answers: given = {} }: InputAnswer, questions: stri
   };
 }
 
-function set(id: string, { model, mode, effort }: Extract<AgentCommand, { type: "set" }>): Outbound[] | undefined {
-  if (mode === "inherit") return undefined;
-  const settings = compact({ modelId: model, reasoningEffort: effort, ...(mode ? rungs[mode] : {}) });
+function set(state: RpcState, id: string, command: Extract<AgentCommand, { type: "set" }>): Outbound[] | undefined {
+  const { model, mode, effort, controls } = command;
+  if (mode === "inherit" || controls) return undefined;
+  const rung = mode ? settingsOf(mode, state.controls) : {};
+  const settings = compact({ modelId: model, reasoningEffort: effort, ...rung });
   return [request(id, "droid.update_session_settings", settings)];
 }

@@ -25,6 +25,7 @@ import {
   reportReady,
   reportRetry,
 } from "../../../json-lines/turns.ts";
+import { autonomyOf } from "../../controls.ts";
 import { settleRequest } from "./asks.ts";
 import { type RpcState, rungOf } from "./state.ts";
 import { childStarted, endCall, startCall, updateCall } from "./tools.ts";
@@ -81,6 +82,8 @@ function settingsUpdated(pass: Pass<RpcState>, line: Fields): void {
   if (!state.ready) return;
   const settings = fields(line.settings);
   reportReady(pass, compact({ model: nonBlank(settings.modelId) }));
+  const level = nonBlank(settings.autonomyLevel);
+  if (level) pass.emit({ kind: "controls", values: { autonomy: autonomyOf(level) } });
   const to = rungOf(settings);
   if (!to || to === state.mode) return;
   const ours = Object.values(state.sent).find(({ field }) => field === "mode");

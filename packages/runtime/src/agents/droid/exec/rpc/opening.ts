@@ -3,6 +3,7 @@ import { compact, type Fields, fields, list, nonBlank, text } from "../../../fie
 import type { Pass } from "../../../json-lines/pass.ts";
 import { categoryOf } from "../../../json-lines/reading/failures.ts";
 import { reportLost } from "../../../json-lines/turns.ts";
+import { autonomyOf } from "../../controls.ts";
 import { request } from "./encode.ts";
 import { readModels } from "./models.ts";
 import { load, type RpcState, rungOf } from "./state.ts";
@@ -93,6 +94,8 @@ function becomeReady(pass: Pass<RpcState>, handle: string | undefined, result: F
       models: models.length > 0 ? models : undefined,
     } as const),
   );
+  const level = nonBlank(settings.autonomyLevel);
+  if (level) pass.emit({ kind: "controls", values: { autonomy: autonomyOf(level) }, all: true });
   ask(pass, steps.context, "droid.get_context_stats", {});
   ask(pass, steps.commands, "droid.list_commands", {});
 }

@@ -1,8 +1,9 @@
-import type { InputOption, Mode } from "@gantry/protocol";
+import type { ControlValues, InputOption, Mode } from "@gantry/protocol";
 import type { LaunchOptions } from "../../../contract.ts";
 import { compact, type Fields, text } from "../../../fields.ts";
 import { initialDecoderState } from "../../../json-lines/pass.ts";
 import { initialTwoWay, type TwoWayState } from "../../../json-lines/two-way.ts";
+import { chosenLevel } from "../../controls.ts";
 import { kitParams } from "./kit.ts";
 
 /** The request that opens the session. */
@@ -16,6 +17,8 @@ export type RpcState = Omit<TwoWayState, "asks"> & {
   opening: Opening;
   /** Settings to apply to a resumed session. */
   wanted: Record<string, unknown>;
+  /** The requested controls. Absent in marks of earlier versions. */
+  controls?: ControlValues;
   /** Fork the session before resuming it. */
   fork?: boolean;
   /** The current mode. */
@@ -41,7 +44,7 @@ export const rungs: Record<Exclude<Mode, "inherit">, Settings> = {
   "full-auto": { interactionMode: "auto", autonomyLevel: "high" },
 };
 
-const levels: Record<string, Mode> = { off: "ask", low: "auto-edit", medium: "auto-edit", high: "full-auto" };
+const levels: Record<string, Mode> = { off: "ask", low: "auto-edit", medium: "full-auto", high: "full-auto" };
 
 /** The mode for Droid's settings. */
 export function rungOf(settings: Fields): Mode | undefined {
@@ -49,12 +52,19 @@ export function rungOf(settings: Fields): Mode | undefined {
   return levels[text(settings.autonomyLevel) ?? ""];
 }
 
+/** Droid's settings for a mode, with the autonomy level that the session chose. */
+export function settingsOf(mode: Mode, controls?: ControlValues): Partial<Settings> {
+  const level = chosenLevel(mode, controls);
+  if (mode === "inherit") return level ? { interactionMode: "auto", autonomyLevel: level } : {};
+  return { ...rungs[mode], ...(level ? { autonomyLevel: level } : {}) };
+}
+
 /** A title keeps Droid from requesting one from the model. */
 const TITLE = "Gantry";
 
 export function initialState(options: LaunchOptions): RpcState {
   const { resume, cwd, model, mode, uuid, effort, fork } = options;
-  const rung = mode === "inherit" ? {} : rungs[mode];
+  const rung = settingsOf(mode, options.controls);
   const wanted = compact({ modelId: model, reasoningEffort: effort, ...rung });
   const given = kitParams(options);
   const opening = resume ? load(resume, given) : open({ machineId: uuid, cwd, title: TITLE, ...wanted, ...given });
@@ -64,6 +74,7 @@ export function initialState(options: LaunchOptions): RpcState {
     asks: {},
     opening,
     wanted,
+    controls: options.controls,
     fork: fork && resume !== undefined,
   });
 }
