@@ -22,6 +22,8 @@ import { opencodeTargets } from "./vendor/opencode.ts";
 import { piTargets } from "./vendor/pi.ts";
 import { qwenTargets } from "./vendor/qwen.ts";
 
+const NO_CONTROLS = "It has no settings besides the mode, the model and the effort.";
+
 /** Every tested agent and version, in the order of the table; the newest version of an agent comes first. */
 export const targets: readonly Target[] = [
   ...claudeTargets,
@@ -44,8 +46,6 @@ export const targets: readonly Target[] = [
   ...ampTargets,
   ...gantryTargets,
 ].map(withPromises);
-
-const NO_CONTROLS = "It has no settings of its own besides the mode, the model and the effort.";
 
 /**
  * The scenarios about modes that follow from the agent's descriptor: a mode that it does not have is left out, one that

@@ -1,4 +1,4 @@
-import type { AgentRow, CreateSession } from "@gantry/protocol";
+import type { AgentRow, CreateSession, ResolvedDefaults } from "@gantry/protocol";
 import { ArrowUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -14,6 +14,7 @@ import { useSessions } from "../store/sessions/hooks.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Select } from "../ui/controls/select.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { AttachButton } from "./box/attach-button.tsx";
 import { DraftCard } from "./box/draft-card.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
@@ -63,22 +64,41 @@ function useAgents(): readonly AgentRow[] {
 
 type Form = ReturnType<typeof useForm>;
 
-/** The choices of the last session, adjusted to the agents that are ready now. */
+/** What the project or the user set as defaults. They belong to the default agent, so its settings come with it. */
+function configured(defaults: ResolvedDefaults | undefined): Partial<Choices> {
+  if (!defaults) return {};
+  const { agent, model, mode, effort, controls, sources } = defaults;
+  const isSet = (source: string | undefined) => source === "project" || source === "user";
+  return {
+    ...(isSet(sources.agent) ? { agent, model, effort, controls } : {}),
+    ...(isSet(sources.mode) ? { mode } : {}),
+  };
+}
+
+/** The defaults of the folder before the choices of the last session, adjusted to the agents that are ready now. */
 function useForm(rows: readonly AgentRow[]) {
   const last = useCell(lastChoices);
   const used = useSessions()[0]?.cwd;
-  const chosen = last.cwd ? last : { ...last, cwd: used };
+  const cwd = last.cwd ?? used;
+  const [touched, setTouched] = useState<Partial<Choices>>({});
+  const { value: defaults } = useQuery(`defaults ${cwd}`, () => client.defaults.get(cwd === undefined ? {} : { cwd }));
+  const chosen: Choices = { ...last, ...configured(defaults), ...touched, cwd };
   const [title, setTitle] = useState("");
   const [folders, setFolders] = useState<string[]>([]);
   const ready = rows.filter((row) => row.state === "ready");
   const row = ready.find((known) => known.id === chosen.agent) ?? ready[0];
-  const change = (patch: Partial<Choices>) => lastChoices.update((all) => ({ ...all, ...patch }));
+  const change = (patch: Partial<Choices>) => {
+    lastChoices.update((all) => ({ ...all, ...patch }));
+    // The defaults of another folder apply, unless the user chose something else in this form.
+    setTouched((all) => ({ ...all, ...patch }));
+  };
   const body = (): CreateSession & { id: string } => ({
     id: newId("session"),
     agent: row?.id ?? "",
     model: chosen.model,
     mode: chosen.mode,
     effort: chosen.effort,
+    controls: chosen.controls,
     cwd: chosen.cwd,
     folders: folders.length > 0 ? folders : undefined,
     title: title.trim() || undefined,
@@ -124,7 +144,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
             label="Agent"
             value={row?.id ?? ""}
             choices={row ? agentChoices(rows) : [{ value: "", label: "Looking for agents…" }]}
-            onChoose={(agent) => change({ agent, model: undefined, effort: undefined })}
+            onChoose={(agent) => change({ agent, model: undefined, effort: undefined, controls: undefined })}
           />
           <ChoicePickers row={row} chosen={chosen} free onChange={change} />
           <span className="grow" />

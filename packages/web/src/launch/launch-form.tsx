@@ -174,7 +174,7 @@ function SlotRow({ slot, place, onChange, onRemove }: SlotRowProps) {
   return (
     <li
       aria-label={`Agent ${place}`}
-      className="flex items-center gap-1 rounded-lg border border-line px-2 py-1 text-soft"
+      className="flex flex-wrap items-center gap-1 rounded-lg border border-line px-2 py-1 text-soft"
     >
       <span aria-hidden="true" className="w-5 text-center text-xs text-faint tabular-nums">
         {place}
@@ -183,7 +183,7 @@ function SlotRow({ slot, place, onChange, onRemove }: SlotRowProps) {
         label={`Agent ${place}`}
         value={slot.agent}
         choices={agentChoices(rows)}
-        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined })}
+        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined, controls: undefined })}
       />
       <ChoicePickers row={row} chosen={slot} free onChange={onChange} />
       <span className="grow" />

@@ -1,7 +1,14 @@
-import type { AgentRow, CreateLaunch, Mode } from "@gantry/protocol";
+import type { AgentRow, ControlValues, CreateLaunch, Mode } from "@gantry/protocol";
 
 /** One agent of the launch form. `key` distinguishes two slots with the same agent. */
-export type Slot = { key: number; agent: string; model?: string; effort?: string; mode: Mode };
+export type Slot = {
+  key: number;
+  agent: string;
+  model?: string;
+  effort?: string;
+  controls?: ControlValues;
+  mode: Mode;
+};
 
 /** The initial slots: two ready agents, or the same one twice if there is only one. */
 export function firstSlots(rows: readonly AgentRow[], mode: Mode): Slot[] {
@@ -23,10 +30,11 @@ export function changeSlot(slots: readonly Slot[], key: number, patch: Partial<S
 
 /** The slots in the format of the request. */
 export function slotsOf(slots: readonly Slot[]): CreateLaunch["slots"] {
-  return slots.map(({ agent, model, effort, mode }) => ({
+  return slots.map(({ agent, model, effort, controls, mode }) => ({
     agent,
     mode,
     ...(model ? { model } : {}),
     ...(effort ? { effort } : {}),
+    ...(controls ? { controls } : {}),
   }));
 }

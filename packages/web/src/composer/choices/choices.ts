@@ -71,7 +71,9 @@ export function effortChoices(row: AgentRow | undefined, { model, effort, free }
 
 function modelOf(row: AgentRow | undefined, id: string | undefined): Model | undefined {
   const items = row?.models.items ?? [];
-  return id ? items.find((item) => item.id === id) : items.find((item) => item.default);
+  if (!id) return items.find((item) => item.default);
+  // A suffix such as `@fast` names a service tier of the same model.
+  return items.find((item) => item.id === id) ?? items.find((item) => item.id === id.replace(/@[a-z]+$/, ""));
 }
 
 function capital(word: string): string {

@@ -22,8 +22,9 @@ export function Pickers({ session, onNotice }: { session: SessionView; onNotice:
   const row = useCell(agents).find((known) => known.id === session.agent);
   const [pending, setPending] = useState<Partial<Chosen>>({});
   const shown = { ...session, ...pending };
-  const change = async (patch: PatchSession) => {
-    setPending(patch as Partial<Chosen>);
+  const change = async (chosen: Partial<Chosen>) => {
+    setPending(chosen);
+    const patch: PatchSession = "controls" in chosen ? { controls: controlChanges(session, chosen) } : chosen;
     try {
       const { session: next, applied } = await client.sessions.patch(session.id, patch);
       storeSession(next);
@@ -38,10 +39,17 @@ export function Pickers({ session, onNotice }: { session: SessionView; onNotice:
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-0.5 text-soft">
       <AgentPicker session={session} />
-      <ChoicePickers row={row} chosen={shown} served={session.servedModel} onChange={change} />
+      <ChoicePickers row={row} chosen={shown} served={session.servedModel} session={session} onChange={change} />
       <InUse session={session} />
     </div>
   );
+}
+
+/** The difference between the session's controls and the chosen ones. */
+function controlChanges({ controls: before = {} }: SessionView, { controls: after = {} }: Partial<Chosen>) {
+  const removed = Object.keys(before).filter((id) => after[id] === undefined);
+  const set = Object.entries(after).filter(([id, value]) => before[id] !== value);
+  return { ...Object.fromEntries(removed.map((id) => [id, null])), ...Object.fromEntries(set) };
 }
 
 /** The session's agent. Choosing another one opens the handoff dialog. */
@@ -61,6 +69,8 @@ function AgentPicker({ session }: { session: SessionView }) {
 /** Badges for a mode or model in use that differs from the requested one. */
 function InUse({ session }: { session: SessionView }) {
   const { mode, modeApplied, modeConfirmed, modeNative, model, servedModel } = session;
+  const { controls = {}, controlsApplied = {} } = session;
+  const otherControls = Object.entries(controls).filter(([id, value]) => (controlsApplied[id] ?? value) !== value);
   const own = mode === "inherit" && modeConfirmed ? inheritedMode(modeApplied, modeNative) : undefined;
   const otherMode = modeApplied !== undefined && modeApplied !== mode && mode !== "inherit";
   const otherModel = model !== undefined && servedModel !== undefined && servedModel !== model;
@@ -72,6 +82,11 @@ function InUse({ session }: { session: SessionView }) {
         </Badge>
       )}
       {own && <Badge title="The mode that the agent's own configuration sets, as the agent reports it.">{own}</Badge>}
+      {otherControls.map(([id, value]) => (
+        <Badge key={id} tone="need" title="The agent reports another value than the requested one.">
+          Requested {id} {value}, using {controlsApplied[id]}
+        </Badge>
+      ))}
       <UnenforcedBadge session={session} className="mx-1 flex max-sm:mx-2" />
       {otherModel && (
         <Badge title={`Requested ${model}. The last answer came from ${servedModel}.`}>Answered by {servedModel}</Badge>
@@ -80,7 +95,8 @@ function InUse({ session }: { session: SessionView }) {
   );
 }
 
-/** What the agent's own configuration applied: Gantry's name for it if there is one, else the agent's. */
+/** What the agent's own configuration applied: Gantry's name for it, if there is one, and the agent's. */
 function inheritedMode(applied: Mode | undefined, native: string | undefined): string | undefined {
-  return applied && applied !== "inherit" ? modeNames[applied] : native;
+  if (!applied || applied === "inherit") return native;
+  return native && native !== applied ? `${modeNames[applied]} (${native})` : modeNames[applied];
 }

@@ -1,7 +1,15 @@
-import type { Mode } from "@gantry/protocol";
+import type { ControlValues, Mode } from "@gantry/protocol";
 import { storedCell } from "../stored-cell.ts";
 
 /** The choices of the last session, used as defaults for the next one. `newLane`: start it in a new lane. */
-export type Choices = { agent?: string; model?: string; mode: Mode; effort?: string; cwd?: string; newLane?: boolean };
+export type Choices = {
+  agent?: string;
+  model?: string;
+  mode: Mode;
+  effort?: string;
+  controls?: ControlValues;
+  cwd?: string;
+  newLane?: boolean;
+};
 
 export const lastChoices = storedCell<Choices>("new-session", { mode: "ask" });

@@ -1,4 +1,4 @@
-import type { Envelope, EventData } from "@gantry/protocol";
+import { type Envelope, type EventData, formatControls } from "@gantry/protocol";
 import type { NoteRow } from "./row.ts";
 import type { RowTree } from "./row-tree.ts";
 
@@ -104,11 +104,13 @@ function noteOf(event: Envelope): Note | undefined {
 }
 
 function settingsNote(patch: EventData<"session.updated">["patch"]): Note | undefined {
-  const { title, model, mode, effort, archived } = patch;
+  const { title, model, mode, effort, controls, archived } = patch;
   const parts = [
     title !== undefined && `renamed to “${title}”`,
     model !== undefined && (model === null ? "model left to the agent" : `model set to ${model}`),
     mode !== undefined && `mode set to ${mode}`,
+    controls &&
+      (Object.keys(controls).length > 0 ? `controls set to ${formatControls(controls)}` : "controls left to the mode"),
     effort !== undefined && (effort === null ? "effort left to the agent" : `effort set to ${effort}`),
     archived !== undefined && (archived ? "archived" : "unarchived"),
   ].filter((part) => part !== false);

@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { needs } from "@gantry/testkit";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../../harness/wait.ts";
+import { CHROMIUM } from "../workbench/chromium.ts";
+import { useWorkbench } from "../workbench/use-workbench.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+
+let bench: Workbench;
+useWorkbench((opened) => {
+  bench = opened;
+});
+
+const combobox = (page: Page, name: string) => page.getByRole("combobox", { name, exact: true });
+const controls = (page: Page) => page.getByRole("button", { name: "Native controls" });
+
+/** Saves pictures for review if a folder for them is given. */
+async function takePictures(page: Page, name: string): Promise<void> {
+  const folder = process.env.GANTRY_SHOTS;
+  if (!folder) return;
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [390, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
+    }
+  }
+}
+
+describe.skipIf(!CHROMIUM.met)("native controls in the page", needs(CHROMIUM), () => {
+  it("are changed in a session, and choices above the mode are disabled", async () => {
+    const session = await bench.session("[[text]] hello");
+    await bench.waitForState(session.id, "idle");
+    const page = await bench.page(`/s/${session.id}`);
+    await controls(page).click();
+    await combobox(page, "Fast").selectOption("on");
+    await eventually("the agent reports it", async () => {
+      const { controlsApplied } = await bench.client.sessions.get(session.id);
+      return controlsApplied?.fast === "on";
+    });
+    await expect.poll(() => combobox(page, "Reach").locator("option[value=machine]").isDisabled()).toBe(true);
+    await combobox(page, "Mode").selectOption("full-auto");
+    await expect.poll(() => combobox(page, "Reach").locator("option[value=machine]").isDisabled()).toBe(false);
+    await takePictures(page, "session");
+    await combobox(page, "Fast").selectOption("");
+    await eventually("it is taken back", async () => {
+      return (await bench.client.sessions.get(session.id)).controls?.fast === undefined;
+    });
+  });
+
+  it("start with the defaults of the chosen folder", async () => {
+    const folder = join(bench.folder, "with-defaults");
+    mkdirSync(join(folder, ".gantry"), { recursive: true });
+    writeFileSync(join(folder, ".gantry", "project.yml"), "defaults: { agent: scripted, mode: plan }\n");
+    const page = await bench.page("/new");
+    await page.getByRole("button", { name: "Choose a folder" }).click();
+    await combobox(page, "Path").fill(folder);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => combobox(page, "Mode").inputValue()).toBe("plan");
+    await controls(page).click();
+    await takePictures(page, "new");
+  });
+});
