@@ -43,6 +43,8 @@ describe.skipIf(!CHROMIUM.met)("native controls in the page", needs(CHROMIUM), (
     await expect.poll(() => combobox(page, "Reach").locator("option[value=machine]").isDisabled()).toBe(true);
     await combobox(page, "Mode").selectOption("full-auto");
     await expect.poll(() => combobox(page, "Reach").locator("option[value=machine]").isDisabled()).toBe(false);
+    expect(await page.getByText("Controls set to fast=on").count()).toBe(1);
+    expect(await page.getByText("undefined").count()).toBe(0);
     await takePictures(page, "session");
     await combobox(page, "Fast").selectOption("");
     await eventually("it is taken back", async () => {
@@ -55,7 +57,10 @@ describe.skipIf(!CHROMIUM.met)("native controls in the page", needs(CHROMIUM), (
     mkdirSync(join(folder, ".gantry"), { recursive: true });
     writeFileSync(join(folder, ".gantry", "project.yml"), "defaults: { agent: scripted, mode: plan }\n");
     const page = await bench.page("/new");
-    await page.getByRole("button", { name: "Choose a folder" }).click();
+    await page
+      .getByRole("button", { name: bench.folder })
+      .or(page.getByRole("button", { name: "Choose a folder" }))
+      .click();
     await combobox(page, "Path").fill(folder);
     await page.keyboard.press("Enter");
     await expect.poll(() => combobox(page, "Mode").inputValue()).toBe("plan");

@@ -12,7 +12,6 @@ const opencode: Omit<Target, "version" | "name"> = {
   extraPatienceMs: 60_000,
   controls: [
     { mode: "inherit", set: { agent: "plan" }, applied: { agent: ["plan"] } },
-    { mode: "inherit", set: { agent: "build" }, applied: { agent: ["build"] } },
     { mode: "inherit", set: {}, applied: { agent: ["build"] } },
   ],
   tooMuch: { agent: "build" },

@@ -65,7 +65,7 @@ function useAgents(): readonly AgentRow[] {
 type Form = ReturnType<typeof useForm>;
 
 /** What the project or the user set as defaults. They belong to the default agent, so its settings come with it. */
-function configured(defaults: ResolvedDefaults | undefined): Partial<Choices> {
+function pickConfigured(defaults: ResolvedDefaults | undefined): Partial<Choices> {
   if (!defaults) return {};
   const { agent, model, mode, effort, controls, sources } = defaults;
   const isSet = (source: string | undefined) => source === "project" || source === "user";
@@ -82,7 +82,7 @@ function useForm(rows: readonly AgentRow[]) {
   const cwd = last.cwd ?? used;
   const [touched, setTouched] = useState<Partial<Choices>>({});
   const { value: defaults } = useQuery(`defaults ${cwd}`, () => client.defaults.get(cwd === undefined ? {} : { cwd }));
-  const chosen: Choices = { ...last, ...configured(defaults), ...touched, cwd };
+  const chosen: Choices = { ...last, ...pickConfigured(defaults), ...touched, cwd };
   const [title, setTitle] = useState("");
   const [folders, setFolders] = useState<string[]>([]);
   const ready = rows.filter((row) => row.state === "ready");

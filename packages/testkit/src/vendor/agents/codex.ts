@@ -58,6 +58,8 @@ const MODEL = {
   display_name: "Scripted Model",
   description: "Plays scenarios",
   default_reasoning_level: "medium",
+  service_tiers: [{ id: "priority", name: "Fast", description: "Faster" }],
+  additional_speed_tiers: ["fast"],
   supported_reasoning_levels: ["low", "medium", "high"].map((effort) => ({ effort, description: effort })),
   shell_type: "unified_exec",
   visibility: "list",

@@ -1,4 +1,4 @@
-import { type Envelope, type EventData, formatControls } from "@gantry/protocol";
+import { type ControlValues, type Envelope, type EventData, formatControls } from "@gantry/protocol";
 import type { NoteRow } from "./row.ts";
 import type { RowTree } from "./row-tree.ts";
 
@@ -109,14 +109,18 @@ function settingsNote(patch: EventData<"session.updated">["patch"]): Note | unde
     title !== undefined && `renamed to “${title}”`,
     model !== undefined && (model === null ? "model left to the agent" : `model set to ${model}`),
     mode !== undefined && `mode set to ${mode}`,
-    controls &&
-      (Object.keys(controls).length > 0 ? `controls set to ${formatControls(controls)}` : "controls left to the mode"),
+    controls !== undefined && controlsText(controls ?? {}),
     effort !== undefined && (effort === null ? "effort left to the agent" : `effort set to ${effort}`),
     archived !== undefined && (archived ? "archived" : "unarchived"),
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
   const text = parts.join(", ");
   return plainNote(text[0]?.toUpperCase() + text.slice(1));
+}
+
+function controlsText(controls: ControlValues): string {
+  const text = formatControls(controls);
+  return text ? `controls set to ${text}` : "controls left to the mode";
 }
 
 function reasonSuffix(reason: string | undefined): string {
