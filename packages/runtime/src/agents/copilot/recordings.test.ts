@@ -4,6 +4,9 @@ import { copilot } from "./descriptor.ts";
 
 /** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
+  "acp-1.0.85-cancel": ["interrupted"],
+  "acp-1.0.85-write": ["completed"],
+  "acp-1.0.92-write": ["completed"],
   "acp-basic": ["completed", "completed", "completed"],
   "acp-cancel-perm": ["interrupted"],
   "acp-concurrent": ["completed", "interrupted", "completed"],

@@ -4,6 +4,8 @@ import { gemini } from "./descriptor.ts";
 
 /** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
+  "acp-0.41.0-write": ["completed"],
+  "acp-0.51.0-write": ["completed"],
   "acp-badargs": ["completed"],
   "acp-basic": ["completed", "completed", "failed network"],
   "acp-cancel-hang": ["interrupted"],

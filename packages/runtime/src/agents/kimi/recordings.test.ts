@@ -4,6 +4,7 @@ import { kimi } from "./descriptor.ts";
 
 /** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
+  "acp-0.43.0-write": ["completed"],
   "acp-ask": ["completed"],
   "acp-badargs": ["completed"],
   "acp-basic": ["completed", "completed", "completed"],

@@ -4,6 +4,11 @@ import { opencode } from "./descriptor.ts";
 
 /** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
+  "acp-1.14.41-write": ["completed"],
+  "acp-1.3.0-cancel": ["interrupted"],
+  "acp-1.3.0-err401": ["failed auth"],
+  "acp-1.3.0-think": ["completed"],
+  "acp-1.3.0-write": ["completed"],
   "acp-basic": ["completed", "completed", "completed"],
   "acp-cancel-perm": ["interrupted"],
   "acp-cancel-shell": ["interrupted"],

@@ -8,6 +8,12 @@ const isRpc = (name: string) => name.includes("/rpc-");
 
 /** The expected end of each turn, by recording, from its last lines or the exit of its process. */
 const rpcEndings: Record<string, string[]> = {
+  "0.75.1/rpc-err401": ["failed auth"],
+  "0.75.1/rpc-text": ["completed"],
+  "0.79.10/rpc-abort": ["interrupted"],
+  "0.79.10/rpc-text": ["completed"],
+  "0.79.10/rpc-write": ["completed"],
+  "1.5.0/rpc-write": ["completed"],
   "0.73.1/rpc-abort-shell": ["interrupted"],
   "0.73.1/rpc-abort": ["interrupted", "completed"],
   "0.73.1/rpc-basic": ["completed"],

@@ -4,6 +4,8 @@ import { qwen } from "./descriptor.ts";
 
 /** The expected end of each turn, by recording. */
 const endings: Record<string, string[]> = {
+  "acp-0.15.6-err401": ["failed auth"],
+  "acp-0.15.6-write": ["completed"],
   "acp-ask": ["completed"],
   "acp-basic": ["completed", "completed", "completed"],
   "acp-cancel-hang": ["interrupted"],
