@@ -14,6 +14,7 @@ const gantry: Omit<Target, "version" | "name"> = {
   outputLimit: 48_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
+  givesBack: true,
   tasks: "commands",
   forget: (home) => rmSync(join(home, "gantry-agent", "sessions"), { recursive: true }),
   configure: {

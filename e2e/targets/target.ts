@@ -51,6 +51,8 @@ export type Target = {
   awaitsSubagents: boolean;
   /** Its background tasks: commands only, or subagents as well. */
   tasks?: "commands" | "all";
+  /** It gives back a message that was sent into a running turn, until the model reads it. */
+  givesBack?: true;
   /** It does not report how a background command ended; Gantry sees only that it ended. */
   hidesTaskResults?: true;
   /** Deletes the conversations that the agent stores below `home`, without the agent's knowledge. */

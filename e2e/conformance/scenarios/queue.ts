@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
+import type { Bench } from "../../harness/bench.ts";
 import type { Scenario } from "../scenario.ts";
 
 const queue: Scenario = {
@@ -134,6 +135,43 @@ const stopped: Scenario = {
   },
 };
 
+/** Sends a message into a running turn that does not read it before it has ended. */
+async function steerSlowTurn(bench: Bench) {
+  const conversation = await bench.session({ prompt: "[[slow:120:50]] go" });
+  await conversation.until("the first part of the answer", () => conversation.streamedText("text").includes("word2"));
+  const sent = await conversation.send("[[text]] never mind this", { delivery: "steer" });
+  assert.equal(sent.disposition, "steered");
+  return { conversation, sent };
+}
+
+const takenBack: Scenario = {
+  name: "take-back",
+  title: "A message that was sent into the running turn is taken back before the model reads it",
+  appliesTo: ({ givesBack, cannot }) => givesBack === true || cannot["take-back"] !== undefined,
+  async run(bench) {
+    const { conversation, sent } = await steerSlowTurn(bench);
+    await bench.client.sessions.cancelMessage(conversation.id, sent.message);
+    assert.equal((await conversation.waitForEnd()).data.outcome, "completed");
+    await conversation.runTurn("[[text]] and now");
+    const states = conversation.of("message.delivery").filter(({ data }) => data.message === sent.message);
+    assert.equal(states.at(-1)?.data.state, "cancelled");
+    assert.ok(!bench.modelRequests().some((body) => body.includes("never mind this")), "the model saw it");
+    await assert.rejects(bench.client.sessions.cancelMessage(conversation.id, sent.message));
+  },
+  /** The refusal is immediate, and the message reaches the model. */
+  async checkRefusal(bench) {
+    const { conversation, sent } = await steerSlowTurn(bench);
+    await assert.rejects(bench.client.sessions.cancelMessage(conversation.id, sent.message), { code: "already_read" });
+    await conversation.until("the message in a request to the model", () =>
+      bench.modelRequests().some((body) => body.includes("never mind this")),
+    );
+    await conversation.until(
+      "the end",
+      () => conversation.of("turn.started").length === conversation.of("turn.ended").length,
+    );
+  },
+};
+
 const idempotent: Scenario = {
   name: "send-twice",
   title: "The same message id sent twice is one message",
@@ -151,4 +189,4 @@ const idempotent: Scenario = {
   },
 };
 
-export const queueScenarios = [queue, edit, steer, stopped, idempotent];
+export const queueScenarios = [queue, edit, steer, stopped, takenBack, idempotent];

@@ -15,6 +15,8 @@ const IDLE_MS = 4000;
 /** How long the tasks of `task-outlive` run after their turn. The option `--outlive` sets it. */
 export const outlive = { seconds: 6 };
 
+/** An agent without background tasks has one cell, with the reason. */
+const commandTask = "task-command";
 const hasTasks = ({ tasks }: Target) => tasks !== undefined;
 
 /** Waits until a task is listed with this status, by the log and by the API. */
@@ -48,11 +50,18 @@ async function startTask(bench: Bench, prompt: string): Promise<{ conversation: 
 }
 
 const command: Scenario = {
-  name: "task-command",
+  name: commandTask,
   title: "A background command outlives its turn, idle release and a killed daemon, and ends with its result",
   setting: IDLE,
-  appliesTo: hasTasks,
+  appliesTo: (target) => hasTasks(target) || target.cannot[commandTask] !== undefined,
   unbilled: true,
+  async checkRefusal(bench) {
+    const conversation = await bench.session({ mode: "full-auto", prompt: "[[background:1]] go" });
+    await conversation.waitForEnd();
+    assert.deepEqual(await bench.client.tasks.list(conversation.id), []);
+    const { agents } = await bench.client.call("listAgents", {});
+    assert.equal(agents.find(({ id }) => id === bench.target.agent)?.tasks, undefined);
+  },
   async run(bench) {
     const { conversation, task } = await startTask(bench, `[[background:${GO}]] go`);
     assert.match(task.kind, /^(command|server)$/);

@@ -18,6 +18,7 @@ const amp: Omit<Target, "version" | "name"> = {
   // A fake has no configuration: the cells show which modes Gantry cannot enforce.
   configure: { permissive: () => undefined },
   cannot: {
+    "task-command": "Amp runs one process for each turn, and its background work ends with it.",
     "multi-tool": NEVER_ASKS,
     approve: NEVER_ASKS,
     deny: NEVER_ASKS,

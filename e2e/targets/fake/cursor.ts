@@ -25,6 +25,7 @@ const cursor: Omit<Target, "version" | "name"> = {
   // A fake has no configuration: the cells show which modes Gantry cannot enforce.
   configure: { permissive: () => undefined },
   cannot: {
+    "task-command": "Cursor's protocol reports no work that outlives a turn.",
     "edit-input": "Cursor accepts only yes or no for a permission request; the answer cannot change what it runs.",
     steer: "Cursor's protocol cannot add a message to a running turn; the message waits until the turn ends.",
     "set-mode": "Cursor has no mode that edits files without asking and still asks before commands.",

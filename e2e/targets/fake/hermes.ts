@@ -16,6 +16,7 @@ const hermes: Omit<Target, "version" | "name"> = {
   // A fake has no configuration: the cells show which modes Gantry cannot enforce.
   configure: { permissive: () => undefined },
   cannot: {
+    "task-command": "Hermes' protocol reports no work that outlives a turn.",
     "edit-input": "Hermes accepts only yes or no for a permission request; the answer cannot change what it runs.",
     "plan-mode": "Hermes has no plan-only mode.",
     "big-output": "Hermes passes on only 500 characters of a command's output.",

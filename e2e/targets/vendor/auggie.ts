@@ -31,6 +31,7 @@ const auggie: Omit<Target, "version" | "name"> = {
   },
   projectCode: "refused",
   cannot: {
+    "task-command": "Auggie's protocol does not name the process of a command that it does not wait for.",
     "edit-input": "Auggie accepts only yes or no for a tool call; the answer cannot change what it runs.",
     question: "Auggie gives its model no tool to ask the user a question over ACP.",
     steer: "Auggie's protocol cannot add a message to a running turn; the message waits until the turn ends.",

@@ -15,6 +15,7 @@ const claude: Omit<Target, "version" | "name"> = {
   outputLimit: 120_000,
   compactPrompt: "/compact",
   awaitsSubagents: true,
+  givesBack: true,
   tasks: "all",
   forget: (home) => rmSync(join(home, ".claude", "projects"), { recursive: true }),
   // In acceptEdits it also runs commands that only change files of the folder.

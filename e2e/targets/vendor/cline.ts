@@ -15,6 +15,7 @@ const cline: Omit<Target, "version" | "name"> = {
   configure: { permissive: () => undefined },
   projectCode: "refused",
   cannot: {
+    "task-command": "Cline's tool waits for its commands; its protocol reports no background work.",
     "edit-input": "Cline accepts only yes or no for a tool call; the answer cannot change what it runs.",
     steer: "Cline's protocol cannot add a message to a running turn; the message waits until the turn ends.",
     fork: "Cline cannot copy a conversation over ACP.",

@@ -62,6 +62,7 @@ const codex: Omit<Target, "version" | "name"> = {
   fastTier: "priority",
   projectCode: "ignored",
   cannot: {
+    "take-back": "Codex cannot give back a message that was sent into a running turn.",
     "edit-input": "Codex accepts only yes or no for a patch or command; the answer cannot change what it runs.",
     retry: "Codex retries a failed request without reporting it; it reports only streams that it reopens.",
     cost: "Codex reports tokens but no price.",

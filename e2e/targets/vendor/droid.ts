@@ -42,6 +42,7 @@ const droid: Omit<Target, "version" | "name"> = {
   tooMuch: { autonomy: "auto-medium" },
   projectCode: "refused",
   cannot: {
+    "take-back": "Droid cannot give back a message that was sent into a running turn.",
     "edit-input": "Droid accepts only yes or no for a tool call; the answer cannot change what it runs.",
     "big-output":
       "Droid passes on only the start and the end of a long output, with the path of the file that holds all of it.",

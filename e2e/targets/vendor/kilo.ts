@@ -12,6 +12,7 @@ const kilo: Omit<Target, "version" | "name"> = {
   extraPatienceMs: 60_000,
   projectCode: "refused",
   cannot: {
+    "task-command": "Kilo's shell tool waits for its command; its protocol reports no background work.",
     "edit-input": "Kilo accepts only yes or no for an edit or command; the answer cannot change what it runs.",
     steer: "Kilo's protocol cannot add a message to a running turn; the message waits until the turn ends.",
     question: "Kilo cannot ask a question over the Agent Client Protocol: its question tool never returns there.",

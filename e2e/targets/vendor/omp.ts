@@ -31,6 +31,8 @@ const omp: Omit<Target, "version" | "name"> = {
   },
   projectCode: "refused",
   cannot: {
+    "take-back": "oh-my-pi cannot give back a message that was sent into a running turn.",
+    "task-command": "oh-my-pi ends a turn only when its background jobs have ended.",
     question: "oh-my-pi gives its model the question tool only in its terminal interface and over ACP.",
     retry: "oh-my-pi retries a failed request below its agent loop, without reporting it.",
     "refused-connection":

@@ -17,6 +17,8 @@ const opencode: Omit<Target, "version" | "name"> = {
   tooMuch: { agent: "build" },
   projectCode: "refused",
   cannot: {
+    "task-command":
+      "OpenCode's shell tool waits for its command; background subagents need an experimental switch of OpenCode.",
     "edit-input": "OpenCode accepts only yes or no for an edit or command; the answer cannot change what it runs.",
     question: "OpenCode offers its question tool only in its own interfaces, not over the Agent Client Protocol.",
     steer: "OpenCode's protocol cannot add a message to a running turn; the message waits until the turn ends.",

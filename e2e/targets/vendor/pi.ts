@@ -18,6 +18,8 @@ const pi: Omit<Target, "version" | "name"> = {
   configure: { permissive: () => undefined },
   projectCode: "ignored",
   cannot: {
+    "take-back": "Pi cannot give back a message that was sent into a running turn.",
+    "task-command": "Pi's shell tool waits for its command; it has no background work.",
     question: "Pi gives its model no tool to ask the user a question.",
     "todo-list": "Pi has no to-do list, by design.",
     subagent: "Pi has no subagents.",
