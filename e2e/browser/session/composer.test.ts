@@ -117,6 +117,38 @@ describe.skipIf(!CHROMIUM.met)("the composer", needs(CHROMIUM), () => {
     await page.close();
   });
 
+  it("holds the queue after Stop, sends one message now, and resumes the rest", async () => {
+    const { session, page } = await startRunning();
+    for (const text of ["[[text]] one", LONG, "[[text]] three"]) await queueMessage(page, text);
+    await button(page, "Stop").click();
+    await queueRegion(page).getByText("Queue paused.").waitFor();
+    await bench.waitForState(session.id, "idle");
+    expect(await bench.client.sessions.get(session.id)).toMatchObject({ queueState: "paused", turns: 1 });
+    await rows(page).nth(1).getByRole("button", { name: "Send now" }).click();
+    await bench.waitForState(session.id, "running");
+    await expectQueue(session.id, ["[[text]] one", "[[text]] three"]);
+    await queueRegion(page).getByText("Queue paused.").waitFor();
+    await button(page, "Stop").click();
+    await bench.waitForState(session.id, "idle");
+    await queueRegion(page).getByRole("button", { name: "Resume" }).click();
+    await eventually("all messages have run", async () => {
+      const now = await bench.client.sessions.get(session.id);
+      return now.turns === 4 && now.state === "idle" && now.queueState === "running";
+    });
+    await page.close();
+  });
+
+  it("offers to take back a message that steers, and reports when it is too late", async () => {
+    const { session, page } = await startRunning();
+    await message(page).fill("mind the tests");
+    await button(page, "Steer").click();
+    await page.getByText("Steered into the running turn.").waitFor();
+    await button(page, "Take back").click();
+    await page.getByText(/does not give messages back|already read/).waitFor();
+    expect(await sentTexts(session.id)).toEqual([LONG, "mind the tests"]);
+    await page.close();
+  });
+
   it("interrupts and sends with one key", async () => {
     const { session, page } = await startRunning();
     await message(page).fill("[[text]]");

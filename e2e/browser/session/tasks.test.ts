@@ -22,8 +22,13 @@ describe.skipIf(!CHROMIUM.met)("the tasks of a session", needs(CHROMIUM), () => 
     const group = panel(page).getByRole("region", { name: "Background" });
     await group.getByText("sleep 300").waitFor();
     await group.getByText("Running").waitFor();
+    const elapsed = group.getByText(/^\d+(\.\d)? s$/);
+    await elapsed.waitFor();
+    const before = await elapsed.textContent();
+    await eventually("the time of the task goes on", async () => (await elapsed.textContent()) !== before);
     await group.getByRole("button", { name: "Stop sleep 300" }).click();
     await group.getByText("Stopped").waitFor();
+    await group.getByText(/after \d/).waitFor();
     await page.getByRole("button", { name: "Tasks", exact: true }).waitFor();
     await eventually("the end of the task", async () => {
       const [task] = await bench.client.tasks.list(session.id);

@@ -1,5 +1,6 @@
 import { listTasks, type SessionView, type Task, type TaskKind } from "@gantry/protocol";
 import { Square, X } from "lucide-react";
+import { useEffect, useState } from "react";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
@@ -7,6 +8,7 @@ import { toastError } from "../store/toasts.ts";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Ago } from "../ui/display/ago.tsx";
+import { formatDuration } from "../ui/display/format.ts";
 
 const GROUPS: readonly { title: string; kinds: readonly TaskKind[] }[] = [
   { title: "Subagents", kinds: ["subagent"] },
@@ -73,24 +75,55 @@ const STATUS: Record<Task["status"], { text: string; tone: string }> = {
 };
 
 function Row({ session, task }: { session: SessionView; task: Task }) {
-  const { title, status, stopping, exitCode, startedAt, endedAt } = task;
+  const { kind, title, command, status, stopping, exitCode, url, startedAt, endedAt } = task;
   const { text, tone } = STATUS[status];
   const state = stopping ? "Stopping" : status === "error" && exitCode !== undefined ? `${text} (${exitCode})` : text;
   return (
     <li className="rounded-md border border-line p-2 text-sm">
       <div className="flex items-start gap-2">
         <div className="min-w-0 grow">
-          <p className="truncate" title={title}>
+          <p className={classes("truncate", command === title && "font-mono text-xs")} title={command ?? title}>
             {title}
           </p>
           <p className="text-xs text-faint">
-            <span className={tone}>{state}</span> · <Ago at={endedAt ?? startedAt} />
+            <span className={tone}>{state}</span>
+            {kind === "server" && " · Server"} ·{" "}
+            {endedAt === undefined ? (
+              <Elapsed since={startedAt} />
+            ) : (
+              <>
+                after {formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}, <Ago at={endedAt} phrase />
+              </>
+            )}
           </p>
+          {status === "running" && url !== undefined && <Address url={url} />}
           <Detail task={task} />
         </div>
         {status === "running" && <StopButton session={session} task={task} />}
       </div>
     </li>
+  );
+}
+
+/** How long a task has run. Updates every second. */
+function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  return <span className="tabular-nums">{seconds === 0 ? "now" : formatDuration(seconds * 1000)}</span>;
+}
+
+/** The address of a server. Only a web address becomes a link: the text comes from a program's output. */
+function Address({ url }: { url: string }) {
+  const text = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+  if (!/^https?:\/\//.test(url)) return <p className="mt-1 text-xs wrap-anywhere text-soft">{text}</p>;
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className="mt-1 block truncate text-xs text-accent underline">
+      {text}
+    </a>
   );
 }
 
