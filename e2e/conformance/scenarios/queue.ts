@@ -162,13 +162,11 @@ const takenBack: Scenario = {
   async checkRefusal(bench) {
     const { conversation, sent } = await steerSlowTurn(bench);
     await assert.rejects(bench.client.sessions.cancelMessage(conversation.id, sent.message), { code: "already_read" });
-    await conversation.until("the message in a request to the model", () =>
-      bench.modelRequests().some((body) => body.includes("never mind this")),
-    );
-    await conversation.until(
-      "the end",
-      () => conversation.of("turn.started").length === conversation.of("turn.ended").length,
-    );
+    await conversation.until("the answer to the message, and the end", () => {
+      const open = conversation.of("turn.started").length - conversation.of("turn.ended").length;
+      return open === 0 && conversation.of("message.done").some(({ data }) => data.text.startsWith("Hello from"));
+    });
+    assert.ok(bench.modelRequests().some((body) => body.includes("never mind this")));
   },
 };
 

@@ -14,8 +14,11 @@ export interface Cursor {
   readonly only?: string;
 }
 
-/** The known end of the log. A reader at this position needs no query. */
-export type Heads = { seq(session: string): number | undefined; id(): number | undefined };
+/**
+ * The published end of the log. A reader at this position needs no query, and none reads past it: a step is committed as a
+ * whole before its frames are published in order, so the log may hold events that come after a live frame.
+ */
+export type Heads = { seq(session: string): number; id(): number };
 
 /** Over one session. An `after` beyond the end of the log waits until the log has grown past it. */
 export class SessionCursor implements Cursor {
@@ -34,9 +37,10 @@ export class SessionCursor implements Cursor {
   }
 
   next(): Buffer | undefined {
-    if (this.#seq >= (this.#heads.seq(this.only) ?? Number.POSITIVE_INFINITY)) return undefined;
+    const head = this.#heads.seq(this.only);
+    if (this.#seq >= head) return undefined;
     const batch = this.#recent.startingAtSeq(this.only, this.#seq + 1);
-    if (!batch) return this.#page();
+    if (!batch) return this.#page(head);
     this.#seq = batch.last.seq;
     return batch.encode("seq");
   }
@@ -45,8 +49,8 @@ export class SessionCursor implements Cursor {
     return session === this.only;
   }
 
-  #page(): Buffer | undefined {
-    const rows = this.#source.readEvents(this.only, this.#seq, PAGE);
+  #page(head: number): Buffer | undefined {
+    const rows = this.#source.readEvents(this.only, this.#seq, PAGE).filter(({ seq }) => seq <= head);
     if (rows.length === 0) return undefined;
     let text = "";
     for (const row of rows) {
@@ -81,9 +85,9 @@ export class AllCursor implements Cursor {
   }
 
   next(): Buffer | undefined {
-    while (this.#id < (this.#heads.id() ?? Number.POSITIVE_INFINITY)) {
+    for (let head = this.#heads.id(); this.#id < head; ) {
       const batch = this.#recent.startingAtId(this.#id + 1);
-      if (!batch) return this.#page();
+      if (!batch) return this.#page(head);
       this.#id = batch.last.id;
       if (this.wants(batch.session)) return batch.encode("id");
     }
@@ -94,11 +98,12 @@ export class AllCursor implements Cursor {
     return this.#sessions?.has(session) ?? true;
   }
 
-  #page(): Buffer | undefined {
-    const rows = this.#source.readAll(this.#id, PAGE, this.#sessions && [...this.#sessions]);
+  #page(head: number): Buffer | undefined {
+    const read = this.#source.readAll(this.#id, PAGE, this.#sessions && [...this.#sessions]);
+    const rows = read.filter(({ id }) => id <= head);
     const last = rows.at(-1);
     if (!last) {
-      this.#id = Math.max(this.#id, this.#source.lastId());
+      this.#id = Math.max(this.#id, head);
       return undefined;
     }
     this.#id = last.id;

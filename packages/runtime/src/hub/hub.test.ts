@@ -72,6 +72,26 @@ describe("one session", () => {
     expect(sink.frames.every((frame) => frame.event !== "event" || frame.data.seq === frame.id)).toBe(true);
   });
 
+  it.each(["session", "all"] as const)(
+    "sends the frames of a step in order, though the log has all of its events, to a reader of %s",
+    async (kind) => {
+      const log = new MemoryLog();
+      const early = log.append(A, 2);
+      // A new daemon has published nothing yet.
+      const hub = new Hub(log);
+      const sink = new CollectingSink();
+      hub.subscribe(kind === "all" ? { kind, after: 0, sink } : { kind, session: A, after: 0, sink });
+      expect(sink.numbers).toEqual(early.map(({ seq }) => seq));
+      const [third, ...rest] = log.append(A, 3);
+      hub.live(delta(A, "before"));
+      hub.committed(A, [third!]);
+      hub.live(delta(A, "between"));
+      hub.committed(A, rest);
+      await settlePromises();
+      expect(sink.frames.map(({ id, data }) => id ?? data.text)).toEqual([1, 2, "before", 3, "between", 4, 5]);
+    },
+  );
+
   it("sends a committed event before a live frame that came after it, and the other way round", async () => {
     const log = new MemoryLog();
     const hub = new Hub(log);

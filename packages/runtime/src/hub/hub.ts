@@ -49,6 +49,7 @@ export class Hub implements Publisher {
 
   /** Starts writing to the sink immediately. */
   subscribe(request: SubscribeRequest): Subscription {
+    this.#findHeads(request);
     const subscriber = new Subscriber(this.#cursor(request), request.sink, request.snapshots ?? (() => []));
     this.#subscribers.add(subscriber);
     this.#pulse ??= setInterval(() => this.#beat(), this.#heartbeatMs).unref();
@@ -98,8 +99,15 @@ export class Hub implements Publisher {
     }
   }
 
+  /** Commits are published in the same turn of the event loop, so everything in the log is published at this moment. */
+  #findHeads(request: SubscribeRequest): void {
+    if (request.kind === "all") this.#idHead ??= this.#source.lastId();
+    else if (!this.#seqHeads.has(request.session))
+      this.#seqHeads.set(request.session, this.#source.lastSeq(request.session));
+  }
+
   #cursor(request: SubscribeRequest): Cursor {
-    const heads = { seq: (session: string) => this.#seqHeads.get(session), id: () => this.#idHead };
+    const heads = { seq: (session: string) => this.#seqHeads.get(session) ?? 0, id: () => this.#idHead ?? 0 };
     if (request.kind === "session")
       return new SessionCursor(request.session, request.after, this.#source, this.#recent, heads);
     return new AllCursor(request.sessions, request.after, this.#source, this.#recent, heads);

@@ -141,9 +141,11 @@ function StopButton({ session: { id, agent }, task: { task, title, stopping } }:
       look="quiet"
       label={`Stop ${title}`}
       disabled={stopping}
-      icon={<Square size={14} />}
-      className="max-md:size-10"
+      icon={<Square size={11} fill="currentColor" />}
+      className="max-md:min-h-10"
       onClick={() => void client.tasks.stop(id, task).catch(toastError)}
-    />
+    >
+      Stop
+    </Button>
   );
 }
