@@ -138,17 +138,6 @@ describe.skipIf(!CHROMIUM.met)("the composer", needs(CHROMIUM), () => {
     await page.close();
   });
 
-  it("offers to take back a message that steers, and reports when it is too late", async () => {
-    const { session, page } = await startRunning();
-    await message(page).fill("mind the tests");
-    await button(page, "Steer").click();
-    await page.getByText("Steered into the running turn.").waitFor();
-    await button(page, "Take back").click();
-    await page.getByText(/does not give messages back|already read/).waitFor();
-    expect(await sentTexts(session.id)).toEqual([LONG, "mind the tests"]);
-    await page.close();
-  });
-
   it("interrupts and sends with one key", async () => {
     const { session, page } = await startRunning();
     await message(page).fill("[[text]]");

@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM.met)("the tasks of a session", needs(CHROMIUM), () => 
     const elapsed = group.getByText(/^\d+(\.\d)? s$/);
     await elapsed.waitFor();
     const before = await elapsed.textContent();
-    await eventually("the time of the task goes on", async () => (await elapsed.textContent()) !== before);
+    await eventually("the time of the task continues", async () => (await elapsed.textContent()) !== before);
     await group.getByRole("button", { name: "Stop sleep 300" }).click();
     await group.getByText("Stopped").waitFor();
     await group.getByText(/after \d/).waitFor();

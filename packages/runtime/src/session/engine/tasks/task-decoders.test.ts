@@ -12,7 +12,7 @@ import { gemini } from "../../../agents/gemini/descriptor.ts";
 import { kimi } from "../../../agents/kimi/descriptor.ts";
 import { qwen } from "../../../agents/qwen/descriptor.ts";
 import { initialState } from "../state.ts";
-import { EngineBench, faults } from "./engine.fake.ts";
+import { EngineBench, faults } from "../testing/engine.fake.ts";
 
 /*
  * Law 3 for every decoder that reports tasks, over generated sequences of starts, progress, ends, turns and restarts of
