@@ -4,6 +4,10 @@ import type { Target } from "../target.ts";
 const NEVER_ASKS = "Amp never asks in streaming mode: it refuses what its settings do not allow.";
 const WHOLE_MESSAGES = "Amp prints whole messages, so no part of an answer is visible before it ends.";
 
+/**
+ * A fake, although the program is in the package registry: its threads run in the vendor's service, which it needs from
+ * its first request on, and that service's protocol is not published.
+ */
 const amp: Omit<Target, "version" | "name"> = {
   agent: "amp",
   fake: {
@@ -11,7 +15,7 @@ const amp: Omit<Target, "version" | "name"> = {
     write: (dir) => writeFakeAgent({ dir, dialect: "amp", script: "model" }),
   },
   keyVariables: [],
-  otherModel: "rush",
+  otherModel: "low",
   questionMode: "ask",
   outputLimit: 120_000,
   awaitsSubagents: true,

@@ -15,11 +15,14 @@ import { gemini } from "./gemini/descriptor.ts";
 import { goose } from "./goose/descriptor.ts";
 import { grok } from "./grok/descriptor.ts";
 import { hermes } from "./hermes/descriptor.ts";
+import { junie } from "./junie/descriptor.ts";
 import { kilo } from "./kilo/descriptor.ts";
 import { kimi } from "./kimi/descriptor.ts";
+import { nanocoder } from "./nanocoder/descriptor.ts";
 import { omp } from "./omp/descriptor.ts";
 import { opencode } from "./opencode/descriptor.ts";
 import { pi } from "./pi/descriptor.ts";
+import { qoder } from "./qoder/descriptor.ts";
 import { qwen } from "./qwen/descriptor.ts";
 import { scripted } from "./scripted/descriptor.ts";
 
@@ -54,6 +57,9 @@ export const builtInAgents: readonly Agent[] = [
   goose,
   hermes,
   kilo,
+  nanocoder,
+  qoder,
+  junie,
   claudeAgentAcp,
   codexAcp,
   gantry,

@@ -27,12 +27,14 @@ const TOOL_NAMES = {
     "str_replace",
     "str_replace_based_edit_tool",
     "editor",
+    "string_replace",
   ],
   read: ["Read", "read", "read_file", "ReadFile", "view", "read_files"],
   bash: [
     ...["Bash", "bash", "run_shell_command", "exec_command", "shell_command", "Shell", "shell", "Execute"],
     ...["execute_command", "run_command", "run_commands", "launch-process", "terminal", "local_shell"],
     "run_terminal_command",
+    "execute_bash",
   ],
 } as const;
 

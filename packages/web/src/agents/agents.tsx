@@ -5,6 +5,7 @@ import { useCell } from "../store/cell.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { View } from "../ui/layout/view.tsx";
 import { groupAgents } from "./agent-status.ts";
+import { AvailableAgents } from "./available-agents.tsx";
 import { AgentCard } from "./card/agent-card.tsx";
 import { MissingAgents } from "./missing-agents.tsx";
 import { SetupPanel } from "./setup/setup-panel.tsx";
@@ -30,6 +31,7 @@ export default function Agents() {
             <MissingAgents rows={missing} />
           </section>
         )}
+        <AvailableAgents />
       </View>
       <SetupPanel />
     </div>

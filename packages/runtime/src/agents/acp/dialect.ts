@@ -120,7 +120,7 @@ export type Dialect = {
   tokens?: { command: string; pattern: RegExp };
   /** Vendor methods without session data. Such requests are rejected without a notice. */
   quiet?: readonly string[];
-  /** Drops notifications outside the protocol, as it says: a method whose name starts with an underscore. */
+  /** Drops notifications outside the protocol: methods whose names start with an underscore. */
   ignoresExtensions?: boolean;
   /** Vendor methods that matter to a session. */
   extensions?: Readonly<Record<string, Extension>>;
@@ -133,6 +133,8 @@ export type Dialect = {
   emptyIsLost?: boolean;
   /** Lists the conversations of one folder only, by default of its working folder. */
   listsByFolder?: boolean;
+  /** Sends the history for `session/resume` too. */
+  replaysOnResume?: boolean;
   /** Resumes with `session/load` although it has `session/resume`. */
   loads?: boolean;
   /** The tools for the agent's plan and for running a subagent to completion. */
@@ -156,3 +158,8 @@ export type Dialect = {
   /** The login command; none if it is not known. */
   login?: string;
 };
+
+/** Whether the agent sends the history before it answers the request that opens the conversation. */
+export function replaysFor({ replaysOnResume }: Dialect, method: string): boolean {
+  return method === "session/load" || (replaysOnResume === true && method === "session/resume");
+}

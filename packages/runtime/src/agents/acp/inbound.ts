@@ -14,7 +14,7 @@ import {
   withoutKey,
 } from "../fields.ts";
 import { runSteps } from "../steps.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, replaysFor } from "./dialect.ts";
 import { isPing } from "./opening/ping.ts";
 import { becomeReady } from "./opening/ready.ts";
 import { changeOf } from "./opening/settings.ts";
@@ -60,7 +60,7 @@ function handleRequest(dialect: Dialect, state: State, id: RpcId, method: string
       return [{ ...next, serves: readServices(fields(params.clientCapabilities)) }, []];
     case "session/load":
     case "session/resume":
-      return [startReplay(next, method, params), []];
+      return [startReplay(dialect, next, method, params), []];
     case "session/prompt":
       if (foreign) return [next, []];
       return runSteps(
@@ -82,10 +82,10 @@ function readServices(capabilities: Fields): State["serves"] {
 }
 
 /** `session/load` streams the history before its response. */
-function startReplay(state: State, method: string, params: Fields): State {
+function startReplay(dialect: Dialect, state: State, method: string, params: Fields): State {
   if (state.phase === "open") return state;
   const session = text(params.sessionId) ?? state.session;
-  return compact({ ...state, session, replaying: method === "session/load" || undefined });
+  return compact({ ...state, session, replaying: replaysFor(dialect, method) || undefined });
 }
 
 function handlePrompt(dialect: Dialect, state: State, id: string, params: Fields): Step<State> {

@@ -14,8 +14,8 @@ const spoken = readdirSync(folder).flatMap((agent) =>
   recordingsIn(join(folder, agent, "fixtures"), /^(acp|v2)-/).map((recording) => ({ agent, ...recording })),
 );
 
-test("finds recordings of thirteen agents", () => {
-  expect(new Set(spoken.map(({ agent }) => agent)).size).toBe(13);
+test("finds recordings of fifteen agents", () => {
+  expect(new Set(spoken.map(({ agent }) => agent)).size).toBe(15);
 });
 
 test.each(spoken)("decodes $agent $name without a dialect", ({ lines, meta }) => {

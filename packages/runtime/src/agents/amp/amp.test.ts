@@ -26,8 +26,8 @@ it("publishes a subagent's messages inside its call", () => {
 });
 
 it("resumes a thread by its id", () => {
-  expect(streamJson.launch({ ...launch, resume: "T-1", model: "rush" }).args).toEqual([
-    ...["threads", "continue", "T-1", "--execute", "--stream-json-thinking", "--mode", "rush"],
+  expect(streamJson.launch({ ...launch, resume: "T-1", model: "low" }).args).toEqual([
+    ...["threads", "continue", "T-1", "--execute", "--stream-json-thinking", "--mode", "low"],
   ]);
 });
 

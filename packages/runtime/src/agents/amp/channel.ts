@@ -18,7 +18,7 @@ export const streamJson = printChannel<MessageState>({
   isOurs: isMessageStream,
 });
 
-/** Amp has modes in place of models: `smart`, `rush`, `deep`. */
+/** Amp has modes in place of models: `low`, `medium`, `high`, `ultra`, and those of plugins. */
 function argumentsFor({ model, mode, resume }: LaunchOptions): string[] {
   return [
     ...(resume ? ["threads", "continue", resume] : []),

@@ -8,7 +8,7 @@ export const amp = defineAgent({
   name: "Amp",
   find: { bin: ["amp"], env: "GANTRY_AMP_BIN" },
   versions: { oldest: "0.0.1762", newest: "0.0.1762" },
-  install: { npm: "@sourcegraph/amp", command: INSTALL },
+  install: { npm: "@ampcode/cli", command: INSTALL },
   login: ["amp", "login"],
   channels: [streamJson],
   modes: {
@@ -26,9 +26,10 @@ export const amp = defineAgent({
   edits: false,
   // Amp offers working modes and chooses the models itself.
   fallbackModels: [
-    { id: "smart", name: "Smart", default: true, efforts: [] },
-    { id: "rush", name: "Rush", default: false, efforts: [] },
-    { id: "deep", name: "Deep", default: false, efforts: [] },
+    { id: "low", name: "Low", default: false, efforts: [] },
+    { id: "medium", name: "Medium", default: true, efforts: [] },
+    { id: "high", name: "High", default: false, efforts: [] },
+    { id: "ultra", name: "Ultra", default: false, efforts: [] },
   ],
   provider: "amp",
   probe,

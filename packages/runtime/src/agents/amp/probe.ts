@@ -1,7 +1,7 @@
 import type { Probe, ProbeTools } from "../contract.ts";
 import { firstLine } from "../fields.ts";
 
-export const INSTALL = "npm install -g @sourcegraph/amp";
+export const INSTALL = "npm install -g @ampcode/cli";
 
 /** Probes Amp's version. The login state shows only in use; a key is an indication. */
 export async function probe(tools: ProbeTools): Promise<Probe> {

@@ -1,16 +1,14 @@
-/** An agent of the public ACP registry. Exactly one of `npm`, `uv` and `program` is set. */
+/** An agent of the public ACP registry, with exactly one of `npm`, `uv` and `program`. */
 export type ListedAgent = {
   id: string;
   name: string;
-  /** The version that is installed, exactly. */
   version: string;
   description: string;
   /** An SPDX identifier, or `proprietary`. */
   license: string;
   website: string;
-  /** A package that npm installs. */
+  /** A package of npm, or a Python package. */
   npm?: string;
-  /** A Python package that uv runs. */
   uv?: string;
   /** A program that the user downloads from the website. */
   program?: string;
@@ -264,6 +262,7 @@ export const listedAgents: readonly ListedAgent[] = [
     website: "https://junie.jetbrains.com",
     program: "junie",
     args: ["--acp=true"],
+    builtIn: "junie",
   },
   {
     id: "kilo",
@@ -355,6 +354,7 @@ export const listedAgents: readonly ListedAgent[] = [
     website: "https://qoder.com/cli",
     npm: "@qoder-ai/qodercli",
     args: ["--acp"],
+    builtIn: "qoder",
   },
   {
     id: "qwen-code",

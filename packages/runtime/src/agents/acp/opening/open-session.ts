@@ -2,7 +2,7 @@ import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rp
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, isEmpty, ownValue, preview } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
-import type { Dialect } from "../dialect.ts";
+import { type Dialect, replaysFor } from "../dialect.ts";
 import { errorFailure, isLost, needsLogin } from "../failures.ts";
 import { event, send } from "../outputs.ts";
 import { isUsableId, type PendingRequest, type State } from "../state.ts";
@@ -44,7 +44,7 @@ export function handleOpened(dialect: Dialect, state: State, pending: PendingReq
       ...(dialect.controls ? { modes: offers.modes.slice(0, MAX_MODELS) } : {}),
     },
     models: offers.models.length > 0 && offers.models.length <= MAX_MODELS ? offers.models : undefined,
-    replaying: pending.method === "session/load" || undefined,
+    replaying: replaysFor(dialect, pending.method) || undefined,
     resumed: pending.method === "session/new" ? undefined : true,
   });
   return runSteps(

@@ -13,7 +13,7 @@ export const amp: Dialect = {
   start: (host) =>
     startPrint(
       {
-        model: (argv) => flagValue(argv, "--mode") ?? "smart",
+        model: (argv) => flagValue(argv, "--mode") ?? "medium",
         resume: (argv) => (argv[0] === "threads" && argv[1] === "continue" ? argv[2] : undefined),
         newId: () => `T-${randomUUID()}`,
         lost: (id) => `Error: Thread ${id} not found`,
