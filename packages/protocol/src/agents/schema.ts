@@ -9,6 +9,14 @@ export const Model = z.object({
   name: z.string(),
   default: z.boolean().default(false),
   efforts: z.array(z.string()).default([]),
+  /** From the built-in catalogue, for models that it knows. */
+  contextWindow: z.number().int().optional(),
+  maxTokens: z.number().int().optional(),
+  /** Dollars for a million tokens. */
+  price: z.object({ input: z.number(), output: z.number() }).optional(),
+  images: z.boolean().optional(),
+  /** It runs on this machine: no list price applies. */
+  local: z.boolean().optional(),
 });
 
 export type Model = z.infer<typeof Model>;

@@ -3,6 +3,7 @@ import type { Agent } from "../contract.ts";
 import type { AgentEntry, Installed, NotInstalled } from "../finding/locate.ts";
 import { installCommand, loginCommand } from "../finding/setup-commands.ts";
 import { kitSupport } from "../kit/support.ts";
+import { withFacts } from "./model-facts.ts";
 import type { CachedProbe } from "./probe-cache.ts";
 import { versionProblem, versionRange } from "./version-range.ts";
 
@@ -23,8 +24,8 @@ export function probedRow(entry: AgentEntry, installed: Installed, { outcome, as
     auth,
     ...channelFacts(agent, channel, version),
     models: models?.length
-      ? { source: "live", items: models }
-      : { source: "fallback", items: [...agent.fallbackModels] },
+      ? { source: "live", items: withFacts(models) }
+      : { source: "fallback", items: withFacts(agent.fallbackModels) },
     problems: [...problems, ...(unsupported ? [unsupported] : [])],
     offers: login ? [login] : [],
     askedAt: new Date(askedAt).toISOString(),
@@ -79,7 +80,7 @@ function plainRow(agent: Agent, version?: string): Omit<AgentRow, "state" | "pro
     ...(agent.controls ? { controls: agent.controls } : {}),
     ...(agent.tasks ? { tasks: agent.tasks } : {}),
     ...(agent.demo ? { demo: true } : {}),
-    models: { source: "fallback", items: [...agent.fallbackModels] },
+    models: { source: "fallback", items: withFacts(agent.fallbackModels) },
     offers: [],
   };
 }

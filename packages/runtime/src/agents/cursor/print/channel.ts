@@ -31,11 +31,18 @@ const permissions: Record<Mode, string[]> = {
   inherit: [],
 };
 
-function argumentsFor({ model, mode, resume, controls = {} }: LaunchOptions): string[] {
+/** Print mode cannot ask about the workspace. Gantry starts it only where the project's code is trusted or absent. */
+function trustWorkspace({ cwd, project }: LaunchOptions): string[] {
+  return project === "untrusted" ? [] : ["--trust", "--workspace", cwd];
+}
+
+function argumentsFor(options: LaunchOptions): string[] {
+  const { model, mode, resume, controls = {} } = options;
   const chosen = permitControls(cursorControls, mode, controls).values["cursor-mode"];
   const native = chosen === "plan" || chosen === "ask" ? ["--mode", chosen] : undefined;
   return [
     ...["--print", "--output-format", "stream-json", "--stream-partial-output"],
+    ...trustWorkspace(options),
     ...(native ?? permissions[mode]),
     ...(model ? ["--model", model] : []),
     ...(resume ? ["--resume", resume] : []),
