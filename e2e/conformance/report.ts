@@ -52,8 +52,9 @@ passes if the scenario's checks pass (on the event log and on effects such as fi
 sequence numbers without gaps, one end for every start, deltas that add up to the text, no unknown frame, no orphaned
 process.
 
-Agents have a column for each end of their range of supported versions. Only the core scenarios are run with most of the
-oldest ones; \`npm run conformance -- --agent <id>@<version>\` runs all of them with any version.
+Agents have a column for each end of their range of supported versions. Only the core scenarios and every mode against a
+permissive configuration are run with the oldest ones. \`npm run conformance -- --agent <id>@<version>\` runs a version
+that has no column.
 
 ✓ works · – the agent itself cannot do it, and Gantry reports that (see below) · ✗ broken (see below) · blank: does not apply
 `;

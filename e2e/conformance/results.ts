@@ -24,7 +24,8 @@ export function writeResults(results: Results): void {
 
 /** True if the scenario is run with the target. */
 export function isApplicable(target: Target, scenario: Scenario): boolean {
-  if (target.coreOnly && !coreScenarios.includes(scenario.name)) return false;
+  const isCore = coreScenarios.includes(scenario.name) || scenario.name.endsWith("-permissive");
+  if (target.coreOnly && !isCore) return false;
   return !target.leavesOut?.includes(scenario.name) && (scenario.appliesTo?.(target) ?? true);
 }
 

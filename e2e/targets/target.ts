@@ -93,7 +93,7 @@ export type Target = {
   hasOwnTrust?: true;
   /** The file of a project with instructions for the agent; `AGENTS.md` by default. */
   memoryFile?: string;
-  /** Only the core scenarios are run with this version. */
+  /** Only the core scenarios, and every mode against a permissive configuration, are run with this version. */
   coreOnly?: true;
   /** Its calls of MCP tools do not name the server and the tool. */
   hidesMcpNames?: true;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { vendorBinary } from "./binary.ts";
 import { hermeticEnvironment } from "./environment.ts";
-import { vendorPackage } from "./vendors.ts";
+import { vendorPackage, vendors } from "./vendors.ts";
 
 const folders: string[] = [];
 const folder = () => {
@@ -32,6 +32,16 @@ test("names the platform package of each agent", () => {
   expect(vendorPackage("cline", "3.0.65", "darwin-arm64").spec).toBe("@cline/cli-darwin-arm64@3.0.65");
   expect(vendorPackage("auggie", "0.36.0", "linux-x64").program).toBe("@augmentcode/auggie/augment.mjs");
   expect(vendorPackage("omp", "18.2.3", "darwin-arm64").companions).toEqual(["@oven/bun-darwin-aarch64@1.4.4"]);
+});
+
+test("gives no agent a permission or trust that a user's environment would not give it", () => {
+  const grants = /TRUST|PERMISSION|APPROV|YOLO|ALLOW|SANDBOX/;
+  const found = vendors.flatMap(({ id }) => {
+    const env = hermeticEnvironment({ agent: id, home: folder(), modelUrl: "http://127.0.0.1:4242" });
+    return Object.keys(env).flatMap((name) => (grants.test(name) ? [`${id} ${name}`] : []));
+  });
+  // Claude Code refuses full-auto for root, as which the suite runs in containers.
+  expect(found).toEqual(["claude IS_SANDBOX"]);
 });
 
 test("rejects an unsupported platform and a version range with a message", () => {
