@@ -21,7 +21,6 @@ async function checkApplied(bench: Bench, check: NonNullable<Bench["target"]["co
 const nativeControls: Scenario = {
   name: "native-controls",
   title: "Every choice of its native controls applies and is read back; none allows more than the mode",
-  appliesTo: (target) => target.controls !== undefined,
   async run(bench) {
     const { agent, controls = [], tooMuch = {} } = bench.target;
     for (const check of controls) await checkApplied(bench, check);
