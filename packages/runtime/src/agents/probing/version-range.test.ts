@@ -55,10 +55,11 @@ describe("the range of supported versions", () => {
     expect(known && versionRange(known, version)?.fit).toBe("supported");
   });
 
-  it("is stated for every agent that is not an adapter, in the right order", () => {
+  it("is stated for every tested agent, in the right order", () => {
     const own = builtInAgents.filter(({ find, builtin, demo }) => find.bin.length > 0 && !builtin && !demo);
-    const adapters = ["claude-agent-acp", "codex-acp"];
-    expect(own.filter(({ versions }) => !versions).map(({ id }) => id)).toEqual(adapters);
+    // Adapters, and programs that no test here can run without an account.
+    const untested = ["claude-agent-acp", "codex-acp", "junie", "nanocoder", "qoder"];
+    expect(own.filter(({ id, versions }) => !versions && !untested.includes(id)).map(({ id }) => id)).toEqual([]);
     for (const { versions } of own) if (versions) expect(isAtLeast(versions.newest, versions.oldest)).toBe(true);
   });
 });
