@@ -104,7 +104,9 @@ function makePlan(): Plan {
 
 async function install(needed: ReadonlySet<Target>): Promise<void> {
   for (const target of needed) {
-    print(`${target.name}: ${target.own ? "part of Gantry" : target.fake ? "a fake" : await vendorBinary(target)}`);
+    print(
+      `${target.name}: ${target.own ? "part of Gantry" : target.fake ? "a fake" : await vendorBinary({ agent: target.vendor ?? target.agent, version: target.version })}`,
+    );
   }
 }
 

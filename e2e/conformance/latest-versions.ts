@@ -16,7 +16,8 @@ export type Newest = { pinned: Target; latest: Target };
  */
 export async function newestTargets(pinned: readonly Target[], log: (line: string) => void): Promise<Newest[]> {
   const first = pinned.filter(
-    (target, index) => !target.fake && !target.own && pinned.findIndex(({ agent }) => agent === target.agent) === index,
+    (target, index) =>
+      !target.fake && !target.own && pinned.findIndex((other) => vendorIdOf(other) === vendorIdOf(target)) === index,
   );
   const found: Newest[] = [];
   for (const target of first) {
@@ -30,14 +31,14 @@ export async function newestTargets(pinned: readonly Target[], log: (line: strin
 
 /** The newest released version that can be installed, or `undefined` if that is the target itself. */
 async function installNewest(target: Target): Promise<Target | undefined> {
-  const vendor = vendors.find(({ id }) => id === target.agent);
+  const vendor = vendors.find(({ id }) => id === vendorIdOf(target));
   if (!vendor) throw new Error(`there is no vendor entry for ${target.agent}`);
-  const { name, suffix } = packageIn(vendorPackage(target.agent, PLACEHOLDER).spec);
+  const { name, suffix } = packageIn(vendorPackage(vendorIdOf(target), PLACEHOLDER).spec);
   const released = JSON.parse(await view(vendor.registryName, "version")) as string;
   const listed = JSON.parse(await view(name, "versions")) as string | string[];
   let failure: Error | undefined;
   for (const version of releasesBetween(target.version, released, listed, suffix).slice(0, ATTEMPTS)) {
-    failure = await vendorBinary({ agent: target.agent, version }).then(
+    failure = await vendorBinary({ agent: vendorIdOf(target), version }).then(
       () => undefined,
       (error: Error) => error,
     );
@@ -85,6 +86,10 @@ function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(".").map(Number)) as [number[], number[]];
   const at = left.findIndex((number, index) => number !== (right[index] ?? 0));
   return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+}
+
+function vendorIdOf({ vendor, agent }: Target): string {
+  return vendor ?? agent;
 }
 
 /** The same target in another version. */

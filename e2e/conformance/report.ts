@@ -66,9 +66,14 @@ function headsOf(targets: readonly Target[]): Heads {
   const seen = new Map<string, number>();
   return new Map(
     targets.map((target) => {
-      const count = (seen.get(target.agent) ?? 0) + 1;
-      seen.set(target.agent, count);
-      const marks = [...(count > 1 ? [String(count)] : []), ...(target.fake ? ["fake"] : [])];
+      const column = `${target.agent} ${target.channel}`;
+      const count = (seen.get(column) ?? 0) + 1;
+      seen.set(column, count);
+      const marks = [
+        ...(target.channel ? [target.channel] : []),
+        ...(count > 1 ? [String(count)] : []),
+        ...(target.fake ? ["fake"] : []),
+      ];
       return [target, marks.length > 0 ? `${target.agent} (${marks.join(", ")})` : target.agent];
     }),
   );

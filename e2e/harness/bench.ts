@@ -186,7 +186,7 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
   const base =
     target.fake || target.own
       ? { ...bareEnvironment(home), ...target.own?.environment(home, modelUrl) }
-      : hermeticEnvironment({ agent, home, modelUrl, program: binary });
+      : hermeticEnvironment({ agent: target.vendor ?? agent, home, modelUrl, program: binary });
   const env: Record<string, string> = { ...base, ...setting.env };
   if (setting.keyless) {
     for (const variable of target.keyVariables) delete env[variable];
@@ -201,13 +201,15 @@ async function environment({ target, setting, home, binary, model }: Parts): Pro
   if (own && "settings" in own) merge(join(home, own.file), own.settings);
   const program = setting.fallback ? writeLimitedProgram(join(home, "agent"), binary, mainChannel ?? "") : binary;
   if (target.own) return { ...env, GANTRY_HOME: gantryHome };
-  return { ...env, GANTRY_HOME: gantryHome, [`GANTRY_${agent.toUpperCase().replaceAll("-", "_")}_BIN`]: program };
+  const variable = target.vendor ? `GANTRY_${target.vendor}` : `GANTRY_${agent}_BIN`;
+  return { ...env, GANTRY_HOME: gantryHome, [variable.toUpperCase().replaceAll("-", "_")]: program };
 }
 
 /** The path of the agent's program. If it is a script, its interpreter has the path among its arguments. */
 async function programOf(target: Target, home: string): Promise<string> {
   if (target.own) return gantryProgram();
-  return target.fake ? target.fake.write(join(home, "fake")) : vendorBinary(target);
+  if (target.fake) return target.fake.write(join(home, "fake"));
+  return vendorBinary({ agent: target.vendor ?? target.agent, version: target.version });
 }
 
 /** Writes lines to the top of a TOML file, where settings belong to no table. */

@@ -17,6 +17,10 @@ export type Target = {
   /** The agent's id. */
   agent: string;
   version: string;
+  /** The vendor's entry, if the program is not the agent's own: a library that a worker hosts. */
+  vendor?: string;
+  /** The channel that the program is for, if it is not the agent's preferred one. */
+  channel?: string;
   /** For tables: `Claude Code 2.1.325`. */
   name: string;
   /**
@@ -71,6 +75,8 @@ export type Target = {
   writeMode?: "auto-edit" | "full-auto";
   /** Its own configuration, by kind: what it offers to allow or to ask for everything, for the user and for a project. */
   configure?: Partial<Record<OwnConfig, Configure>>;
+  /** It cannot ask for approval, so scenarios about tools run in full-auto. */
+  neverAsks?: true;
   /** In auto-edit it also runs commands without asking: in its sandbox, or because they have a low risk. */
   freeCommands?: true;
   /** Its native controls: what to request in which mode, and the values that it may report then. */

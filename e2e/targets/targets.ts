@@ -12,6 +12,7 @@ import { claudeTargets } from "./vendor/claude.ts";
 import { clineTargets } from "./vendor/cline.ts";
 import { codexTargets } from "./vendor/codex.ts";
 import { copilotTargets } from "./vendor/copilot.ts";
+import { cursorSdkTargets } from "./vendor/cursor-sdk.ts";
 import { droidTargets } from "./vendor/droid.ts";
 import { geminiTargets } from "./vendor/gemini.ts";
 import { grokTargets } from "./vendor/grok.ts";
@@ -41,6 +42,7 @@ export const targets: readonly Target[] = [
   ...clineTargets,
   ...auggieTargets,
   ...cursorTargets,
+  ...cursorSdkTargets,
   ...hermesTargets,
   ...gooseTargets,
   ...ampTargets,
@@ -52,7 +54,8 @@ export const targets: readonly Target[] = [
  * cannot be enforced has its reason. Without a way to configure the agent there is nothing to hold against.
  */
 function withPromises(target: Target): Target {
-  const agent = agents.find(({ id }) => id === target.agent);
+  const known = agents.find(({ id }) => id === target.agent);
+  const agent = target.channel && known?.otherwise ? known.otherwise : known;
   const missing = ladder.flatMap((mode) =>
     ownConfigs.filter((own) => !agent?.modes[mode] || !target.configure?.[own]).map((own) => promiseName(mode, own)),
   );

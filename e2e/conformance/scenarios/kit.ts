@@ -52,7 +52,7 @@ const servers: Scenario = {
   setting: { env: { KEEPER: KEY } },
   async run(bench) {
     const log = await addServer(bench);
-    const conversation = await bench.session();
+    const conversation = await bench.session({ mode: bench.target.neverAsks ? "full-auto" : "ask" });
     if (bench.target.connectsLate) {
       await conversation.runTurn("[[text]] hello");
       await sleep(5000);
@@ -63,7 +63,8 @@ const servers: Scenario = {
       bench.modelRequests().some((request) => request.includes("read_lamp")),
       "the tool was not offered to the model",
     );
-    assert.ok(conversation.of("input.requested").length > 0, "there was no approval request for the call");
+    const asked = conversation.of("input.requested").length > 0;
+    assert.equal(asked, !bench.target.neverAsks, "whether there was an approval request for the call");
     assert.deepEqual(mcpServer.calls(log), [{ tool: "read_lamp", input: { place: "Fastnet" }, key: KEY }]);
     const { hidesMcpNames } = bench.target;
     const tool = conversation.of("tool.started").find(({ data }) => hidesMcpNames || data.mcp !== undefined);

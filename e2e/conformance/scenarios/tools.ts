@@ -5,7 +5,8 @@ const multi: Scenario = {
   name: "multi-tool",
   title: "Several tools in sequence, with text and reasoning between them",
   async run(bench) {
-    const conversation = await bench.session({ prompt: "[[multi]] go" });
+    const mode = bench.target.neverAsks ? "full-auto" : "ask";
+    const conversation = await bench.session({ prompt: "[[multi]] go", mode });
     await conversation.allowAll();
     assert.equal(bench.file("multi.txt"), "multi\n");
     const tools = conversation.of("tool.started");

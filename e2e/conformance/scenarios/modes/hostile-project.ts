@@ -40,11 +40,16 @@ function plant(bench: Bench): void {
     files[`${folder}/extensions/evil.ts`] = `${plugin("extension")}export default function () {}\n`;
   }
   const servers = JSON.stringify({ mcpServers: { evil: server("servers-file") } });
-  for (const folder of [".kimi-code", ".factory", ".omp", ".github"]) files[`${folder}/mcp.json`] = servers;
+  for (const folder of [".kimi-code", ".factory", ".omp", ".github", ".cursor"]) files[`${folder}/mcp.json`] = servers;
   const command = { type: "command", bash: `${script} github-hook`, timeoutSec: 5 };
   files[".github/hooks/evil.json"] = JSON.stringify({
     version: 1,
     hooks: { sessionStart: [command], userPromptSubmitted: [command] },
+  });
+  const submitted = [{ command: `${script} cursor-hook` }];
+  files[".cursor/hooks.json"] = JSON.stringify({
+    version: 1,
+    hooks: { sessionStart: submitted, beforeSubmitPrompt: submitted },
   });
   for (const event of ["TaskStart", "UserPromptSubmit"]) {
     files[`.clinerules/hooks/${event}`] = `#!/bin/sh\n${script} cline-hook\necho '{"cancel": false}'\n`;

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Json, parseObject } from "../json.ts";
 import { inventValue } from "./arguments.ts";
 import { locate, type ModelRequest } from "./conversation.ts";
+import { CursorBackend } from "./cursor/backend.ts";
 import { type Failure, type FailureName, failures } from "./failures.ts";
 import { openReply } from "./output.ts";
 import { type Pace, play } from "./play.ts";
@@ -51,7 +52,7 @@ export interface SeenRequest {
   at: number;
   method: string;
   path: string;
-  wire?: WireFormat["name"];
+  wire?: WireFormat["name"] | "cursor";
   scenario?: string;
   step?: number;
   side?: boolean;
@@ -93,6 +94,7 @@ class Server {
   readonly #keyed: boolean;
   readonly #findSecrets: FindSecrets;
   readonly #leaks: string[] = [];
+  readonly #cursor: CursorBackend;
   #ids = 0;
   #refusal: Parameters<ScriptedModel["refuse"]>[0];
 
@@ -102,6 +104,12 @@ class Server {
     this.#keyed = keyed;
     this.#pace = { chunk: defaults.pace ?? 5, slow: defaults.slowPace ?? 250 };
     this.#fallback = defaults.scenario ?? "text";
+    this.#cursor = new CursorBackend({
+      pace: this.#pace,
+      script: (marker, prompt) => this.#settle(scriptOf(marker ?? { name: this.#fallback, args: [] }), prompt),
+      refusal: () => this.#refusal && refusalFailure(this.#refusal),
+      note: (http, request) => this.#note(http, { ...request, ...(request.model ? { wire: "cursor" } : {}) }),
+    });
   }
 
   async listen(port: number): Promise<ScriptedModel> {
@@ -137,8 +145,10 @@ class Server {
   }
 
   async #answer(http: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await readBody(http);
+    const bytes = await readBody(http);
+    const raw = bytes.toString("utf8");
     this.#watch(http, raw);
+    if (this.#cursor.owns(http)) return this.#cursor.answer(http, bytes, response);
     const body = parseObject(raw) ?? {};
     const { path, prefix } = splitPath(http.url ?? "/");
     const format = FORMATS.find((candidate) => candidate.owns(path));
@@ -284,8 +294,8 @@ function authOf(http: IncomingMessage): SeenRequest["auth"] {
   return order.find((header) => http.headers[header]) ?? "none";
 }
 
-async function readBody(http: IncomingMessage): Promise<string> {
+async function readBody(http: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of http) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

@@ -3,6 +3,7 @@ import { claude } from "./agents/claude.ts";
 import { cline } from "./agents/cline.ts";
 import { codex } from "./agents/codex.ts";
 import { copilot } from "./agents/copilot.ts";
+import { cursorSdk } from "./agents/cursor-sdk.ts";
 import { droid } from "./agents/droid.ts";
 import { gemini } from "./agents/gemini.ts";
 import { grok } from "./agents/grok.ts";
@@ -30,6 +31,7 @@ export const vendors: readonly Vendor[] = [
   kilo,
   cline,
   auggie,
+  cursorSdk,
 ];
 
 /** The vendor of an agent. Throws if its program is not in the package registry. */

@@ -15,7 +15,6 @@ const NO_APPROVAL = "Cursor's SDK cannot ask for approval: it runs every action 
 const facts = {
   id: "cursor",
   name: "Cursor",
-  projectCode: { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans"] },
   commandFiles: {
     root: { path: ".cursor" },
     folders: [
@@ -31,6 +30,8 @@ const facts = {
   provider: "cursor",
 } as const;
 
+const projectCode = { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans"] } as const;
+
 /** Cursor through `@cursor/sdk`, which a worker process hosts. */
 const throughSdk: Agent = defineAgent({
   ...facts,
@@ -45,6 +46,7 @@ const throughSdk: Agent = defineAgent({
     "full-auto": "does everything without asking",
     inherit: "does everything without asking, within Cursor's own sandbox settings",
   },
+  projectCode: { ...projectCode, memory: ["AGENTS.md"] },
   lacks: { ask: NO_APPROVAL, "auto-edit": NO_APPROVAL },
   resume: "id",
   probe,
@@ -70,6 +72,7 @@ export const cursor = defineAgent({
     plan: "It is not known whether what the permissions in Cursor's cli-config.json allow also runs in plan mode.",
     ask: "Cursor does not ask for what the permissions in its cli-config.json allow.",
   },
+  projectCode,
   resume: "load",
   probe: acpProbe({
     name: "Cursor",

@@ -141,7 +141,7 @@ describe("turns", () => {
         "4",
         "mcp",
         { providerIdentifier: "lamp", toolName: "read_lamp", args: {} },
-        { status: "success", value: { content: [{ type: "text", text: "lit" }] } },
+        { status: "success", value: { content: [{ text: { text: "lit" } }] } },
       ),
       finished,
     ]);

@@ -92,11 +92,17 @@ function readEnd(received: Fields): CallEnd {
   const exitCode = number(value.exitCode);
   const printed = [text(value.stdout), text(value.stderr)].filter(Boolean).join("\n");
   const stated = [result.value, value.content, value.message, result.error, fields(result.error).message].map(nonBlank);
-  const output = nonBlank(printed) ?? stated.find((entry) => entry !== undefined) ?? blocksText(list(value.content));
+  const output = nonBlank(printed) ?? stated.find((entry) => entry !== undefined) ?? contentText(value.content);
   const [path, diff] = [pathIn(fields(received.args)), nonBlank(value.diffString)];
   const change = path && diff ? diffChange(path, diff) : undefined;
   const status = failed || (exitCode ?? 0) !== 0 ? ("error" as const) : ("ok" as const);
   return compact({ status, output, exitCode, changes: change ? [change] : undefined });
+}
+
+/** The texts of an MCP server's answer: each in a field of its own name. */
+function contentText(content: unknown): string | undefined {
+  const texts = list(content).map((item) => nonBlank(fields(item).text) ?? nonBlank(fields(fields(item).text).text));
+  return nonBlank(texts.filter((entry) => entry !== undefined).join("\n"));
 }
 
 /** A chunk of a command's output. It does not name the command; the SDK runs one at a time. */

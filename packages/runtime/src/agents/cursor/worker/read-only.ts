@@ -35,6 +35,9 @@ export function enterReadOnly(scratch: string): void {
 
 type Start = (file: string, ...rest: unknown[]) => unknown;
 
+/** No such file: a caller gets the error in the same way as for a program that is not installed. */
+const REFUSED = "/plan-mode-runs-no-programs";
+
 /** Children are not bound by the permission model, so only the search program of the SDK may start. */
 function guardPrograms(): void {
   const patched = childProcess as unknown as Record<string, Start>;
@@ -42,15 +45,18 @@ function guardPrograms(): void {
     const start = patched[name] as Start;
     patched[name] = (file, ...rest) => {
       const args = Array.isArray(rest[0]) ? (rest[0] as unknown[]).map(String) : [];
-      const options = rest.find((part) => typeof part === "object" && part !== null && !Array.isArray(part));
-      const usesShell = Boolean((options as { shell?: unknown } | undefined)?.shell);
-      if (usesShell || !isSearch(file, args)) throw refusal(file);
-      return start(file, ...rest);
+      const options = rest.find((part) => typeof part === "object" && part !== null && !Array.isArray(part)) as
+        | { shell?: unknown }
+        | undefined;
+      const usesShell = Boolean(options?.shell);
+      if (!usesShell && isSearch(file, args)) return start(file, ...rest);
+      const quiet = rest.map((part) => (part === options ? { ...options, shell: false } : part));
+      return start(REFUSED, ...quiet);
     };
   }
   for (const name of ["exec", "execSync", "fork"]) {
     patched[name] = (file) => {
-      throw refusal(file);
+      throw Object.assign(new Error(`The plan mode does not run programs: ${file}`), { code: "EACCES" });
     };
   }
   syncBuiltinESMExports();
@@ -58,9 +64,4 @@ function guardPrograms(): void {
 
 function isSearch(file: string, args: readonly string[]): boolean {
   return isAbsolute(file) && basename(file) === "rg" && !args.some((argument) => RUNS_PROGRAMS.test(argument));
-}
-
-function refusal(file: string): Error {
-  const error = new Error(`The plan mode does not run programs: ${file}`);
-  return Object.assign(error, { code: "EACCES" });
 }
