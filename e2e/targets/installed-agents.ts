@@ -15,7 +15,9 @@ export function newestTarget(agent: string): Target {
 /** A vendor's program takes 300 MB, so tests use it only where it is installed or GANTRY_REAL_AGENTS=1 asks for it. */
 export function areInstalled(...agents: string[]): boolean {
   if (process.env.GANTRY_REAL_AGENTS === "1") return true;
-  return agents.every((agent) => existsSync(join(cache, `${agent}-${newestTarget(agent).version}`)));
+  return agents.every((agent) =>
+    existsSync(join(cache, `${newestTarget(agent).vendor ?? agent}-${newestTarget(agent).version}`)),
+  );
 }
 
 /** The reason that the reporter prints for tests of vendors' programs that are not installed. */

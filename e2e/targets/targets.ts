@@ -1,6 +1,7 @@
 import { ladder } from "@gantry/protocol";
 import { agents } from "@gantry/runtime";
 import { ownConfigs, promiseName } from "../harness/setting.ts";
+import { cursorSdkTargets } from "./cursor-sdk.ts";
 import { ampTargets } from "./fake/amp.ts";
 import { cursorTargets } from "./fake/cursor.ts";
 import { gooseTargets } from "./fake/goose.ts";
@@ -12,7 +13,6 @@ import { claudeTargets } from "./vendor/claude.ts";
 import { clineTargets } from "./vendor/cline.ts";
 import { codexTargets } from "./vendor/codex.ts";
 import { copilotTargets } from "./vendor/copilot.ts";
-import { cursorSdkTargets } from "./vendor/cursor-sdk.ts";
 import { droidTargets } from "./vendor/droid.ts";
 import { geminiTargets } from "./vendor/gemini.ts";
 import { grokTargets } from "./vendor/grok.ts";

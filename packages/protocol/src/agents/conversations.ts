@@ -14,6 +14,8 @@ export const Conversation = z.object({
   updatedAt: z.iso.datetime().optional(),
   /** Where it runs and in what state, if not on this machine: `cloud, running`. */
   where: z.string().optional(),
+  /** The first prompt of a session that resumes it, to show what it is doing there. */
+  follow: z.string().optional(),
 });
 
 export type Conversation = z.infer<typeof Conversation>;

@@ -88,6 +88,7 @@ export const conversations = buildCommand({
     flags: {
       cwd: textFlag("Folder whose conversations to list (this one)", "folder"),
       all: toggle("From all folders"),
+      cloud: toggle("Only those that run in the agent's cloud"),
     },
     positional: {
       kind: "tuple",

@@ -1,4 +1,4 @@
-import type { AgentRow, AvailableAgent, Problem } from "@gantry/protocol";
+import type { AgentRow, AvailableAgent, Mode, Problem } from "@gantry/protocol";
 import { formatAgo, hangText, type Paint, padText, pluralize, stripControls, truncateText } from "@gantry/terminal";
 
 /** Fixed widths: rows are printed as probes finish, before the other rows are known. */
@@ -30,6 +30,7 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
     ...row.problems.flatMap((problem) => problemLines(problem, paint, width)),
     ...untestedLines(row, paint, width),
     ...unenforcedLines(row, paint, width),
+    ...lackingLines(row, paint, width),
     ...row.offers.map(({ kind, agent }) => `      ${paint.dim("or:")}  gantry ${kind} ${agent}`),
   ];
 }
@@ -79,6 +80,16 @@ function unenforcedLines({ state, unenforced = {} }: AgentRow, paint: Paint, wid
   return Object.entries(unenforced).flatMap(([mode, reason]) =>
     hangText(`    ${paint.yellow("!")} `, stripControls(`${mode} cannot be enforced. ${reason}`), width),
   );
+}
+
+/** Modes that the agent does not have on this channel, one line for each reason. */
+function lackingLines({ state, lacks = {}, channel }: AgentRow, paint: Paint, width?: number): string[] {
+  if (state !== "ready") return [];
+  return [...new Set(Object.values(lacks))].flatMap((reason) => {
+    const modes = Object.keys(lacks).filter((mode) => lacks[mode as Mode] === reason);
+    const text = `Channel ${channel} has no mode ${modes.join(", ")}. ${reason}`;
+    return hangText(`    ${paint.dim("·")} `, stripControls(text), width);
+  });
 }
 
 function problemLines(problem: Problem, paint: Paint, width?: number): string[] {

@@ -24,6 +24,7 @@ export function AgentDetails({ row }: { row: AgentRow }) {
         <Fact name="Modes">
           {row.modes.map((mode) => modeNames[mode]).join(" · ")}
           <UnenforcedModes row={row} />
+          <LackingModes row={row} />
         </Fact>
         <Fact name="Models">
           {modelText(row.models)}
@@ -57,6 +58,15 @@ function UnenforcedModes({ row }: { row: AgentRow }) {
   return reasons.map(([mode, reason]) => (
     <p key={mode} className="text-need">
       {modeNames[mode]} cannot be enforced. {reason}
+    </p>
+  ));
+}
+
+function LackingModes({ row }: { row: AgentRow }) {
+  const reasons = Object.entries(row.lacks ?? {}) as [Mode, string][];
+  return reasons.map(([mode, reason]) => (
+    <p key={mode}>
+      {modeNames[mode]} is not available. {reason}
     </p>
   ));
 }

@@ -39,7 +39,7 @@ function ConversationList({ row }: { row: AgentRow }) {
 }
 
 function ConversationLine({ row, conversation }: { row: AgentRow; conversation: Conversation }) {
-  const { id, title, cwd, updatedAt } = conversation;
+  const { id, title, cwd, updatedAt, where, follow } = conversation;
   const { starting, start } = useStart(() =>
     client.sessions.create({
       id: newId("session"),
@@ -47,15 +47,17 @@ function ConversationLine({ row, conversation }: { row: AgentRow; conversation: 
       resume: id,
       cwd: cwd ?? lastChoices.get().cwd,
       title,
+      prompt: follow,
     }),
   );
   return (
     <li className="flex items-center gap-3 py-1 pr-1 pl-3">
       <span className="min-w-0 grow truncate">{title ?? <code className="font-mono text-xs">{id}</code>}</span>
+      {where && <span className="shrink-0 text-xs text-soft">{where}</span>}
       {cwd && <span className="max-w-64 truncate font-mono text-xs text-faint">{cwd}</span>}
       {updatedAt && <Ago at={updatedAt} className="shrink-0 text-xs text-faint" />}
       <Button look="quiet" disabled={starting} onClick={start}>
-        Continue
+        {follow ? "Follow" : "Continue"}
       </Button>
     </li>
   );

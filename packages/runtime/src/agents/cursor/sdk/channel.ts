@@ -10,12 +10,11 @@ import {
 import { compact, fields } from "../../fields.ts";
 import { serverEntry } from "../../kit/launch-parts.ts";
 import { listConversations } from "./conversations.ts";
-import { decode, SDK } from "./decode.ts";
+import { decode, FOLLOW, SDK } from "./decode.ts";
 import { isFromSdk } from "./messages.ts";
 import { initialState, type SdkState } from "./state.ts";
 
 const OPTIONS = "sdk.json";
-const FOLLOW = /^\/follow\s*$/;
 
 /** What the SDK loads of Cursor's own configuration. */
 const USER_SETTINGS = ["user", "team", "mdm"];
@@ -74,7 +73,7 @@ function encode(state: SdkState, command: AgentCommand): Outbound[] | undefined 
 
 /** Images are sent inline, other files by path. `/follow` shows the newest run of a cloud agent. */
 function promptFields({ cloud }: SdkState, { text, attachments }: Extract<AgentCommand, { type: "prompt" }>) {
-  if (cloud && FOLLOW.test(text)) return { type: "follow", text };
+  if (cloud && text.trim() === FOLLOW) return { type: "follow", text };
   const images = attachments.flatMap(({ data, mime }) =>
     data && mime?.startsWith("image/") ? [{ data, mimeType: mime }] : [],
   );

@@ -1,6 +1,7 @@
 import type { Conversation } from "@gantry/protocol";
 import type { ConversationListing, ProbeTools } from "../../contract.ts";
 import { compact, fields, firstLine, list, nonBlank, number } from "../../fields.ts";
+import { FOLLOW } from "./decode.ts";
 import { sdkFailure } from "./failures.ts";
 
 const LIST_MS = 30_000;
@@ -36,5 +37,6 @@ function readConversation(value: unknown): Conversation[] {
   const at = time === undefined || !Number.isFinite(time) || time > 8.64e15 ? undefined : new Date(time).toISOString();
   const about = firstLine(nonBlank(title) ?? "", TITLE_LIMIT);
   const where = cloud === true ? `cloud${nonBlank(status) ? `, ${status}` : ""}` : undefined;
-  return [compact({ id: native, title: about || undefined, cwd: nonBlank(cwd), updatedAt: at, where })];
+  const follow = where && FOLLOW;
+  return [compact({ id: native, title: about || undefined, cwd: nonBlank(cwd), updatedAt: at, where, follow })];
 }

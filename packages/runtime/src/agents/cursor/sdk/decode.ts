@@ -15,6 +15,8 @@ import { isFromSdk, readSdk } from "./messages.ts";
 import type { SdkState } from "./state.ts";
 
 export const SDK = "sdk";
+/** A prompt that shows the newest run of a cloud agent, also one that another program started. */
+export const FOLLOW = "/follow";
 
 const IN_CLOUD =
   "This conversation runs in Cursor's cloud, on the repository of its agent. The folder and the mode of this session do not apply to it.";

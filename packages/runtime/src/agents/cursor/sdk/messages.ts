@@ -99,7 +99,7 @@ function readEnd(received: Fields): CallEnd {
   return compact({ status, output, exitCode, changes: change ? [change] : undefined });
 }
 
-/** The texts of an MCP server's answer: each in a field of its own name. */
+/** The texts of an MCP server's answer: each below a field `text`. */
 function contentText(content: unknown): string | undefined {
   const texts = list(content).map((item) => nonBlank(fields(item).text) ?? nonBlank(fields(fields(item).text).text));
   return nonBlank(texts.filter((entry) => entry !== undefined).join("\n"));

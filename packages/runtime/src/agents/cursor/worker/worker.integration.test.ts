@@ -201,7 +201,13 @@ it("is probed for version, account and models, and lists local and cloud convers
     complete: true,
     conversations: [
       { id: "agent-1", title: "Here", cwd: "/p", updatedAt: "1970-01-01T00:00:00.000Z" },
-      { id: "bc-1", title: "In the cloud", updatedAt: "1970-01-02T00:00:00.000Z", where: "cloud, running" },
+      {
+        id: "bc-1",
+        title: "In the cloud",
+        updatedAt: "1970-01-02T00:00:00.000Z",
+        where: "cloud, running",
+        follow: "/follow",
+      },
     ],
   });
   await tools.close();

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Target } from "../target.ts";
+import type { Target } from "./target.ts";
 
 const NO_APPROVAL =
   'Cursor\'s SDK reports: "Local SDK runs cannot request interactive approval". A session in ask mode runs in plan mode and states that.';
@@ -47,6 +47,8 @@ const cursorSdk: Omit<Target, "version" | "name"> = {
     ...["edit-input", "set-mode"],
     // The scripted service does not imitate them.
     ...["compaction", "commands", "subagent"],
+    // The file reaches the service as the answer to a call, not in a request.
+    "extra-folder",
   ],
 };
 
