@@ -77,6 +77,8 @@ export type Target = {
   configure?: Partial<Record<OwnConfig, Configure>>;
   /** It cannot ask for approval, so scenarios about tools run in full-auto. */
   neverAsks?: true;
+  /** In auto-edit it edits files outside of its folders without asking: it has no boundary between folders. */
+  editsAnywhere?: true;
   /** In auto-edit it also runs commands without asking: in its sandbox, or because they have a low risk. */
   freeCommands?: true;
   /** Its native controls: what to request in which mode, and the values that it may report then. */

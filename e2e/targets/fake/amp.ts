@@ -23,6 +23,7 @@ const amp: Omit<Target, "version" | "name"> = {
   configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Amp runs one process for each turn, and its background work ends with it.",
+    "extra-folder": "Amp has no option for further folders; it works wherever its user may.",
     "multi-tool": NEVER_ASKS,
     approve: NEVER_ASKS,
     deny: NEVER_ASKS,

@@ -26,6 +26,7 @@ const cursor: Omit<Target, "version" | "name"> = {
   configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Cursor's protocol reports no work that outlives a turn.",
+    "extra-folder": "Cursor has no option for further folders.",
     "edit-input": "Cursor accepts only yes or no for a permission request; the answer cannot change what it runs.",
     steer: "Cursor's protocol cannot add a message to a running turn; the message waits until the turn ends.",
     "set-mode": "Cursor has no mode that edits files without asking and still asks before commands.",

@@ -17,6 +17,7 @@ const goose: Omit<Target, "version" | "name"> = {
   configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Goose's protocol reports no work that outlives a turn.",
+    "extra-folder": "Goose does not accept further folders over the Agent Client Protocol.",
     "edit-input": "Goose accepts only yes or no for a permission request; the answer cannot change what it runs.",
     steer: "Goose's protocol cannot add a message to a running turn; the message waits until the turn ends.",
     "set-mode": "Goose has no mode that edits files without asking and still asks before commands.",

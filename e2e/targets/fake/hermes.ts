@@ -17,6 +17,7 @@ const hermes: Omit<Target, "version" | "name"> = {
   configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Hermes' protocol reports no work that outlives a turn.",
+    "extra-folder": "Hermes does not accept further folders over the Agent Client Protocol.",
     "edit-input": "Hermes accepts only yes or no for a permission request; the answer cannot change what it runs.",
     "plan-mode": "Hermes has no plan-only mode.",
     "big-output": "Hermes passes on only 500 characters of a command's output.",

@@ -30,6 +30,7 @@ const auggie: Omit<Target, "version" | "name"> = {
     restrictive: userSettings(".augment/settings.json", permissions("ask-user")),
   },
   projectCode: "refused",
+  editsAnywhere: true,
   cannot: {
     "task-command": "Auggie's protocol does not name the process of a command that it does not wait for.",
     "edit-input": "Auggie accepts only yes or no for a tool call; the answer cannot change what it runs.",

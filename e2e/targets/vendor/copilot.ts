@@ -36,6 +36,7 @@ const copilot: Omit<Target, "version" | "name"> = {
   projectCode: "refused",
   cannot: {
     "task-command": "Copilot ends a turn over ACP only when the commands that it started in the background have ended.",
+    "extra-folder": "Copilot does not apply --add-dir over ACP: it asks for every path outside of its working folder.",
     "edit-input": "Copilot accepts only yes or no for a tool call; the answer cannot change what it runs.",
     question: "Copilot gives its model no tool to ask the user a question over ACP.",
     "todo-list": "Copilot stores its to-do list in a private database and does not report it.",

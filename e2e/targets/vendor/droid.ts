@@ -41,6 +41,7 @@ const droid: Omit<Target, "version" | "name"> = {
   })),
   tooMuch: { autonomy: "auto-medium" },
   projectCode: "refused",
+  editsAnywhere: true,
   cannot: {
     "take-back": "Droid cannot give back a message that was sent into a running turn.",
     "edit-input": "Droid accepts only yes or no for a tool call; the answer cannot change what it runs.",

@@ -31,6 +31,7 @@ const qwen: Omit<Target, "version" | "name"> = {
   },
   projectCode: "ignored",
   memoryFile: "QWEN.md",
+  editsAnywhere: true,
   cannot: {
     fork: "Qwen cannot copy a conversation over ACP.",
     cost: "Qwen reports tokens but no price.",

@@ -1,12 +1,4 @@
 export { type Coverage, coverageOf } from "./coverage.ts";
-export {
-  credentialPaths,
-  HOME_CREDENTIAL_PATTERN,
-  HOME_CREDENTIALS,
-  isCredential,
-  isMachineCredential,
-  MACHINE_CREDENTIALS,
-} from "./credential-paths.ts";
 export { digestItems, hashCommand, hashText } from "./digest.ts";
 export { itemKey, type TrustItem, type TrustKind, trustCommand } from "./items.ts";
 export { isInside, realPath } from "./paths.ts";

@@ -1,6 +1,6 @@
-import { HOME_CREDENTIAL_PATTERN, isMachineCredential } from "@gantry/trust";
+import { HOME_CREDENTIAL_PATTERN, isMachineCredential } from "@gantry/models/credential-paths";
 
-export { credentialPaths, HOME_CREDENTIALS, isCredential, MACHINE_CREDENTIALS } from "@gantry/trust";
+export { credentialPaths, HOME_CREDENTIALS, isCredential, MACHINE_CREDENTIALS } from "@gantry/models/credential-paths";
 
 const ANYWHERE = new RegExp(`(?:^|/)(?:${HOME_CREDENTIAL_PATTERN})(?:/|$)`, "i");
 

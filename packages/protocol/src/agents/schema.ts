@@ -46,6 +46,32 @@ export const VersionRange = z.object({
 
 export type VersionRange = z.infer<typeof VersionRange>;
 
+/** What can be done with an agent, as flags. Gantry can fork every session; `fork` is a copy by the agent itself. */
+export const Capabilities = z.object({
+  /** Attached images reach the model. */
+  images: z.boolean(),
+  /** It asks its user questions. */
+  questions: z.boolean(),
+  /** It has a plan mode. */
+  plan: z.boolean(),
+  /** It accepts messages during a turn. */
+  steer: z.boolean(),
+  resume: z.boolean(),
+  fork: z.boolean(),
+  /** It copies its conversation up to an earlier turn. */
+  forkAt: z.boolean(),
+  /** It compacts its conversation on request. */
+  compaction: z.boolean(),
+  /** It reports background tasks. */
+  tasks: z.boolean(),
+  /** It works in further folders of a session. */
+  folders: z.boolean(),
+  /** It lists slash commands. */
+  commands: z.boolean(),
+});
+
+export type Capabilities = z.infer<typeof Capabilities>;
+
 /** An agent as its probe found it on this machine. */
 export const AgentRow = z.object({
   id: AgentId,
@@ -77,6 +103,8 @@ export const AgentRow = z.object({
   tasks: z.enum(["stop", "list"]).optional(),
   /** Settings that only this agent has. Absent: none. */
   controls: ControlSet.optional(),
+  /** Absent for an invalid profile. */
+  capabilities: Capabilities.optional(),
   /** A scripted agent for demonstrations. */
   demo: z.boolean().optional(),
   kit: KitSupport.optional(),

@@ -209,17 +209,14 @@ export interface Channel<State = unknown> {
     /** The first version that supports servers; absent: all. */
     readonly serversSince?: string;
     readonly skills?: true;
-    /** Folders besides `cwd`. `true`: `launch` or `open` passes them. `named`: the first prompt names them. */
+    /** Folders besides `cwd`. `true`: `launch` or `open` passes them. `named`: so does the first prompt, for lack of a boundary. */
     readonly folders?: true | "named";
   };
   /** The agent cannot inspect its working folder, so the first prompt has to describe it. */
   readonly blind?: true;
   /** One process per turn with the prompt on stdin. No steering, no inputs. */
   readonly perTurn?: boolean;
-  /**
-   * Earliest time (ms since the epoch) at which another process may resume a conversation opened at `opened`. Absent:
-   * at once.
-   */
+  /** Earliest time (ms since the epoch) at which another process may resume a conversation. Absent: at once. */
   readonly resumableFrom?: (opened: number) => number;
   /** Reads rules of the agent's own configuration before each start, for `launch`. Not pure; never throws. */
   readonly readOwnRules?: (place: { env: Readonly<Record<string, string>>; cwd: string }) => OwnRules;
@@ -318,6 +315,8 @@ export interface Agent {
   readonly probeEnv?: Readonly<Record<string, string>>;
   /** In order of preference. */
   readonly channels: readonly Channel<never>[];
+  /** For a base of profiles: the channels of a program that takes its prompt as an argument. */
+  readonly argumentChannels?: readonly Channel<never>[];
   /** Supported modes, each with a description for the user. */
   readonly modes: Partial<Record<Mode, string>>;
   /**
@@ -340,6 +339,8 @@ export interface Agent {
   readonly resume: AgentRow["resume"];
   readonly fork: boolean;
   readonly edits: boolean;
+  /** Capabilities that no other field states. The conformance suite checks each. */
+  readonly can?: readonly ("images" | "questions" | "compaction" | "commands" | "forkAt")[];
   /** Why no channel takes further folders, as a sentence for the user. */
   readonly withoutFolders?: string;
   /** It reports background tasks, and can stop a single one (`stop`) or not (`list`). */

@@ -168,3 +168,15 @@ describe("an invalid file", () => {
 it("returns no profiles without a folder", () => {
   expect(loadProfiles("/nowhere", [base])).toEqual({ entries: [], broken: [] });
 });
+
+describe("a profile of a program that prints text", () => {
+  const bases = [{ ...base, id: "bare", argumentChannels: [] as const }];
+
+  it("chooses how the program gets the prompt, where the base allows it", () => {
+    machine.file("home/agents/mine.yml", "id: mine\nextends: bare\ncommand: [x]\nprompt: argument\n");
+    expect(loadProfiles(machine.home, [base], bases).entries[0]?.agent.channels).toEqual([]);
+    expect(mistakes("id: mine\nextends: base\nprompt: argument\n")).toEqual([
+      expect.stringMatching(/^3: prompt: base has its own way/),
+    ]);
+  });
+});

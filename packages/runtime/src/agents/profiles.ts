@@ -35,6 +35,8 @@ const Profile = z.strictObject({
   models: z.array(ProfileModel).min(1).optional(),
   /** Of an agent with two programs: the preferred channel of the one to use. */
   channel: z.string().optional(),
+  /** Of a base whose programs print text: how the program gets the prompt. Default: on stdin. */
+  prompt: z.enum(["stdin", "argument"]).optional(),
 });
 type Profile = z.infer<typeof Profile>;
 
@@ -124,6 +126,9 @@ function profileSchema(path: string, builtIn: readonly Agent[], bases: readonly 
       const channels = programsOf(base).map(({ channels: [first] }) => first?.name);
       complain(["channel"], `must be one of ${channels.join(", ")}`);
     }
+    if (base && profile.prompt !== undefined && !base.argumentChannels) {
+      complain(["prompt"], `${base.id} has its own way to get the prompt; omit "prompt"`);
+    }
     if (!base) complain(["extends"], `must be one of ${ids.join(", ")}`);
     for (const [index, mode] of (profile.modes ?? []).entries()) {
       if (base && !(mode in base.modes)) complain(["modes", index], `${base.id} has no mode ${mode}`);
@@ -158,6 +163,7 @@ function derive(base: Agent, profile: Profile): Agent {
     unenforced: base.unenforced && pickModes(base.unenforced, modes),
     otherwise: base.otherwise && derive(base.otherwise, profile),
     fallbackModels: models ?? base.fallbackModels,
+    ...(profile.prompt === "argument" && base.argumentChannels ? { channels: base.argumentChannels } : {}),
     async probe(tools) {
       const probe = await base.probe(tools);
       // The profile's model list wins, because the agent may run against another endpoint.
@@ -174,6 +180,6 @@ function brokenProfile(path: string, error: Error, taken: ReadonlySet<string>): 
   return brokenProfileRow(usable ? stem : `profile-${slug}`.slice(0, 40), {
     code: "profile_invalid",
     message: error instanceof ConfigError ? error.message : `${path} cannot be read: ${error.message}`,
-    fix: `Correct ${path}; its keys are id, name, extends, command, env, modes, models and channel.`,
+    fix: `Correct ${path}; its keys are id, name, extends, command, env, modes, models, channel and prompt.`,
   });
 }

@@ -22,6 +22,7 @@ import { nanocoder } from "./nanocoder/descriptor.ts";
 import { omp } from "./omp/descriptor.ts";
 import { opencode } from "./opencode/descriptor.ts";
 import { pi } from "./pi/descriptor.ts";
+import { plain } from "./plain/descriptor.ts";
 import { qoder } from "./qoder/descriptor.ts";
 import { qwen } from "./qwen/descriptor.ts";
 import { scripted } from "./scripted/descriptor.ts";
@@ -70,7 +71,7 @@ export const builtInAgents: readonly Agent[] = [
 export const demoAgent = { agent: gantry.id, model: "demo/tour" };
 
 /** Bases for local profiles. They have no program and are not listed; `acp` also decodes any ACP recording. */
-export const profileBases: readonly Agent[] = [acp];
+export const profileBases: readonly Agent[] = [acp, plain];
 
 /** The agent, or the base for profiles, with this id. */
 export function agentById(id: string): Agent | undefined {

@@ -1,4 +1,4 @@
-import type { AgentRow } from "@gantry/protocol";
+import type { AgentRow, Capabilities } from "@gantry/protocol";
 import type { Tone } from "../ui/display/badge.tsx";
 import type { AgentStatus } from "./agent-status.ts";
 
@@ -40,14 +40,35 @@ const resumeTexts: Record<AgentRow["resume"], string> = {
 };
 
 /** What the agent supports, one sentence per capability. */
-export function capabilityLines({ steer, resume, fork, edits, kit }: AgentRow): string[] {
+export function capabilityLines({ steer, resume, fork, edits, kit, capabilities }: AgentRow): string[] {
   return [
     steer === "inline" ? "Accepts messages during a turn" : "Messages are queued until the turn ends",
     resumeTexts[resume],
     fork ? "Conversations can be forked" : "Conversations cannot be forked",
     ...(edits ? ["Tool calls can be edited before you allow them"] : []),
     ...(kit ? [kitText(kit)] : []),
+    ...(capabilities ? [supportText(capabilities)] : []),
   ];
+}
+
+const capabilityNames: Partial<Record<keyof Capabilities, string>> = {
+  images: "images",
+  questions: "questions",
+  plan: "plan mode",
+  compaction: "compaction",
+  tasks: "background tasks",
+  folders: "further folders",
+  commands: "slash commands",
+};
+
+function supportText(capabilities: Capabilities): string {
+  const entries = Object.entries(capabilityNames) as [keyof Capabilities, string][];
+  const names = (supported: boolean) =>
+    entries.filter(([key]) => capabilities[key] === supported).map(([, name]) => name);
+  const [yes, no] = [names(true), names(false)];
+  return [yes.length > 0 && `Supports ${yes.join(", ")}`, no.length > 0 && `no ${no.join(", ")}`]
+    .filter(Boolean)
+    .join("; ");
 }
 
 function kitText({ servers, skills, instructions }: NonNullable<AgentRow["kit"]>): string {

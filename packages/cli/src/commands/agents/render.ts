@@ -31,6 +31,7 @@ export function agentLines(row: AgentRow, paint: Paint, width?: number, now = Da
     ...untestedLines(row, paint, width),
     ...unenforcedLines(row, paint, width),
     ...lackingLines(row, paint, width),
+    ...capabilityLines(row, paint, width),
     ...row.offers.map(({ kind, agent }) => `      ${paint.dim("or:")}  gantry ${kind} ${agent}`),
   ];
 }
@@ -90,6 +91,14 @@ function lackingLines({ state, lacks = {}, channel }: AgentRow, paint: Paint, wi
     const text = `Channel ${channel} has no mode ${modes.join(", ")}. ${reason}`;
     return hangText(`    ${paint.dim("·")} `, stripControls(text), width);
   });
+}
+
+function capabilityLines({ state, capabilities }: AgentRow, paint: Paint, width?: number): string[] {
+  if (state !== "ready" || !capabilities) return [];
+  const names = Object.entries(capabilities).flatMap(([name, has]) =>
+    has ? [name === "forkAt" ? "fork at" : name] : [],
+  );
+  return hangText(`    ${paint.dim("can:")} `, names.join(", ") || "text only", width);
 }
 
 function problemLines(problem: Problem, paint: Paint, width?: number): string[] {

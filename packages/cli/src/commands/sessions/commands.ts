@@ -42,6 +42,9 @@ export const show = buildCommand({
   docs: docs("Show one session on one screen", { examples: ["gantry show last"] }),
 });
 
+const folderFlag = (brief: string) =>
+  ({ kind: "parsed", brief, placeholder: "folder", parse: String, optional: true, variadic: true }) as const;
+
 export const set = buildCommand({
   loader: async () => (await import("./set.ts")).default,
   parameters: {
@@ -50,6 +53,8 @@ export const set = buildCommand({
       mode: { kind: "enum", values: MODES, brief: "What it may do without asking", optional: true },
       effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
       ...controlFlags,
+      addDir: folderFlag("Further folder in which the agent may work (can be repeated)"),
+      removeDir: folderFlag("Further folder to remove (can be repeated)"),
       defaults: {
         kind: "enum",
         values: ["user", "project"],
@@ -73,6 +78,7 @@ export const set = buildCommand({
     more: "A control that is set to `default` follows the mode, or the agent's own configuration. No control may allow more\nthan the mode. `--defaults` without a change prints what applies in this folder.",
     examples: [
       "gantry set last --mode auto-edit",
+      "gantry set last --add-dir ../library",
       "gantry set last --model gpt-5 --effort high --fast on",
       "gantry set last --mode full-auto --control sandbox=workspace-write",
       "gantry set --defaults user --agent claude --mode auto-edit",

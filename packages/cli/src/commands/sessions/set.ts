@@ -12,6 +12,8 @@ export type SetFlags = ControlFlags & {
   model?: string;
   mode?: Mode;
   effort?: string;
+  addDir?: readonly string[];
+  removeDir?: readonly string[];
   defaults?: "user" | "project";
   agent?: string;
   for?: string;
@@ -26,18 +28,25 @@ export default async function set(this: Context, flags: SetFlags, name?: string)
   if (flags.defaults !== undefined) return setDefaults(this, await connect(this), flags.defaults, flags, body);
   if (name === undefined) throw usageError("Name a session, or give --defaults user or --defaults project.");
   const [foreign] = (["agent", "for", "unset"] as const).filter((flag) => flags[flag] !== undefined);
+  const changesFolders = flags.addDir !== undefined || flags.removeDir !== undefined;
   if (foreign) {
     const hint = foreign === "agent" ? "To change the agent of a session: gantry handoff." : undefined;
     throw usageError(`--${foreign} needs --defaults.`, hint);
   }
-  if (Object.keys(body).length === 0) {
-    throw usageError("There is nothing to set.", "Give --model, --mode, --effort, --fast or --control.");
+  if (Object.keys(body).length === 0 && !changesFolders) {
+    throw usageError("There is nothing to set.", "Give --model, --mode, --effort, --fast, --control or --add-dir.");
   }
   const client = await connect(this);
-  const { id } = await resolveSession(client, name);
-  const changed = await client.sessions.patch(id, body);
+  const { id, folders = [] } = await resolveSession(client, name);
+  const more = changesFolders ? { folders: nextFolders(folders, flags) } : {};
+  const changed = await client.sessions.patch(id, { ...body, ...more });
   if (this.output.json) return this.output.data(changed);
   this.output.print([shortId(id), ...appliedLines(changed)]);
+}
+
+function nextFolders(folders: readonly string[], { addDir = [], removeDir = [] }: SetFlags): string[] {
+  const removed = new Set(removeDir.map((path) => resolve(path)));
+  return [...new Set([...folders, ...addDir.map((path) => resolve(path))])].filter((path) => !removed.has(path));
 }
 
 type Changes = Omit<Parameters<Client["sessions"]["patch"]>[1], "archived">;
@@ -82,7 +91,8 @@ const WHEN = { now: "in effect", next_turn: "from the next turn", next_start: "w
 /** One line for each change of settings, for people. */
 export function appliedLines({ applied, handoff }: Applied): string[] {
   const lines = applied.map(({ field, value, when }) => {
-    const text = field === "controls" ? formatControls(value as Record<string, string>) || "default" : String(value);
+    const text =
+      field === "controls" ? formatControls(value as Record<string, string>) || "default" : String(value) || "none";
     return `  ${field}  ${stripControls(text)}  ${WHEN[when]}`;
   });
   return handoff ? [...lines, `  handed off to ${handoff.to}`] : lines;

@@ -27,6 +27,7 @@ export const auggie = defineAgent({
   resume: "load",
   fork: false,
   edits: false,
+  can: ["images"],
   fallbackModels: [],
   provider: "augment",
   probe: acpProbe({

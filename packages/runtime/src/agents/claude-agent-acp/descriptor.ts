@@ -30,6 +30,7 @@ export const claudeAgentAcp = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images", "commands"],
   fallbackModels: [],
   provider: "anthropic",
   probe: acpProbe({

@@ -36,6 +36,7 @@ export const claude = defineAgent({
   resume: "id",
   fork: true,
   edits: true,
+  can: ["images", "questions", "compaction", "commands"],
   tasks: "stop",
   fallbackModels,
   provider: PROVIDER,

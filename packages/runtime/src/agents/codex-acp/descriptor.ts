@@ -28,6 +28,7 @@ export const codexAcp = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images", "commands"],
   fallbackModels: [],
   provider: "openai",
   probe: acpProbe({

@@ -34,6 +34,7 @@ export const codex = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images", "questions", "compaction"],
   tasks: "stop",
   channelOf: knownSince("0.100.0", appServer.name),
   fallbackModels: [],

@@ -41,6 +41,7 @@ export const copilot = defineAgent({
   resume: "load",
   fork: false,
   edits: false,
+  can: ["images", "compaction", "commands"],
   fallbackModels: [],
   provider: "github",
   probe: acpProbe({

@@ -20,7 +20,7 @@ export const dialect: Dialect = {
   },
   // Over ACP it rejects stdio servers; its flag accepts all kinds.
   serversAtStart: true,
-  takes: { servers: ["stdio", "http", "sse"], folders: true },
+  takes: { servers: ["stdio", "http", "sse"], folders: "named" },
   foldersAtStart: true,
   given: ({ kit, dir, mode, folders }) => [
     serversPart(kit, dir),

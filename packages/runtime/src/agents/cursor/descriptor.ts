@@ -25,6 +25,7 @@ const facts = {
   steer: "queue",
   fork: false,
   edits: false,
+  can: ["images", "questions"],
   withoutFolders: "Cursor has no option for further folders.",
   fallbackModels: [],
   provider: "cursor",

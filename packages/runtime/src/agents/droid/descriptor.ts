@@ -49,6 +49,7 @@ export const droid = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images", "questions", "compaction"],
   fallbackModels: [],
   provider: "factory",
   probe,

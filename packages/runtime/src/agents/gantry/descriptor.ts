@@ -29,6 +29,7 @@ export const gantry = defineAgent({
   fork: true,
   tasks: "stop",
   edits: true,
+  can: ["images", "questions", "compaction", "commands"],
   fallbackModels: [],
   provider: "gantry",
   providerInModel: true,

@@ -40,6 +40,7 @@ export const gemini = defineAgent({
   resume: "load",
   fork: false,
   edits: false,
+  can: ["images", "commands"],
   fallbackModels: [],
   provider: "google",
   history,

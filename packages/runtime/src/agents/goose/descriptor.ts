@@ -27,6 +27,7 @@ export const goose = defineAgent({
   resume: "load",
   fork: false,
   edits: false,
+  can: ["images", "commands"],
   fallbackModels: [],
   provider: "goose",
   probe: acpProbe({

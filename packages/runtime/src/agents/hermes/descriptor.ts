@@ -30,6 +30,7 @@ export const hermes = defineAgent({
   resume: "load",
   fork: true,
   edits: false,
+  can: ["images", "commands"],
   fallbackModels: [],
   provider: "hermes",
   probe: acpProbe({

@@ -41,6 +41,7 @@ export const kilo = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images", "compaction", "commands"],
   fallbackModels: [],
   provider: "kilo",
   providerInModel: true,

@@ -33,6 +33,7 @@ export const kimi = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images", "questions", "compaction", "commands"],
   fallbackModels: [],
   provider: "moonshot",
   probe: acpProbe({

@@ -20,6 +20,8 @@ const expected: Record<string, string> = {
   "copilot json": "passed",
   "auggie acp": "passed",
   "kilo acp": "passed",
+  "pi rpc": "passed",
+  "omp rpc": "passed",
   "gantry rpc": "passed",
 };
 

@@ -42,6 +42,7 @@ export const omp = defineAgent({
   resume: "id",
   fork: true,
   edits: true,
+  can: ["images", "compaction", "commands"],
   fallbackModels: [],
   provider: "omp",
   providerInModel: true,

@@ -45,6 +45,7 @@ export const opencode = defineAgent({
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images", "compaction", "commands"],
   fallbackModels: [],
   provider: "opencode",
   providerInModel: true,

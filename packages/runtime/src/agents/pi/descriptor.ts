@@ -42,6 +42,7 @@ export const pi = defineAgent({
   resume: "id",
   fork: true,
   edits: true,
+  can: ["images", "compaction", "commands"],
   fallbackModels: [],
   provider: "pi",
   providerInModel: true,

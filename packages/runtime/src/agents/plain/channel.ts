@@ -18,9 +18,22 @@ const NAME = "plain";
 const STDERR_LINES = 5;
 const STDERR_LINE_LENGTH = 300;
 
+/** The environment variable with the session's model, for programs that can choose one. */
+const MODEL_VARIABLE = "GANTRY_MODEL";
+
+/**
+ * The arguments for a program that takes its prompt as the last one. Other users of the machine can read them. Text that
+ * looks like an option gets a space in front.
+ */
+export function promptArgument({ prompt }: LaunchOptions): string[] {
+  const text = prompt?.text ?? "";
+  return [text.startsWith("-") ? ` ${text}` : text];
+}
+
 /**
  * The fallback channel: any program that reads a prompt from stdin and prints its answer. One process per turn, one
- * message per process; the exit code is the outcome. `args` are the program's arguments and never include the prompt.
+ * message per process; the exit code is the outcome. `args` are the program's arguments; only `promptArgument` includes
+ * the prompt.
  */
 export function plainChannel(args: (options: LaunchOptions) => string[] = () => []): Channel<never> {
   return defineChannel<State>({
@@ -28,7 +41,10 @@ export function plainChannel(args: (options: LaunchOptions) => string[] = () => 
     takes: { folders: "named" },
     blind: true,
     perTurn: true,
-    launch: (options) => ({ args: args(options) }),
+    launch: (options) => ({
+      args: args(options),
+      ...(options.model ? { env: { [MODEL_VARIABLE]: options.model } } : {}),
+    }),
     initial: ({ uuid, prompt }) =>
       compact({
         item: itemId(`${uuid.slice(0, 8)}.answer`),

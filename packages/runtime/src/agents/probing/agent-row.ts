@@ -1,5 +1,5 @@
-import type { AgentRow, Mode, Problem } from "@gantry/protocol";
-import type { Agent } from "../contract.ts";
+import type { AgentRow, Capabilities, Mode, Problem } from "@gantry/protocol";
+import type { Agent, Channel } from "../contract.ts";
 import type { AgentEntry, Installed, NotInstalled } from "../finding/locate.ts";
 import { installCommand, loginCommand } from "../finding/setup-commands.ts";
 import { kitSupport } from "../kit/support.ts";
@@ -85,12 +85,30 @@ function plainRow(agent: Agent, version?: string): Omit<AgentRow, "state" | "pro
   };
 }
 
+function capabilitiesOf(agent: Agent, channel: Channel<never> | undefined): Capabilities {
+  const { can = [] } = agent;
+  return {
+    images: can.includes("images"),
+    questions: can.includes("questions"),
+    plan: agent.modes.plan !== undefined,
+    steer: agent.steer === "inline",
+    resume: agent.resume !== "none",
+    fork: agent.fork,
+    forkAt: can.includes("forkAt"),
+    compaction: can.includes("compaction"),
+    tasks: agent.tasks !== undefined,
+    folders: channel?.takes?.folders !== undefined && agent.withoutFolders === undefined,
+    commands: can.includes("commands"),
+  };
+}
+
 /** The named channel, or the preferred one, and the kit parts it supports. */
 function channelFacts(
-  { channels }: Agent,
-  name = channels[0]?.name,
+  agent: Agent,
+  name = agent.channels[0]?.name,
   version?: string,
-): Pick<AgentRow, "channel" | "kit"> {
-  const channel = channels.find((entry) => entry.name === name);
-  return { channel: name ?? "none", ...(channel ? { kit: kitSupport(channel, version) } : {}) };
+): Pick<AgentRow, "channel" | "kit" | "capabilities"> {
+  const channel = agent.channels.find((entry) => entry.name === name);
+  const capabilities = capabilitiesOf(agent, channel);
+  return { channel: name ?? "none", capabilities, ...(channel ? { kit: kitSupport(channel, version) } : {}) };
 }

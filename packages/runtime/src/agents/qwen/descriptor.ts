@@ -40,6 +40,7 @@ export const qwen = defineAgent({
   resume: "id",
   fork: false,
   edits: false,
+  can: ["images", "questions", "compaction", "commands"],
   fallbackModels: [],
   provider: "qwen",
   probe: acpProbe({

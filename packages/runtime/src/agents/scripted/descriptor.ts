@@ -73,6 +73,7 @@ export const scripted = defineAgent({
   resume: "id",
   fork: true,
   edits: true,
+  can: ["questions", "compaction", "commands"],
   tasks: "stop",
   demo: true,
   fallbackModels: [

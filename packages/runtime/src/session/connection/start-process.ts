@@ -144,7 +144,7 @@ function launchOptions({ view, startable, project, folders = [] }: StartRequest,
     dir: paths.given,
     kit: supportedKit(channel, kit, version),
     ...(project ? { project } : {}),
-    ...(channel.takes?.folders === true && folders.length > 0 ? { folders } : {}),
+    ...(channel.takes?.folders && folders.length > 0 ? { folders } : {}),
     ...(own ? { resume: own } : copied ? { resume: copied, fork: true } : {}),
   };
 }

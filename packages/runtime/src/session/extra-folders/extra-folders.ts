@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
+import { credentialPaths, isCredential } from "@gantry/models/credential-paths";
 import { GantryError, type SessionView } from "@gantry/protocol";
-import { credentialPaths, isCredential, isInside, type TrustItem, trustCommand } from "@gantry/trust";
+import { isInside, type TrustItem, trustCommand } from "@gantry/trust";
 import type { Agent } from "../../agents/contract.ts";
 import type { ProjectCodeTrust } from "../../agents/project/find-code.ts";
 import { realPath } from "../folders.ts";

@@ -59,7 +59,7 @@ function launch(pi: PiLaunch, options: LaunchOptions): Launch {
   const plain = pi.launch(options);
   if (!isGated(pi, options)) return plain;
   const args = [...plain.args, "--extension", `${options.dir}/${GATE_FILE}`];
-  return { ...plain, args, files: { ...plain.files, [GATE_FILE]: gateFile(options.mode) } };
+  return { ...plain, args, files: { ...plain.files, [GATE_FILE]: gateFile(options.mode, options.folders) } };
 }
 
 function isRpc(line: Fields): boolean {

@@ -12,12 +12,12 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 type Handler = Parameters<ExtensionHost["on"]>[1];
 
 /** A fake agent host that loads the gate from its file. */
-async function agent(mode: Mode, answer?: object, hasUI = true) {
+async function agent(mode: Mode, answer?: object, hasUI = true, folders: string[] = []) {
   const handlers: Record<string, Handler> = {};
   const commands: Record<string, (rung: string) => Promise<void>> = {};
   const seen = { tools: ["read", "bash"], asked: [] as string[], notified: [] as string[], aborted: false };
   const file: { default(host: ExtensionHost): void } = await import(
-    `data:text/javascript,${encodeURIComponent(gateFile(mode))}`
+    `data:text/javascript,${encodeURIComponent(gateFile(mode, folders))}`
   );
   file.default({
     on: (event, handler) => {
@@ -116,4 +116,12 @@ describe("rungs", () => {
     expect(await call("write", write)).toBeUndefined();
     expect(seen.asked).toHaveLength(1);
   });
+});
+
+it("lets edits in further folders pass in auto-edit, and asks for edits next to them", async () => {
+  const { seen, call } = await agent("auto-edit", { decision: "allow" }, true, ["/srv/library"]);
+  await call("write", { path: "/srv/library/a.txt", content: "x" });
+  expect(seen.asked).toEqual([]);
+  for (const path of ["/srv/library-2/a.txt", "/srv/library/../a.txt"]) await call("write", { path, content: "x" });
+  expect(seen.asked).toHaveLength(2);
 });

@@ -33,6 +33,8 @@ type Answer = { decision?: string; edits?: Record<string, unknown>; message?: st
 /** The gate's configuration and what it needs from outside. */
 type GateConfig = {
   start: string;
+  /** Further folders in which edits are free from `auto-edit` on. */
+  folders: readonly string[];
   gate: string;
   command: string;
   resolve(...paths: string[]): string;
@@ -66,7 +68,7 @@ function parseAnswer(reply: string | undefined): Answer {
  * JSON: `{ decision: "allow" | "deny" | "stop", edits?, message? }`.
  */
 function gate(host: ExtensionHost, config: GateConfig): void {
-  const { start, gate: name, command, resolve, contentOf: content, parseAnswer: parse } = config;
+  const { start, folders, gate: name, command, resolve, contentOf: content, parseAnswer: parse } = config;
   const reading = ["read", "grep", "find", "ls", "glob", "search", "ast_grep", "web_search", "todo", "ask"];
   const editing = ["write", "edit"];
   let mode = start;
@@ -98,7 +100,7 @@ function gate(host: ExtensionHost, config: GateConfig): void {
     const file = edits ? place(input.path, context.cwd) : undefined;
     const before = file === undefined ? undefined : content(file);
     const about = JSON.stringify({ call: toolCallId, tool: toolName, input, before });
-    const inside = file?.startsWith(`${context.cwd}/`) === true;
+    const inside = [context.cwd, ...folders].some((folder) => file?.startsWith(`${folder}/`) === true);
     const free = mode === "full-auto" || mode === "inherit" || (mode === "auto-edit" && inside);
     if (free && edits && context.hasUI) context.ui.setStatus(name, about);
     if (free) return undefined;
@@ -119,8 +121,9 @@ function gate(host: ExtensionHost, config: GateConfig): void {
 }
 
 /** The gate as an extension file that starts in this mode. */
-export function gateFile(mode: Mode): string {
-  const settings = `start: ${JSON.stringify(mode)}, gate: ${JSON.stringify(GATE)}, command: ${JSON.stringify(MODE_COMMAND)}`;
+export function gateFile(mode: Mode, folders: readonly string[] = []): string {
+  const places = `folders: ${JSON.stringify(folders)}`;
+  const settings = `start: ${JSON.stringify(mode)}, ${places}, gate: ${JSON.stringify(GATE)}, command: ${JSON.stringify(MODE_COMMAND)}`;
   return [
     'import { readFileSync } from "node:fs";',
     'import { resolve } from "node:path";',

@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
-import { join, relative } from "node:path";
-import { isInside } from "./paths.ts";
+import { isAbsolute, join, relative, sep } from "node:path";
 
 const lines = (text: string) => text.trim().split(/\s*\n\s*/);
 
@@ -282,4 +281,9 @@ export function isCredential(path: string, inside: readonly string[] = [], home 
   const below = isInside(path, home) ? `/${relative(home, path)}` : path.replace(HOMES, "");
   if (!BELOW_HOME.test(below) && !isMachineCredential(path)) return false;
   return !inside.some((folder) => isInside(path, folder) && isCredential(folder, [], home));
+}
+
+function isInside(path: string, folder: string): boolean {
+  const inner = relative(folder, path);
+  return inner === "" || (inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner));
 }
