@@ -32,6 +32,7 @@ const grok: Omit<Target, "version" | "name"> = {
   compactPrompt: "/compact [[long:2000]]",
   awaitsSubagents: false,
   tasks: "commands",
+  editsAnywhere: true,
   lists: true,
   forget: (home) => rmSync(join(home, ".grok", "sessions"), { recursive: true, force: true }),
   // It reports no token counts for a compaction.

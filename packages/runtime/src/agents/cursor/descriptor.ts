@@ -25,7 +25,6 @@ const facts = {
   steer: "queue",
   fork: false,
   edits: false,
-  can: ["images", "questions"],
   withoutFolders: "Cursor has no option for further folders.",
   fallbackModels: [],
   provider: "cursor",
@@ -36,6 +35,7 @@ const projectCode = { paths: [".cursor"], text: [".cursor/rules", ".cursor/plans
 /** Cursor through `@cursor/sdk`, which a worker process hosts. */
 const throughSdk: Agent = defineAgent({
   ...facts,
+  can: ["images"],
   find: { bin: [], env: "GANTRY_CURSOR_SDK", package: { name: PACKAGE, command: workerCommand } },
   versions: { oldest: "1.0.32", newest: "1.0.32" },
   install: { npm: PACKAGE, command: `npm install -g ${PACKAGE}` },
@@ -56,6 +56,7 @@ const throughSdk: Agent = defineAgent({
 /** Cursor's command line over ACP; where it is not installed, Cursor's SDK. */
 export const cursor = defineAgent({
   ...facts,
+  can: ["images", "questions"],
   find: { bin: ["cursor-agent"], env: "GANTRY_CURSOR_BIN" },
   versions: { oldest: "2026.10.22", newest: "2026.10.22" },
   install: { command: install },

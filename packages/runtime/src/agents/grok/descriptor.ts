@@ -41,6 +41,7 @@ export const grok = defineAgent({
   resume: "id",
   fork: false,
   edits: false,
+  can: ["questions", "compaction", "commands"],
   tasks: "list",
   fallbackModels: [],
   provider: "xai",

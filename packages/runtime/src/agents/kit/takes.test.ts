@@ -7,9 +7,9 @@ import { kitSupport } from "./support.ts";
  * instructions are prepended to the first prompt; other servers are not available.
  *
  * Verified with the agents' programs against the scripted model in e2e/conformance/scenarios/kit.ts: the first channel of claude,
- * codex, gemini, opencode, copilot, droid, qwen, kimi, pi, omp, kilo, cline and auggie; manually: codex exec and qwen
+ * codex, gemini, opencode, copilot, droid, qwen, kimi, pi, omp, kilo, cline, auggie and grok; manually: codex exec and qwen
  * stream-json. From the programs' documented flags: their other channels. Goose and Hermes were not available; they
- * document that they accept a client's servers over ACP. Cursor speaks ACP, which requires it. The two adapters are
+ * document that they accept a client's servers over ACP. Cursor, Junie and Qoder speak ACP, which requires it. The two adapters are
  * verified under the names of their agents.
  */
 const taken: Record<string, string> = {
@@ -23,7 +23,7 @@ const taken: Record<string, string> = {
   "opencode run": "SI",
   "cursor acp": "M",
   "cursor print": "",
-  "cursor sdk": "",
+  "cursor sdk": "M",
   "copilot acp": "M",
   "copilot json": "M",
   "droid stream-jsonrpc": "MI",
@@ -43,8 +43,12 @@ const taken: Record<string, string> = {
   "cline acp": "",
   "cline json": "",
   "goose acp": "M",
+  "grok acp": "M",
   "hermes acp": "M",
+  "junie acp": "M",
   "kilo acp": "MSI",
+  "nanocoder acp": "",
+  "qoder acp": "M",
   "gantry rpc": "MSI",
   "claude-agent-acp acp": "M",
   "codex-acp acp": "M",
