@@ -55,6 +55,7 @@ const grok: Omit<Target, "version" | "name"> = {
     "set-mode": "Grok takes its permissions at start, so Gantry restarts it to change the mode.",
     "big-output": "Grok passes on at most 20,000 characters of a command's output.",
     "task-stop": "Grok has no documented request that stops one background task.",
+    "task-server": "Grok reports neither the process nor the output of a background command while it runs.",
     fork: "Grok cannot copy a conversation over ACP.",
     image: "Grok does not accept images over ACP.",
     cost: "Grok reports tokens but no price.",
