@@ -18,9 +18,10 @@ import { targets } from "../e2e/targets/targets.ts";
 import { root } from "./steps.ts";
 
 const TABLE = join(root, "COMPATIBILITY.md");
-const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--core] [--jobs <n>] [--retries <n>] [--outlive <s>] [--latest] [--update] [--list]
+const USAGE = `usage: npm run conformance -- [--agent <id>[@version]] [--scenario <name>] [--core] [--no-oldest] [--jobs <n>] [--retries <n>] [--outlive <s>] [--latest] [--update] [--list]
   --agent, --scenario   run only these (repeatable); a version that is not in the table is run, but not recorded
   --core                run only the scenarios that every usable agent must pass
+  --no-oldest           leave out the oldest supported versions
   --retries             retry a broken cell up to <n> times and report it (default 0)
   --outlive             seconds by which background tasks outlive their turn in task-outlive (default 6; 60 for a release)
   --latest              also run the vendors' newest versions; they enter the table only with --update
@@ -34,7 +35,7 @@ if (values.list) {
   process.exit(0);
 }
 if (process.platform !== "linux") fail("The suite reads /proc and runs only on Linux.", 3);
-const chosen = chooseTargets();
+const chosen = chooseTargets().filter(({ coreOnly }) => !values["no-oldest"] || !coreOnly);
 const newest: Newest[] = values.latest ? await newestTargets(chosen, print) : [];
 const tested = withNewest(chosen);
 const plan = makePlan();
@@ -54,6 +55,7 @@ function readArguments() {
     retries: { type: "string", default: "0" },
     outlive: { type: "string", default: String(outlive.seconds) },
     core: { type: "boolean", default: false },
+    "no-oldest": { type: "boolean", default: false },
     latest: { type: "boolean", default: false },
     update: { type: "boolean", default: false },
     list: { type: "boolean", default: false },

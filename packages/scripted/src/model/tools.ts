@@ -75,7 +75,7 @@ function bindServed({ name, input, round, after }: Extract<Block, { type: "serve
   if (search && round === 1) return toolCall(search.name, fitArguments(search.schema, { query: name }));
   if (!search && round === 2) return { type: "text", text: after };
   const tool = tools.find((offered) => offered.name.endsWith(name) || offered.name.startsWith(`${name}_`));
-  // Grok calls the tools of servers with one of its own.
+  // Grok calls the tools of MCP servers through its tool `use_tool`.
   const proxy = pick(tools, ["use_tool"]);
   if (!tool && proxy) return toolCall(proxy.name, { tool_name: `lighthouse__${name}`, tool_input: input });
   return tool ? toolCall(tool.name, fitArguments(tool.schema, input)) : notOffered(name, tools);
