@@ -36,13 +36,17 @@ export function readControlCancel(pass: Pass, frame: Fields): void {
   if (id) withdraw(pass, id, "the agent took the question back");
 }
 
-/** Handles a response to our request, or the replay of our answer, which confirms its delivery. */
+/**
+ * Handles a response to our request, or the replay of our answer, which confirms its delivery. Any other response, and
+ * a second one, changes nothing and becomes `raw`.
+ */
 export function readControlResponse(pass: Pass, frame: Fields): void {
   const response = fields(frame.response);
   const id = nonBlank(response.request_id);
   if (!id) return pass.emit(raw(frame, "a control response without an id"));
-  pass.emit({ kind: "ack", key: id });
   const request = ownValue(pass.state.requests, id);
+  if (!request && !isReplay(pass, id)) return pass.emit(raw(frame, "a response to an unknown request"));
+  pass.emit({ kind: "ack", key: id });
   if (!request) return;
   pass.state.requests = withoutKey(pass.state.requests, id);
   const error = response.subtype === "error" ? (nonBlank(response.error) ?? "The agent refused.") : undefined;
@@ -53,6 +57,13 @@ export function readControlResponse(pass: Pass, frame: Fields): void {
   if (request.what === "mode" || request.what === "model" || request.what === "effort") {
     reportApplied(pass, request, fields(response.response), error, text(response.error_code));
   }
+}
+
+/** Whether the response is our own answer. A recording without our side has responses only. */
+function isReplay({ state }: Pass, id: string): boolean {
+  if (!state.answered?.includes(id)) return state.written === 0;
+  state.answered = state.answered.filter((other) => other !== id);
+  return true;
 }
 
 /** The handshake is complete. A new conversation has no id before its first turn and cannot be resumed until then. */

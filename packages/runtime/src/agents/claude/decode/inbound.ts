@@ -94,8 +94,10 @@ function request(pass: Pass, frame: Fields): void {
 function response(pass: Pass, line: Fields): void {
   const { state } = pass;
   const key = nonBlank(line.request_id);
-  const ask = key ? ownValue(state.asks, key) : undefined;
-  if (!key || !ask) return;
+  if (!key) return;
+  state.answered = [...(state.answered ?? []).filter((other) => other !== key), key].slice(-WAITING);
+  const ask = ownValue(state.asks, key);
+  if (!ask) return;
   state.asks = withoutKey(state.asks, key);
   const given = fields(line.response);
   const answer = line.subtype === "error" ? { decision: "cancel" as const } : readAnswer(ask, given);

@@ -109,6 +109,8 @@ export type State = {
   written: number;
   requests: Record<string, Request>;
   asks: Record<string, Ask>;
+  /** Requests of Claude that were answered and whose answer it has not replayed. Absent in marks of earlier versions. */
+  answered?: string[];
   messages: Record<string, Message>;
   tools: Record<string, Tool>;
   /** Running subagents by task id, with their tool call. */

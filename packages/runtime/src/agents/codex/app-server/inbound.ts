@@ -30,7 +30,7 @@ function recordRequest(state: State, id: RpcId, method: string, params: Fields):
   if (isPing(id)) return [state, []];
   const pending: Pending = compact({ method, message: messageId(params), change: changeOf(method, params) });
   const nextId = typeof id === "number" && Number.isSafeInteger(id) ? Math.max(state.nextId, id + 1) : state.nextId;
-  const next: State = { ...state, nextId, pending: { ...state.pending, [pendingKey(id)]: pending } };
+  const next: State = { ...state, both: true, nextId, pending: { ...state.pending, [pendingKey(id)]: pending } };
   switch (method) {
     case "turn/start":
       return [next, [promptOutput(params, state.turn !== undefined)]];

@@ -11,7 +11,10 @@ import { CHANNEL, type State } from "./state.ts";
 import { CLEAN, TERMINATE, terminationRefused } from "./terminals.ts";
 import { pendingKey, steerAnswered, steerRefused, turnStartAnswered, turnStartRefused } from "./turns.ts";
 
-/** Handles a result. In one-sided recordings its shape identifies the request. */
+/**
+ * Handles the result of one of our requests. A result for any other id, and a second result for the same id, changes
+ * nothing and becomes `raw`. In a one-sided recording its shape identifies the request.
+ */
 export function handleResult(state: State, id: RpcId, value: unknown, frame: unknown): Step<State> {
   if (isPing(id)) return [state, [{ kind: "ack", key: id.slice(PING.length) }]];
   const result = fields(value);
@@ -41,7 +44,8 @@ export function handleError(state: State, id: RpcId | null, error: RpcError, fra
   const key = id === null ? "" : pendingKey(id);
   const pending = ownValue(state.pending, key);
   const settled = { ...state, pending: withoutKey(state.pending, key) };
-  if (/already initialized/i.test(error.message)) return handleInitialize(settled);
+  const isOurs = pending?.method === "initialize" || !state.both || state.phase !== "greeting";
+  if (isOurs && /already initialized/i.test(error.message)) return handleInitialize(settled);
   switch (pending?.method) {
     case "initialize":
       return [settled, [event("error", requestFailure(error))]];
@@ -73,8 +77,11 @@ export function handleError(state: State, id: RpcId | null, error: RpcError, fra
 
 /** The method of a result without a request. A second thread is ignored: the request was resent after a crash. */
 function methodOf(state: State, result: Fields): string {
+  const hasThread = text(fields(result.thread).id) !== undefined;
+  if (hasThread && state.phase === "open") return "thread/read";
+  if (state.both) return "";
   if (result.userAgent !== undefined && result.codexHome !== undefined) return "initialize";
-  if (text(fields(result.thread).id)) return state.phase === "open" ? "thread/read" : "thread/start";
+  if (hasThread) return "thread/start";
   if (text(fields(result.turn).id)) return "turn/start";
   return Object.keys(result).length === 0 ? "turn/interrupt" : "";
 }

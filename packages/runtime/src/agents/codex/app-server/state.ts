@@ -42,6 +42,8 @@ export type State = {
   given?: Opening;
   phase: "greeting" | "opening" | "open";
   nextId: number;
+  /** One of our requests was seen: a result of another request is not ours. Absent in marks of earlier versions. */
+  both?: true;
   pending: Record<string, Pending>;
   thread?: string;
   /** The thread's known settings. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ofKind } from "../replay.ts";
 import { FakeAppServer, THREAD } from "./conversation.ts";
@@ -185,4 +186,49 @@ test("stores unknown messages as raw", () => {
   expect(conversation.decode({ dir: "out", text: "panic!" })).toMatchObject([{ event: { type: "raw" } }]);
   expect(conversation.decode({ dir: "out", oversize: 9e6, head: "{" })).toMatchObject([{ event: { type: "raw" } }]);
   expect(conversation.receive({ method: "thread/readState/changed", params: {} })).toEqual([]);
+});
+
+/** Answers that would have an effect if they were ours. */
+const answers = fc.constantFrom<object>(
+  { result: { userAgent: "x", codexHome: "/home/dev/.codex" } },
+  { result: { turn: { id: "turn-9" } } },
+  { result: {} },
+  { error: { code: -32600, message: "no such turn" } },
+);
+
+test("stores an answer to an unknown request as raw and changes nothing", () => {
+  const ids = fc.oneof(fc.integer({ min: 4 }), fc.string(), fc.constantFrom("__proto__", "constructor", "2", 2.5, -1));
+  fc.assert(
+    fc.property(ids, answers, fc.boolean(), (id, answer, isRunning) => {
+      const conversation = isRunning ? FakeAppServer.startTurn() : FakeAppServer.open();
+      const before = conversation.state;
+      const outputs = conversation.receive({ id, ...answer });
+      expect(outputs).toMatchObject([{ kind: "event", event: { type: "raw" } }]);
+      expect(conversation.state).toEqual(before);
+    }),
+  );
+});
+
+test("stores a second answer to a request as raw and changes nothing", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(1, 2, 3), answers, fc.boolean(), (id, answer, isOver) => {
+      const conversation = FakeAppServer.startTurn("turn-1");
+      if (isOver) conversation.notify("turn/completed", completedTurn("turn-1"));
+      const before = conversation.state;
+      const outputs = conversation.receive({ id, ...answer });
+      expect(outputs).toMatchObject([{ kind: "event", event: { type: "raw" } }]);
+      expect(conversation.state).toEqual(before);
+    }),
+  );
+});
+
+test("opens no thread because of an answer to another request", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2 }), (id) => {
+      const conversation = new FakeAppServer();
+      const outputs = conversation.receive({ id, result: { thread: { id: "thread-9" }, model: "m-9" } });
+      expect(outputs).toMatchObject([{ kind: "event", event: { type: "raw" } }]);
+      expect(conversation.state).toMatchObject({ phase: "greeting", pending: { 1: { method: "initialize" } } });
+    }),
+  );
 });
