@@ -33,7 +33,6 @@ test(
       [["rnu"], /no command `rnu`[\s\S]*Did you mean `run`/],
       [["handoff", "x"], /missing|at least/i],
       [["handover", "x"], /no command `handover`[\s\S]*`handoff`/],
-      [["run", "hello"], /--agent <value> is missing/],
       [["run", "-a", "scripted", "--mod", "ask", "x"], /no flag --mod.*--mode/],
       [["run", "-a", "scripted", "--mode", "wild", "x"], /`wild` is none of plan, ask/],
       [["run", "-a", "scripted", "--timeout", "soon", "x"], /not a number of seconds/],

@@ -126,11 +126,13 @@ test("never trusts what cannot be read, and does not block", () => {
 const options = { cwd: "/work/shop", dir: "/run/prc_1", uuid: "0a1b2c3d-0000-4000-8000-000000000000" };
 
 test.each(
-  builtInAgents.flatMap(({ id, channels, modes }) =>
-    channels.flatMap((channel) =>
-      (channel.ignoresProject?.modes ?? []).map((mode) => ({ id, channel, mode, offers: mode in modes })),
-    ),
-  ),
+  builtInAgents.flatMap(({ id, channels, modes, otherwise }) => {
+    // A session in a mode that the agent lacks runs in a lower one.
+    const known = { ...modes, ...otherwise?.modes, ...otherwise?.lacks };
+    return channels.flatMap((channel) =>
+      (channel.ignoresProject?.modes ?? []).map((mode) => ({ id, channel, mode, offers: mode in known })),
+    );
+  }),
 )("$id in $mode starts in another way if the project is not trusted", ({ channel, mode, offers }) => {
   const launch = (more: Partial<LaunchOptions>) => channel.launch({ ...options, mode, ...more });
   expect(offers).toBe(true);

@@ -118,7 +118,7 @@ test("publishes a call's input when permission is requested", () => {
   const asked = conversation.receive({
     id: 0,
     method: "session/request_permission",
-    params: { options: [], toolCall },
+    params: { options: [{ optionId: "yes", name: "Allow", kind: "allow_once" }], toolCall },
   });
   expect(asked[0]).toMatchObject({
     event: {

@@ -35,8 +35,8 @@ export type ConnectionOptions = {
 };
 
 const EXIT_POLL_MS = 250;
-/** The descendants are listed less often than the exit is checked. */
-const POLLS_PER_LOOK = 8;
+/** The descendants are listed less often than the exit is checked: it takes one read for each thread of the agent. */
+const POLLS_PER_LOOK = { active: 2, idle: 8 };
 const MAX_DESCENDANTS = 1000;
 /** A process that closes its stdin is usually about to exit, and its exit has the better reason. */
 const STDIN_GRACE_MS = 2000;
@@ -137,7 +137,8 @@ export class AgentConnection {
     const check = () => {
       if (this.#exited || this.#detached) return;
       if (existsSync(paths.exit) || !isAlive(this.target)) return void this.#finish();
-      if (this.#isActive || this.#polls++ % POLLS_PER_LOOK === 0) this.#rememberDescendants();
+      const { active, idle } = POLLS_PER_LOOK;
+      if (this.#polls++ % (this.#isActive ? active : idle) === 0) this.#rememberDescendants();
       this.#timer = setTimeout(check, EXIT_POLL_MS).unref();
     };
     try {
