@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Envelope, EnvelopeSchema, InputRequest } from "@gantry/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Agent, Channel, Frame, LaunchOptions, Output } from "./agents/contract.ts";
-import { builtInAgents } from "./agents/registry.ts";
+import type { Channel, Frame, LaunchOptions, Output } from "./agents/contract.ts";
 import { frameOf, LineSplitter } from "./framing/lines.ts";
-import { decodeRecording, recognise, toFrame } from "./recording/recording.ts";
+import { type Piece, type Source, sources } from "./recording/recorded-sources.fake.ts";
+import { decodeRecording, toFrame } from "./recording/recording.ts";
 import { faults } from "./session/engine/testing/engine.fake.ts";
 
 /*
@@ -16,8 +14,6 @@ import { faults } from "./session/engine/testing/engine.fake.ts";
  */
 
 const RUNS = 40;
-/** Of a long recording: the start, where the connection is opened, and as many of the other lines. */
-const LONGEST = 120;
 /** Small, so that a huge field makes a line that is too long. */
 const LINE_LIMIT = 64 * 1024;
 const HUGE = "x".repeat(LINE_LIMIT + 1);
@@ -29,21 +25,6 @@ const options: LaunchOptions = {
   dir: "/tmp/process",
   prompt: { message: "msg_1", text: "hello" },
 };
-
-/** One line of a recording, as bytes if the agent wrote it. */
-type Piece = { bytes: Buffer } | { frame: Frame };
-type Source = { agent: Agent; channel: Channel<never>; recordings: Piece[][] };
-
-const recorded = builtInAgents.flatMap((agent) => recordingsOf(agent));
-
-/** Channels without recordings use those of the channels with the same name. */
-const sources: Source[] = builtInAgents.flatMap((agent) =>
-  agent.channels.map((channel) => {
-    const named = recorded.filter((recording) => recording.channel.name === channel.name);
-    const own = named.filter((recording) => recording.channel === channel);
-    return { agent, channel, recordings: (own.length > 0 ? own : named).map(({ pieces }) => pieces) };
-  }),
-);
 
 describe.each(sources.map((source) => [`${source.agent.id} over ${source.channel.name}`, source] as const))(
   "%s",
@@ -99,28 +80,6 @@ function play(channel: Channel<never>, frames: readonly Frame[], between: (state
     state = between(next);
     return outputs;
   });
-}
-
-function recordingsOf(agent: Agent): { channel: Channel<never>; pieces: Piece[] }[] {
-  const folder = join(import.meta.dirname, "agents", agent.id);
-  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) =>
-    /(?:^|\/)fixtures\/(?!history\/).*\.jsonl$/.test(file),
-  );
-  return files.flatMap((file) => {
-    const lines = readFileSync(join(folder, file), "utf8").split("\n");
-    const channel = recognise(agent, lines.slice(0, 50));
-    const frames = lines.map(toFrame).filter((frame) => frame !== undefined);
-    const pieces = frames.filter((frame) => frame.dir !== "end").map(toPiece);
-    const shortened =
-      pieces.length > LONGEST ? [...pieces.slice(0, LONGEST / 2), ...pieces.slice(-LONGEST / 2)] : pieces;
-    return channel && shortened.length > 0 ? [{ channel, pieces: shortened }] : [];
-  });
-}
-
-function toPiece(frame: Frame): Piece {
-  if (frame.dir !== "out") return { frame };
-  const text = "msg" in frame ? JSON.stringify(frame.msg) : "text" in frame ? frame.text : frame.head;
-  return { bytes: Buffer.from(`${text}\n`) };
 }
 
 /** As the daemon reads it: bytes through the splitter, in chunks that end anywhere, other streams in between. */

@@ -383,6 +383,12 @@ export function defineAgent(agent: Agent): Agent {
   return agent;
 }
 
+/**
+ * More open tool calls than this are not followed, and not more open subagents: each event costs time in proportion to
+ * them. Further ones become `raw` until one ends.
+ */
+export const MAX_OPEN_CALLS = 1000;
+
 /** The unified item id for the agent's native id. A hash keeps ids apart whose characters had to be replaced. */
 export function itemId(native: string): string {
   if (/^[A-Za-z0-9_.:#-]{1,150}$/.test(native)) return `itm_${native}`;

@@ -1,5 +1,6 @@
-import type { Draft, PendingInput, SessionView, TurnOutcome } from "@gantry/protocol";
-import type { DecoderEvent, Output } from "../../agents/contract.ts";
+import { type Draft, draft, type PendingInput, type SessionView, type TurnOutcome } from "@gantry/protocol";
+import { type DecoderEvent, MAX_OPEN_CALLS, type Output } from "../../agents/contract.ts";
+import { storeRaw } from "./reading/unread.ts";
 import type { SessionStep } from "./step.ts";
 import { isInTask } from "./tasks/contents.ts";
 
@@ -18,7 +19,9 @@ export function startTool(step: SessionStep, event: Draft<"tool.started">): void
   if (!mayStart(step, parent) || step.hasClosed(item)) return recordRaw(step, event);
   // Only a model that answered calls a tool.
   step.context.gate?.answered(step.view);
-  if (!isToolOpen(step, item)) return step.record(inTurn(step.view, event));
+  if (!isToolOpen(step, item)) {
+    return isFull(step.view.tools) ? recordRaw(step, event, TOO_MANY) : step.record(inTurn(step.view, event));
+  }
   step.emit("tool.updated", { item, patch: { title, input, locations } });
 }
 
@@ -26,9 +29,12 @@ export function updateTool(step: SessionStep, event: Draft<"tool.updated">): voi
   if (isToolOpen(step, event.data.item)) step.record(inTurn(step.view, event));
 }
 
-/** An end without an open start repeats an earlier end and is dropped. */
+/** An end without an open start repeats an earlier end and is dropped, unless its start was too much. */
 export function endTool(step: SessionStep, event: Draft<"tool.ended">): void {
-  if (!isToolOpen(step, event.data.item)) return;
+  if (!isToolOpen(step, event.data.item)) {
+    if (isFull(step.view.tools) && !step.hasClosed(event.data.item)) recordRaw(step, event, TOO_MANY);
+    return;
+  }
   // Without an output in the event, the streamed one is all that subscribers get.
   if (event.data.output === undefined) step.flushDelta(event.data.item, "output");
   step.closeItem(event.data.item);
@@ -39,6 +45,7 @@ export function startSubagent(step: SessionStep, event: Draft<"subagent.started"
   const { id, parent } = event.data;
   const isAllowed = mayStart(step, id) || mayStart(step, parent);
   if (!isAllowed || isSubagentOpen(step, id)) return recordRaw(step, event);
+  if (isFull(step.view.subagents)) return recordRaw(step, event, TOO_MANY);
   step.record(inTurn(step.view, event));
 }
 
@@ -109,9 +116,18 @@ export function inTurn<T extends Draft>(view: SessionView, event: T): T {
 }
 
 /** A repeated event, or one after the end of its turn, is stored as raw. */
-function recordRaw(step: SessionStep, event: Draft<DecoderEvent>): void {
-  const reason = step.view.turn ? "repeated" : "after the end of the turn";
-  step.emit("raw", { channel: "engine", frame: { type: event.type, data: event.data }, reason });
+function recordRaw(
+  step: SessionStep,
+  { type, data }: Draft<DecoderEvent>,
+  reason = step.view.turn ? "repeated" : "after the end of the turn",
+): void {
+  storeRaw(step, draft("raw", { channel: "engine", frame: { type, data }, reason }));
+}
+
+const TOO_MANY = "too many are open";
+
+function isFull(open: readonly unknown[]): boolean {
+  return open.length >= MAX_OPEN_CALLS;
 }
 
 /** Work starts in a turn, or as part of a running task. */

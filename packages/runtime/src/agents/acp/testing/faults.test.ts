@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Channel, Output } from "../../contract.ts";
-import { itemId } from "../../contract.ts";
+import { itemId, MAX_OPEN_CALLS } from "../../contract.ts";
 import { gemini } from "../../gemini/descriptor.ts";
 import type { State } from "../state.ts";
-import { MAX_OPEN_CALLS } from "../updates/tools.ts";
 import { FakeConversation, SESSION } from "./conversation.ts";
 
 const rawOnly = [{ kind: "event", event: { type: "raw" } }];

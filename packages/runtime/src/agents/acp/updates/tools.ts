@@ -1,5 +1,5 @@
 import { type FileChange, type ToolKind, toolKinds } from "@gantry/protocol";
-import { itemId, type Output, type Step } from "../../contract.ts";
+import { itemId, MAX_OPEN_CALLS, type Output, type Step } from "../../contract.ts";
 import {
   compact,
   type Fields,
@@ -62,12 +62,6 @@ function isLate({ ended, turn, prompts }: State, native: string, isNew: boolean)
   const beginsTurn = turn === undefined && prompts.length > 0;
   return ended.includes(native) && !(isNew && beginsTurn);
 }
-
-/**
- * More open calls than this are not followed: each update costs time in proportion to them. Further calls become `raw`
- * until one ends.
- */
-export const MAX_OPEN_CALLS = 1000;
 
 function isFull({ tools }: State): boolean {
   return Object.keys(tools).length >= MAX_OPEN_CALLS;

@@ -1,4 +1,4 @@
-import { itemId, type Output, type Step } from "../../contract.ts";
+import { itemId, MAX_OPEN_CALLS, type Output, type Step } from "../../contract.ts";
 import { compact, type Fields, list, ownValue, fields as read, text } from "../../fields.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { type Tool, tools } from "../wire/tools.ts";
@@ -18,8 +18,10 @@ export function itemChanged(state: State, step: string, item: Fields, frame: unk
   const type = text(item.type) ?? "";
   const native = `${state.prefix}.${text(item.id) ?? ""}`;
   const tool = ownValue(tools, ownValue(toolTypes, type));
-  if (tool) return toolChanged(state, step, native, camelCase(item), tool);
   const done = step === "item.completed";
+  const isFull = !done && state.tools.length >= MAX_OPEN_CALLS && !state.tools.includes(native);
+  if (tool && isFull) return [state, [raw(CHANNEL, frame, "too many open tool calls")]];
+  if (tool) return toolChanged(state, step, native, camelCase(item), tool);
   switch (type) {
     case "agent_message":
       return [state, done ? wholeText(native, "text", text(item.text) ?? "") : []];

@@ -1,4 +1,4 @@
-import { itemId, type Step } from "../../../contract.ts";
+import { itemId, MAX_OPEN_CALLS, type Step } from "../../../contract.ts";
 import {
   compact,
   type Fields,
@@ -37,6 +37,7 @@ export function itemStarted(state: State, params: Fields, subagent: string | und
     (current) =>
       subagent || !turn || current.turn || isLate(current, params) ? [current, []] : turnStarted(current, turn),
     (current) => {
+      if (tool && isFull(current, item)) return [current, [raw(CHANNEL, frame, "too many open tool calls")]];
       if (tool) return toolStarted(current, tool, item, subagent);
       if (type === "userMessage") return subagent ? [current, []] : userMessage(current, item);
       if (type === "contextCompaction") return startCompaction(current);
@@ -82,6 +83,10 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
   }
 }
 
+function isFull({ tools: open }: State, item: Fields): boolean {
+  return !Object.hasOwn(open, text(item.id) ?? "") && Object.keys(open).length >= MAX_OPEN_CALLS;
+}
+
 /** Whether the item belongs to an ended turn, such as a background command. */
 export function isLate(state: State, params: Fields): boolean {
   const turn = text(params.turnId);
@@ -93,7 +98,9 @@ export function isLate(state: State, params: Fields): boolean {
 export function patchUpdated(state: State, params: Fields): Step<State> {
   const native = text(params.itemId) ?? "";
   const changes = patchChanges(params.changes);
-  const next = { ...state, patches: { ...state.patches, [native]: withoutLongDiffs(changes) } };
+  const isOpen = Object.hasOwn(state.tools, native);
+  const patches = isOpen ? { ...state.patches, [native]: withoutLongDiffs(changes) } : state.patches;
+  const next = { ...state, patches };
   const input = { changes: changes.map(({ path, kind, to }) => compact({ path, kind, to })) };
   return [next, [event("tool.updated", { item: itemId(native), patch: { input } })]];
 }
