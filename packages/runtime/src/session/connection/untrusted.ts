@@ -10,7 +10,10 @@ type Place = Pick<SessionView, "mode" | "cwd">;
 
 /** The refusal of a session whose agent has no channel that could ignore the project's code. */
 export function requireIgnorable(agent: Agent, place: Place, withheld: readonly TrustItem[]): void {
-  const refusal = untrustedFailure(agent, agent.channels, place, withheld);
+  // The first channel of the other program is not used with this one.
+  const other = agent.otherwise?.channels[0]?.name;
+  const channels = agent.channels.filter(({ name }) => name !== other);
+  const refusal = untrustedFailure(agent, channels, place, withheld);
   if (!refusal) return;
   const items = withheld.map(({ kind, name, file, command }) => ({ kind, name, file, command }));
   const { message, remedy } = refusal;
