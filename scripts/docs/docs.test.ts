@@ -8,6 +8,8 @@ import { IdentityFile, McpServerSettings } from "@gantry/protocol";
 import { agents, Config } from "@gantry/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { checkProfile } from "../../packages/runtime/src/agents/profiles.ts";
+import { profileBases } from "../../packages/runtime/src/agents/registry.ts";
 import { LaneFile } from "../../packages/runtime/src/lanes/create/lane-file.ts";
 import { root } from "../steps.ts";
 
@@ -111,8 +113,13 @@ describe("docs/user/configuration.md", () => {
     expect(agents.map((agent) => agent.id)).toContain(profile.extends);
   });
 
+  it("shows a profile of a program that prints text", () => {
+    const profile = blocks("docs/user/configuration.md", "yaml")[2] ?? "";
+    expect(checkProfile("reviewer.yml", profile, agents, profileBases).own?.command[0]).toBe("review-script");
+  });
+
   it("shows MCP servers that the registry accepts", () => {
-    const servers = parse(blocks("docs/user/configuration.md", "yaml")[2] ?? "") as Record<string, unknown>;
+    const servers = parse(blocks("docs/user/configuration.md", "yaml")[3] ?? "") as Record<string, unknown>;
     expect(Object.keys(servers)).toEqual(["files", "issues"]);
     for (const settings of Object.values(servers)) expect(McpServerSettings.safeParse(settings).error).toBeUndefined();
   });

@@ -11,7 +11,7 @@ import type { Agent, Channel } from "./contract.ts";
 import { agentEnvironment, type Environment } from "./finding/environment.ts";
 import { type AgentEntry, type Installed, type Located, locateAgent } from "./finding/locate.ts";
 import { LoginShell } from "./finding/login-shell.ts";
-import { installCommand, loginCommand } from "./finding/setup-commands.ts";
+import { entryInstallCommand, loginCommand } from "./finding/setup-commands.ts";
 import { absentRow, probedRow, unknownRow } from "./probing/agent-row.ts";
 import { printedVersion, probeAgent } from "./probing/probe-agent.ts";
 import { type CachedProbe, ProbeCache } from "./probing/probe-cache.ts";
@@ -133,7 +133,7 @@ export class Catalogue {
     if (!("agent" in known)) return { offers: [], env: {} };
     const { entry, location } = await this.#locate(known);
     const found = location.state === "installed" ? location : undefined;
-    const install = entry.own ? undefined : installCommand(entry.agent);
+    const install = entryInstallCommand(entry);
     const login = found && loginCommand(entry, found);
     return { offers: [install, login].filter((offer) => offer !== undefined), env: found?.env ?? {} };
   }

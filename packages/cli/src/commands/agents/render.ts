@@ -66,10 +66,11 @@ export function availableLines(
   paint: Paint,
   width?: number,
 ): string[] {
+  const widest = Math.max(...agents.map(({ id }) => id.length)) + 2;
   const lines = agents.map(({ id, version, builtIn, added, description }) => {
     const state = builtIn ? `built in as ${builtIn}` : added ? "added" : description;
     const glyph = added ? paint.green("●") : paint.dim("○");
-    return `${glyph} ${padText(id, WIDTHS.id)}${padText(version, WIDTHS.version)}${paint.dim(state)}`;
+    return `${glyph} ${padText(id, widest)}${padText(version, WIDTHS.version)}${paint.dim(state)}`;
   });
   const cut = lines.map((line) => (width === undefined ? line : truncateText(line, width)));
   const hint = `  From the public ACP registry, copied on ${copied}. Add one: gantry install <agent>`;

@@ -21,6 +21,14 @@ export function installCommand({ id, name, install }: Agent): Offer | undefined 
 }
 
 /**
+ * The install command of an entry. Installing an agent does not provide the program that a profile names, unless that is
+ * a package of the registry.
+ */
+export function entryInstallCommand({ agent, own }: AgentEntry): Offer | undefined {
+  return own && !own.program ? undefined : installCommand(agent);
+}
+
+/**
  * The login command with the located program; `undefined` when the agent has none. A program on PATH is called by its
  * name.
  */

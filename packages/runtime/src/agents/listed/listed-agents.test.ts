@@ -5,7 +5,7 @@ import { AvailableAgent } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locateAgent } from "../finding/locate.ts";
 import { LoginShell } from "../finding/login-shell.ts";
-import { installCommand } from "../finding/setup-commands.ts";
+import { entryInstallCommand } from "../finding/setup-commands.ts";
 import { ProfileFiles } from "../profile-files.ts";
 import { checkProfile } from "../profiles.ts";
 import { builtInAgents, profileBases } from "../registry.ts";
@@ -52,7 +52,7 @@ describe.each(others.map((listed) => [listed.id, listed] as const))("the profile
     expect(entry.agent).toMatchObject({ id, name: listed.name });
     expect(entry.own?.command).toEqual(listedCommand(listed));
     expect(entry.env).toEqual(listed.env ?? {});
-    const offer = installCommand(entry.agent);
+    const offer = entryInstallCommand(entry);
     if (listed.npm) expect(offer?.display).toContain(`${listed.npm}@${listed.version}`);
     else expect(offer).toBeUndefined();
   });
@@ -88,7 +88,7 @@ it("leaves a profile alone whose command a person changed", () => {
   const text = `id: ${listed?.id}\nextends: acp\ncommand: [my-own, --acp]\n`;
   const entry = checkProfile(join(home, "agents", `${listed?.id}.yml`), text, builtInAgents, profileBases);
   expect(entry.own).not.toHaveProperty("program");
-  expect(installCommand(entry.agent)).toBeUndefined();
+  expect(entryInstallCommand(entry)).toBeUndefined();
 });
 
 it("lists an added agent as added, and removes its package with the profile", () => {

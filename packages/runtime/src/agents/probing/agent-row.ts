@@ -1,7 +1,7 @@
 import type { AgentRow, Capabilities, Mode, Problem } from "@gantry/protocol";
 import type { Agent, Channel } from "../contract.ts";
 import type { AgentEntry, Installed, NotInstalled } from "../finding/locate.ts";
-import { installCommand, loginCommand } from "../finding/setup-commands.ts";
+import { entryInstallCommand, loginCommand } from "../finding/setup-commands.ts";
 import { kitSupport } from "../kit/support.ts";
 import { withFacts } from "./model-facts.ts";
 import type { CachedProbe } from "./probe-cache.ts";
@@ -33,10 +33,9 @@ export function probedRow(entry: AgentEntry, installed: Installed, { outcome, as
 }
 
 /** The row of an agent whose program is missing or cannot be started. */
-export function absentRow({ agent, own }: AgentEntry, { state, path, problem }: NotInstalled): AgentRow {
-  // Installing the agent would not provide the program that a profile names.
-  const install = state === "missing" && !own ? installCommand(agent) : undefined;
-  return { ...plainRow(agent), state, path, problems: [problem], offers: install ? [install] : [] };
+export function absentRow(entry: AgentEntry, { state, path, problem }: NotInstalled): AgentRow {
+  const install = state === "missing" ? entryInstallCommand(entry) : undefined;
+  return { ...plainRow(entry.agent), state, path, problems: [problem], offers: install ? [install] : [] };
 }
 
 /** The row of an agent whose search failed. */
