@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Channel, Frame, LaunchOptions, Output } from "./agents/contract.ts";
 import { frameOf, LineSplitter } from "./framing/lines.ts";
 import { type Piece, type Source, sources } from "./recording/recorded-sources.fake.ts";
+import { unevenTexts } from "./recording/recording.fake.ts";
 import { decodeRecording, toFrame } from "./recording/recording.ts";
 import { faults } from "./session/engine/testing/engine.fake.ts";
 
@@ -13,10 +14,16 @@ import { faults } from "./session/engine/testing/engine.fake.ts";
  * that a newer version, a crash or a broken pipe may cause.
  */
 
-const RUNS = 40;
+const RUNS = Number(process.env.DISORDER_RUNS ?? 30);
 /** Small, so that a huge field makes a line that is too long. */
 const LINE_LIMIT = 64 * 1024;
 const HUGE = "x".repeat(LINE_LIMIT + 1);
+/** Deeper than the stack allows, as text: a recursive function could not build it. */
+const DEEP = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+/** One frame leads to few events, however its fields are changed. */
+const EVENTS_PER_FRAME = 40;
+/** Events repeat a frame's texts at most this often. */
+const SIZE_RATIO = 20;
 
 const options: LaunchOptions = {
   cwd: "/workspace/project",
@@ -39,9 +46,20 @@ describe.each(sources.map((source) => [`${source.agent.id} over ${source.channel
           const pieces = source.recordings[pick % source.recordings.length] ?? [];
           const frames = toFrames(disturbances.reduce(disturbPieces, pieces));
           expectGoesOn(source.channel, frames);
-          expectNothingOpen(source, frames);
+          expectLaws(source, frames, false);
         }),
         { numRuns: RUNS },
+      );
+    });
+
+    it("streams every text whole between lines of other programs", () => {
+      const insertions = disturbance.filter(({ way }) => insertingWays.includes(way));
+      fc.assert(
+        fc.property(fc.nat(), fc.array(insertions, { maxLength: 8 }), (pick, disturbances) => {
+          const pieces = source.recordings[pick % source.recordings.length] ?? [];
+          expectLaws(source, toFrames(disturbances.reduce(disturbPieces, pieces)), true);
+        }),
+        { numRuns: Math.ceil(RUNS / 8) },
       );
     });
   },
@@ -56,10 +74,16 @@ function expectGoesOn(channel: Channel<never>, frames: readonly Frame[]): void {
   for (const output of outputs) expectKnown(output);
 }
 
-function expectNothingOpen({ agent, channel }: Source, frames: readonly Frame[]): void {
+/** `isIntact`: no line of the agent was changed, only its end may be missing. */
+function expectLaws({ agent, channel }: Source, frames: readonly Frame[], isIntact: boolean): void {
   const entries = [...decodeRecording(agent, channel, frames.map(toLine), { exitCode: 1, stderr: "gone" })];
   const events = entries.filter((entry): entry is Envelope => !("live" in entry));
   expect(faults(events)).toEqual({ broken: [], open: [] });
+  // An agent whose deltas were lost ends the text with the whole of it, so the sum may differ. The offsets may not.
+  const uneven = unevenTexts(entries, { streamed: false });
+  expect(isIntact ? uneven : uneven.filter((text) => text.includes(": offset "))).toEqual([]);
+  expect(events.length).toBeLessThan(EVENTS_PER_FRAME * (frames.length + 5));
+  expect(JSON.stringify(events).length).toBeLessThan(SIZE_RATIO * (JSON.stringify(frames).length + 10_000));
 }
 
 function expectKnown(output: Output): void {
@@ -102,12 +126,14 @@ function toLine(frame: Frame): string {
 
 const values = fc.oneof(
   fc.jsonValue(),
-  fc.constantFrom<unknown>("__proto__", "constructor", "", -1, 1e21, { toString: null, length: -1 }, [[]], HUGE),
+  fc.constantFrom<unknown>("__proto__", "constructor", "", "NaN", "Infinity", -1, 1e21, null, [[]], HUGE),
+  fc.constantFrom<unknown>({ toString: null, length: -1 }, JSON.parse('{"__proto__":{"id":1,"type":"text"}}')),
 );
 const ways = [
   ...["drop", "repeat", "swap", "stop", "unknown", "retype", "retype", "rename", "remove", "add"],
-  ...["cut", "join", "bytes", "text", "complain"],
+  ...["cut", "join", "bytes", "text", "complain", "foreign", "deep", "id"],
 ] as const;
+const insertingWays: readonly string[] = ["stop", "unknown", "text", "complain"];
 const disturbance = fc.record({
   way: fc.constantFrom(...ways),
   at: fc.nat(),
@@ -135,11 +161,20 @@ function disturbPieces(pieces: Piece[], { way, at, by, path, value }: Disturbanc
       return pieces.toSpliced(index, 0, { frame: { dir: "err", text: `Error: ${String(by)} {"type":"result"}` } });
     case "text":
       return pieces.toSpliced(index, 0, { bytes: Buffer.from("\u0000 (node:1) Warning: \u2028 {\n") });
+    case "foreign":
+      return pieces.toSpliced(index, 0, foreignPiece(by));
     case "unknown":
       return pieces.toSpliced(index, 0, line({ type: "made_up", method: "made/up", params: value, id: by }));
     default:
       return pieces.with(index, manglePiece(piece, way, by, path, value));
   }
+}
+
+/** A line that another agent printed. */
+function foreignPiece(by: number): Piece {
+  const { recordings } = sources[by % sources.length]!;
+  const pieces = recordings[by % recordings.length]!;
+  return pieces[by % pieces.length]!;
 }
 
 function manglePiece(piece: Piece, way: Disturbance["way"], by: number, path: number[], value: unknown): Piece {
@@ -156,7 +191,19 @@ function manglePiece(piece: Piece, way: Disturbance["way"], by: number, path: nu
     return { bytes: Buffer.concat([bytes.subarray(0, place), invalid, bytes.subarray(place)]) };
   }
   const frame = toFrame(bytes.toString("utf8"));
+  if (way === "id") return { bytes: Buffer.from(changeId(bytes.toString("utf8"), by)) };
+  if (way === "deep" && frame && "msg" in frame) {
+    const message = JSON.stringify(changeNode(frame.msg, "retype", path, "deep value"));
+    return { bytes: Buffer.from(`${message.replace('"deep value"', DEEP)}\n`) };
+  }
   return frame && "msg" in frame ? line(changeNode(frame.msg, way, path, value)) : piece;
+}
+
+/** The line with another value for one of its ids. */
+function changeId(message: string, by: number): string {
+  const ids = [...message.matchAll(/"(?:\w*[iI]d|uuid)":("[^"]*"|\d+)/g)];
+  const found = ids[by % Math.max(1, ids.length)];
+  return found?.[1] ? message.replaceAll(found[1], by % 2 === 0 ? `"other-${by}"` : String(by)) : message;
 }
 
 function line(message: unknown): Piece {
