@@ -74,7 +74,8 @@ export type DecoderEvent = Exclude<
 export type Output =
   | { kind: "event"; event: Draft<DecoderEvent> }
   /** A chunk of an open item. The engine counts the offsets. Item ids are `itm_<native id>`. */
-  | { kind: "delta"; item: string; channel: DeltaChannel; text: string }
+  /** `parent` as in the event that ends the text: a text of a background task outlives the turn. */
+  | { kind: "delta"; item: string; channel: DeltaChannel; text: string; parent?: string }
   | { kind: "activity"; state: string; detail?: string }
   | { kind: "retry"; attempt?: number; max?: number; delayMs?: number; reason: string; failure?: Failure }
   /** The agent started a turn. `messages` are the ids of the user messages that it named. */

@@ -56,7 +56,7 @@ export class SessionActor implements ProcessOwner {
   }
 
   get open(): OpenItem[] {
-    return [...this.state.open.values()].map(({ held: _, ...item }) => item);
+    return [...this.state.open.values()].map(({ held: _, parent: __, ...item }) => item);
   }
 
   /** The session has a process, or one is being started. */

@@ -2,7 +2,7 @@ import { type Draft, draft, type PendingInput, type SessionView, type TurnOutcom
 import { type DecoderEvent, MAX_OPEN_CALLS, type Output } from "../../agents/contract.ts";
 import { storeRaw } from "./reading/unread.ts";
 import type { SessionStep } from "./step.ts";
-import { isInTask } from "./tasks/contents.ts";
+import { closeTexts, isInTask } from "./tasks/contents.ts";
 
 /*
  * Law 3 for everything inside a turn: each tool, text and subagent has one start and one end, no matter what the agent
@@ -10,8 +10,10 @@ import { isInTask } from "./tasks/contents.ts";
  */
 
 /** A piece of an item. Pieces of a closed item, or outside a turn, are late and dropped: the item's event has the text. */
-export function streamDelta(step: SessionStep, { item, channel, text }: Extract<Output, { kind: "delta" }>): void {
-  if ((step.view.turn || isToolOpen(step, item)) && !step.hasClosed(item)) step.delta(item, channel, text);
+export function streamDelta(step: SessionStep, delta: Extract<Output, { kind: "delta" }>): void {
+  const { item, channel, text, parent } = delta;
+  const isWanted = step.view.turn || isToolOpen(step, item) || isInTask(step.view, parent);
+  if (isWanted && !step.hasClosed(item)) step.delta(item, channel, text, parent);
 }
 
 export function startTool(step: SessionStep, event: Draft<"tool.started">): void {
@@ -59,7 +61,8 @@ export function endText(step: SessionStep, event: Draft<"message.done" | "reason
   // Subscribers to the deltas get the whole text before the event that ends it.
   const channel = event.type === "message.done" ? "text" : "reasoning";
   const streamed = step.open.get(`${item} ${channel}`)?.text;
-  if (streamed !== undefined && step.view.turn && text.startsWith(streamed))
+  const isWanted = step.view.turn !== undefined || isInTask(step.view, event.data.parent);
+  if (streamed !== undefined && isWanted && text.startsWith(streamed))
     step.flushDelta(item, channel, text.slice(streamed.length));
   step.closeItem(item);
   step.record(inTurn(step.view, event));
@@ -86,8 +89,10 @@ export function closeOpenItems(step: SessionStep, reason: string): void {
   for (const input of view.inputs.filter((entry) => !isInTask(view, entry.item) && !isProposal(entry))) {
     step.emit("input.resolved", { id: input.id, decision: "cancel", by: "gantry", reason }, { synthetic: true });
   }
-  const inTask = new Set(view.tools.filter(({ item }) => isInTask(view, item)).map(({ item }) => item));
-  closeTexts(step, inTask);
+  const texts = [...step.open.values()].filter(({ parent }) => isInTask(view, parent));
+  const tools = view.tools.filter(({ item }) => isInTask(view, item));
+  const inTask = new Set([...texts, ...tools].map(({ item }) => item));
+  closeTexts(step, ({ item }) => !inTask.has(item));
   for (const tool of view.tools.filter(({ item }) => !inTask.has(item))) {
     const output = step.flushDelta(tool.item, "output");
     step.closeItem(tool.item);
@@ -97,17 +102,6 @@ export function closeOpenItems(step: SessionStep, reason: string): void {
     step.emit("subagent.ended", { id, status: "interrupted" }, { synthetic: true });
   }
   for (const [key, { item }] of [...step.open]) if (!inTask.has(item)) step.open.delete(key);
-}
-
-/** A text that was streamed and never ended is stored as far as it came. */
-function closeTexts(step: SessionStep, except: ReadonlySet<string>): void {
-  for (const { item, channel } of [...step.open.values()]) {
-    if (except.has(item)) continue;
-    const text = step.flushDelta(item, channel) ?? "";
-    if (channel === "text") step.emit("message.done", { item, text }, { synthetic: true });
-    if (channel === "reasoning") step.emit("reasoning.done", { item, text }, { synthetic: true });
-    if (channel === "text" || channel === "reasoning") step.closeItem(item);
-  }
 }
 
 /** An event that belongs to the running turn, unless it names another. */

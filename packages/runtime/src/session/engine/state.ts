@@ -71,7 +71,8 @@ export type Deadline = { at: number; seconds: number; failure?: Failure; stage?:
 export type Deadlines = { readonly [Kind in DeadlineKind]?: Deadline };
 
 /** `held`: the end of the text, which may be the start of a token. It is not published until the next piece or the end. */
-export type StreamingItem = OpenItem & { held?: string };
+/** `held`: text that may be the start of a token. `parent`: of a text of a subagent. */
+export type StreamingItem = OpenItem & { held?: string; parent?: string };
 
 /** What a step starts from and what it leaves. A crash restores it from the log, the view and the mark. */
 export type EngineState = {

@@ -169,29 +169,31 @@ export class SessionStep {
    * Streams a piece of an open item, without tokens. A possible start of a token is held back until the next piece or the
    * end of the item.
    */
-  delta(item: string, channel: DeltaChannel, text: string): void {
+  delta(item: string, channel: DeltaChannel, text: string, parent?: string): void {
     if (text === "") return;
     const before = this.open.get(`${item} ${channel}`);
     const piece = tokenStreams.push(before?.text ?? "", before?.held ?? "", text);
-    this.#publish({ item, channel, ...piece });
+    this.#publish({ item, channel, ...piece, parent });
   }
 
   /** Publishes what an open item held back, or `rest` instead, and returns the published text of the item. */
   flushDelta(item: string, channel: DeltaChannel, rest?: string): string | undefined {
     const before = this.open.get(`${item} ${channel}`);
     if (!before) return undefined;
-    this.#publish({ item, channel, text: rest ?? tokenStreams.end(before.text, before.held ?? ""), held: "" });
+    const text = rest ?? tokenStreams.end(before.text, before.held ?? "");
+    this.#publish({ item, channel, text, held: "", parent: before.parent });
     return this.open.get(`${item} ${channel}`)?.text;
   }
 
   /** Consecutive pieces of one item become one live frame. */
-  #publish({ item, channel, text, held }: Pick<StreamingItem, "item" | "channel" | "text"> & { held: string }): void {
+  #publish({ item, channel, text, held, parent }: Omit<StreamingItem, "length" | "held"> & { held: string }): void {
     const key = `${item} ${channel}`;
     const before = this.open.get(key) ?? { item, channel, text: "", length: 0 };
     const whole = before.text + text;
     const shown = channel === "output" && whole.length > MAX_OPEN_OUTPUT ? whole.slice(-MAX_OPEN_OUTPUT) : whole;
     const length = before.length + text.length;
-    this.open.set(key, { item, channel, text: shown, length, ...(held === "" ? {} : { held }) });
+    const more = { ...(held === "" ? {} : { held }), ...(parent === undefined ? {} : { parent }) };
+    this.open.set(key, { item, channel, text: shown, length, ...more });
     if (text === "") return;
     const last = this.out.at(-1);
     if (last && isDelta(last) && last.item === item && last.channel === channel) {

@@ -1,4 +1,5 @@
 import { runningTasks, type SessionView, type Task } from "@gantry/protocol";
+import type { StreamingItem } from "../state.ts";
 import type { SessionStep } from "../step.ts";
 
 /** Long chains of tool calls in tool calls do not occur; a cycle must not hang the engine. */
@@ -24,6 +25,17 @@ function parentOf(view: SessionView, id: string): string | undefined {
   return tool ? tool.parent : view.subagents.find((subagent) => subagent.id === id)?.parent;
 }
 
+/** A text that was streamed and never ended is stored as far as it came. */
+export function closeTexts(step: SessionStep, isClosed: (text: StreamingItem) => boolean): void {
+  for (const open of [...step.open.values()].filter(isClosed)) {
+    const { item, channel, parent } = open;
+    const data = { item, text: step.flushDelta(item, channel) ?? "", ...(parent === undefined ? {} : { parent }) };
+    if (channel === "text") step.emit("message.done", data, { synthetic: true });
+    if (channel === "reasoning") step.emit("reasoning.done", data, { synthetic: true });
+    if (channel === "text" || channel === "reasoning") step.closeItem(item);
+  }
+}
+
 /** Ends what is open in a task, marked `synthetic`. */
 export function closeContents(step: SessionStep, task: string): void {
   const { view } = step;
@@ -33,6 +45,7 @@ export function closeContents(step: SessionStep, task: string): void {
     const reason = "the task that asked has ended";
     step.emit("input.resolved", { id, decision: "cancel", by: "gantry", reason }, { synthetic: true });
   }
+  closeTexts(step, ({ parent }) => isInside(parent));
   for (const { item } of view.tools.filter((tool) => isInside(tool.item))) {
     const output = step.flushDelta(item, "output");
     step.closeItem(item);

@@ -46,6 +46,24 @@ it("leaves a background task and what belongs to it open when the turn ends", ()
   expect(bench.view.tasks).toMatchObject([{ task: TASK, status: "ok", summary: "42" }]);
 });
 
+it("leaves a text that a background subagent streams open when the turn ends", () => {
+  const bench = benchWithTurn();
+  const piece = (text: string): Output => ({ kind: "delta", item: "itm_text", channel: "text", text, parent: TASK });
+  const own: Output = { kind: "delta", item: "itm_own", channel: "text", text: "mine" };
+  bench.output(started, subagent, piece("Hello "), own, completed);
+  const done = () => bench.events.filter(({ type }) => type === "message.done").map(({ data }) => data);
+  expect(done()).toMatchObject([{ item: "itm_own" }]);
+  bench.output(piece("there"), {
+    kind: "event",
+    event: { type: "message.done", data: { item: "itm_text", text: "Hello there", parent: TASK } },
+  });
+  expect(done()).toMatchObject([{ item: "itm_own" }, { item: "itm_text", text: "Hello there" }]);
+  bench.output({ ...piece("more"), item: "itm_cut" } as Output, ended);
+  expect(done().at(-1)).toMatchObject({ item: "itm_cut", text: "more", parent: TASK });
+  expect(bench.types().includes("raw")).toBe(false);
+  expect(faults(bench.events)).toEqual({ broken: [], open: [] });
+});
+
 it("keeps an approval that a background task waits for when the turn ends", () => {
   const bench = benchWithTurn();
   bench.output(started, tool("itm_in", "itm_call"));

@@ -15,7 +15,7 @@ export function messageDelta(state: State, params: Fields, subagent?: string): S
   if (!piece) return [state, []];
   const known = ownValue(state.texts, native) ?? { length: 0 };
   const open: OpenText = compact({ ...known, length: known.length + piece.length, subagent });
-  return [remember(state, native, open), [{ kind: "delta", item: itemId(native), channel: "text", text: piece }]];
+  return [remember(state, native, open), [textPiece(native, "text", piece, subagent)]];
 }
 
 /**
@@ -36,7 +36,7 @@ export function reasoningDelta(
   const seam = known.length > 0 && part !== known.part ? SEAM : "";
   const length = known.length + seam.length + piece.length;
   const open: OpenText = compact({ length, source, part, subagent });
-  return [remember(state, native, open), [reasoningPiece(native, seam + piece)]];
+  return [remember(state, native, open), [textPiece(native, "reasoning", seam + piece, subagent)]];
 }
 
 /**
@@ -80,7 +80,7 @@ function publishMessage(state: State, item: Fields, parent?: string): Step<State
     questions: item.questions ?? undefined,
   });
   const data = compact({ item: itemId(native), text: whole, phase: ownValue(phases, text(item.phase)), parent });
-  const outputs: Output[] = [...tail(state, native, whole, "text"), event("message.done", data, detail)];
+  const outputs: Output[] = [...tail(state, native, whole, "text", parent), event("message.done", data, detail)];
   return [forget(state, native), outputs];
 }
 
@@ -96,7 +96,7 @@ export function reasoningDone(state: State, item: Fields, parent?: string): Step
     compact({ item: itemId(native), text: whole, redacted: whole === "", parent }),
     detail,
   );
-  return [forget(state, native), [...tail(state, native, whole, "reasoning"), done]];
+  return [forget(state, native), [...tail(state, native, whole, "reasoning", parent), done]];
 }
 
 /** Retracts the open messages of a thread, because the agent retries the request. */
@@ -109,9 +109,15 @@ export function retractOpen(state: State, reason: string, subagent?: string): St
 }
 
 /** The unstreamed rest of a text, so that the chunks add up. */
-function tail(state: State, native: string, whole: string, channel: "text" | "reasoning"): Output[] {
+function tail(
+  state: State,
+  native: string,
+  whole: string,
+  channel: "text" | "reasoning",
+  parent: string | undefined,
+): Output[] {
   const rest = whole.slice(ownValue(state.texts, native)?.length ?? 0);
-  return rest ? [{ kind: "delta", item: itemId(native), channel, text: rest }] : [];
+  return rest ? [textPiece(native, channel, rest, parent)] : [];
 }
 
 function joinParts(parts: unknown): string {
@@ -119,8 +125,8 @@ function joinParts(parts: unknown): string {
   return nonEmpty.join(SEAM);
 }
 
-function reasoningPiece(native: string, piece: string): Output {
-  return { kind: "delta", item: itemId(native), channel: "reasoning", text: piece };
+function textPiece(native: string, channel: "text" | "reasoning", piece: string, parent: string | undefined): Output {
+  return { kind: "delta", item: itemId(native), channel, text: piece, ...(parent === undefined ? {} : { parent }) };
 }
 
 function remember(state: State, native: string, open: OpenText): State {
