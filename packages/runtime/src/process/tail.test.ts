@@ -181,6 +181,20 @@ it.each(["short\n", "longer than before\n", "x\n".repeat(50)])(
   },
 );
 
+it("notices a file that became shorter before the tail started", async () => {
+  const path = join(home(), "out");
+  writeFileSync(path, "garbage\n");
+  const cuts: number[][] = [];
+  const { tail, texts } = follow(path, { offset: 100, onCut: (from, to) => cuts.push([from, to]) });
+  tail.start();
+  await tail.drain();
+  appendFileSync(path, "new\n");
+  await tail.drain();
+  expect(cuts).toEqual([[100, 8]]);
+  expect(texts()).toEqual(["new"]);
+  tail.stop();
+});
+
 describe("Tail on a real agent", () => {
   it("uses little memory for a line of 50 MB, and continues after it", async () => {
     const code = "head -c 52428800 /dev/zero | tr '\\0' x; echo; echo '{\"after\":true}'";

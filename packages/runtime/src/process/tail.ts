@@ -181,7 +181,9 @@ export class Tail {
       this.#file ??= openSync(this.#options.path, "r");
       const known = this.#before.length;
       const count = readSync(this.#file, buffer, 0, known + size, this.#position - known) - known;
-      if (count < 0 || !this.#before.equals(buffer.subarray(0, known))) {
+      // A tail that has read nothing yet knows the file only by its size.
+      const isShorter = count <= 0 && fstatSync(this.#file).size < this.#position;
+      if (isShorter || count < 0 || !this.#before.equals(buffer.subarray(0, known))) {
         this.#checkCut(fstatSync(this.#file).size);
         return 0;
       }
