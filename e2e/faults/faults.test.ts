@@ -7,7 +7,7 @@ import { faultTable, insertFaultTable, type RecordedFaults } from "./report.ts";
 import { nameOf } from "./run-case.ts";
 import { runCases } from "./run-cases.ts";
 
-/** One case of each mechanism. `npm run faults` runs all. */
+/** One case of each mechanism. `npm run faults` runs all, also with SIGKILL of the daemon in the middle. */
 const SAMPLE = [
   "acp: prompt-late-twice",
   "acp: new-id:7",
@@ -21,14 +21,11 @@ const SAMPLE = [
 const results = join(import.meta.dirname, "results.gen.json");
 const page = join(import.meta.dirname, "../../docs/internals/faults.md");
 
-describe.each([
-  ["without a kill", false],
-  ["with SIGKILL of the daemon", true],
-])("a misbehaving agent %s", (_, kill) => {
+describe("a misbehaving agent", () => {
   it("breaks no promise", needs(LINUX), async () => {
     const sample = faultCases.filter((one) => SAMPLE.includes(nameOf(one)));
     expect(sample).toHaveLength(SAMPLE.length);
-    const broken = (await runCases(sample, { kill })).filter((result) => Object.keys(result.broken).length > 0);
+    const broken = (await runCases(sample, { kill: false })).filter((result) => Object.keys(result.broken).length > 0);
     expect(broken).toEqual([]);
   });
 });
