@@ -36,7 +36,7 @@ export type QueueState = z.infer<typeof QueueState>;
 
 /**
  * Why an agent's process has ended while its session stays. `evicted`: too many processes were running. `restart`: an
- * earlier daemon started it, and it was not resumed. `exited` and `crashed`: it ended by itself.
+ * earlier daemon started it, and it was not resumed. `exited` and `crashed`: Gantry did not end it.
  */
 export const ReleaseReason = z.enum([
   "idle",

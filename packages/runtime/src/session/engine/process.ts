@@ -192,7 +192,7 @@ export function processReleased(step: SessionStep, reason: ReleaseReason): void 
   recordRelease(step, reason, TEXTS[reason]);
 }
 
-/** A process that serves several turns ended by itself. Recordings have no processes. */
+/** A process that serves several turns ended, and Gantry did not end it. Recordings have no processes. */
 function recordExit(step: SessionStep, exit: Exit, text: string): void {
   if (!step.context.deadlines || step.conversation?.channel.perTurn) return;
   recordRelease(step, exit.code === 0 ? "exited" : "crashed", text);
