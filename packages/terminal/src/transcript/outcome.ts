@@ -7,7 +7,9 @@ type TurnEnd = Envelope<"turn.ended">["data"];
 
 /** The line that closes a turn: outcome, tokens, cost, duration; a failure adds why and what to do. */
 export function outcomeLines(end: TurnEnd, paint: Paint, elapsedMs?: number): string[] {
-  const time = end.durationMs ?? elapsedMs;
+  // The agent counts only its own work; a person also waits for its start. Imported events have no such time.
+  const times = [end.durationMs, elapsedMs].filter((ms) => ms !== undefined);
+  const time = times.length > 0 ? Math.max(...times) : undefined;
   const figures = [
     end.usage ? formatUsage(end.usage) : undefined,
     end.cost && end.cost.usd > 0 ? formatDollars(end.cost) : undefined,

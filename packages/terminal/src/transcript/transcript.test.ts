@@ -100,7 +100,7 @@ test("shows a message when it is sent to the agent, not when it is queued", () =
     "› fix the test",
     "queued: then commit",
     "first",
-    "■ interrupted by the user · 10 ms",
+    "■ interrupted by the user · 5 s",
     "› then push",
   ]);
 });

@@ -42,3 +42,11 @@ it("notes that a version is newer than the newest tested one", () => {
   expect(agentLines(newer, plain)[1]).toContain("OpenCode 2.0.0 is newer than 1.18.33, the newest tested version.");
   expect(versionStep(newer)).toMatchObject({ state: "ok", detail: expect.stringContaining("newer than tested") });
 });
+
+it("prints the modes that cannot be enforced for the same reason in one line", () => {
+  const unenforced = { plan: "Its rules win.", ask: "Its rules win.", "auto-edit": "It has no sandbox." };
+  expect(agentLines(row({ unenforced }), plain).slice(1)).toEqual([
+    "    ! plan, ask cannot be enforced. Its rules win.",
+    "    ! auto-edit cannot be enforced. It has no sandbox.",
+  ]);
+});

@@ -79,19 +79,28 @@ export function availableLines(
 
 function unenforcedLines({ state, unenforced = {} }: AgentRow, paint: Paint, width?: number): string[] {
   if (state !== "ready") return [];
-  return Object.entries(unenforced).flatMap(([mode, reason]) =>
-    hangText(`    ${paint.yellow("!")} `, stripControls(`${mode} cannot be enforced. ${reason}`), width),
-  );
+  return groupByReason(unenforced).flatMap(([reason, modes]) => {
+    const text = `${modes.join(", ")} cannot be enforced. ${reason}`;
+    return hangText(`    ${paint.yellow("!")} `, stripControls(text), width);
+  });
 }
 
-/** Modes that the agent does not have on this channel, one line for each reason. */
+/** Modes that the agent does not have on this channel. */
 function lackingLines({ state, lacks = {}, channel }: AgentRow, paint: Paint, width?: number): string[] {
   if (state !== "ready") return [];
-  return [...new Set(Object.values(lacks))].flatMap((reason) => {
-    const modes = Object.keys(lacks).filter((mode) => lacks[mode as Mode] === reason);
+  return groupByReason(lacks).flatMap(([reason, modes]) => {
     const text = `Channel ${channel} has no mode ${modes.join(", ")}. ${reason}`;
     return hangText(`    ${paint.dim("·")} `, stripControls(text), width);
   });
+}
+
+/** One entry for each reason, with the modes that it applies to. */
+function groupByReason(reasons: Partial<Record<Mode, string>>): [string, string[]][] {
+  const modes = Object.keys(reasons) as Mode[];
+  return [...new Set(Object.values(reasons))].map((reason) => [
+    reason,
+    modes.filter((mode) => reasons[mode] === reason),
+  ]);
 }
 
 function capabilityLines({ state, capabilities }: AgentRow, paint: Paint, width?: number): string[] {

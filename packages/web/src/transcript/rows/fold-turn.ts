@@ -58,7 +58,7 @@ function endedTurn(id: string, turn: OpenTurn, event: Envelope<"turn.ended">): T
     turn: id,
     messages: turn.started?.data.messages ?? [],
     ended,
-    durationMs: ended.durationMs ?? (turn.started ? Date.parse(event.at) - Date.parse(turn.started.at) : undefined),
+    durationMs: waitedMs(turn, event),
     cost: ended.cost,
     changes: changedFiles(turn.changes),
     checkpointed: false,
@@ -75,4 +75,10 @@ function changedFiles(reported: OpenTurn["changes"]): FileChange[] {
     for (const change of changes) files.set(change.path, change);
   }
   return [...files.values()];
+}
+
+/** The agent counts only its own work; a person also waits for its start. Imported events have no such time. */
+function waitedMs({ started }: OpenTurn, { at, data }: Envelope<"turn.ended">): number | undefined {
+  const elapsed = started ? Date.parse(at) - Date.parse(started.at) : 0;
+  return started || data.durationMs !== undefined ? Math.max(data.durationMs ?? 0, elapsed) : undefined;
 }
