@@ -144,7 +144,7 @@ export class SessionProcess {
   async release(reason: StopReason): Promise<boolean> {
     this.#launch.abort();
     await this.#starting;
-    this.#owner.guard(() => this.#owner.apply("endTrail", undefined));
+    this.#owner.guard(() => this.#owner.apply("beforeRelease", undefined));
     const connected = this.isConnected;
     this.stop(reason);
     await this.#stopping;

@@ -78,9 +78,10 @@ export function updateDeadlines(step: SessionStep): void {
   keep("turn", working, settings.turnSeconds);
   keep("silence", working && !toolRuns, settings.silenceSeconds, signals.received);
   keep("settle", !running && view.sent.length > 0, SETTLE_SECONDS);
-  const stopTaskAt = taskStopDeadline(view, settings.interruptSeconds);
-  if (stopTaskAt === undefined) delete next.task;
-  else next.task = { at: stopTaskAt, seconds: settings.interruptSeconds };
+  const stopTask = { now, current: next.task, passed: signals.taskOverdue };
+  const task = taskStopDeadline(view, settings.interruptSeconds, stopTask);
+  if (task) next.task = task;
+  else delete next.task;
   const trail = trailMs(conversation);
   const late = String(conversation?.channel.trail?.late(conversation.state) ?? 0);
   keep("trail", trail !== undefined, (trail ?? 0) / 1000, next.trail?.stage !== late);
@@ -137,7 +138,8 @@ function deadlineFailure(step: SessionStep, kind: DeadlineKind, deadline: Deadli
     turn: `The turn took longer than ${seconds} s.`,
   };
   const wait = isStaged ? staged : (texts[kind] ?? `The agent sent no answer within ${seconds} s.`);
-  const unread = kind === "retry" ? undefined : unreadFailure(step.conversation, wait);
+  // An agent that retried, or worked until the end, was read.
+  const unread = kind === "retry" || kind === "turn" ? undefined : unreadFailure(step.conversation, wait);
   if (unread) return isStaged ? { ...unread, stage } : unread;
   if (kind === "lostOutput") return lostOutputFailure(seconds);
   const category: FailureCategory = kind === "retry" ? (last?.category ?? "network") : "timeout";

@@ -68,7 +68,7 @@ const handlers = {
   wake,
   // From the clock.
   deadlinePassed,
-  endTrail,
+  beforeRelease,
   diskFreed,
   outputCut,
 };
@@ -92,7 +92,8 @@ export function step<T extends InputType>(
   const handle = handlers[type] as (step: SessionStep, input: InputOf<T>) => ReplyOf<T>;
   const reply = handle(next, input);
   sendPrompts(next);
-  if (next.before.turn && next.view.turn?.id !== next.before.turn.id) summariseRaw(next);
+  const endsTurn = next.before.turn && next.view.turn?.id !== next.before.turn.id;
+  if (endsTurn || next.effects.some(({ type }) => type === "stop")) summariseRaw(next);
   updateDeadlines(next);
   return { step: next, reply };
 }
@@ -101,7 +102,15 @@ export function step<T extends InputType>(
 function receiveLines(step: SessionStep, { lines, end }: { lines: readonly Line[]; end: number }): void {
   reportRecovery(step);
   for (const line of lines) receiveFrame(step, frameOf(line), line.end);
-  if (step.conversation) step.conversation.offset = end;
+  if (!step.conversation) return;
+  step.conversation.offset = end;
+  if (lines.length > 0) step.conversation.unfinished = undefined;
+}
+
+/** The process will be released: what was held back or only counted is stored. */
+function beforeRelease(step: SessionStep): void {
+  endTrail(step);
+  summariseRaw(step);
 }
 
 /** The process has begun a line and not ended it. Called before a deadline passes. */
@@ -115,7 +124,7 @@ function receiveStderr(step: SessionStep, lines: readonly Line[]): void {
   for (const line of lines) {
     const text = hideTokens(line.kind === "line" ? line.text : line.head);
     const { conversation } = step;
-    if (conversation && (COMPLAINT.test(text) || conversation.complaint === undefined))
+    if (conversation && (COMPLAINT.test(text) || !conversation.complaint))
       conversation.complaint = text.trim().slice(0, 300);
     receiveFrame(step, { dir: "err", text }, step.conversation?.offset ?? 0);
   }

@@ -1,4 +1,4 @@
-import { type Draft, type Failure, failure, type Mode } from "@gantry/protocol";
+import { type Draft, draft, type Failure, failure, type Mode } from "@gantry/protocol";
 import type { DecoderEvent, Frame, Output } from "../../agents/contract.ts";
 import { hideTokensIn } from "../../framing/redact.ts";
 import { forkKey } from "../../handoff/strategy.ts";
@@ -79,8 +79,10 @@ function reportOversize(step: SessionStep, size: number): void {
 export function applyOutput(step: SessionStep, received: Output, synthetic = false): void {
   const output = boundOutput(received);
   // The blob of the raw event holds the whole text.
-  if (output !== received)
-    step.emit("raw", { channel: "engine", frame: received, reason: "cut: a text or a list was too long" });
+  if (output !== received) {
+    const reason = "cut: a text or a list was too long";
+    storeRaw(step, draft("raw", { channel: "engine", frame: hideTokensIn(received), reason }));
+  }
   if (isProgress(output)) {
     step.signals.progress = true;
     recordFirstOutput(step, output);

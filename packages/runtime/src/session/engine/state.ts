@@ -70,8 +70,10 @@ export type DeadlineKind =
 export type Deadline = { at: number; seconds: number; failure?: Failure; stage?: string };
 export type Deadlines = { readonly [Kind in DeadlineKind]?: Deadline };
 
-/** `held`: the end of the text, which may be the start of a token. It is not published until the next piece or the end. */
-/** `held`: text that may be the start of a token. `parent`: of a text of a subagent. */
+/**
+ * `held`: the end of the text, which may be the start of a token. It is not published until the next piece or the end.
+ * `parent`: the tool call of the subagent that writes the text.
+ */
 export type StreamingItem = OpenItem & { held?: string; parent?: string };
 
 /** What a step starts from and what it leaves. A crash restores it from the log, the view and the mark. */

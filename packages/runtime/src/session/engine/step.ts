@@ -41,6 +41,8 @@ export type StepSignals = {
   outputLost: boolean;
   /** A line that should be a message could not be read. */
   unread: boolean;
+  /** The deadline of a task that was asked to stop has passed. */
+  taskOverdue: boolean;
   injected?: LastInjection;
   retry?: Failure;
 };
@@ -83,6 +85,7 @@ export class SessionStep {
     loginChosen: false,
     outputLost: false,
     unread: false,
+    taskOverdue: false,
   };
   /** The step decided something that replaying the spool would not reproduce, so the mark must be stored. */
   needsMark = false;

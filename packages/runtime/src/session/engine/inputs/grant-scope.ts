@@ -96,9 +96,8 @@ function commonFolder(a: string, b: string): string {
 export const WRITES: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
 
 /**
- * Does the mode promise not to ask for this? Full-auto asks nothing, auto-edit not for edits inside the
- * session's folders. Only an
- * approval of a tool is covered: questions, plans and logins need a person.
+ * Does the mode promise not to ask for this? Full-auto asks nothing, auto-edit not for edits inside the session's folders.
+ * Only an approval of a tool is covered: questions, plans and logins need a person.
  */
 export function isPromised(
   mode: Mode,

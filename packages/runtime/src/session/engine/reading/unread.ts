@@ -14,7 +14,7 @@ const MAX_RAW = 200;
 const MAX_COLLAPSED = 10_000;
 const PREVIEW = 160;
 
-/** A frame had a raw event as its result. A request or notification of an unknown method was read. */
+/** A frame had a raw event as its result. A message of an unknown kind was read: newer versions send others. */
 export function noteUnread(step: SessionStep, frame: Frame): void {
   const { conversation } = step;
   if (!conversation || frame.dir !== "out" || isNamed(frame)) return;
@@ -30,8 +30,13 @@ function isJson(line: string): boolean {
   return /^[\s\ufeff]*[[{]/.test(line);
 }
 
+/** The fields in which messages of the dialects name their kind. A response of JSON-RPC has none of them. */
+const KINDS = ["method", "type", "role"];
+
 function isNamed(frame: Frame): boolean {
-  return "msg" in frame && typeof (frame.msg as { method?: unknown } | null)?.method === "string";
+  if (!("msg" in frame)) return false;
+  const message = (frame.msg ?? {}) as Record<string, unknown>;
+  return KINDS.some((name) => typeof message[name] === "string");
 }
 
 function textOf(frame: Frame): string {

@@ -26,13 +26,27 @@ export function stopTask(step: SessionStep, task: string): Task {
   return find() ?? known;
 }
 
-/** When the first task that was asked to stop must have ended. A fold of the log, so a restart keeps it. */
-export function taskStopDeadline(view: SessionView, seconds: number): number | undefined {
-  const since = runningTasks(view).flatMap(({ stoppingSince }) => (stoppingSince ? [Date.parse(stoppingSince)] : []));
-  return since.length > 0 ? Math.min(...since) + seconds * 1000 : undefined;
+/**
+ * The deadline of the tasks that were asked to stop. It derives from the log, so a restart keeps it. `passed`: it has
+ * passed in this step, and the tasks that are overdue get another period.
+ */
+export function taskStopDeadline(
+  view: SessionView,
+  seconds: number,
+  { now, current, passed }: { now: number; current: Deadline | undefined; passed: boolean },
+): Deadline | undefined {
+  const ms = seconds * 1000;
+  const times = runningTasks(view).flatMap(({ stoppingSince: since }) => (since ? [Date.parse(since) + ms] : []));
+  if (times.length === 0) return undefined;
+  const overdue = times.filter((time) => time <= now);
+  // A later time in `current` is the other period of overdue tasks.
+  const retry = passed ? now + ms : Math.max(current?.at ?? 0, ...overdue);
+  const at = Math.min(...times.filter((time) => time > now), ...(overdue.length > 0 ? [retry] : []));
+  return { at, seconds };
 }
 
 export function endOverdueTasks(step: SessionStep, { at, seconds }: Deadline): void {
+  step.signals.taskOverdue = true;
   for (const { task, stoppingSince } of runningTasks(step.view)) {
     if (stoppingSince && Date.parse(stoppingSince) + seconds * 1000 <= at) step.effect({ type: "endTask", task });
   }

@@ -87,3 +87,11 @@ it("publishes the end of a text that looked like the start of a token", () => {
   bench.output(done("text", "call gss_init_sec"));
   expect(streamed(bench)).toBe("call gss_init_sec");
 });
+
+it("stores no token in the raw event of an output that was cut", () => {
+  const bench = stream([], "text");
+  const text = `${token} ${"x".repeat(100_000)}`;
+  bench.output({ kind: "event", event: { type: "notice", data: { kind: "agent", severity: "info", text } } });
+  expect(bench.types()).toContain("raw");
+  expect(JSON.stringify(bench.published)).not.toContain(token);
+});

@@ -159,6 +159,33 @@ it("ends the processes of a task that ignores a stop, when the original deadline
   expect(faults(bench.events)).toEqual({ broken: [], open: [] });
 });
 
+it("waits again before it ends an overdue task a second time, and keeps the deadlines of other tasks", () => {
+  const bench = benchWithTurn();
+  Object.assign(bench.context, { deadlines });
+  const other: Output = {
+    kind: "event",
+    event: { type: "task.started", data: { task: "c2", kind: "command", title: "make" } },
+  };
+  bench.output(started, other, completed);
+  bench.apply("stopTask", TASK);
+  const at = bench.state.deadlines.task?.at ?? 0;
+  let now = at - 3000;
+  Object.assign(bench.context, { now: () => new Date(now).toISOString() });
+  bench.apply("stopTask", "c2");
+  expect(bench.state.deadlines.task?.at).toBe(at);
+  now = at;
+  bench.apply("deadlinePassed", "task");
+  expect(bench.effects).toEqual([{ type: "endTask", task: TASK }]);
+  const next = now - 3000 + SECONDS * 1000;
+  expect(bench.state.deadlines.task?.at).toBe(next);
+  bench.apply("stopTask", TASK);
+  expect(bench.state.deadlines.task?.at).toBe(next);
+  now = next;
+  bench.apply("deadlinePassed", "task");
+  expect(bench.effects).toContainEqual({ type: "endTask", task: "c2" });
+  expect(bench.state.deadlines.task?.at).toBe(now + SECONDS * 1000);
+});
+
 it("reports a task that did not stop as running, with a notice, and can be asked again", () => {
   const bench = benchWithTurn();
   Object.assign(bench.context, { deadlines });

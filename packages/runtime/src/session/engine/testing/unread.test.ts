@@ -65,6 +65,32 @@ describe("a deadline after output that could not be read", () => {
     expect(lastError()).toMatchObject({ category: "timeout" });
   });
 
+  it("does not name half a line that was completed before the deadline", () => {
+    send();
+    bench.apply("unfinishedLine", { bytes: 40, head: '{"half' });
+    print(message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
+    bench.apply("deadlinePassed", "turn");
+    expect(lastError()).toMatchObject({ category: "timeout" });
+  });
+
+  it("stays a timeout if the whole turn took too long, because its output was read", () => {
+    send();
+    print("garbage", message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
+    bench.apply("deadlinePassed", "turn");
+    expect(lastError()).toMatchObject({ category: "timeout" });
+  });
+
+  it.each(["method", "type", "role"])("does not come for a message of an unknown kind, named by its %s", (name) => {
+    send();
+    print(message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
+    const event = { type: "raw", data: { channel: "fake", frame: {}, reason: "unknown frame" } };
+    print(JSON.stringify({ [name]: "new", outputs: [{ kind: "event", event }] }));
+    expect(raws()).toHaveLength(1);
+    expect(bench.state.deadlines.lostOutput).toBeUndefined();
+    bench.apply("deadlinePassed", "firstOutput");
+    expect(lastError()).toBeUndefined();
+  });
+
   it("comes soon if the turn had begun and no tool runs, because the line may have been its end", () => {
     send();
     print(message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
@@ -96,6 +122,15 @@ describe("many raw events", () => {
     send();
     print(...Array.from({ length: 250 }, () => "garbage"));
     bench.apply("processExited", { code: 1, signal: null });
+    expect(raws().at(-1)?.data).toMatchObject({ frame: { lines: 50 } });
+  });
+
+  it.each([
+    ["it is released", () => bench.apply("beforeRelease", undefined)],
+    ["its conversation is lost", () => print(message({ kind: "lost", message: "gone" }))],
+  ])("get a summary when the process ends between two turns because %s", (_, release) => {
+    print(...Array.from({ length: 250 }, () => "garbage"));
+    release();
     expect(raws().at(-1)?.data).toMatchObject({ frame: { lines: 50 } });
   });
 });
@@ -148,6 +183,14 @@ it("interrupts a turn whose agent exits after a Stop", () => {
   bench.apply("interrupt", "pause");
   bench.apply("processExited", { code: 1, signal: null });
   expect(bench.view.lastTurn?.outcome).toBe("interrupted");
+});
+
+it("names what the process printed to stderr when it crashes, also after an empty line", () => {
+  send();
+  const lines = ["", "out of file handles"].map((text): Line => ({ kind: "line", text, end: ++end }));
+  bench.apply("stderr", lines);
+  bench.apply("processExited", { code: 1, signal: null });
+  expect(lastError()?.message).toContain("It printed: out of file handles");
 });
 
 describe("output without bounds", () => {
