@@ -40,6 +40,8 @@ export class SessionActor implements ProcessOwner {
   readonly #watchdogs: Watchdogs;
   readonly #deps: ActorDeps;
   #disposed = false;
+  /** Its process was idle after the last step. */
+  #wasIdle = false;
 
   constructor(view: SessionView, deps: ActorDeps) {
     this.#deps = deps;
@@ -204,8 +206,7 @@ export class SessionActor implements ProcessOwner {
     return stored;
   }
 
-  #perform({ effects, signals, applied, retracted, before }: SessionStep): void {
-    const becameIdle = before.turn !== undefined && this.view.turn === undefined;
+  #perform({ effects, signals, applied, retracted }: SessionStep): void {
     for (const { message, ok } of retracted) this.#retractions.get(message)?.(ok);
     for (const { field, ok, message } of applied) {
       this.#settings.get(field)?.({ ok, message });
@@ -217,7 +218,9 @@ export class SessionActor implements ProcessOwner {
     if (signals.prefaced) this.guard(() => this.brief.clear());
     if (injected) this.guard(() => this.pinned.recordInjection(agent, injected));
     for (const effect of effects) this.guard(() => this.#performEffect(effect));
-    if (becameIdle) this.#deps.makeRoom();
+    const isIdle = this.idleProcess !== undefined;
+    if (isIdle && !this.#wasIdle) this.#deps.makeRoom();
+    this.#wasIdle = isIdle;
     if (!this.#disposed) this.#watchdogs.sync(this.state.deadlines, Date.parse(this.#deps.now()));
     this.#process.ensure();
     this.#process.watchTasks();

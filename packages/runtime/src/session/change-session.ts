@@ -36,7 +36,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   }
   const { title, model, mode, effort, archived, autoResume, budget } = body;
   const agent = deps.agent(actor.view.agent);
-  if (agent) await deps.requireChoices(agent, { model: model ?? actor.view.model, effort });
+  if (agent) await deps.requireChoices(agent, { model, effort, current: actor.view.model });
   const folders = body.folders && changeFolders(deps, actor, agent, body.folders);
   const controls = body.controls && changeControls(actor.view.controls, body.controls);
   const nextMode = mode ?? actor.view.mode;

@@ -15,7 +15,8 @@ export function requireNoTurn({ id, turn }: SessionView): void {
   });
 }
 
-export type Choices = { model?: string; effort?: string };
+/** `current`: the model that the session has, which is not checked. */
+export type Choices = { model?: string; effort?: string; current?: string };
 
 export type KnownModels = {
   /** The models of an agent. Probes the agent if the last answer is old. */
@@ -27,18 +28,19 @@ export type KnownModels = {
 /** Checks a model name with options and an effort against what the agent lists. Throws `invalid`. */
 export async function requireChoices(
   agent: Agent,
-  { model, effort }: Choices,
+  { model, effort, current }: Choices,
   { models, knownModels }: KnownModels,
 ): Promise<void> {
   if (model !== undefined && !isPlainModel(model) && !(await models(agent.id)).some(({ id }) => id === model)) {
     const remedy = `See \`gantry agents --json\` for the models of ${agent.name}.`;
     throw new GantryError("invalid", `${agent.name} does not list a model ${model}.`, { remedy });
   }
-  if (effort === undefined || allowedEfforts(knownModels(agent.id), model).includes(effort)) return;
+  const used = model ?? current;
+  if (effort === undefined || allowedEfforts(knownModels(agent.id), used).includes(effort)) return;
   // A newer version may have more levels: only a current list can refuse one.
-  const allowed = allowedEfforts(await models(agent.id), model);
+  const allowed = allowedEfforts(await models(agent.id), used);
   if (allowed.includes(effort)) return;
-  const message = `${agent.name} has no effort ${effort}. Nothing was started.`;
+  const message = `${agent.name} has no effort ${effort}. Nothing was started or changed.`;
   const remedy = `Use one of: ${allowed.join(", ")}. Or omit the effort.`;
   throw new GantryError("invalid", message, { remedy, details: { field: "effort", allowed } });
 }

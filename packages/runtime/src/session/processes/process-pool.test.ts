@@ -73,6 +73,15 @@ it("releases idle processes above the limit and resumes them with the next messa
   expect(await releases(busy.id)).toEqual([]);
 });
 
+it("releases processes above the limit that were started together before any message", async () => {
+  const daemon = await start("processes: { max: 1, warmUp: true }");
+  const create = () => daemon.client.sessions.create({ agent: "scripted", cwd: daemon.cwd });
+  const ids = (await Promise.all([create(), create(), create()])).map(({ id }) => id);
+  const released = async () => (await Promise.all(ids.map(releases))).flat();
+  await expect.poll(released, { timeout: 30_000 }).toEqual(["evicted", "evicted"]);
+  expect(await live()).toHaveLength(1);
+});
+
 it("records why each process has ended", async () => {
   const daemon = await start("processes: { idleSeconds: { scripted: 0.3 } }");
   const { id } = await daemon.session("scripted", "[[text]] one");
