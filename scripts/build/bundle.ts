@@ -1,23 +1,15 @@
 // Bundles the command line with the daemon into dist/gantry/. The bootstrap runs it when a source is newer.
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "../steps.ts";
 import { fillCompileCache } from "./fill-compile-cache.ts";
 import { lazyBuiltins } from "./lazy-builtins.ts";
 import { oneLanguage } from "./one-language.ts";
+import { publishBuild } from "./publish-build.ts";
 
 const dist = join(root, "dist");
-const draft = join(dist, `gantry.${process.pid}`);
+const draft = join(dist, `draft.${process.pid}`);
 const started = new Date();
 
 /** Packages with native code, or that look up files next to themselves, stay unbundled. */
@@ -25,7 +17,7 @@ const external = [/^@ast-grep\//, /^@vscode\/ripgrep/, /^@lydell\/node-pty/];
 
 const input = join(root, "packages/cli/src/main.ts");
 const plugins = [oneLanguage, { name: "lazy-builtins", renderChunk: lazyBuiltins }];
-const bundle = await rolldown({ input, platform: "node", logLevel: "warn", external, plugins });
+const bundle = await rolldown({ input, cwd: root, platform: "node", logLevel: "warn", external, plugins });
 await bundle.write({
   dir: draft,
   // Node loads and links CommonJS faster than ES modules.
@@ -45,18 +37,10 @@ for (const runner of ["runner.mjs", "runner.py"]) {
   copyFileSync(join(root, "packages/agent/src/tools/eval", runner), join(draft, runner));
 }
 writeFileSync(join(draft, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
-copyFileSync(join(root, "packages/cli/package.json"), join(dist, "package.json"));
+mkdirSync(join(dist, "builds"), { recursive: true });
+copyFileSync(join(root, "packages/cli/package.json"), join(dist, "builds", "package.json"));
 
-// A running process may still load chunks of the old bundle, so it is moved and removed only at the next build.
-mkdirSync(dist, { recursive: true });
-const old = join(dist, "gantry.old");
-rmSync(old, { recursive: true, force: true });
-try {
-  renameSync(join(dist, "gantry"), old);
-} catch (error) {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-}
-renameSync(draft, join(dist, "gantry"));
+publishBuild(dist, "gantry", draft);
 await fillCompileCache(join(dist, "gantry", "main.js"));
 const stamp = join(dist, ".stamp");
 writeFileSync(stamp, "");
@@ -68,7 +52,7 @@ async function bundleWorkers(): Promise<void> {
   for (const agent of readdirSync(agents)) {
     const entry = join(agents, agent, "worker", "main.ts");
     if (!existsSync(entry)) continue;
-    const worker = await rolldown({ input: entry, platform: "node", logLevel: "warn" });
+    const worker = await rolldown({ input: entry, cwd: root, platform: "node", logLevel: "warn" });
     await worker.write({ file: join(draft, `${agent}-worker.js`), format: "cjs", strict: true, codeSplitting: false });
   }
 }

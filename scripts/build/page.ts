@@ -1,11 +1,12 @@
 // Builds the page into dist/page/, which the daemon serves. The bootstrap runs it when a source is newer.
-import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
 import { root } from "../steps.ts";
+import { publishBuild } from "./publish-build.ts";
 
 const dist = join(root, "dist");
-const draft = join(dist, `page.${process.pid}`);
+const draft = join(dist, `draft.${process.pid}`);
 const started = new Date();
 mkdirSync(dist, { recursive: true });
 // The `NODE_ENV` of a test runner would produce a development build.
@@ -15,8 +16,7 @@ await build({
   logLevel: "warn",
   build: { outDir: draft, emptyOutDir: true },
 });
-rmSync(join(dist, "page"), { recursive: true, force: true });
-renameSync(draft, join(dist, "page"));
+publishBuild(dist, "page", draft);
 const stamp = join(dist, ".page-stamp");
 writeFileSync(stamp, "");
 utimesSync(stamp, started, started);

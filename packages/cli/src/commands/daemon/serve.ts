@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isStorageFull } from "@gantry/runtime/errors";
 import { pluralize } from "@gantry/terminal";
@@ -50,8 +50,10 @@ function surviveFullDisk(note: (text: string) => void): void {
 /** The configured page folder, or the one that the build wrote next to the bundle (also for a daemon that runs from source). */
 function builtPage(wanted: string | undefined): string | undefined {
   if (wanted) return wanted;
-  const places = ["../page", "../../../../../dist/page"].map((place) => join(import.meta.dirname, place));
-  return places.find((place) => existsSync(join(place, "index.html")));
+  const places = ["../../page", "../../../../../dist/page"].map((place) => join(import.meta.dirname, place));
+  const found = places.find((place) => existsSync(join(place, "index.html")));
+  // A rebuild replaces the link; this daemon continues with the files that belong together.
+  return found && realpathSync(found);
 }
 
 /** Resolves at the first signal, also at one that comes while the daemon starts; the second one ends the process. */

@@ -64,6 +64,11 @@ describe("paths that lead elsewhere", () => {
     expect([script.headers["content-type"], script.text]).toEqual(["text/javascript; charset=utf-8", "export {};"]);
   });
 
+  it("answers 404 for a file of an earlier page, also without a credential", async () => {
+    const gone = await server.askBare("/assets/first-view-0000.js");
+    expect([gone.status, refusal(gone)]).toEqual([404, "not_found"]);
+  });
+
   it("follows no link that has taken a file's place", async () => {
     rmSync(join(pageDir, "assets", "app.js"));
     symlinkSync(join(folder, "secret.txt"), join(pageDir, "assets", "app.js"));
