@@ -35,7 +35,7 @@ if (values.list) {
   process.exit(0);
 }
 if (process.platform !== "linux") fail("The suite reads /proc and runs only on Linux.", 3);
-const chosen = chooseTargets().filter(({ coreOnly }) => !values["no-oldest"] || !coreOnly);
+const chosen = chooseTargets().filter(({ oldest }) => !values["no-oldest"] || !oldest);
 const newest: Newest[] = values.latest ? await newestTargets(chosen, print) : [];
 const tested = withNewest(chosen);
 const plan = makePlan();

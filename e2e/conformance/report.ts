@@ -52,9 +52,8 @@ passes if the scenario's checks pass (on the event log and on effects such as fi
 sequence numbers without gaps, one end for every start, deltas that add up to the text, no unknown frame, no orphaned
 process.
 
-Agents have a column for each end of their range of supported versions. Only the core scenarios and every mode against a
-permissive configuration are run with the oldest ones. \`npm run conformance -- --agent <id>@<version>\` runs a version
-that has no column.
+Agents have a column for each end of their range of supported versions. \`npm run conformance -- --agent <id>@<version>\`
+runs a version that has no column.
 
 ✓ works · – the agent itself cannot do it, and Gantry reports that (see below) · ✗ broken (see below) · blank: does not apply
 `;
@@ -85,8 +84,7 @@ function legend(cells: readonly Cell[], targets: readonly Target[], heads: Heads
     const own = cells.filter((cell) => cell.target === target);
     const count = (result: Cell["result"]) => own.filter((cell) => cell.result === result).length;
     const theirs = target.fakeService ? "the vendor's, with a fake service" : "the vendor's";
-    const whose = target.own ? "part of Gantry" : target.fake ? "a fake" : theirs;
-    const program = target.coreOnly ? `${whose}; core rows only` : whose;
+    const program = target.own ? "part of Gantry" : target.fake ? "a fake" : theirs;
     const figures = [count("works"), count("cannot"), count("broken")];
     return `| ${[heads.get(target), target.name, program, ...figures].join(" | ")} |`;
   });

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Target } from "../targets/target.ts";
-import { coreScenarios } from "./groups.ts";
 import type { Cell } from "./matrix.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -24,8 +23,6 @@ export function writeResults(results: Results): void {
 
 /** True if the scenario is run with the target. */
 export function isApplicable(target: Target, scenario: Scenario): boolean {
-  const isCore = coreScenarios.includes(scenario.name) || scenario.name.endsWith("-permissive");
-  if (target.coreOnly && !isCore) return false;
   return !target.leavesOut?.includes(scenario.name) && (scenario.appliesTo?.(target) ?? true);
 }
 

@@ -101,8 +101,8 @@ export type Target = {
   hasOwnTrust?: true;
   /** The file of a project with instructions for the agent; `AGENTS.md` by default. */
   memoryFile?: string;
-  /** Only the core scenarios, and every mode against a permissive configuration, are run with this version. */
-  coreOnly?: true;
+  /** The oldest supported version; `--no-oldest` leaves it out. */
+  oldest?: true;
   /** Its calls of MCP tools do not name the server and the tool. */
   hidesMcpNames?: true;
   /** Scenarios that the agent itself cannot do, with the reason. */

@@ -77,12 +77,29 @@ const command: Scenario = {
   },
 };
 
+/** The agent ends its turn after the subagent, whose work and end are recorded inside the turn. */
+async function checkSubagentInTurn(bench: Bench): Promise<void> {
+  const conversation = await bench.session({ mode: "full-auto", prompt: "[[backgroundagent:2]] go" });
+  const end = await conversation.waitForEnd();
+  assert.equal(end.data.outcome, "completed");
+  await settle(conversation);
+  const tasks = await bench.client.tasks.list(conversation.id);
+  assert.deepEqual(
+    tasks.map(({ kind, status }) => ({ kind, status })),
+    [{ kind: "subagent", status: "ok" }],
+  );
+  const [subagentEnd] = conversation.of("subagent.ended");
+  assert.equal(subagentEnd?.data.status, "ok");
+  assert.ok(!subagentEnd?.synthetic, "Gantry wrote the end of a subagent that was running");
+}
+
 const subagent: Scenario = {
   name: "task-subagent",
   title: "A background subagent outlives its turn and a killed daemon; its tools and its end are recorded",
   setting: IDLE,
   appliesTo: ({ tasks }) => tasks === "all",
   unbilled: true,
+  checkRefusal: checkSubagentInTurn,
   async run(bench) {
     const { conversation, task } = await startTask(bench, `[[backgroundagent:${GO}]] go`);
     assert.equal(task.kind, "subagent");
@@ -118,6 +135,7 @@ const outliving: Scenario = {
   get extraMs() {
     return outlive.seconds * 1000;
   },
+  checkRefusal: checkSubagentInTurn,
   async run(bench) {
     const conversation = await bench.session({ mode: "full-auto" });
     for (const name of ["background:go.txt", "backgroundagent:go.txt", "background:900"])

@@ -42,8 +42,17 @@ const claude: Omit<Target, "version" | "name"> = {
   leavesOut: ["error-quota"],
 };
 
+const SUBAGENTS_HOLD_TURNS =
+  "Claude Code 2.1.118 ends a turn only when the subagents that it started in the background have ended.";
+
 export const claudeTargets: readonly Target[] = [
   { ...claude, version: "2.1.325", name: "Claude Code 2.1.325" },
   { ...claude, version: "2.1.197", name: "Claude Code 2.1.197" },
-  { ...claude, version: "2.1.118", name: "Claude Code 2.1.118", coreOnly: true },
+  {
+    ...claude,
+    version: "2.1.118",
+    name: "Claude Code 2.1.118",
+    oldest: true,
+    cannot: { "task-subagent": SUBAGENTS_HOLD_TURNS, "task-outlive": SUBAGENTS_HOLD_TURNS },
+  },
 ];

@@ -80,5 +80,15 @@ const codex: Omit<Target, "version" | "name"> = {
 
 export const codexTargets: readonly Target[] = [
   { ...codex, version: "0.166.0", name: "Codex 0.166.0" },
-  { ...codex, version: "0.130.0", name: "Codex 0.130.0", coreOnly: true },
+  {
+    ...codex,
+    version: "0.130.0",
+    name: "Codex 0.130.0",
+    oldest: true,
+    givesUp: true,
+    cannot: {
+      ...codex.cannot,
+      "error-quota": "Codex 0.130 reports every 429 as a rate limit and drops the provider's message.",
+    },
+  },
 ];

@@ -33,5 +33,6 @@ const withoutServers = { ...pi.cannot, "mcp-server": "Pi supports MCP servers on
 export const piTargets: readonly Target[] = [
   { ...pi, version: "1.5.0", name: "Pi 1.5.0" },
   { ...pi, version: "0.87.1", name: "Pi 0.87.1", cannot: withoutServers },
-  { ...pi, version: "0.75.1", name: "Pi 0.75.1", cannot: withoutServers, coreOnly: true },
+  // It has no option to ignore the extensions of a project.
+  { ...pi, version: "0.75.1", name: "Pi 0.75.1", cannot: withoutServers, oldest: true, projectCode: "refused" },
 ];

@@ -210,6 +210,8 @@ export interface Channel<State = unknown> {
     /** The first version that supports servers; absent: all. */
     readonly serversSince?: string;
     readonly skills?: true;
+    /** The first version that takes skills; absent: all. */
+    readonly skillsSince?: string;
     /** Folders besides `cwd`. `true`: `launch` or `open` passes them. `named`: so does the first prompt, for lack of a boundary. */
     readonly folders?: true | "named";
   };

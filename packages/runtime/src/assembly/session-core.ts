@@ -110,6 +110,7 @@ type AgentDeps =
   | "models"
   | "knownModels"
   | "requireAgent"
+  | "readVersion"
   | "projectCode"
   | "resolve";
 
@@ -155,6 +156,7 @@ function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentP
     models,
     knownModels: (agent) => catalogue.knownModels(agent),
     requireAgent: async (id) => (await catalogue.resolve(id)).agent,
+    readVersion: (id) => catalogue.readVersion(id),
     projectCode,
     resolve: async (view, again) => {
       requirePlace(lanes, view);

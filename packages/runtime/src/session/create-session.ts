@@ -3,6 +3,7 @@ import {
   type Envelope,
   foldSession,
   GantryError,
+  type Mode,
   type Session,
   type SessionView,
   type TitleBy,
@@ -26,6 +27,8 @@ export type CreateDeps = ActorDeps & {
   home: string;
   /** Throws if the agent is unknown or cannot be started here. */
   requireAgent: (id: string) => Promise<Agent>;
+  /** The version of an installed agent. `undefined`: it did not print one. */
+  readVersion: (id: string) => Promise<string | undefined>;
   requireChoices: (agent: Agent, choices: Choices) => Promise<void>;
   /** The folder or lane of a new session. Throws `GantryError`. */
   place: (body: Pick<CreateSession, "cwd" | "lane">) => Promise<{ cwd: string; lane?: string }>;
@@ -75,7 +78,7 @@ export class SessionCreator {
     await this.#deps.requireChoices(agent, body);
     requireControls(agent, mode, body.controls);
     requireResumable(agent, body.resume, this.#actors.all());
-    requireIgnorable(agent, { cwd, mode }, this.#deps.projectCode(agent, cwd).withheld);
+    await this.#requireIgnorable(agent, { cwd, mode });
     const folders = this.#resolveFolders(agent, body.folders, cwd);
     const attachments = checkAttachments({ text: body.prompt, attachments: body.attachments }, cwd, this.#deps.home);
     // Another request with the same id may have finished while this one waited.
@@ -116,6 +119,14 @@ export class SessionCreator {
       new PendingBrief(store, session.id).build(config.handoff.briefChars, { session: id, until: from.until });
     }
     return toClientSession(this.#begin(agent, session, { origin: "fork", parent: id }).view);
+  }
+
+  /** The version, which takes time to read, matters only if some version can ignore the project's code. */
+  async #requireIgnorable(agent: Agent, place: { cwd: string; mode: Mode }): Promise<void> {
+    const { withheld } = this.#deps.projectCode(agent, place.cwd);
+    requireIgnorable(agent, place, withheld);
+    if (withheld.length === 0) return;
+    requireIgnorable(agent, { ...place, version: await this.#deps.readVersion(agent.id) }, withheld);
   }
 
   #resolveFolders(agent: Agent, folders: readonly string[] | undefined, cwd: string): string[] | undefined {

@@ -90,3 +90,13 @@ it("does not start an agent that cannot ignore the project's configuration", asy
     details: { items: [{ kind: "agent-config" }] },
   });
 });
+
+it("refuses a session with a version of the agent that cannot ignore the project's configuration", async () => {
+  write(".pi/extensions/evil.ts", "");
+  const old = join(daemon.home, "old-pi");
+  writeFileSync(old, "#!/bin/sh\necho 0.75.1\n", { mode: 0o755 });
+  await daemon.stop();
+  daemon.env.GANTRY_PI_BIN = old;
+  await daemon.start();
+  await expect(daemon.session("pi", "hello")).rejects.toMatchObject({ code: "untrusted" });
+});

@@ -1,18 +1,18 @@
-import { auggie } from "./agents/auggie.ts";
+import { auggie } from "./agents/acp/auggie.ts";
+import { cline } from "./agents/acp/cline.ts";
+import { copilot } from "./agents/acp/copilot.ts";
+import { gemini } from "./agents/acp/gemini.ts";
+import { grok } from "./agents/acp/grok.ts";
+import { kilo } from "./agents/acp/kilo.ts";
+import { kimi } from "./agents/acp/kimi.ts";
+import { opencode } from "./agents/acp/opencode.ts";
+import { qwen } from "./agents/acp/qwen.ts";
 import { claude } from "./agents/claude.ts";
-import { cline } from "./agents/cline.ts";
 import { codex } from "./agents/codex.ts";
-import { copilot } from "./agents/copilot.ts";
 import { cursorSdk } from "./agents/cursor-sdk.ts";
 import { droid } from "./agents/droid.ts";
-import { gemini } from "./agents/gemini.ts";
-import { grok } from "./agents/grok.ts";
-import { kilo } from "./agents/kilo.ts";
-import { kimi } from "./agents/kimi.ts";
 import { omp } from "./agents/omp.ts";
-import { opencode } from "./agents/opencode.ts";
 import { pi } from "./agents/pi.ts";
-import { qwen } from "./agents/qwen.ts";
 import { type Platform, platforms, type Vendor, type VendorPackage } from "./vendor.ts";
 
 /** Every vendor whose program is in the package registry. */

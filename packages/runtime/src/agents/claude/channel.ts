@@ -18,7 +18,7 @@ export const streamJson: Channel<State> = {
   name: CHANNEL,
   takes: { instructions: true, servers: ["stdio", "http", "sse"], skills: true, folders: true },
   readOwnRules,
-  ignoresProject: { modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"], since: "2.1.197" },
+  ignoresProject: { modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"], since: "2.1.118" },
   launch: (options) =>
     mergeLaunch(
       { args: [...BASE, ...conversation(options), ...settings(options)] },

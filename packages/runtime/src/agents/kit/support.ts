@@ -4,12 +4,17 @@ import { isAtLeast } from "../probing/fallback.ts";
 
 /** The kit support of a channel of the installed version, as reported to clients. */
 export function kitSupport(channel: Channel<never>, version?: string): KitSupport {
-  const { takes } = channel;
   return {
     servers: serverKinds(channel, version).length > 0,
-    skills: takes?.skills ? "own" : "prompt",
-    instructions: takes?.instructions ? "own" : "prompt",
+    skills: takesSkills(channel, version) ? "own" : "prompt",
+    instructions: channel.takes?.instructions ? "own" : "prompt",
   };
+}
+
+/** Whether the channel passes skills on. Otherwise the first prompt names them. */
+export function takesSkills({ takes }: Channel<never>, version = ""): boolean {
+  if (takes?.skillsSince && !isAtLeast(version, takes.skillsSince)) return false;
+  return takes?.skills === true;
 }
 
 /** The kinds of MCP servers that the channel passes on. */

@@ -3,7 +3,7 @@ import { builtInAgents } from "../registry.ts";
 import { kitSupport } from "./support.ts";
 
 /**
- * The kit parts that each channel passes natively: `M` MCP servers, `S` skills, `I` instructions. Other skills and
+ * The kit parts that each channel of the newest version passes natively: `M` MCP servers, `S` skills, `I` instructions. Other skills and
  * instructions are prepended to the first prompt; other servers are not available.
  *
  * Verified with the agents' programs against the scripted model in e2e/conformance/scenarios/kit.ts: the first channel of claude,
@@ -33,8 +33,8 @@ const taken: Record<string, string> = {
   "qwen stream-json": "M",
   "kimi acp": "M",
   "kimi stream-json": "",
-  "pi rpc": "SI",
-  "pi json": "SI",
+  "pi rpc": "MSI",
+  "pi json": "MSI",
   "omp rpc": "I",
   "omp acp": "M",
   "omp json": "I",
@@ -58,7 +58,7 @@ const taken: Record<string, string> = {
 test("lists the kit parts that every channel takes", () => {
   const found = builtInAgents.flatMap((agent) =>
     agent.channels.map((channel) => {
-      const { servers, skills, instructions } = kitSupport(channel);
+      const { servers, skills, instructions } = kitSupport(channel, agent.versions?.newest);
       const parts = [servers && "M", skills === "own" && "S", instructions === "own" && "I"];
       return [`${agent.id} ${channel.name}`, parts.filter(Boolean).join("")];
     }),

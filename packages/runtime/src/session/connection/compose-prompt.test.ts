@@ -38,6 +38,9 @@ describe("the preface", () => {
     );
     expect(composePreface(channel({ instructions: true }), { kit })).not.toContain("Be brief.");
     expect(composePreface(channel({ instructions: true, skills: true }), { kit })).toBeUndefined();
+    const newer = channel({ instructions: true, skills: true, skillsSince: "0.148" });
+    expect(composePreface(newer, { kit, version: "0.130.0" })).toContain("- release: Makes a release.");
+    expect(composePreface(newer, { kit, version: "0.148.0" })).toBeUndefined();
   });
 
   it("lists the folder for agents that do not look, and ends with the brief", () => {

@@ -6,11 +6,14 @@ import type { Attachment, Kit } from "@gantry/protocol";
 import { readRegularFile } from "@gantry/trust";
 import type { Channel } from "../../agents/contract.ts";
 import { withoutRelativePath } from "../../agents/finding/environment.ts";
+import { takesSkills } from "../../agents/kit/support.ts";
 import { isSlashCommand } from "../engine/prompts.ts";
 
 /** Context that an agent gets before its first prompt. */
 export type PromptContext = {
   kit: Kit;
+  /** The agent's version, which decides what the channel can pass natively. */
+  version?: string | undefined;
   /** The working folder and its files, for an agent that does not look itself. */
   folder?: { cwd: string; files: readonly string[]; more: number };
   /** The brief of a conversation that is rebuilt from the log. */
@@ -35,11 +38,11 @@ const MAX_TEXT = 256 * 1024;
  */
 export function composePreface(
   channel: Channel<never>,
-  { kit, folder, brief, named = [] }: PromptContext,
+  { kit, version, folder, brief, named = [] }: PromptContext,
 ): string | undefined {
   const parts = [
     channel.takes?.instructions ? undefined : kit.instructions,
-    channel.takes?.skills ? undefined : skillList(kit),
+    takesSkills(channel, version) ? undefined : skillList(kit),
     folder && folderHint(folder),
     named.length > 0 && `You may also work in these folders:\n${named.join("\n")}`,
   ].filter((part) => part);

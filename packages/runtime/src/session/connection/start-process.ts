@@ -14,7 +14,7 @@ import { appliedMode } from "../../agents/applied-mode.ts";
 import type { Agent, Channel, LaunchOptions, ServerKind } from "../../agents/contract.ts";
 import { agentEnvironment } from "../../agents/finding/environment.ts";
 import { installCommand } from "../../agents/finding/setup-commands.ts";
-import { serverKinds } from "../../agents/kit/support.ts";
+import { serverKinds, takesSkills } from "../../agents/kit/support.ts";
 import { forkKey } from "../../handoff/strategy.ts";
 import type { Store } from "../../log/port.ts";
 import { writeLaunchFiles, writePrivateFile } from "../../process/launch-files.ts";
@@ -152,12 +152,12 @@ function launchOptions({ view, startable, project, folders = [] }: StartRequest,
 /** The text before the first prompt of a new conversation. */
 async function firstPreface(request: StartRequest): Promise<string | undefined> {
   const { view, startable, hints, brief, folders = [] } = request;
-  const { channel, kit } = startable;
+  const { channel, kit, version } = startable;
   const hinted = hints === "always" || (hints === "auto" && channel.blind === true);
   const folder = hinted ? { cwd: view.cwd, ...(await listFiles(view.cwd)) } : undefined;
   // An agent without a boundary only has to know the folders.
   const named = channel.takes?.folders === "named" ? folders : [];
-  return composePreface(channel, { kit, folder, brief, named });
+  return composePreface(channel, { kit, version, folder, brief, named });
 }
 
 /** The prompt of a process that runs for one turn, as text. */
@@ -183,10 +183,11 @@ function describeFailure(problem: LaunchFailure, agent: Agent): Failure {
   return withOffer(failed, problem.code === "missing" ? installCommand(agent) : undefined);
 }
 
-/** The kit without the MCP servers that the channel does not support. */
+/** The kit without the MCP servers and skills that the channel does not pass on. */
 export function supportedKit(channel: Channel<never>, kit: Kit, version?: string): Kit {
   const kinds = serverKinds(channel, version);
-  return { ...kit, servers: kit.servers.filter((server) => kinds.includes(kindOf(server))) };
+  const skills = takesSkills(channel, version) ? kit.skills : [];
+  return { ...kit, skills, servers: kit.servers.filter((server) => kinds.includes(kindOf(server))) };
 }
 
 /** Notices about the parts of the kit that the agent does not get. */

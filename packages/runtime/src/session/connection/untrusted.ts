@@ -6,7 +6,8 @@ import { isAtLeast } from "../../agents/probing/fallback.ts";
 
 const MOST_SHOWN = 5;
 
-type Place = Pick<SessionView, "mode" | "cwd">;
+/** `version` is the installed one; without it, any version counts. */
+type Place = Pick<SessionView, "mode" | "cwd"> & { version?: string | undefined };
 
 /** The refusal of a session whose agent has no channel that could ignore the project's code. */
 export function requireIgnorable(agent: Agent, place: Place, withheld: readonly TrustItem[]): void {
@@ -22,12 +23,11 @@ export function requireIgnorable(agent: Agent, place: Place, withheld: readonly 
 
 /**
  * `undefined` if nothing is withheld, or one of the channels can start the agent without it in the session's mode.
- * `version` is the installed one; without it, any version counts.
  */
 export function untrustedFailure(
   agent: Agent,
   channels: readonly Channel<never>[],
-  { mode, cwd, version }: Place & { version?: string },
+  { mode, cwd, version }: Place,
   withheld: readonly TrustItem[],
 ): Failure | undefined {
   if (withheld.length === 0) return undefined;

@@ -225,6 +225,17 @@ test("sends settings with the next turn if the agent cannot change them between 
   });
 });
 
+test("reports the controls that a turn carried as applied once the agent has accepted the turn", () => {
+  const conversation = FakeAppServer.open({ controls: { fast: "on" } });
+  conversation.command({ type: "set", controls: { fast: "off" } });
+  const refusal = { code: -32600, message: "Invalid request: unknown variant `thread/settings/update`" };
+  conversation.receive({ id: conversation.lastSent.id, error: refusal });
+  conversation.command({ type: "prompt", message: "msg_1", text: "hi", attachments: [] });
+  expect(conversation.lastSent.params).toMatchObject({ serviceTier: null });
+  const accepted = conversation.receive({ id: conversation.lastSent.id, result: { turn: { id: "turn-1" } } });
+  expect(accepted).toContainEqual({ kind: "controls", values: expect.objectContaining({ fast: "off" }) });
+});
+
 test("reports a rejected setting; inherit cannot be set at run time", () => {
   const conversation = FakeAppServer.open();
   conversation.command({ type: "set", effort: "sky" });

@@ -11,8 +11,8 @@ import { CHANNEL, initialState, type State } from "./state.ts";
 /** `codex app-server`: JSON-RPC lines, one process and one thread per session. */
 export const appServer = defineChannel<State>({
   name: CHANNEL,
-  takes: { instructions: true, servers: ["stdio", "http"], skills: true, folders: true },
-  ignoresProject: { modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"], since: "0.166.0" },
+  takes: { instructions: true, servers: ["stdio", "http"], skills: true, skillsSince: "0.148", folders: true },
+  ignoresProject: { modes: ["plan", "ask", "auto-edit", "full-auto", "inherit"], since: "0.130.0" },
   launch: (options) =>
     mergeLaunch(
       { args: ["app-server", ...distrustProject(options)] },

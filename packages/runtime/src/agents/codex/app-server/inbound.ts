@@ -2,7 +2,7 @@ import type { ControlValues, Mode } from "@gantry/protocol";
 import { type RpcId, readRpc } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, ownValue, text, withoutKey } from "../../fields.ts";
-import { readMode, type Settings } from "../modes.ts";
+import { readControls, readMode, type Settings } from "../modes.ts";
 import { isPing } from "./encode.ts";
 import { readReply } from "./inputs/replies.ts";
 import { requestKey } from "./inputs/requests.ts";
@@ -28,7 +28,13 @@ export function inbound(state: State, msg: unknown): Step<State> {
 
 function recordRequest(state: State, id: RpcId, method: string, params: Fields): Step<State> {
   if (isPing(id)) return [state, []];
-  const pending: Pending = compact({ method, message: messageId(params), change: changeOf(method, params) });
+  const controls = method === "turn/start" ? readControls(params) : {};
+  const pending: Pending = compact({
+    method,
+    message: messageId(params),
+    change: changeOf(method, params),
+    controls: Object.keys(controls).length > 0 ? controls : undefined,
+  });
   const nextId = typeof id === "number" && Number.isSafeInteger(id) ? Math.max(state.nextId, id + 1) : state.nextId;
   const next: State = { ...state, both: true, nextId, pending: { ...state.pending, [pendingKey(id)]: pending } };
   switch (method) {

@@ -1,4 +1,4 @@
-import type { FileChange, Usage } from "@gantry/protocol";
+import type { ControlValues, FileChange, Usage } from "@gantry/protocol";
 import type { RpcId } from "../../../framing/json-rpc.ts";
 import type { LaunchOptions } from "../../contract.ts";
 import { compact, type Fields } from "../../fields.ts";
@@ -7,8 +7,8 @@ import type { Settings } from "../modes.ts";
 
 export const CHANNEL = "app-server";
 
-/** One of our requests without a response. `turn` is set once its turn was announced. */
-export type Pending = { method: string; message?: string; turn?: string; change?: Settings };
+/** One of our requests without a response. `turn` is set once its turn was announced, `controls` by a turn that sets them. */
+export type Pending = { method: string; message?: string; turn?: string; change?: Settings; controls?: ControlValues };
 
 /** An open text: the published length and, for reasoning, its stream and part. */
 export type OpenText = { length: number; source?: "summary" | "content"; part?: number; subagent?: string };

@@ -21,13 +21,17 @@ export function turnStarted(state: State, turn: string): Step<State> {
   return begin(claimed, turn, entry.message);
 }
 
-/** Handles the response to `turn/start`: a new turn, or the message joined the running one. */
+/**
+ * Handles the response to `turn/start`: a new turn, or the message joined the running one. Older versions report settings
+ * that a turn carries only by accepting it.
+ */
 export function turnStartAnswered(state: State, pending: Pending, result: Fields): Step<State> {
   const turn = text(fields(result.turn).id) ?? "";
   const settled: State = { ...state, settings: { ...state.settings, ...state.wanted }, wanted: {} };
-  const acknowledged = acknowledge(pending);
+  const applied: Output[] = pending.controls ? [{ kind: "controls", values: pending.controls }] : [];
+  const acknowledged = [...acknowledge(pending), ...applied];
   if (pending.turn || turn === state.lastTurn) return [settled, acknowledged];
-  if (turn === state.turn) return [state, [...acknowledged, ...takenOutput(pending.message, true)]];
+  if (turn === state.turn) return [state, [...acknowledge(pending), ...takenOutput(pending.message, true)]];
   const [next, outputs] = begin(settled, turn, pending.message);
   return [next, [...acknowledged, ...outputs]];
 }

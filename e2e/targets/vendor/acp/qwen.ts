@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { projectSettings, userSettings } from "../own-config.ts";
-import type { Target } from "../target.ts";
+import { projectSettings, userSettings } from "../../own-config.ts";
+import type { Target } from "../../target.ts";
 
 const tools = ["write_file", "edit", "run_shell_command"];
 const allows = { permissions: { allow: tools }, tools: { approvalMode: "yolo" } };
@@ -48,5 +48,5 @@ const qwen: Omit<Target, "version" | "name"> = {
 
 export const qwenTargets: readonly Target[] = [
   { ...qwen, version: "0.24.4", name: "Qwen Code 0.24.4" },
-  { ...qwen, version: "0.15.6", name: "Qwen Code 0.15.6", coreOnly: true, hidesMcpNames: true },
+  { ...qwen, version: "0.15.6", name: "Qwen Code 0.15.6", oldest: true, hidesMcpNames: true },
 ];

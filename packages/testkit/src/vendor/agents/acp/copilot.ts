@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { fakeKey } from "../fake-key.ts";
-import type { Vendor } from "../vendor.ts";
+import { fakeKey } from "../../fake-key.ts";
+import type { Vendor } from "../../vendor.ts";
 
 export const copilot: Vendor = {
   id: "copilot",

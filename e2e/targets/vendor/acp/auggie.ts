@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { projectSettings, userSettings } from "../own-config.ts";
-import type { Target } from "../target.ts";
+import { projectSettings, userSettings } from "../../own-config.ts";
+import type { Target } from "../../target.ts";
 
 const permissions = (type: string) => ({
   toolPermissions: ["save-file", "str-replace-editor", "apply_patch", "launch-process"].map((toolName) => ({

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Target } from "../target.ts";
+import type { Target } from "../../target.ts";
 
 const NO_REASON = "Kimi ends the turn without a reason when its provider fails, so the category is unknown.";
 
@@ -56,5 +56,5 @@ const kimi: Omit<Target, "version" | "name"> = {
 
 export const kimiTargets: readonly Target[] = [
   { ...kimi, version: "2.1.0", name: "Kimi Code 2.1.0" },
-  { ...kimi, version: "0.43.0", name: "Kimi Code 0.43.0", coreOnly: true },
+  { ...kimi, version: "0.43.0", name: "Kimi Code 0.43.0", oldest: true },
 ];

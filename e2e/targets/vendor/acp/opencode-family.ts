@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectSettings, userSettings, writeText } from "../own-config.ts";
-import type { Target } from "../target.ts";
+import { projectSettings, userSettings, writeText } from "../../own-config.ts";
+import type { Target } from "../../target.ts";
 
 const everything = { edit: "allow", bash: "allow", webfetch: "allow", "*": "allow", "e*": "allow" };
 const allows = {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectSettings, writeText } from "../own-config.ts";
-import type { Configure, Target } from "../target.ts";
+import { projectSettings, writeText } from "../../own-config.ts";
+import type { Configure, Target } from "../../target.ts";
 
 const permissions = (allow: string) => `
 [ui]

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeKey } from "../fake-key.ts";
-import type { Vendor } from "../vendor.ts";
+import { fakeKey } from "../../fake-key.ts";
+import type { Vendor } from "../../vendor.ts";
 
 /** Over ACP it accepts only known models of the provider. */
 const MODEL = "claude-sonnet-4-6";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { projectSettings, userSettings } from "../own-config.ts";
-import type { Target } from "../target.ts";
+import { projectSettings, userSettings } from "../../own-config.ts";
+import type { Target } from "../../target.ts";
 
 const copilot: Omit<Target, "version" | "name"> = {
   agent: "copilot",
@@ -54,5 +54,5 @@ const copilot: Omit<Target, "version" | "name"> = {
 
 export const copilotTargets: readonly Target[] = [
   { ...copilot, version: "1.0.102", name: "Copilot CLI 1.0.102" },
-  { ...copilot, version: "1.0.85", name: "Copilot CLI 1.0.85", coreOnly: true },
+  { ...copilot, version: "1.0.85", name: "Copilot CLI 1.0.85", oldest: true },
 ];

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Target } from "../target.ts";
+import type { Target } from "../../target.ts";
 
 const cline: Omit<Target, "version" | "name"> = {
   agent: "cline",

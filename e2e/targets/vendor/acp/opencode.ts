@@ -1,4 +1,4 @@
-import type { Target } from "../target.ts";
+import type { Target } from "../../target.ts";
 import { openCodeFamily } from "./opencode-family.ts";
 
 const opencode: Omit<Target, "version" | "name"> = {
@@ -33,5 +33,5 @@ const opencode: Omit<Target, "version" | "name"> = {
 
 export const opencodeTargets: readonly Target[] = [
   { ...opencode, version: "1.18.33", name: "OpenCode 1.18.33" },
-  { ...opencode, version: "1.3.0", name: "OpenCode 1.3.0", coreOnly: true },
+  { ...opencode, version: "1.3.0", name: "OpenCode 1.3.0", oldest: true },
 ];

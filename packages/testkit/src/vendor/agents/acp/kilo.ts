@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fakeKey } from "../fake-key.ts";
-import type { Vendor } from "../vendor.ts";
+import { fakeKey } from "../../fake-key.ts";
+import type { Vendor } from "../../vendor.ts";
 
 export const kilo: Vendor = {
   id: "kilo",

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { projectSettings, userSettings, writeText } from "../own-config.ts";
-import type { Target } from "../target.ts";
+import { projectSettings, userSettings, writeText } from "../../own-config.ts";
+import type { Target } from "../../target.ts";
 
 const tools = ["write_file", "replace", "run_shell_command"];
 const allows = { tools: { allowed: tools }, general: { defaultApprovalMode: "auto_edit" } };
@@ -50,5 +50,5 @@ const gemini: Omit<Target, "version" | "name"> = {
 
 export const geminiTargets: readonly Target[] = [
   { ...gemini, version: "0.61.0", name: "Gemini CLI 0.61.0" },
-  { ...gemini, version: "0.41.0", name: "Gemini CLI 0.41.0", coreOnly: true },
+  { ...gemini, version: "0.41.0", name: "Gemini CLI 0.41.0", oldest: true },
 ];

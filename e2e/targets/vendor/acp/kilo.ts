@@ -1,4 +1,4 @@
-import type { Target } from "../target.ts";
+import type { Target } from "../../target.ts";
 import { openCodeFamily } from "./opencode-family.ts";
 
 const kilo: Omit<Target, "version" | "name"> = {
