@@ -4,13 +4,14 @@ import { parseArgs } from "node:util";
 import { type Subject, subjects } from "../e2e/chaos/subjects.ts";
 import { type Run, runTurn } from "../e2e/chaos/turn.ts";
 import { differences } from "../e2e/harness/event-story.ts";
+import { seededRandom } from "../e2e/harness/seeded-random.ts";
 
 const { values } = parseArgs({
   options: { kills: { type: "string", default: "10" }, agent: { type: "string" }, seed: { type: "string" } },
 });
 const kills = Number(values.kills);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const random = mulberry(seed);
+const random = seededRandom(seed);
 const chosen = subjects.filter(({ agent }) => !values.agent || agent === values.agent);
 
 process.stdout.write(`chaos: ${kills} kills for each of ${chosen.map(({ name }) => name).join(", ")}; seed ${seed}\n`);
@@ -51,15 +52,4 @@ async function compareRun(subject: Subject, calm: Run, moments: number[]): Promi
   } catch (error) {
     return [(error as Error).message];
   }
-}
-
-/** A small seeded generator, good enough to pick times. */
-function mulberry(start: number): () => number {
-  let a = start;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

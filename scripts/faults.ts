@@ -13,10 +13,12 @@ import { root } from "./steps.ts";
 const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true },
+    seed: { type: "string" },
     "no-kill": { type: "boolean", default: false },
     update: { type: "boolean", default: false },
   },
 });
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -39,8 +41,8 @@ async function main(): Promise<number> {
 }
 
 async function runAndPrint(title: string, cases: readonly FaultCase[], kill: boolean): Promise<CaseResult[]> {
-  process.stdout.write(`\n## ${title}\n`);
-  return runCases(cases, { kill, onResult: (result) => process.stdout.write(`${lineOf(result)}\n`) });
+  process.stdout.write(`\n## ${title}, seed ${seed}\n`);
+  return runCases(cases, { kill, seed, onResult: (result) => process.stdout.write(`${lineOf(result)}\n`) });
 }
 
 function lineOf({ name, outcome, broken }: CaseResult): string {

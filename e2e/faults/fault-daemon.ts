@@ -10,7 +10,7 @@ import { type DaemonProcess, startDaemonProcess } from "../harness/daemon-proces
 const CONFIG = `deadlines:
   handshakeSeconds: 20
   firstOutputSeconds: 12
-  turnSeconds: 15
+  turnSeconds: 25
   interruptSeconds: 2
   lostOutputSeconds: 3
   stopSeconds: 1

@@ -4,7 +4,7 @@ import { faultCases } from "./cases.ts";
 import { nameOf } from "./run-case.ts";
 import { runCases } from "./run-cases.ts";
 
-/** One case of each mechanism. `npm run faults` runs all, also with SIGKILL of the daemon in the middle. */
+/** One case of each mechanism. `npm run faults` runs all. */
 const SAMPLE = [
   "acp: prompt-late-twice",
   "acp: new-id:7",
@@ -17,10 +17,10 @@ const SAMPLE = [
 ];
 
 describe("a misbehaving agent", () => {
-  it("breaks no promise", needs(LINUX), async () => {
+  it.each([false, true])("breaks no promise (SIGKILL of the daemon: %s)", needs(LINUX), async (kill) => {
     const sample = faultCases.filter((one) => SAMPLE.includes(nameOf(one)));
     expect(sample).toHaveLength(SAMPLE.length);
-    const broken = (await runCases(sample, { kill: false })).filter((result) => Object.keys(result.broken).length > 0);
-    expect(broken).toEqual([]);
+    const results = await runCases(sample, { kill, parallel: SAMPLE.length });
+    expect(results.filter(({ broken }) => Object.keys(broken).length > 0)).toEqual([]);
   });
 });

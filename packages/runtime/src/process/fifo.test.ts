@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FifoWriter, hasReader } from "./fifo.ts";
+import { canBeCut, FifoWriter, hasReader } from "./fifo.ts";
 import { exitOfDir, files, outputOf, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home } = playground();
@@ -95,5 +95,13 @@ describe("FifoWriter", () => {
     writer.stop();
     expect(await large).toMatchObject({ ok: false, reason: "stopped" });
     expect(await next).toMatchObject({ ok: false, reason: "stopped", written: 0 });
+  });
+});
+
+describe("canBeCut", () => {
+  it("is false only for frames that a pipe takes whole or not at all", () => {
+    expect(canBeCut("x".repeat(510))).toBe(false);
+    expect(canBeCut("x".repeat(4095))).toBe(true);
+    expect(canBeCut("ü".repeat(2048))).toBe(true);
   });
 });

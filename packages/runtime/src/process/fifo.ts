@@ -19,6 +19,13 @@ export type FifoOptions = {
 };
 
 const LF = Buffer.from("\n");
+/** A write of up to this size into a pipe is atomic: PIPE_BUF of the system, or what POSIX guarantees. */
+const ATOMIC_BYTES = process.platform === "linux" ? 4096 : 512;
+
+/** Can a crash leave only a part of this frame in the pipe? It has a newline at its end and perhaps one before it. */
+export function canBeCut(frame: string): boolean {
+  return Buffer.byteLength(frame) + 2 * LF.length > ATOMIC_BYTES;
+}
 
 /**
  * Writes frames into an agent's stdin, whole and in order, without ever blocking. The pipe is opened for each frame and

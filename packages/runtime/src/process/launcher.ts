@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { adoptionCommand, RECORD_ORPHANS } from "./descendants/descendants.ts";
 import type { Exit } from "./exit.ts";
 import { hasReader } from "./fifo.ts";
 import { MARKER, startToken } from "./identity.ts";
@@ -15,7 +16,7 @@ export type LaunchRequest = {
   bin: string;
   args: readonly string[];
   cwd: string;
-  /** The whole environment;only the marker is added. */
+  /** The whole environment; only the marker is added. */
   env: Readonly<Record<string, string>>;
   stdin: "fifo" | { file: string };
 };
@@ -52,6 +53,7 @@ dir=$1 input=$2
 shift 2
 ${before}(exec "$@" ${redirection}"$input" >>"$dir/out" 2>>"$dir/err")
 status=$?
+${RECORD_ORPHANS}
 PATH=/usr/bin:/bin:$PATH
 printf '%03d\\n' "$status" 1<>"$dir/${PENDING_EXIT}" && mv -f "$dir/${PENDING_EXIT}" "$dir/exit"
 `;
@@ -159,7 +161,8 @@ function prepare({ dir, stdin }: LaunchRequest): string {
 function start(request: LaunchRequest, bin: string, input: string): Promise<Launched> {
   const { id, dir, args, cwd, env, stdin } = request;
   const code = stdin === "fifo" ? FIFO_SCRIPT : FILE_SCRIPT;
-  const child = spawn("/bin/sh", ["-c", code, "gantry", dir, input, bin, ...args], {
+  const [command = "", ...rest] = [...adoptionCommand(env), "/bin/sh", "-c", code, "gantry", dir, input, bin, ...args];
+  const child = spawn(command, rest, {
     cwd,
     env: { ...env, [MARKER]: id },
     detached: true,

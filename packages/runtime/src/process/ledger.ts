@@ -1,5 +1,6 @@
+import { readDescendants } from "./descendants/descendants.ts";
 import { type Exit, killed, readExit } from "./exit.ts";
-import { listProcesses, type Running } from "./identity.ts";
+import { isAlive, listProcesses, type Running } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 import { reap, stop } from "./stop.ts";
 
@@ -134,6 +135,7 @@ function locate(row: ProcessRow, seen: Running[]): Launched | undefined {
 /** Kills an agent without a session, or the orphans of an ended one. Returns the number of processes. */
 async function clear(row: ProcessRow, found: Launched | undefined, seen: Running[]): Promise<number> {
   if (found) return 1 + (await stop(found, { graceMs: ORPHAN_GRACE_MS })).strays;
-  if (!seen.some((one) => one.marker === row.id)) return 0;
-  return reap({ id: row.id, pgid: row.pgid ?? 0 });
+  const { id, pgid = 0, dir } = row;
+  if (!seen.some((one) => one.marker === id) && !readDescendants(dir).some(isAlive)) return 0;
+  return reap({ id, pgid, dir });
 }

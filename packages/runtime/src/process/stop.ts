@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "@gantry/models/backoff";
+import { readDescendants } from "./descendants/descendants.ts";
 import { descendantsOf, groupAlive, type Identity, isAlive, members } from "./identity.ts";
 import type { Launched } from "./launcher.ts";
 
-export type StopTarget = Pick<Launched, "id" | "pid" | "pgid" | "startedAt">;
+/** `dir` has the recorded descendants of an agent. */
+export type StopTarget = Pick<Launched, "id" | "pid" | "pgid" | "startedAt"> & { dir?: string };
 
 export type StopStep = "protocol" | "SIGTERM" | "SIGKILL" | "strays";
 
@@ -35,15 +37,17 @@ export async function stop(target: StopTarget, options: StopOptions = {}): Promi
   const groupIsOurs = isAlive(target);
   // Before the first signal: an orphan no longer names its parent.
   const descendants = groupIsOurs ? descendantsOf(target.pid) : [];
-  const how = groupIsOurs ? await endLeader(target, { graceMs, killMs, protocolStop, onStep }) : "exited";
+  const how = groupIsOurs ? await endLeader(target, { graceMs, killMs, protocolStop, onStep }, descendants) : "exited";
   return { how, strays: await reap(target, { killMs, onStep, groupIsOurs, descendants }) };
 }
 
 type Steps = Required<Pick<StopOptions, "graceMs" | "killMs" | "onStep">> & Pick<StopOptions, "protocolStop">;
 
+/** Adds descendants that started meanwhile to the list, before it kills the shell that adopts them. */
 async function endLeader(
   target: StopTarget,
   { graceMs, killMs, protocolStop, onStep }: Steps,
+  descendants: Identity[],
 ): Promise<Stopped["how"]> {
   if (protocolStop) {
     onStep("protocol");
@@ -53,23 +57,26 @@ async function endLeader(
   signal(-target.pgid, "SIGTERM");
   if (await waitForExit(target, graceMs)) return "terminated";
   onStep("SIGKILL");
+  descendants.push(...descendantsOf(target.pid));
   signal(-target.pgid, "SIGKILL");
   await waitUntil(() => !groupAlive(target.pgid), killMs);
   return "killed";
 }
 
 /**
- * Kills the orphans of an ended process: those with its marker, the `descendants` that were seen while it ran and, while
- * the group id is known not to be reused (`groupIsOurs`), the members of its group. Returns how many.
+ * Kills the orphans of an ended process: those with its marker, the `descendants` that were seen while it ran, those that
+ * were recorded and, while the group id is known not to be reused (`groupIsOurs`), the members of its group. Returns how
+ * many.
  */
 export async function reap(
-  target: Pick<StopTarget, "id" | "pgid">,
+  target: Pick<StopTarget, "id" | "pgid" | "dir">,
   options: Pick<StopOptions, "killMs" | "onStep"> & { groupIsOurs?: boolean; descendants?: readonly Identity[] } = {},
 ): Promise<number> {
   const { killMs = 3000, onStep = () => {}, groupIsOurs = false, descendants = [] } = options;
   const listRemaining = () => {
     const marked = members(target.pgid, target.id).filter((one) => groupIsOurs || one.marker === target.id);
-    const seen = descendants.filter((one) => isAlive(one)).flatMap((one) => [one, ...descendantsOf(one.pid)]);
+    const known = [...descendants, ...(target.dir ? readDescendants(target.dir) : [])];
+    const seen = known.filter((one) => isAlive(one)).flatMap((one) => [one, ...descendantsOf(one.pid)]);
     return [...marked, ...seen];
   };
   const killed = new Set<number>();

@@ -26,7 +26,7 @@ export class AcpAgent implements FaultyAgent {
   run(): void {
     for (const { fault, argument } of this.#readSwitches()) fault.start?.(this, argument);
     const lines = createInterface({ input: process.stdin });
-    lines.on("line", (line) => void this.#receive(JSON.parse(line) as Message));
+    lines.on("line", (line) => line !== "" && void this.#receive(JSON.parse(line) as Message));
   }
 
   write(bytes: string | Uint8Array): void {

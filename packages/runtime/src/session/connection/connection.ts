@@ -1,13 +1,13 @@
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import type { Line } from "../../framing/lines.ts";
 import type { JournalRow } from "../../log/port.ts";
+import { writeDescendants } from "../../process/descendants/descendants.ts";
 import { type Exit, killed, readExit } from "../../process/exit.ts";
-import { FifoWriter } from "../../process/fifo.ts";
 import { descendantsOf, type Identity, isAlive } from "../../process/identity.ts";
 import type { SpoolPaths } from "../../process/spool.ts";
 import { reap, type StopTarget, stop } from "../../process/stop.ts";
 import { Tail } from "../../process/tail.ts";
-import { type StdinOwner, StdinQueue } from "./stdin-queue.ts";
+import { type StdinOwner, StdinQueue } from "./writing/stdin-queue.ts";
 
 /** `onStdout` and `onStderr` may throw, with nothing changed: the same lines are delivered again. */
 export type ConnectionOwner = Omit<StdinOwner, "onClosed"> & {
@@ -79,8 +79,10 @@ export class AgentConnection {
       onError,
     });
     this.#stderr = new Tail({ path: paths.err, offset: errOffset, lineLimit, onLines: owner.onStderr, onError });
-    const fifo = new FifoWriter({ path: paths.in, unfinished: unwritten.some((row) => row.state === "writing") });
-    this.#stdin = new StdinQueue(fifo, { ...owner, onClosed: (message, unsent) => this.#stdinClosed(message, unsent) });
+    this.#stdin = new StdinQueue(paths.in, unwritten, {
+      ...owner,
+      onClosed: (message, unsent) => this.#stdinClosed(message, unsent),
+    });
   }
 
   start(): void {
@@ -154,12 +156,21 @@ export class AgentConnection {
     check();
   }
 
-  /** Remembers the processes that the agent started: after its exit, some are known by no other sign. */
+  /** Remembers the processes that the agent started: after its exit, some may be known by no other sign. */
   #rememberDescendants(): void {
     this.#isActive = false;
     const running = descendantsOf(this.target.pid);
     const ended = this.#descendants.filter((one) => !running.some(({ pid }) => pid === one.pid));
-    this.#descendants = [...running, ...ended.filter(isAlive)].slice(0, MAX_DESCENDANTS);
+    const known = [...running, ...ended.filter(isAlive)].slice(0, MAX_DESCENDANTS);
+    const before = new Set(this.#descendants.map(({ pid }) => pid));
+    const isChanged = known.length !== before.size || known.some(({ pid }) => !before.has(pid));
+    this.#descendants = known;
+    if (!isChanged) return;
+    try {
+      writeDescendants(this.#options.paths.dir, known);
+    } catch (error) {
+      this.#options.owner.onError(error);
+    }
   }
 
   async #finish(): Promise<void> {

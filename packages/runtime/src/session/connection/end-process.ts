@@ -51,8 +51,8 @@ export function tryDecode(channel: Channel<never>, state: never, line: Line): St
 
 export type EndDeps = { store: Store; spool: Spool; now: () => string; log: (text: string) => void };
 
-export function stopTarget({ id, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTarget {
-  return { id, pid, pgid, startedAt };
+export function stopTarget({ id, dir, pid = 0, pgid = 0, startedAt = "" }: ProcessRow): StopTarget {
+  return { id, dir, pid, pgid, startedAt };
 }
 
 /** Nothing more is read from the process: its rows are closed and its spool is compressed. */

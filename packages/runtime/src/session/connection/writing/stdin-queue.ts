@@ -1,5 +1,5 @@
-import type { JournalRow, JournalState } from "../../log/port.ts";
-import type { FifoWriter, WriteResult } from "../../process/fifo.ts";
+import type { JournalRow, JournalState } from "../../../log/port.ts";
+import { canBeCut, FifoWriter, type WriteResult } from "../../../process/fifo.ts";
 
 export type StdinOwner = {
   /** Stores the state of a journal row. May throw; the row is then tried again. */
@@ -27,8 +27,11 @@ export class StdinQueue {
   #pumping = false;
   #stopped = false;
 
-  constructor(fifo: FifoWriter, owner: StdinOwner) {
-    this.#fifo = fifo;
+  /** `unwritten`: the rows that an earlier daemon did not write, or whose write was cut off. Add them separately. */
+  constructor(path: string, unwritten: readonly JournalRow[], owner: StdinOwner) {
+    // A blank line after a frame that was written whole makes some agents exit.
+    const unfinished = unwritten.some(({ state, frame }) => state === "writing" && canBeCut(frame));
+    this.#fifo = new FifoWriter({ path, unfinished });
     this.#owner = owner;
   }
 
