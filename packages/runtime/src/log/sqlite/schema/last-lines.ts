@@ -1,5 +1,5 @@
 import { type Envelope, type LastLine, lineOf, lineTypes } from "@gantry/protocol";
-import type { Database } from "./database.ts";
+import type { Database } from "../database.ts";
 
 const PAGE = 50;
 const LINES = `SELECT seq, body FROM events WHERE session = ? AND seq < ? AND type IN (${lineTypes.map((type) => `'${type}'`).join(", ")}) ORDER BY seq DESC LIMIT ${PAGE}`;

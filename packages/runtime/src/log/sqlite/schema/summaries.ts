@@ -1,5 +1,5 @@
 import { type Envelope, foldSession, type SessionView } from "@gantry/protocol";
-import type { Database } from "./database.ts";
+import type { Database } from "../database.ts";
 
 const LAST_TURN = `SELECT max(seq) AS seq FROM events WHERE session = ?1 AND type = 'turn.started'
   AND seq < (SELECT max(seq) FROM events WHERE session = ?1 AND type = 'turn.ended')`;

@@ -5,9 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { draft, GantryError } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Script, textDone } from "../testing/events.ts";
+import { Script, textDone } from "../../testing/events.ts";
+import { openStore } from "../open.ts";
 import { type Migration, migrations } from "./migrations.ts";
-import { openStore } from "./open.ts";
 
 let home: string;
 let path: string;
@@ -28,6 +28,17 @@ function look<Value>(sql: string): Value {
   const row = db.prepare(sql).get() as Record<string, Value>;
   db.close();
   return Object.values(row)[0]!;
+}
+
+/** The definitions of everything in a database, without their layout, and its version. */
+function tablesOf(file: string): unknown[] {
+  const db = new DatabaseSync(file);
+  const found = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all();
+  const tidy = (sql: unknown) => String(sql).replace(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")");
+  const rows = found.map((row) => ({ ...row, sql: tidy(row.sql) }));
+  const last = db.prepare("PRAGMA user_version").get();
+  db.close();
+  return [last, ...rows];
 }
 
 const version = () => look<number>("PRAGMA user_version");
@@ -113,6 +124,13 @@ describe("migrations", () => {
     expect(store.sessions.get("ses_a")?.view).toMatchObject({ last: { seq: 2, text: "seen" }, commandsAt: 3 });
     expect(store.sessions.get("ses_a")?.view).toEqual(JSON.parse(JSON.stringify(script.view)));
     store.close();
+  });
+
+  it("make the same tables as those of a new database, which takes none of the steps", () => {
+    const fresh = join(home, "new.db");
+    openStore(path, { steps: [...migrations] }).close();
+    openStore(fresh).close();
+    expect(tablesOf(fresh)).toEqual(tablesOf(path));
   });
 
   it("take the missing steps once and in order", () => {

@@ -1,51 +1,5 @@
-import type { Database } from "./database.ts";
-import { addTurnIndex } from "./events.ts";
-import { addLastLines } from "./last-lines.ts";
-import { addRecords } from "./records.ts";
-import { addSummaries } from "./summaries.ts";
-import { addUsageDetails } from "./usage.ts";
-
-/** One step of the schema. Runs inside the transaction that also raises the version; never changed once released. */
-export type Migration = (db: Database) => void;
-
-/** The version of a database is the number of steps that it has taken. */
-export const migrations: readonly Migration[] = [
-  (db) => db.exec(VERSION_1),
-  addLastLines,
-  addRecords,
-  addSummaries,
-  addTurnIndex,
-  addUsageDetails,
-  renameMarkColumns,
-];
-
-/**
- * Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version.
- * Returns the version it had.
- */
-export function migrate(db: Database, steps: readonly Migration[] = migrations): number {
-  const had = versionOf(db);
-  for (const [index, step] of steps.entries()) {
-    if (index < had) continue;
-    db.transaction(() => {
-      step(db);
-      db.exec(`PRAGMA user_version = ${index + 1}`);
-    });
-  }
-  return had;
-}
-
-export function versionOf(db: Database): number {
-  return db.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
-}
-
-/** The columns hold a decoder's mark; a checkpoint is a snapshot of files. */
-function renameMarkColumns(db: Database): void {
-  db.exec("ALTER TABLE spools RENAME COLUMN checkpoint TO mark");
-  db.exec("ALTER TABLE spools RENAME COLUMN checkpoint_offset TO mark_offset");
-}
-
-const VERSION_1 = `
+/** The tables as the first release made them. Never changed: `SCHEMA` has the current ones. */
+export const VERSION_1 = `
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   session TEXT NOT NULL,

@@ -1,0 +1,52 @@
+import type { Database } from "../database.ts";
+import { addTurnIndex } from "../events.ts";
+import { addRecords } from "../records.ts";
+import { addUsageDetails } from "../usage.ts";
+import { addLastLines } from "./last-lines.ts";
+import { SCHEMA } from "./schema.ts";
+import { addSummaries } from "./summaries.ts";
+import { VERSION_1 } from "./version-1.ts";
+
+/** One step of the schema. Runs inside the transaction that also raises the version; never changed once released. */
+export type Migration = (db: Database) => void;
+
+/** The version of a database is the number of steps that it has taken. */
+export const migrations: readonly Migration[] = [
+  (db) => db.exec(VERSION_1),
+  addLastLines,
+  addRecords,
+  addSummaries,
+  addTurnIndex,
+  addUsageDetails,
+  renameMarkColumns,
+];
+
+/**
+ * Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version. A new database
+ * gets all tables in one transaction.
+ */
+export function migrate(db: Database, steps: readonly Migration[] = migrations): void {
+  const had = versionOf(db);
+  const isNew = had === 0 && steps === migrations;
+  const pending = isNew ? [[steps.length - 1, createTables] as const] : [...steps.entries()].slice(had);
+  for (const [index, step] of pending) {
+    db.transaction(() => {
+      step(db);
+      db.exec(`PRAGMA user_version = ${index + 1}`);
+    });
+  }
+}
+
+function createTables(db: Database): void {
+  db.exec(SCHEMA);
+}
+
+export function versionOf(db: Database): number {
+  return db.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
+}
+
+/** The columns hold a decoder's mark; a checkpoint is a snapshot of files. */
+function renameMarkColumns(db: Database): void {
+  db.exec("ALTER TABLE spools RENAME COLUMN checkpoint TO mark");
+  db.exec("ALTER TABLE spools RENAME COLUMN checkpoint_offset TO mark_offset");
+}
