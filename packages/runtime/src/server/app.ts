@@ -24,7 +24,7 @@ export type AppOptions = {
   pageCredentials: Records<StoredPageCredential>;
   tickets: Tickets;
   version: string;
-  /** On the monotonic clock. */
+  /** As `process.uptime()`. */
   startedAt: number;
   config: Config["server"];
   hub: { close(): void };

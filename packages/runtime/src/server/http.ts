@@ -27,7 +27,7 @@ export type Application = {
 };
 
 export type GantryServer = {
-  /** On the monotonic clock. */
+  /** As `process.uptime()`. */
   startedAt: number;
   /**
    * Resolves when the port is bound. Loopback unless another host is given. Throws `unavailable`. Until `attach`, the server
@@ -50,7 +50,8 @@ const GRACE_MS = 2000;
  * caller listens only when nothing is left that a user's file could make fail.
  */
 export function createServer({ version, hosts = [], origins = [], report }: ServerOptions): GantryServer {
-  const startedAt = performance.now();
+  // Monotonic like `performance`, which would load node:perf_hooks before the first response.
+  const startedAt = process.uptime();
   let guard = new Guard({ hosts, origins });
   let application: Application | undefined;
   let stopping = false;
@@ -58,12 +59,12 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
 
   // Node would refuse a request without a Host header itself; the guard's error is clearer.
   const server = createHttpServer({ requireHostHeader: false }, (incoming, outgoing) => {
-    const started = performance.now();
+    const started = process.uptime();
     running++;
     outgoing.on("close", () => {
       running--;
       discardRest(incoming);
-      report(logLine(incoming, outgoing, performance.now() - started));
+      report(logLine(incoming, outgoing, (process.uptime() - started) * 1000));
       if (stopping) closeWhenQuiet();
     });
     if (isAnswered(guard, stopping, incoming, outgoing)) return;

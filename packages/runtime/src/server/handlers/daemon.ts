@@ -6,7 +6,7 @@ import type { Handlers } from "../handler.ts";
 
 export type DaemonPart = {
   version: string;
-  /** On the monotonic clock. */
+  /** As `process.uptime()`. */
   startedAt: number;
   credentials: Credentials;
   tickets: Tickets;
@@ -25,7 +25,7 @@ export type DaemonPart = {
 export type DaemonCalls = "health" | "createTicket" | "redeemTicket" | "revokePages" | "stopDaemon";
 
 export function describeHealth(version: string, startedAt: number) {
-  return { ok: true as const, version, uptimeMs: Math.round(performance.now() - startedAt) };
+  return { ok: true as const, version, uptimeMs: Math.round((process.uptime() - startedAt) * 1000) };
 }
 
 export function daemonHandlers(daemon: DaemonPart): Pick<Handlers, DaemonCalls> {
