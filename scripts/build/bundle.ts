@@ -7,6 +7,7 @@ import { fillCompileCache } from "./fill-compile-cache.ts";
 import { lazyBuiltins } from "./lazy-builtins.ts";
 import { oneLanguage } from "./one-language.ts";
 import { publishBuild } from "./publish-build.ts";
+import { startChunks } from "./start-chunks.ts";
 
 const dist = join(root, "dist");
 const draft = join(dist, `draft.${process.pid}`);
@@ -26,6 +27,7 @@ await bundle.write({
   // One character outside of Latin-1 makes V8 store the whole text of a chunk with two bytes a character.
   charset: "ascii",
   chunkFileNames: "[name]-[hash].js",
+  codeSplitting: startChunks,
   // Names stay as they are, so that stack traces can be read.
   comments: { legal: true, annotation: false, jsdoc: false },
 });
