@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
+import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
@@ -15,19 +16,6 @@ useWorkbench((opened) => {
 
 const combobox = (page: Page, name: string) => page.getByRole("combobox", { name, exact: true });
 const controls = (page: Page) => page.getByRole("button", { name: "Native controls" });
-
-/** Saves pictures for review if a folder for them is given. */
-async function takePictures(page: Page, name: string): Promise<void> {
-  const folder = process.env.GANTRY_SHOTS;
-  if (!folder) return;
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [390, 1440]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 844 });
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
-    }
-  }
-}
 
 describe.skipIf(!CHROMIUM.met)("native controls in the page", needs(CHROMIUM), () => {
   it("are changed in a session, and choices above the mode are disabled", async () => {

@@ -11,7 +11,11 @@ import { findChromium } from "./chromium.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-export type OpenOptions = { colorScheme?: "light" | "dark"; viewport?: { width: number; height: number } };
+export type OpenOptions = {
+  colorScheme?: "light" | "dark";
+  viewport?: { width: number; height: number };
+  touch?: boolean;
+};
 
 /**
  * A real daemon with the scripted agent and a real browser, isolated from the machine's configuration. The caller of
@@ -59,8 +63,8 @@ export class Workbench {
 
   /** A page in a new browser profile, logged in with a ticket as a user's page is. */
   async page(path = "/", options: OpenOptions = {}): Promise<Page> {
-    const { colorScheme = "light", viewport = { width: 1440, height: 900 } } = options;
-    const context = await this.browser.newContext({ colorScheme, viewport });
+    const { colorScheme = "light", viewport = { width: 1440, height: 900 }, touch = false } = options;
+    const context = await this.browser.newContext({ colorScheme, viewport, hasTouch: touch, isMobile: touch });
     this.#contexts.push(context);
     return this.tab(context, path);
   }

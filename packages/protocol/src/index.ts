@@ -1,5 +1,6 @@
 export * from "./agents/commands.ts";
 export * from "./agents/conversations.ts";
+export * from "./agents/model-facts.ts";
 export * from "./agents/offer.ts";
 export * from "./agents/schema.ts";
 export type * from "./api/call.ts";

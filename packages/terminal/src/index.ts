@@ -6,7 +6,7 @@ export { type AskOptions, askLine, confirm, type PromptStreams } from "./input/p
 export { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
 export { renderChangeCount, renderDiff, splitDiff } from "./render/diff.ts";
 export { renderFacts, renderTable } from "./render/table.ts";
-export { LineEditor } from "./screen/line-editor.ts";
+export { type Completions, LineEditor } from "./screen/line-editor.ts";
 export { type LiveRows, Painter } from "./screen/painter.ts";
 export { liveSurface, plainSurface, type Surface } from "./screen/surface.ts";
 export {

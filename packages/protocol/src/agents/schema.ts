@@ -9,7 +9,9 @@ export const Model = z.object({
   name: z.string(),
   default: z.boolean().default(false),
   efforts: z.array(z.string()).default([]),
-  /** From the built-in catalogue, for models that it knows. */
+  /** The maker's name of the model behind an alias such as `opus`, if the agent reports it. */
+  resolves: z.string().optional(),
+  /** From the agent, else from the built-in catalogue, if it knows the model. */
   contextWindow: z.number().int().optional(),
   maxTokens: z.number().int().optional(),
   /** Dollars for a million tokens. */
@@ -17,6 +19,8 @@ export const Model = z.object({
   images: z.boolean().optional(),
   /** It runs on this machine: no list price applies. */
   local: z.boolean().optional(),
+  /** The agent advises against it, because it will be removed. */
+  deprecated: z.boolean().optional(),
 });
 
 export type Model = z.infer<typeof Model>;

@@ -9,7 +9,12 @@ export type EditorHandlers = {
   interrupt(): void;
   /** Ctrl-D, or the end of input. */
   end(): void;
+  /** Tab: the completions of the text before the cursor, each with the part that it replaces. Must not throw. */
+  complete?(text: string): Completions;
 };
+
+/** `replaced` is the end of the text that each of `matches` replaces. */
+export type Completions = { matches: readonly string[]; replaced: string };
 
 const MARK = "› ";
 const STATUS_CELLS = 48;
@@ -23,7 +28,11 @@ export class LineEditor implements Surface {
 
   constructor(streams: PromptStreams, handlers: EditorHandlers) {
     this.output = streams.output;
-    this.reader = createInterface({ ...streams, terminal: true, prompt: MARK });
+    const completer = (text: string): [string[], string] => {
+      const { matches, replaced } = handlers.complete?.(text) ?? { matches: [], replaced: text };
+      return [[...matches], replaced];
+    };
+    this.reader = createInterface({ ...streams, terminal: true, prompt: MARK, completer });
     this.reader.on("line", (text) => {
       this.eraseSubmitted(text);
       handlers.line(text);

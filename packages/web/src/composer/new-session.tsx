@@ -19,6 +19,7 @@ import { AttachButton } from "./box/attach-button.tsx";
 import { DraftCard } from "./box/draft-card.tsx";
 import { DraftParts } from "./box/draft-parts.tsx";
 import { MessageBox } from "./box/message-box.tsx";
+import { useKnownCommands } from "./box/use-commands.ts";
 import { useFileDrop } from "./box/use-file-drop.ts";
 import { ChoicePickers } from "./choices/choice-pickers.tsx";
 import { agentChoices } from "./choices/choices.ts";
@@ -26,8 +27,6 @@ import { ExtraFolders } from "./choices/extra-folders.tsx";
 import { FolderPicker } from "./choices/folder-picker.tsx";
 import { composedDraft } from "./draft-actions.ts";
 import { NoAgent } from "./no-agent.tsx";
-
-const NO_COMMANDS = [] as const;
 
 /** The form that starts a session: the task, the agent and the folder. */
 export default function NewSession() {
@@ -134,8 +133,8 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
           draft={NEW_SESSION}
           box={box}
           tall
-          source={{ cwd: chosen.cwd, commands: NO_COMMANDS }}
-          placeholder="Describe the task. Type @ to mention a file"
+          source={{ cwd: chosen.cwd, commands: useKnownCommands(row?.id, chosen.cwd) }}
+          placeholder="Describe the task. @ for files, / for commands"
           onSend={() => start(true)}
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5 text-soft">
@@ -181,7 +180,7 @@ function SessionOptions({ form, onStart }: { form: Form; onStart: () => void }) 
         maxLength={200}
         value={form.title}
         onChange={(event) => form.setTitle(event.target.value)}
-        className="h-7 min-w-40 grow rounded-md border border-transparent bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
+        className="h-7 min-w-40 grow rounded-md border border-transparent pointer-coarse:h-11 bg-transparent px-2 placeholder:text-faint hover:border-line focus:border-line-strong"
       />
       <Button look="quiet" disabled={!form.row} onClick={onStart}>
         Start empty

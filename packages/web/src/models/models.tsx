@@ -1,4 +1,4 @@
-import type { AgentRow, Model } from "@gantry/protocol";
+import { type AgentRow, listModelFacts, type Model } from "@gantry/protocol";
 import { Cpu, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -66,12 +66,18 @@ function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
     go("/new");
   };
   return (
-    <li className="group flex items-center gap-3 px-3 py-1.5">
-      <span className="min-w-0 grow truncate">
-        {model.name} {model.name !== model.id && <code className="font-mono text-xs text-faint">{model.id}</code>}
-      </span>
-      {model.efforts.length > 0 && <span className="text-xs text-faint">{model.efforts.join(" · ")}</span>}
-      {model.default && <Badge tone="accent">Default</Badge>}
+    <li className="flex items-center gap-3 px-3 py-1.5">
+      <div className="min-w-0 grow">
+        <div className="flex min-w-0 items-center gap-2">
+          <span className="truncate">{model.name}</span>
+          {model.name !== model.id && (
+            <code className="min-w-0 truncate font-mono text-xs text-faint max-sm:hidden">{model.id}</code>
+          )}
+          {model.default && <Badge tone="accent">Default</Badge>}
+          {model.deprecated && <Badge tone="need">Deprecated</Badge>}
+        </div>
+        <Facts model={model} />
+      </div>
       <Button
         look="quiet"
         label={`Start with ${model.name}`}
@@ -81,6 +87,18 @@ function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
       />
     </li>
   );
+}
+
+function Facts({ model }: { model: Model }) {
+  const { efforts } = model;
+  const facts = listModelFacts({ ...model, deprecated: undefined });
+  const all = [...facts, ...(efforts.length > 0 ? [formatEfforts(efforts)] : [])];
+  if (all.length === 0) return null;
+  return <p className="text-xs text-faint tabular-nums">{all.join(" · ")}</p>;
+}
+
+function formatEfforts(efforts: readonly string[]): string {
+  return efforts.length > 2 ? `${efforts[0]} to ${efforts.at(-1)} effort` : `${efforts.join(" or ")} effort`;
 }
 
 function Nothing({ filtered }: { filtered: boolean }) {

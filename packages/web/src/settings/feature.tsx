@@ -9,6 +9,8 @@ export const settingsFeature: Feature = {
   routes: [{ path: "/settings", title: "Settings", view: SettingsPage }],
   navigation: { href: "/settings", name: "Settings", icon: <Settings size={15} />, keys: "g s" },
   commands: [
+    { name: "Show agent processes", hint: "settings", run: "/settings?tab=processes" },
+    { name: "Change defaults of new sessions", hint: "settings", run: "/settings?tab=defaults" },
     { name: "Use light theme", hint: "theme", run: () => setPreference("theme", "light") },
     { name: "Use dark theme", hint: "theme", run: () => setPreference("theme", "dark") },
     { name: "Use system theme", hint: "theme", run: () => setPreference("theme", "system") },

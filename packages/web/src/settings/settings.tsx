@@ -4,15 +4,19 @@ import { TrustedFolders } from "../trust/trusted-folders.tsx";
 import { type Tab, Tabs } from "../ui/controls/tabs.tsx";
 import { View } from "../ui/layout/view.tsx";
 import { DaemonSettings } from "./daemon/daemon-settings.tsx";
+import { DefaultSettings } from "./defaults/default-settings.tsx";
 import { Grants } from "./grants.tsx";
 import { Servers } from "./kit/servers.tsx";
 import { Skills } from "./kit/skills.tsx";
 import { PagePreferences } from "./page-preferences.tsx";
+import { Processes } from "./processes/processes.tsx";
 import { Profiles } from "./profiles.tsx";
 
 const tabs: readonly Tab[] = [
   { id: "page", name: "This page", content: () => <PagePreferences /> },
   { id: "daemon", name: "Daemon", content: () => <DaemonSettings /> },
+  { id: "defaults", name: "Defaults", content: () => <DefaultSettings /> },
+  { id: "processes", name: "Processes", content: () => <Processes /> },
   { id: "profiles", name: "Profiles", content: () => <Profiles /> },
   { id: "servers", name: "MCP servers", content: () => <Servers /> },
   { id: "skills", name: "Skills", content: () => <Skills /> },

@@ -1,6 +1,7 @@
 import type { AgentRow } from "@gantry/protocol";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
+import { oneAgentLines } from "./one-agent.ts";
 import { absentLines, agentHeader, agentLines, availableLines } from "./render.ts";
 
 export type AgentsFlags = { refresh: boolean; available: boolean };
@@ -9,9 +10,14 @@ export type AgentsFlags = { refresh: boolean; available: boolean };
  * The installed agents. On a terminal each row appears when its probe finishes, and a stale row is replaced after a new
  * probe; programs and pipes get the cached rows at once.
  */
-export default async function agents(this: Context, flags: AgentsFlags): Promise<void> {
+export default async function agents(this: Context, flags: AgentsFlags, name?: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
+  if (name !== undefined) {
+    const found = await client.agents.get(name, flags.refresh);
+    if (output.json) return output.data(found);
+    return output.print(oneAgentLines(found.agent, output.paint, output.width?.()));
+  }
   if (flags.available) {
     const listed = await client.profiles.available();
     if (output.json) return output.data(listed);

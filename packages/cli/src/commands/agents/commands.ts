@@ -76,9 +76,11 @@ export const agents = buildCommand({
       refresh: toggle("Probe the installed agents again"),
       available: toggle("Agents of the public ACP registry instead, which can be added"),
     },
+    positional: { kind: "tuple", parameters: [{ ...agent, brief: "Only this one, with its models", optional: true }] },
   },
-  docs: docs("List the installed agents", {
-    examples: ["gantry agents", "gantry agents --refresh --json", "gantry agents --available"],
+  docs: docs("List the installed agents, or one with its models and controls", {
+    more: "The models have their context window, largest answer, price for a million tokens, images and effort levels, as far as they are known.",
+    examples: ["gantry agents", "gantry agents claude", "gantry agents --refresh --json", "gantry agents --available"],
   }),
 });
 

@@ -2,6 +2,7 @@ import type { AgentRow } from "@gantry/protocol";
 import { makePaint } from "@gantry/terminal";
 import { expect, it } from "vitest";
 import { stepsOf } from "../doctor/step.ts";
+import { oneAgentLines } from "./one-agent.ts";
 import { agentLines } from "./render.ts";
 
 const plain = makePaint(false);
@@ -49,4 +50,33 @@ it("prints the modes that cannot be enforced for the same reason in one line", (
     "    ! plan, ask cannot be enforced. Its rules win.",
     "    ! auto-edit cannot be enforced. It has no sandbox.",
   ]);
+});
+
+it("prints the known facts about the models of one agent", () => {
+  const models = [
+    {
+      id: "opus",
+      name: "Opus",
+      default: true,
+      efforts: ["low", "high"],
+      resolves: "claude-opus-5-5",
+      contextWindow: 262_144,
+      maxTokens: 128_000,
+      price: { input: 4, output: 20 },
+      images: true,
+    },
+    { id: "old", name: "old", default: false, efforts: [], deprecated: true },
+  ];
+  const control = { id: "speed", label: "Speed", choices: [{ id: "fast", label: "Fast" }], live: true, maps: "speed" };
+  const lines = oneAgentLines(
+    row({ models: { source: "live", items: models }, controls: { items: [control], rules: [] } }),
+    plain,
+  );
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^opus +Opus +256k +128k +4\/20 +yes +low high +default claude-opus-5-5$/),
+      expect.stringMatching(/^old +– +– +– +– +deprecated$/),
+      expect.stringMatching(/^speed +Speed +fast$/),
+    ]),
+  );
 });

@@ -1,4 +1,4 @@
-import type { Answers, Delivery, InputAnswer, InputRequest, PatchSession } from "@gantry/protocol";
+import type { Answers, Command, Delivery, InputAnswer, InputRequest, PatchSession } from "@gantry/protocol";
 import { choiceOf, choicesOf, editableLine, editedInput, questionReply } from "../../follow/reply.ts";
 
 /** The action that a typed line requests. */
@@ -28,14 +28,38 @@ export const HELP = [
   "/mode, /model, /effort <value>, /fast on|off and /control <name>=<choice> change the session · /set shows its settings",
   "/resume runs the queue · /clear empties it · /now <place> sends one message",
   "/tasks lists background tasks · /tasks stop <place> stops one · /quit leaves everything running · /help",
+  "the agent's own slash commands are sent to it (/send /clear for one that is named above) · Tab completes commands and values",
 ];
 
 const DELIVERIES: Record<string, Delivery> = { "/send": "auto", "/queue": "queue", "/steer": "steer" };
 
-/** Parses a line: a slash command, an answer while an input is pending, otherwise a message. */
-export function meaningOf(line: string, asked: InputRequest | undefined, answers: Answers): Meaning {
+const SETTINGS = ["/mode", "/model", "/effort", "/fast", "/control"];
+
+/** The commands that take a message as their text. */
+export const TEXT_COMMANDS: readonly string[] = Object.keys(DELIVERIES);
+
+/** Every command of `attach`, for completion. */
+export const OWN_COMMANDS: readonly string[] = [
+  ...TEXT_COMMANDS,
+  ...SETTINGS,
+  ...["/set", "/stop", "/resume", "/clear", "/now", "/tasks", "/deny", "/quit", "/exit", "/help"],
+];
+
+/**
+ * Parses a line: a slash command, an answer while an input is pending, otherwise a message. A command of `attach` comes
+ * before one of the agent with the same name; `/send` sends the agent's.
+ */
+export function meaningOf(
+  line: string,
+  asked: InputRequest | undefined,
+  answers: Answers,
+  agentCommands: readonly Pick<Command, "name">[] = [],
+): Meaning {
   const text = line.trim();
   if (text === "") return { do: "nothing" };
+  const [word] = divide(text);
+  const isAgents = !OWN_COMMANDS.includes(word) && agentCommands.some(({ name }) => `/${name}` === word);
+  if (isAgents) return { do: "send", text, delivery: "auto" };
   if (text.startsWith("/")) return command(text, asked);
   if (!asked) return { do: "send", text, delivery: "auto" };
   return asked.questions.length > 0 ? questionAnswer(text, asked, answers) : choiceAnswer(text, asked);
@@ -62,7 +86,7 @@ function command(text: string, asked: InputRequest | undefined): Meaning {
 /** `/mode plan`, `/model gpt-5`, `/effort high`, `/fast on`, `/control sandbox=read-only`, or `/set` alone. */
 function settingOf(word: string, value: string): Meaning | undefined {
   if (word === "/set") return { do: "set", changes: {} };
-  if (!["/mode", "/model", "/effort", "/fast", "/control"].includes(word)) return undefined;
+  if (!SETTINGS.includes(word)) return undefined;
   if (value === "") return { do: "print", lines: [`${word} needs a value`] };
   if (word === "/fast" || word === "/control") {
     const [id, choice] = word === "/fast" ? ["fast", value] : value.split(/\s*=\s*|\s+/, 2);

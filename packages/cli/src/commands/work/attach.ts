@@ -12,9 +12,13 @@ import { usageError } from "../../program/errors.ts";
 import { appliedLines } from "../sessions/set.ts";
 import { settingLines } from "../sessions/show.ts";
 import { taskLine } from "../tasks/tasks.ts";
+import { type Completable, completeLine } from "./attach-completion.ts";
 import { HELP, type Meaning, meaningOf } from "./attach-line.ts";
 
 const REPLAYED = 300;
+
+/** Events after which the agent's commands, models or controls may differ. */
+const COMPLETION_EVENTS: ReadonlySet<Envelope["type"]> = new Set(["commands.changed", "session.updated", "turn.ended"]);
 
 /** Follows a session live, sends every typed line, and lets the user answer inputs in place. */
 export default async function attach(this: Context, _flags: Record<never, never>, name: string): Promise<void> {
@@ -41,16 +45,19 @@ class Attachment {
   private answers: Answers = {};
   private running = false;
   private live = false;
+  private completable: Completable;
 
   constructor(context: Context, client: Client, session: Session) {
     this.context = context;
     this.client = client;
     this.session = session;
+    this.completable = { session, commands: session.commands ?? [] };
     context.output.print(HELP.map((line) => context.output.paint.dim(line)));
     const folders = session.folders ?? [];
     if (folders.length > 0) context.output.print(context.output.paint.dim(`Further folders: ${folders.join(", ")}`));
     this.editor = new LineEditor(context.output.streams, {
-      line: (text) => this.obey(meaningOf(text, this.inputs[0], this.answers)),
+      line: (text) => this.obey(meaningOf(text, this.inputs[0], this.answers, this.completable.commands)),
+      complete: (text) => completeLine(text, this.completable),
       interrupt: () => this.obey(this.running ? { do: "stop" } : { do: "quit" }),
       end: () => this.leave.abort(),
     });
@@ -66,6 +73,7 @@ class Attachment {
     const { signal } = this.leave;
     const after = Math.max(0, this.session.lastSeq - REPLAYED);
     if (after > 0) this.view.print([`${after} earlier events are not shown: gantry logs ${shortId(this.session.id)}`]);
+    void this.loadCompletable();
     const onReconnect = reportReconnects((text) => this.view.print([text]));
     try {
       for await (const frame of this.client.follow(this.session.id, { after, signal, onReconnect })) {
@@ -86,6 +94,8 @@ class Attachment {
   private see(event: Envelope): void {
     if (event.type === "turn.started") this.running = true;
     if (event.type === "turn.ended") this.running = false;
+    // A handoff or a change of settings may change what can be completed.
+    if (this.live && COMPLETION_EVENTS.has(event.type)) void this.loadCompletable();
     if (event.type === "input.requested") {
       this.inputs.push(event.data);
       if (this.inputs.length === 1) this.showChoices();
@@ -93,6 +103,16 @@ class Attachment {
     if (event.type === "input.resolved") this.settle(event.data.id);
     if (event.type === "session.updated" && event.data.patch.queueState)
       this.showQueueState(event.data.patch.queueState);
+  }
+
+  /** Loads the agent's commands, models and controls for completion. Until then, and if it fails, Tab knows less. */
+  private async loadCompletable(): Promise<void> {
+    try {
+      const session = await this.client.sessions.get(this.session.id);
+      const { agent: row } = await this.client.agents.get(session.agent);
+      const known = session.commands ?? (await this.client.agents.commands(session.agent, session.cwd)).commands;
+      this.completable = { session, row, commands: known };
+    } catch {}
   }
 
   private settle(id: string): void {

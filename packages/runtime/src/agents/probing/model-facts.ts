@@ -11,7 +11,7 @@ let byName: Map<string, Facts> | undefined;
 /** Adds what the built-in catalogue states about a model. Unknown models stay unchanged; the agent's own facts win. */
 export function withFacts(models: readonly Model[]): Model[] {
   return models.map((model) => ({
-    ...(isLocal(model.id) ? { local: true } : findFacts(model.id)),
+    ...(isLocal(model.id) ? { local: true } : findFacts(model.resolves ?? model.id)),
     ...model,
   }));
 }

@@ -42,7 +42,7 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Suggestion
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(suggestion)}
           className={classes(
-            "flex cursor-pointer items-center gap-2 rounded px-2 py-1",
+            "flex cursor-pointer items-center gap-2 rounded px-2 py-1 pointer-coarse:min-h-11",
             index === active ? "bg-hover text-ink" : "text-soft hover:bg-hover",
           )}
         >

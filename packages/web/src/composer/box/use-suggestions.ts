@@ -11,7 +11,9 @@ export type Suggestion = { value: string; label: string; detail?: string; kind: 
 export type SuggestSource = { session?: string; cwd?: string; commands: readonly Command[] };
 
 const DEBOUNCE_MS = 120;
-const MOST = 12;
+const MOST_FILES = 12;
+/** The list scrolls, so that all commands can be read without knowing a name. */
+const MOST_COMMANDS = 200;
 
 /** Suggestions for the mention at the caret, best match first. */
 export function useSuggestions(mention: Mention | undefined, source: SuggestSource): readonly Suggestion[] {
@@ -44,8 +46,8 @@ export function matchCommands(commands: readonly Command[], query: string): Sugg
     detail: description,
     kind: "command",
   });
-  if (query === "") return commands.slice(0, MOST).map(suggest);
-  const options = { keys: ["name", "description"], limit: MOST, threshold: 0.3 };
+  if (query === "") return commands.slice(0, MOST_COMMANDS).map(suggest);
+  const options = { keys: ["name", "description"], limit: MOST_COMMANDS, threshold: 0.3 };
   return fuzzysort.go(query, commands as Command[], options).map(({ obj }) => suggest(obj));
 }
 
@@ -55,6 +57,6 @@ async function findFiles(
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
   const where = session ? { session } : { cwd };
-  const { files } = await client.files.find({ ...where, q, limit: MOST }, signal);
+  const { files } = await client.files.find({ ...where, q, limit: MOST_FILES }, signal);
   return files.map(({ path, kind }) => ({ value: path, label: path, kind }));
 }

@@ -36,6 +36,17 @@ describe("the choices of a session", () => {
     expect(modelChoices(row, { model: "odd" }).map((choice) => choice.value)).toEqual(["odd", "big", "small"]);
   });
 
+  it("show context window, price and deprecation of a model", () => {
+    const facts = { contextWindow: 1_048_576, price: { input: 0.5, output: 3 }, images: false, deprecated: true };
+    const items = [{ ...row.models.items[0], ...facts }];
+    const [standard, first] = modelChoices({ ...row, models: { source: "live", items } } as AgentRow, {});
+    expect(first?.facts).toEqual({
+      short: "deprecated · 1M · $0.5/$3",
+      full: "deprecated, 1M context, $0.5 in, $3 out per million tokens, no images",
+    });
+    expect(standard?.facts).toEqual(first?.facts);
+  });
+
   it("let a session that has not started go back to the default", () => {
     expect(modelChoices(row, { model: "small", free: true })[0]?.value).toBe("");
     expect(modelChoices(row, { served: "Big 2" })[0]?.label).toBe("Default (Big 2)");

@@ -1,4 +1,12 @@
-import { type AgentRow, ladder, type Mode, type Model, nearestMode } from "@gantry/protocol";
+import {
+  type AgentRow,
+  formatModelHint,
+  ladder,
+  listModelFacts,
+  type Mode,
+  type Model,
+  nearestMode,
+} from "@gantry/protocol";
 import type { SelectOption } from "../../ui/controls/select.tsx";
 
 /** The display names of the modes. */
@@ -44,14 +52,24 @@ export function modeChoices(row: AgentRow | undefined, chosen: Mode): SelectOpti
 /** The current choice, the model that answered last, and whether the choice may be left to the agent again. */
 export type ModelChoice = { model?: string; effort?: string; served?: string; free?: boolean };
 
-/** The agent's models. If none is chosen, the first entry is the agent's default. */
+/** The agent's models with the known facts about them. If none is chosen, the first entry is the agent's default. */
 export function modelChoices(row: AgentRow | undefined, { model, served, free }: ModelChoice): SelectOption[] {
   const items = row?.models.items ?? [];
-  const choices: SelectOption[] = items.map(({ id, name }) => ({ value: id, label: name }));
+  const choices: SelectOption[] = items.map((item) => ({ value: item.id, label: item.name, facts: factsOf(item) }));
   if (model && !items.some((item) => item.id === model)) choices.unshift({ value: model, label: model });
   if (model && !free) return choices;
-  const own = (model ? undefined : served) ?? items.find((item) => item.default)?.name;
-  return [{ value: "", label: defaultLabel(own) }, ...choices];
+  const standard = items.find((item) => item.default);
+  const own = (model ? undefined : served) ?? standard?.name;
+  const facts = standard && own === standard.name ? factsOf(standard) : undefined;
+  const label = defaultLabel(own);
+  // Some agents list an alias of their default model, which would be the same choice twice.
+  const others = choices.filter((choice) => choice.label !== label || choice.value === model);
+  return [{ value: "", label, facts }, ...others];
+}
+
+function factsOf(model: Model): SelectOption["facts"] {
+  const short = formatModelHint(model);
+  return short ? { short, full: listModelFacts(model).join(", ") } : undefined;
 }
 
 /** Some agents already call their default model "Default" or "Default (recommended)". */

@@ -8,8 +8,11 @@ import { SettingRow } from "../setting-row.tsx";
 import { SettingControl } from "./setting-control.tsx";
 import { settingLabel } from "./setting-label.ts";
 
-/** A form for `config.yml`. A change is written to the file, and its comments are preserved. */
-export function DaemonSettings() {
+/**
+ * A form for `config.yml`, or for the settings with these keys. A change is written to the file, and its comments are
+ * preserved.
+ */
+export function DaemonSettings({ keys }: { keys?: readonly string[] }) {
   const { value, error, reload } = useQuery("settings", client.settings.get);
   if (error) return <LoadError error={error} onRetry={reload} />;
   if (!value) return null;
@@ -25,11 +28,13 @@ export function DaemonSettings() {
   };
   return (
     <>
-      <p className="mb-2 text-soft">
-        Stored in <code className="font-mono text-xs break-all">{value.path}</code>
-      </p>
+      {!keys && (
+        <p className="mb-2 text-soft">
+          Stored in <code className="font-mono text-xs break-all">{value.path}</code>
+        </p>
+      )}
       <FileProblems list={value} />
-      {value.settings.map((setting) => (
+      {(keys ? pickSettings(value, keys) : value.settings).map((setting) => (
         <SettingRow key={setting.key} name={settingLabel(setting.key)} about={aboutOf(setting)}>
           <SettingControl setting={setting} onChange={(next) => void change(setting, next)} />
           {isChanged(setting) && (
@@ -45,6 +50,10 @@ export function DaemonSettings() {
       ))}
     </>
   );
+}
+
+function pickSettings({ settings }: SettingList, keys: readonly string[]): Setting[] {
+  return keys.flatMap((key) => settings.filter((setting) => setting.key === key));
 }
 
 function FileProblems({ list }: { list: SettingList }) {

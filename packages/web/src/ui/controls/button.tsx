@@ -25,7 +25,7 @@ export function Button({ look = "plain", icon, keys, label, className, children,
       aria-label={label}
       title={label}
       className={classes(
-        "inline-flex h-7 shrink-0 items-center justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap",
+        "inline-flex h-7 shrink-0 items-center pointer-coarse:min-h-11 pointer-coarse:min-w-11 justify-center gap-1.5 rounded-md border text-sm font-medium whitespace-nowrap",
         "transition-colors disabled:pointer-events-none disabled:opacity-50",
         label && !children ? "w-7" : "px-2.5",
         looks[look],

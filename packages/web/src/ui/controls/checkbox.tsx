@@ -10,7 +10,7 @@ type CheckboxProps = {
 /** A checkbox followed by its label. */
 export function Checkbox({ checked, onChange, children, disabled }: CheckboxProps) {
   return (
-    <label className="flex items-center gap-2">
+    <label className="flex items-center gap-2 pointer-coarse:min-h-11">
       <input
         type="checkbox"
         checked={checked}

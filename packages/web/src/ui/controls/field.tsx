@@ -8,7 +8,7 @@ type TextFieldProps = Omit<ComponentProps<"input">, "onChange" | "value"> & {
 };
 
 export const fieldLook =
-  "h-7 rounded-md border border-line bg-surface px-2 text-sm text-ink placeholder:text-faint hover:border-line-strong";
+  "h-7 pointer-coarse:h-11 rounded-md border border-line bg-surface px-2 text-sm text-ink placeholder:text-faint hover:border-line-strong";
 
 /** A one-line text input. `label` is its accessible name; wrap it in a Field to show the name as well. */
 export function TextField({ label, value, onChange, className, ...more }: TextFieldProps) {

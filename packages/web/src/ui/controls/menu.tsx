@@ -53,7 +53,7 @@ export function Menu({ label, icon, entries, look = "quiet" }: MenuProps) {
               entry.run();
             }}
             className={classes(
-              "flex w-full items-center gap-2 rounded px-2 py-1 text-left text-sm hover:bg-hover focus-visible:bg-hover disabled:opacity-50",
+              "flex w-full items-center gap-2 rounded px-2 py-1 text-left text-sm pointer-coarse:min-h-11 hover:bg-hover focus-visible:bg-hover disabled:opacity-50",
               entry.danger && "text-bad",
             )}
           >

@@ -1,5 +1,5 @@
 import type { Model } from "@gantry/protocol";
-import { fields, list, nonBlank, texts } from "../../../fields.ts";
+import { compact, fields, list, nonBlank, texts } from "../../../fields.ts";
 
 /** Reads the models from a list response or an opened session. */
 export function readModels(models: unknown, current?: string): Model[] {
@@ -7,6 +7,11 @@ export function readModels(models: unknown, current?: string): Model[] {
     const model = fields(entry);
     const id = nonBlank(model.id);
     const name = nonBlank(model.displayName) ?? id ?? "";
-    return id ? [{ id, name, default: id === current, efforts: texts(model.supportedReasoningEfforts) }] : [];
+    if (!id) return [];
+    const facts = compact({
+      deprecated: model.deprecated === true ? true : undefined,
+      images: typeof model.noImageSupport === "boolean" ? !model.noImageSupport : undefined,
+    });
+    return [{ id, name, default: id === current, efforts: texts(model.supportedReasoningEfforts), ...facts }];
   });
 }

@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { needs, writeFakeAgent } from "@gantry/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHROMIUM, findChromium } from "../workbench/chromium.ts";
+import { takePictures } from "../workbench/pictures.ts";
+import { preparePage, Workbench } from "../workbench/workbench.ts";
+
+let bench: Workbench;
+let programs: string;
+
+beforeAll(async () => {
+  if (!findChromium()) return;
+  preparePage();
+  programs = mkdtempSync(join(realpathSync(tmpdir()), "gantry-programs-"));
+  bench = await Workbench.open({ GANTRY_CLAUDE_BIN: writeFakeAgent({ dir: programs, dialect: "claude", pace: 1 }) });
+  const commands = join(bench.home, ".claude", "commands");
+  mkdirSync(commands, { recursive: true });
+  writeFileSync(join(commands, "deploy.md"), "---\ndescription: Deploys the parcel service\n---\nDeploy it.\n");
+  const skill = join(bench.home, ".claude", "skills", "price-check");
+  mkdirSync(skill, { recursive: true });
+  writeFileSync(join(skill, "SKILL.md"), "---\nname: price-check\ndescription: Checks parcel prices\n---\nCheck.\n");
+}, 240_000);
+afterAll(async () => {
+  await bench?.close();
+  if (programs) rmSync(programs, { recursive: true, force: true });
+});
+
+const message = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+const combobox = (page: Page, name: string) => page.getByRole("combobox", { name, exact: true });
+const suggestions = (page: Page) => page.getByRole("listbox", { name: "Suggestions" });
+
+/** The form of a new session with the fake Claude Code in the project. */
+async function openForm(options: Parameters<Workbench["page"]>[1] = {}): Promise<Page> {
+  const page = await bench.page("/new", options);
+  await page
+    .getByRole("button", { name: bench.folder })
+    .or(page.getByRole("button", { name: "Choose a folder" }))
+    .click();
+  await combobox(page, "Path").fill(bench.folder);
+  await page.keyboard.press("Enter");
+  await combobox(page, "Agent").selectOption("claude");
+  return page;
+}
+
+describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () => {
+  it("completes slash commands and skills by keyboard before the first turn", async () => {
+    const page = await openForm();
+    await message(page).pressSequentially("/");
+    await suggestions(page)
+      .getByRole("option", { name: /deploy/ })
+      .waitFor();
+    await suggestions(page)
+      .getByRole("option", { name: /price-check/ })
+      .waitFor();
+    await takePictures(page, "new-commands");
+    await message(page).pressSequentially("depl");
+    await page.keyboard.press("Tab");
+    expect(await message(page).inputValue()).toBe("/deploy ");
+    await message(page).fill("/pri");
+    await suggestions(page)
+      .getByRole("option", { name: /price-check/ })
+      .waitFor();
+    await page.keyboard.press("Enter");
+    expect(await message(page).inputValue()).toBe("/price-check ");
+    await combobox(page, "Agent").selectOption("scripted");
+    await message(page).fill("/pri");
+    await expect.poll(() => suggestions(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("completes slash commands by touch, with targets of at least 44 pixels", async () => {
+    const page = await openForm({ touch: true, viewport: { width: 390, height: 844 } });
+    await message(page).tap();
+    await page.keyboard.type("/de");
+    const option = suggestions(page).getByRole("option", { name: /deploy/ });
+    await option.waitFor();
+    expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await option.tap();
+    expect(await message(page).inputValue()).toBe("/deploy ");
+    const controls = page
+      .getByRole("form", { name: "Composer" })
+      .locator(":not(select) > button:visible, select:visible, input:visible");
+    for (const control of await controls.all()) {
+      const name = await control.evaluate((element) => element.outerHTML.slice(0, 200));
+      expect((await control.boundingBox())?.height, name).toBeGreaterThanOrEqual(44);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await takePictures(page, "new-touch");
+    await page.context().close();
+  });
+
+  it("shows context window and price of each model, and starts with the chosen one and its effort", async () => {
+    const page = await openForm();
+    const { models } = (await bench.client.agents.list()).find(({ id }) => id === "claude") ?? {
+      models: { items: [] },
+    };
+    const opus = models.items.find(({ id }) => id === "opus");
+    expect(opus).toMatchObject({ price: { input: expect.any(Number) } });
+    const option = combobox(page, "Model").locator("option[value=opus]");
+    await expect.poll(() => option.textContent()).toContain(`$${opus?.price?.input}/$${opus?.price?.output}`);
+    await combobox(page, "Model").click();
+    await takePictures(page, "new-models");
+    await page.keyboard.press("Escape");
+    await combobox(page, "Model").selectOption("opus");
+    expect(await combobox(page, "Model").getAttribute("title")).toContain("per million tokens");
+    const efforts = await combobox(page, "Effort")
+      .locator("option")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+    expect(efforts).toEqual(["", ...(opus?.efforts ?? [])]);
+    await combobox(page, "Effort").selectOption("low");
+    await message(page).fill("[[text]]");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.waitForURL(/\/s\/ses_/);
+    const session = await bench.waitForState(page.url().split("/s/")[1] ?? "", "idle");
+    expect(session).toMatchObject({ agent: "claude", model: "opus", effort: "low" });
+    await page.goto(`${bench.url}/models`);
+    const list = page.getByRole("region", { name: "Claude Code" });
+    await list.getByText(`$${opus?.price?.input} in, $${opus?.price?.output} out per million tokens`).first().waitFor();
+    await takePictures(page, "models");
+    await page.context().close();
+  });
+
+  it("adds further folders, shows and removes them, and starts the session with the rest", async () => {
+    const [docs, tools] = ["docs", "tools"].map((name) => join(bench.home, name)) as [string, string];
+    for (const folder of [docs, tools]) mkdirSync(folder);
+    const page = await openForm();
+    for (const folder of [docs, tools]) {
+      await page.getByRole("button", { name: "Add folder" }).click();
+      await combobox(page, "Path").fill(folder);
+      await page.keyboard.press("Enter");
+    }
+    const shown = page.getByRole("list", { name: "Further folders" }).getByRole("listitem");
+    await expect.poll(() => shown.count()).toBe(2);
+    await takePictures(page, "new-folders");
+    await page.getByRole("button", { name: `Remove ${tools}` }).click();
+    await expect.poll(() => shown.count()).toBe(1);
+    await message(page).fill("[[text]]");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.waitForURL(/\/s\/ses_/);
+    const session = await bench.waitForState(page.url().split("/s/")[1] ?? "", "idle");
+    expect(session.folders).toEqual([docs]);
+    await page.getByText("+1 folder").waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,90 @@
+import type { ChangeDefaults, Defaults, ResolvedDefaults } from "@gantry/protocol";
+import { useState } from "react";
+import { FolderPicker } from "../../composer/choices/folder-picker.tsx";
+import { client } from "../../store/connection/client.ts";
+import { lastChoices } from "../../store/outgoing/last-choices.ts";
+import { useSessions } from "../../store/sessions/hooks.ts";
+import { toastError } from "../../store/toasts.ts";
+import { LoadError } from "../../ui/display/load-error.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
+import { DefaultsForm } from "./defaults-form.tsx";
+
+/** The defaults of new sessions: those of the user, and those of a project. */
+export function DefaultSettings() {
+  const [chosen, setChosen] = useState<string>();
+  const used = useSessions()[0]?.cwd;
+  const cwd = chosen ?? lastChoices.get().cwd ?? used;
+  const { value, error, reload } = useQuery(`defaults ${cwd}`, () => client.defaults.get(cwd ? { cwd } : {}));
+  if (error !== undefined && !value) return <LoadError error={error} onRetry={reload} />;
+  if (!value) return null;
+  const change = async (changes: ChangeDefaults) => {
+    try {
+      await client.defaults.set(changes);
+    } catch (failed) {
+      toastError(failed);
+    }
+    reload();
+  };
+  return (
+    <div className="flex flex-col gap-8">
+      <p className="text-soft">
+        New sessions start with these, as far as you choose nothing else. Those of a project come before yours.
+      </p>
+      <Scope title="Your defaults" defaults={value.user} onChange={(patch) => change({ scope: "user", ...patch })} />
+      <section aria-label="Project">
+        <h2 className="flex flex-wrap items-center gap-x-2 text-sm font-semibold">
+          Defaults of the project
+          <FolderPicker folder={cwd} onChoose={setChosen} />
+        </h2>
+        {cwd && (
+          <>
+            <ProjectNotes resolved={value} />
+            <DefaultsForm
+              scope="Project"
+              defaults={value.project}
+              onChange={(patch) => change({ scope: "project", cwd, ...patch })}
+            />
+            <OtherAgents defaults={value.project} />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+type ScopeProps = {
+  title: string;
+  defaults: Defaults;
+  onChange: (patch: Omit<ChangeDefaults, "scope" | "cwd">) => void;
+};
+
+function Scope({ title, defaults, onChange }: ScopeProps) {
+  return (
+    <section aria-label={title}>
+      <h2 className="text-sm font-semibold">{title}</h2>
+      <DefaultsForm scope="User" defaults={defaults} onChange={onChange} />
+      <OtherAgents defaults={defaults} />
+    </section>
+  );
+}
+
+function ProjectNotes({ resolved: { projectFile, withheld } }: { resolved: ResolvedDefaults }) {
+  return (
+    <div className="text-xs text-faint">
+      <p className="break-all">{projectFile ? `Stored in ${projectFile}` : "The project has no defaults yet."}</p>
+      {withheld.map((text) => (
+        <p key={text} className="text-need">
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The defaults that the file sets for single agents. They are changed in the file or on the command line. */
+function OtherAgents({ defaults: { agents = {} } }: { defaults: Defaults }) {
+  const names = Object.keys(agents);
+  if (names.length === 0) return null;
+  const text = names.map((name) => `${name} (${Object.keys(agents[name] ?? {}).join(", ")})`).join("; ");
+  return <p className="pt-2 text-xs text-faint">Other defaults for single agents, which come first: {text}</p>;
+}
