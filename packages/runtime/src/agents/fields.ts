@@ -106,6 +106,22 @@ export function firstLine(value: string, limit = 120): string {
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
+/** Error texts are classified by their beginning: a pattern may need more than linear time. */
+const MAX_CLASSIFIED = 10_000;
+
+/** The value of the first pattern that the beginning of a text matches. */
+export function matchFirst<T>(patterns: readonly (readonly [RegExp, T])[], value: string): T | undefined {
+  const head = value.slice(0, MAX_CLASSIFIED);
+  return patterns.find(([pattern]) => pattern.test(head))?.[1];
+}
+
+/** The text between two markers; `undefined` without both. Unlike a pattern, it takes linear time for any text. */
+export function textBetween(value: string, open: string, close: string): string | undefined {
+  const from = value.indexOf(open);
+  const to = from < 0 ? -1 : value.indexOf(close, from + open.length);
+  return to < 0 ? undefined : value.slice(from + open.length, to);
+}
+
 /** A value as JSON on one line, cut to `limit` characters, for messages. Accepts any value that JSON.parse returned. */
 export function preview(value: unknown, limit = 120): string {
   let line: string;

@@ -106,9 +106,12 @@ function recordStderr(state: State, line: string): State {
   return /error|fatal|panic|exception/i.test(line) ? { ...state, complaint: firstLine(line, 300) } : state;
 }
 
+/** Longer lines are cut: a pattern may need more than linear time. */
+const MAX_LOG_LINE = 16_000;
+
 /** The failure stays the reason of a turn that ends without output. */
 function readRetry(dialect: Dialect, state: State, line: string): Step<State> {
-  const found = state.prompts.length > 0 ? dialect.retries?.exec(line)?.groups : undefined;
+  const found = state.prompts.length > 0 ? dialect.retries?.exec(line.slice(0, MAX_LOG_LINE))?.groups : undefined;
   const reason = found?.reason ?? found?.older;
   if (!reason) return [state, []];
   const retried = textFailure(dialect, reason);

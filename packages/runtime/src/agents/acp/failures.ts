@@ -1,6 +1,6 @@
 import { type Failure, type FailureCategory, failure, isOverloadCode, overloadFailure } from "@gantry/protocol";
 import type { RpcError } from "../../framing/json-rpc.ts";
-import { fields, nonBlank, ownValue, text } from "../fields.ts";
+import { fields, matchFirst, nonBlank, ownValue, text } from "../fields.ts";
 import type { Dialect } from "./dialect.ts";
 
 const AUTH_REQUIRED = -32000;
@@ -105,7 +105,7 @@ function unwrapMessage(message: string): string {
 }
 
 function categoryOfText(dialect: Dialect, message: string): FailureCategory | undefined {
-  return [...(dialect.failures ?? []), ...textPatterns].find(([pattern]) => pattern.test(message))?.[1];
+  return matchFirst([...(dialect.failures ?? []), ...textPatterns], message);
 }
 
 /** Some agents use the provider's HTTP status as the error code. */

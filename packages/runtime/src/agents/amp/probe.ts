@@ -6,7 +6,7 @@ export const INSTALL = "npm install -g @ampcode/cli";
 /** Probes Amp's version. The login state shows only in use; a key is an indication. */
 export async function probe(tools: ProbeTools): Promise<Probe> {
   const { stdout, stderr, failed, timedOut } = await tools.run(["--version"], { timeoutMs: 10_000 });
-  const [version] = /\d+\.\d+\.\d+\S*/.exec(stdout) ?? [];
+  const [version] = /(?<!\d)\d+\.\d+\.\d+\S*/.exec(stdout) ?? [];
   if (version) return { version, auth: authOf(tools.env), problems: [], ok: true };
   const why = failed ?? (timedOut ? "it did not respond in time" : firstLine(stderr || stdout) || "no output");
   const problem = { code: "broken", message: `${tools.bin} does not run as Amp: ${why}`, fix: INSTALL };

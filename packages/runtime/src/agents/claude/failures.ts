@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure, isOverloadCode, overloadFailure } from "@gantry/protocol";
-import { type Fields, nonBlank, number, text, texts } from "../fields.ts";
+import { type Fields, matchFirst, nonBlank, number, text, texts } from "../fields.ts";
 
 /** Failure categories of Claude Code's error kinds (`assistant.error`, `api_retry.error`). */
 const kinds: Record<string, FailureCategory> = {
@@ -25,7 +25,7 @@ const phrases: readonly [RegExp, FailureCategory][] = [
   [/usage limit|hit your (session |weekly |opus |sonnet )?limit|out of extra usage|limit reached|quota/i, "quota"],
   [/not logged in|please run \/login|invalid api key|authentication|unauthori[sz]ed|oauth token/i, "auth"],
   [/safeguards flagged|usage policy|stopped by a safety/i, "refused"],
-  [/issue with the selected model|model .*(not found|does not exist)/i, "model_unavailable"],
+  [/issue with the selected model|model .{0,200}?(not found|does not exist)/i, "model_unavailable"],
   [/ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|connection (refused|error|reset)|fetch failed|socket|certificate/i, "network"],
   [/timed? ?out/i, "timeout"],
   [/overloaded|\b529\b/i, "overloaded"],
@@ -75,13 +75,13 @@ function category(kind: string | undefined): FailureCategory | undefined {
 function phraseCategory(message: string, kind: string | undefined): FailureCategory | undefined {
   const sure = category(kind);
   if (sure !== undefined && sure !== "rate_limit") return undefined;
-  const found = phrases.find(([pattern]) => pattern.test(message))?.[1];
+  const found = matchFirst(phrases, message);
   return sure === "rate_limit" && found !== "quota" && found !== "billing" ? undefined : found;
 }
 
 /** The failure for a text from plain output or stderr. */
 export function failureInText(message: string): Failure | undefined {
-  const found = phrases.find(([pattern]) => pattern.test(message))?.[1];
+  const found = matchFirst(phrases, message);
   return found && failure(found, message);
 }
 

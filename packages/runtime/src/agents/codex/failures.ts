@@ -1,5 +1,5 @@
 import { type Failure, type FailureCategory, failure, isOverloadCode, overloadFailure } from "@gantry/protocol";
-import { type Fields, fields, nonBlank, number, ownValue, text } from "../fields.ts";
+import { type Fields, fields, matchFirst, nonBlank, number, ownValue, text } from "../fields.ts";
 
 /** Categories of plain `codexErrorInfo` values. `other` and `badRequest` are unspecific: the message decides. */
 const byName: Record<string, FailureCategory> = {
@@ -95,7 +95,7 @@ function categoryOfStatus(status: number): FailureCategory | undefined {
 }
 
 function categoryOfText(message: string): FailureCategory | undefined {
-  return textPatterns.find(([pattern]) => pattern.test(message))?.[1];
+  return matchFirst(textPatterns, message);
 }
 
 /** Extracts the provider's message if the text is its JSON response. */
@@ -120,7 +120,7 @@ function isReconnecting(message: string): boolean {
  */
 export function readReconnect(message: string, details?: unknown): Reconnect | undefined {
   if (!isReconnecting(message)) return undefined;
-  const [, attempt, max] = /(\d+)\/(\d+)/.exec(message) ?? [];
+  const [, attempt, max] = /(\d{1,6})\/(\d{1,6})/.exec(message) ?? [];
   const reason = nonBlank(details) ?? /\((.*)\)\s*$/s.exec(message)?.[1] ?? message;
   const delay = /try again in (\d+(?:\.\d+)?) ?(ms|s)\b/i.exec(reason);
   return {

@@ -52,7 +52,7 @@ function unknownAuth(how: string): Probe["auth"] {
 
 async function askVersion(tools: ProbeTools): Promise<{ version: string } | { problem: Problem }> {
   const { stdout, stderr, failed, timedOut } = await tools.run(["--version"], { timeoutMs: 10_000 });
-  const [version] = /\d+\.\d+\.\d+[\w.-]*/.exec(`${stdout}\n${stderr}`) ?? [];
+  const [version] = /(?<!\d)\d+\.\d+\.\d+[\w.-]*/.exec(`${stdout}\n${stderr}`) ?? [];
   if (version && !failed) return { version };
   const why = failed ?? (timedOut ? "it did not respond in time" : firstLine(stderr || stdout) || "no output");
   return { problem: { code: "broken", message: `${tools.bin} does not run as Droid: ${why}`, fix: INSTALL } };

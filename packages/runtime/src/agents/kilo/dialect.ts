@@ -25,7 +25,7 @@ export const dialect: Dialect = {
   call: addToolName,
   planTool: "todowrite",
   subagentTool: "task",
-  retries: /message="stream error".* small=false .*error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"/,
+  retries: /^(?=.*message="stream error")(?=.* small=false ).*?error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"/,
   lost: /^OpenCode service failure$/,
   compact: "compact",
   unlisted: true,

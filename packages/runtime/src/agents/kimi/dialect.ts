@@ -14,7 +14,7 @@ export const dialect: Dialect = {
   toolName: { in: "title", pattern: /^([A-Za-z_][\w-]*)$/ },
   inputInContent: true,
   printed: /^(?<output>[\s\S]*?)\n?Command failed with exit code: (?<exit>\d+)\.$/,
-  background: /^task_id: (?<task>\S+)\npid: (?<pid>\d{1,9})\n(?:.*\n)*?status: running$/m,
+  background: /^task_id: (?<task>\S+)\npid: (?<pid>\d{1,9})\n(?:.*\n)*?status: running(?:\n|$)/,
   asides: [
     {
       pattern: /^Compaction completed\.(?:.*\n)*?- Tokens before: (?<before>[\d,]+)\n- Tokens after: (?<after>[\d,]+)/,

@@ -41,7 +41,7 @@ export async function printedVersion(
   const tools = makeProbeTools(installed.command, agentEnvironment(env, installed.env));
   const { stdout } = await tools.run(["--version"], { timeoutMs });
   await tools.close();
-  return /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0];
+  return /(?<!\d)\d+\.\d+[\w.+-]*/.exec(stdout)?.[0];
 }
 
 function failedProbe(code: string, message: string, { command }: Installed): ProbeOutcome {

@@ -53,10 +53,13 @@ export function endTool(dialect: Dialect, state: State, native: string, update: 
 }
 
 const LINE = 200;
+/** The agent's own text about the command is at the beginning of the output. */
+const HEAD = 2000;
 
 /** The command of the call runs in the background, and the agent does not report its end. */
 function taskLeftRunning({ background }: Dialect, native: string, tool: Tool, output: string | undefined): Output[] {
-  const found = tool.kind === "execute" && background ? background.exec(output ?? "")?.groups : undefined;
+  const head = output?.slice(0, HEAD) ?? "";
+  const found = tool.kind === "execute" && background ? background.exec(head)?.groups : undefined;
   const pid = Number(found?.pid);
   if (!found || !(pid > 0)) return [];
   const { command = "Command" } = tool;

@@ -1,5 +1,5 @@
 import type { Attachment } from "@gantry/protocol";
-import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
+import { compact, type Fields, fields, list, nonBlank, text, textBetween } from "../../fields.ts";
 
 /** Text that Claude Code inserts in the user's name. */
 const OURS = /^<(local-command|command-message|bash-|task-notification|system-reminder)/;
@@ -22,7 +22,7 @@ export function promptText(content: unknown): string {
   const prompt = typeof content === "string" ? content : blockText(content);
   const command = /^<command-name>(.*?)<\/command-name>/s.exec(prompt.trimStart())?.[1];
   if (command === undefined) return prompt;
-  const given = /<command-args>(.*?)<\/command-args>/s.exec(prompt)?.[1] ?? "";
+  const given = textBetween(prompt, "<command-args>", "</command-args>") ?? "";
   return `${command} ${given}`.trim();
 }
 

@@ -114,7 +114,7 @@ function handleAgentStart(pass: Pass<PiState>): void {
 }
 
 /** Reported separately in `details`. */
-const WALL_TIME = /\n*\n\nWall time: [\d.]+ seconds(?=\n|$)/;
+const WALL_TIME = /(?<!\n)\n{2,}Wall time: [\d.]+ seconds(?=\n|$)/;
 
 function handleToolEnd(pass: Pass<PiState>, line: Fields): void {
   const native = text(line.toolCallId) ?? "";

@@ -6,7 +6,7 @@ import {
   isOverloadCode,
   overloadFailure,
 } from "@gantry/protocol";
-import { fields, nonBlank, parseFields } from "../../fields.ts";
+import { fields, matchFirst, nonBlank, parseFields } from "../../fields.ts";
 
 /** Error text patterns; the first match wins. */
 const textPatterns: [RegExp, FailureCategory][] = [
@@ -64,7 +64,7 @@ export function textFailure(message: string, status?: number): Failure {
 
 /** The category of an error text; `undefined` if unknown. */
 export function categoryOf(message: string, status?: number): FailureCategory | undefined {
-  const category = textPatterns.find(([pattern]) => pattern.test(message))?.[1];
+  const category = matchFirst(textPatterns, message);
   if (category || status === undefined) return category;
   return byStatus[String(status)] ?? (status >= 500 ? "overloaded" : undefined);
 }

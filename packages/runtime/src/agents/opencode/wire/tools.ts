@@ -1,4 +1,14 @@
-import { compact, type Fields, fields, fingerprint, nonBlank, number, ownValue, text } from "../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  fingerprint,
+  nonBlank,
+  number,
+  ownValue,
+  text,
+  textBetween,
+} from "../../fields.ts";
 import { endTool, startTool, toolItem, toolProgress } from "../../json-lines/calls.ts";
 import type { Pass } from "../../json-lines/pass.ts";
 import { diffChange } from "../../json-lines/reading/changes.ts";
@@ -53,6 +63,6 @@ function startSubagent(pass: Pass, native: string, input: Fields): void {
 function endSubagent(pass: Pass, native: string, name: string, state: Fields): void {
   if (name !== "task") return;
   const status = state.status === "error" ? "error" : "ok";
-  const summary = /<task_result>\s*([\s\S]*?)\s*<\/task_result>/.exec(text(state.output) ?? "")?.[1];
+  const summary = textBetween(text(state.output) ?? "", "<task_result>", "</task_result>")?.trim();
   pass.event("subagent.ended", compact({ id: toolItem(pass, native), status, summary } as const));
 }

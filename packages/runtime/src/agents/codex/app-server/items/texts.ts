@@ -1,5 +1,16 @@
 import { itemId, type Output, type Step } from "../../../contract.ts";
-import { compact, type Fields, fields, nonBlank, number, ownValue, text, texts, withoutKey } from "../../../fields.ts";
+import {
+  compact,
+  type Fields,
+  fields,
+  nonBlank,
+  number,
+  ownValue,
+  text,
+  textBetween,
+  texts,
+  withoutKey,
+} from "../../../fields.ts";
 import { event } from "../../outputs.ts";
 import type { OpenText, State } from "../state.ts";
 
@@ -47,13 +58,11 @@ export function messageDone(state: State, item: Fields, parent?: string): Step<S
   if (item.type === "plan" && !parent) return planDone(state, item);
   const [next, outputs] = publishMessage(state, item, parent);
   if (parent) return [next, outputs];
-  const wrapped = PROPOSED.exec(text(item.text) ?? "")?.[1]?.trim();
+  const wrapped = textBetween(text(item.text) ?? "", "<proposed_plan>", "</proposed_plan>")?.trim();
   const found = wrapped && !next.plan ? { ...next, plan: { item: text(item.id) ?? "", text: wrapped } } : next;
   const [released, plan] = releasePlan(found);
   return [released, [...outputs, ...plan]];
 }
-
-const PROPOSED = /<proposed_plan>([\s\S]*?)<\/proposed_plan>/;
 
 function planDone(state: State, item: Fields): Step<State> {
   const native = text(item.id) ?? "";

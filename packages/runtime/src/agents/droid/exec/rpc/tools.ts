@@ -64,7 +64,7 @@ export function asAddition(change: FileChange): FileChange {
 
 /** Strips Droid's text around a command's output. */
 function stripRemarks(line: string, command: boolean): { output: string; exitCode?: number } {
-  const [, code] = /\n*\[Process exited with code (-?\d+)\]\s*$/.exec(line) ?? [];
+  const [, code] = /\[Process exited with code (-?\d+)\]\s*$/.exec(line) ?? [];
   if (!command || code === undefined) return { output: line };
   const output = line
     .replace(/\n{0,2}\[Process exited with code -?\d+\]\s*$/, "")
