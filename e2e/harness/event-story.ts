@@ -4,7 +4,7 @@ import type { Envelope } from "@gantry/protocol";
 const IDS =
   /\b(?:ses|trn|inp|msg|gra|prc|itm|req|resp|call|toolu|sca|run|task)_[A-Za-z0-9_.:#-]+|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 /** Measured times differ between runs. */
-const TIMES = new Set(["at", "durationMs", "since", "startedAt", "endedAt"]);
+const TIMES = new Set(["at", "durationMs", "ttftMs", "since", "startedAt", "endedAt"]);
 
 /**
  * Normalizes a log to lines that are equal for two runs of the same story: without times, with ids by order of
