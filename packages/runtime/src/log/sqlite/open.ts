@@ -6,7 +6,6 @@ import { Committer } from "./commit.ts";
 import { Database } from "./database.ts";
 import { Events } from "./events.ts";
 import { rebuild } from "./folds.ts";
-import { IdleCheckpoint } from "./idle-checkpoint.ts";
 import { SqliteJournal, SqliteMeta, SqliteSpools } from "./journal.ts";
 import { SqliteProcesses } from "./processes.ts";
 import { SqliteRecords } from "./records.ts";
@@ -15,6 +14,7 @@ import { search } from "./search/search.ts";
 import { SearchIndex } from "./search/search-index.ts";
 import { SqliteSessions } from "./sessions.ts";
 import { book, usage } from "./usage.ts";
+import { WalCheckpoint } from "./wal-checkpoint.ts";
 
 export type OpenOptions = {
   /** The database may not grow beyond this many pages of 4 KB; then commits fail as on a full disk. */
@@ -26,7 +26,7 @@ const SETTINGS = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
-PRAGMA wal_autocheckpoint = 8000;
+PRAGMA wal_autocheckpoint = 32000;
 PRAGMA journal_size_limit = 67108864;
 `;
 
@@ -51,7 +51,7 @@ export function openStore(path: string, { maxPages, steps = migrations }: OpenOp
 function assemble(db: Database): Store {
   const committer = new Committer(db);
   const index = new SearchIndex(db);
-  const checkpoint = new IdleCheckpoint(db);
+  const checkpoint = new WalCheckpoint(db);
   const events = new Events(db);
   const sessions = new SqliteSessions(db, (session) => committer.forget(session));
   return {
