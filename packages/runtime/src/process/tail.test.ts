@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Line } from "../framing/lines.ts";
 import { StorageFullError } from "../log/errors.ts";
-import { MAX_LINES, Tail, type TailOptions } from "./tail.ts";
+import { FAIR_LINES, MAX_LINES, Tail, type TailOptions } from "./tail.ts";
 import { exitOfDir, files, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home, request, started } = playground();
@@ -145,6 +145,27 @@ describe("Tail", () => {
     expect(order.reduce((sum, { lines }) => sum + lines, 0)).toBe(40_000);
     expect(order.filter(({ by }, index) => by === order[index + 1]?.by)).toEqual([]);
     for (const tail of tails) tail.stop();
+  });
+
+  it("delivers a flood in smaller parts while another agent prints a line now and then", async () => {
+    const [flood, quiet] = [join(home(), "flood"), join(home(), "quiet")];
+    writeFileSync(flood, "line\n".repeat(20_000));
+    writeFileSync(quiet, "");
+    const sizes: number[] = [];
+    const between: number[] = [];
+    const tail = follow(flood, { onLines: (lines) => void sizes.push(lines.length) }).tail;
+    const other = follow(quiet, { onLines: () => void between.push(sizes.length) }).tail;
+    appendFileSync(quiet, "line\n");
+    other.start();
+    tail.start();
+    await tail.drain();
+    expect(between).toEqual([0]);
+    expect(Math.max(...sizes)).toBe(FAIR_LINES);
+    other.stop();
+    appendFileSync(flood, "line\n".repeat(1000));
+    await tail.drain();
+    expect(Math.max(...sizes)).toBe(MAX_LINES);
+    tail.stop();
   });
 
   it("reports a truncated file and continues with new lines", async () => {

@@ -32,12 +32,19 @@ const LARGE_READ = 1024 * 1024;
 
 /** Lines that are delivered in one turn of the event loop. Bounds how long one agent delays the others. */
 export const MAX_LINES = 128;
+/** The same while another agent prints a few lines now and then. */
+export const FAIR_LINES = 32;
+/** How long after its last lines such an agent counts. */
+const QUIET_AGENT_MS = 1000;
 
 /** Bytes that are remembered from the beginning of the file and from before the position. */
 const PROOF = 64;
 
 /** Shared by all tails: a read is split and copied before the next one. */
 const buffer = Buffer.allocUnsafeSlow(PROOF + LARGE_READ);
+
+/** When tails last had a few lines and no more to read. */
+const quietReads = new Map<Tail, number>();
 
 /**
  * Follows a growing file line by line. One delivery is one turn of the event loop, so a flood from one agent leaves room
@@ -120,6 +127,7 @@ export class Tail {
     this.#stopped = true;
     this.#again = false;
     this.#abort.abort();
+    quietReads.delete(this);
     this.#resolveDrains(Number.POSITIVE_INFINITY);
     clearTimeout(this.#timer);
     this.#watcher?.close();
@@ -136,16 +144,26 @@ export class Tail {
       this.#pause = this.#poll.min;
       const lines = this.#splitter.push(buffer.subarray(this.#before.length, this.#before.length + count));
       this.#remember(count);
-      for (let from = 0; from < lines.length && !this.#stopped; from += MAX_LINES) {
+      const slice = this.#sliceOf(lines.length <= FAIR_LINES && count < size);
+      for (let from = 0; from < lines.length && !this.#stopped; from += slice) {
         if (from > 0) await nextTurn();
-        const part = lines.slice(from, from + MAX_LINES);
-        await this.#deliver(part, from + MAX_LINES < lines.length ? part.at(-1)!.end : this.#splitter.offset);
+        const part = lines.slice(from, from + slice);
+        await this.#deliver(part, from + slice < lines.length ? part.at(-1)!.end : this.#splitter.offset);
       }
       this.#resolveDrains(this.#position);
       await nextTurn();
       size = lines.length === 0 && count === size ? LARGE_READ : SMALL_READ;
     }
     if (this.#stopped) this.#close();
+  }
+
+  /** How many lines are delivered at once. Agents that all have a backlog gain nothing by taking turns more often. */
+  #sliceOf(isQuiet: boolean): number {
+    const now = performance.now();
+    if (isQuiet) quietReads.set(this, now);
+    else quietReads.delete(this);
+    for (const [tail, at] of quietReads) if (now - at > QUIET_AGENT_MS) quietReads.delete(tail);
+    return quietReads.has(this) || quietReads.size === 0 ? MAX_LINES : FAIR_LINES;
   }
 
   #resolveDrains(position: number): void {
