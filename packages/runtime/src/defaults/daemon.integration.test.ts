@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { TestDaemon } from "../test-daemon.ts";
@@ -82,10 +82,54 @@ it("leaves out default controls that the mode does not permit, and reports mista
   expect((await create(broken)).agent).toBe("scripted");
 });
 
-it("refuses unknown agents, modes and folders, and changes nothing", async () => {
+it("refuses unknown agents and modes, and changes nothing", async () => {
   const change = (body: object) => daemon.client.defaults.set({ scope: "user", ...body } as never);
   await expect(change({ agent: "unknown" })).rejects.toMatchObject({ code: "invalid" });
   await expect(change({ mode: "yolo" })).rejects.toMatchObject({ code: "invalid" });
   await expect(change({})).rejects.toMatchObject({ code: "invalid" });
   await expect(change({ scope: "project", mode: "ask" })).rejects.toMatchObject({ code: "invalid" });
+});
+
+it("refuses to change a project that is not a folder, also where a folder could be created", async () => {
+  const cwd = makeProject();
+  const gone = join(cwd, "gone", "deep");
+  for (const place of ["relative", gone, join(cwd, "file"), "/proc/self/gone"]) {
+    const change = daemon.client.defaults.set({ scope: "project", cwd: place, mode: "plan" });
+    await expect(change).rejects.toMatchObject({ code: "invalid" });
+  }
+  expect(existsSync(gone)).toBe(false);
+  await expect(daemon.client.defaults.get({ cwd: "relative" })).rejects.toMatchObject({ code: "invalid" });
+  expect(await daemon.client.defaults.get({ cwd: gone })).toMatchObject({ mode: "ask", withheld: [] });
+});
+
+it("writes a project's defaults only into a regular file of the project", async () => {
+  const outside = join(daemon.cwd, "outside");
+  mkdirSync(outside);
+  const file = (cwd: string) => join(cwd, ".gantry", "project.yml");
+  const replacements = [
+    (cwd: string) => symlinkSync(join(outside, "new.yml"), file(cwd)),
+    (cwd: string) => mkdirSync(file(cwd)),
+    (cwd: string) => {
+      rmSync(join(cwd, ".gantry"), { recursive: true });
+      symlinkSync(outside, join(cwd, ".gantry"));
+    },
+    (cwd: string) => {
+      rmSync(join(cwd, ".gantry"), { recursive: true });
+      writeFileSync(join(cwd, ".gantry"), "");
+    },
+  ];
+  for (const replace of replacements) {
+    const cwd = makeProject();
+    replace(cwd);
+    const change = daemon.client.defaults.set({ scope: "project", cwd, mode: "plan" });
+    await expect(change).rejects.toMatchObject({ code: "conflict" });
+  }
+  expect(readdirSync(outside)).toEqual([]);
+});
+
+it("does not use a file above a folder that is in no checkout", async () => {
+  const above = makeProject("defaults: { agent: scripted, mode: plan }\n");
+  rmSync(join(above, ".git"), { recursive: true });
+  expect(await daemon.client.defaults.get({ cwd: above })).toMatchObject({ mode: "plan" });
+  expect(await daemon.client.defaults.get({ cwd: join(above, "src") })).toMatchObject({ mode: "ask" });
 });

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, mkdirSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import {
   type AgentRow,
   type ChangeDefaults,
@@ -16,6 +16,7 @@ import { appliedMode } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import { compact } from "../agents/fields.ts";
 import type { Config } from "../config.ts";
+import { sessionFolder } from "../session/folders.ts";
 import { editYaml, type YamlEdit } from "../settings/edit-yaml.ts";
 import type { DefaultService } from "./handlers.ts";
 import {
@@ -51,7 +52,9 @@ export class SessionDefaults implements DefaultService {
     this.#deps = deps;
   }
 
+  /** A folder that does not exist here has no defaults of a project. Throws `invalid` for a relative path. */
   async get({ cwd, agent }: { cwd?: string; agent?: string }): Promise<ResolvedDefaults> {
+    requireAbsolute(cwd);
     const project = cwd === undefined ? undefined : this.#project(cwd);
     const user = this.#deps.config.defaults;
     const last = cwd === undefined ? undefined : this.#lastAgent(cwd);
@@ -92,8 +95,9 @@ export class SessionDefaults implements DefaultService {
     if (body.for) this.#requireAgent(body.for);
     const edits = editsOf(body);
     if (edits.length === 0) throw new GantryError("invalid", "There is no default to change.");
+    requireAbsolute(cwd);
     if (scope === "user") this.#deps.editConfig(edits);
-    else this.#editProject(cwd ?? "", edits);
+    else this.#editProject(sessionFolder({ cwd }), edits);
     return this.get({ ...(cwd === undefined ? {} : { cwd }), ...(body.for ? { agent: body.for } : {}) });
   }
 
@@ -108,8 +112,7 @@ export class SessionDefaults implements DefaultService {
     const { trust } = this.#deps;
     const { read, isTrusted } = this.#project(cwd);
     const path = join(read.root, PROJECT_FILE);
-    mkdirSync(dirname(path), { recursive: true });
-    editYaml(path, read.text, ProjectFile, edits);
+    writeInProject(path, () => editYaml(path, read.text, ProjectFile, edits));
     const items = permissionItems(readProjectDefaults(read.root));
     if (isTrusted && items.length > 0) trust.add(read.root, items);
   }
@@ -141,6 +144,35 @@ export class SessionDefaults implements DefaultService {
     if (this.#deps.agent(agent)) return;
     throw new GantryError("invalid", `There is no agent "${agent}".`, { remedy: "See `gantry agents`." });
   }
+}
+
+function requireAbsolute(cwd: string | undefined): void {
+  if (cwd === undefined || isAbsolute(cwd)) return;
+  throw new GantryError("invalid", `cwd must be an absolute path, not ${cwd}.`);
+}
+
+/**
+ * Writes a file in a folder of the project, which is created if missing. A link would lead the change to a file outside of
+ * the project. Throws `conflict` if the file cannot be written.
+ */
+function writeInProject(path: string, write: () => void): void {
+  const folder = dirname(path);
+  try {
+    // Not recursive: below /proc, Node never returns from that.
+    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder);
+    if (!lstatSync(folder).isDirectory()) throw unwritable(folder, "it is no folder");
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw unwritable(path, "it is no regular file");
+    write();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined || error instanceof GantryError) throw error;
+    throw unwritable(path, (error as Error).message);
+  }
+}
+
+function unwritable(path: string, reason: string): GantryError {
+  return new GantryError("conflict", `${path} cannot be written: ${reason}. Nothing was changed.`, {
+    remedy: "Correct it by hand first.",
+  });
 }
 
 function editsOf({ for: agent, scope: _, cwd: __, controls, ...settings }: ChangeDefaults): YamlEdit[] {

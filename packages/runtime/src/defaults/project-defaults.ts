@@ -17,21 +17,28 @@ export const ProjectFile = z.strictObject({ defaults: DefaultsSchema.prefault({}
 /** The defaults of a project. `root` is the folder that has, or would have, the file. */
 export type ProjectDefaults = { root: string; file?: string; text: string; defaults: Defaults; mistakes: string[] };
 
-/** Looks for the file in the folder and above it, up to the root of the checkout. Never throws. */
+/**
+ * Looks for the file in the folder and above it, up to the root of the checkout. Outside of a checkout it looks in the
+ * folder only: other users may write to folders above it, such as /tmp. Never throws.
+ */
 export function readProjectDefaults(folder: string): ProjectDefaults {
-  const start = realPath(folder);
-  let root = start;
-  for (let at = start; ; at = dirname(at)) {
-    const file = join(at, PROJECT_FILE);
+  const folders = foldersOfProject(realPath(folder));
+  for (const root of folders) {
+    const file = join(root, PROJECT_FILE);
     const text = read(file);
-    if (text !== undefined) return { root: at, file, text, ...parse(file, text) };
-    if (statOf(join(at, ".git"))) {
-      root = at;
-      break;
-    }
-    if (dirname(at) === at) break;
+    if (text !== undefined) return { root, file, text, ...parse(file, text) };
   }
-  return { root, text: "", defaults: {}, mistakes: [] };
+  return { root: folders.at(-1) ?? folder, text: "", defaults: {}, mistakes: [] };
+}
+
+/** The folder and those above it, up to the root of its checkout. */
+function foldersOfProject(folder: string): string[] {
+  const folders = [folder];
+  for (let at = folder; !statOf(join(at, ".git")); folders.push(at)) {
+    if (dirname(at) === at) return [folder];
+    at = dirname(at);
+  }
+  return folders;
 }
 
 /** A mistake makes the whole file count as empty. */
