@@ -82,6 +82,18 @@ it("leaves out default controls that the mode does not permit, and reports mista
   expect((await create(broken)).agent).toBe("scripted");
 });
 
+it("leaves out a default effort that the model does not have, and refuses such an effort of the request", async () => {
+  const cwd = makeProject("defaults: { agent: scripted, effort: enormous }\n");
+  const { id, effort } = await create(cwd);
+  expect(effort).toBeUndefined();
+  const { events } = await daemon.client.call("sessionEvents", { params: { id }, query: {} });
+  expect(events.filter(({ type }) => type === "notice")).toMatchObject([
+    { data: { kind: "defaults", text: expect.stringContaining("The default effort enormous is not used") } },
+  ]);
+  expect(await create(cwd, { effort: "high" })).toMatchObject({ effort: "high" });
+  await expect(create(cwd, { effort: "enormous" })).rejects.toMatchObject({ code: "invalid" });
+});
+
 it("refuses unknown agents and modes, and changes nothing", async () => {
   const change = (body: object) => daemon.client.defaults.set({ scope: "user", ...body } as never);
   await expect(change({ agent: "unknown" })).rejects.toMatchObject({ code: "invalid" });

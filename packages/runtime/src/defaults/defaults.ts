@@ -16,6 +16,7 @@ import { appliedMode } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import { compact } from "../agents/fields.ts";
 import type { Config } from "../config.ts";
+import type { FilledRequest } from "../session/create-session.ts";
 import { sessionFolder } from "../session/folders.ts";
 import { editYaml, type YamlEdit } from "../settings/edit-yaml.ts";
 import type { DefaultService } from "./handlers.ts";
@@ -40,9 +41,6 @@ export type DefaultsDeps = {
   /** The agents of the sessions in a folder, the newest first. */
   usedAgents: (folder: string) => string[];
 };
-
-/** A request with the settings that it did not name, and notices about defaults that were not used. */
-export type FilledRequest = { body: CreateSession & { agent: string }; notices: string[] };
 
 /** Agent, model, mode, effort and controls of new sessions, from the project, the user and the folder's history. */
 export class SessionDefaults implements DefaultService {

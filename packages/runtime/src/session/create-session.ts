@@ -33,11 +33,11 @@ export type CreateDeps = ActorDeps & {
   /** The folder or lane of a new session. Throws `GantryError`. */
   place: (body: Pick<CreateSession, "cwd" | "lane">) => Promise<{ cwd: string; lane?: string }>;
   /** Adds the defaults that apply in a folder to a request. Throws `GantryError`. */
-  fillDefaults: (
-    body: CreateSession,
-    cwd: string,
-  ) => Promise<{ body: CreateSession & { agent: string }; notices: string[] }>;
+  fillDefaults: (body: CreateSession, cwd: string) => Promise<FilledRequest>;
 };
+
+/** A request with the settings that it did not name, and notices about defaults that were not used. */
+export type FilledRequest = { body: CreateSession & { agent: string }; notices: string[] };
 
 type NewSession = Omit<CreateSession, "cwd" | "folders"> & {
   id: string;
@@ -72,10 +72,10 @@ export class SessionCreator {
     const known = request.id ? this.#findRepeated(request.id, hash) : undefined;
     if (known) return { actor: known, created: false };
     const { cwd, lane } = await this.#deps.place(request);
-    const { body, notices } = await this.#deps.fillDefaults(request, cwd);
+    const filled = await this.#deps.fillDefaults(request, cwd);
+    const agent = await this.#deps.requireAgent(filled.body.agent);
+    const { body, notices } = await this.#checkChoices(agent, request, filled);
     const mode = body.mode ?? "ask";
-    const agent = await this.#deps.requireAgent(body.agent);
-    await this.#deps.requireChoices(agent, body);
     requireControls(agent, mode, body.controls);
     requireResumable(agent, body.resume, this.#actors.all());
     await this.#requireIgnorable(agent, { cwd, mode });
@@ -132,6 +132,26 @@ export class SessionCreator {
   #resolveFolders(agent: Agent, folders: readonly string[] | undefined, cwd: string): string[] | undefined {
     const withheld = withheldIn(this.#deps, agent, cwd);
     return folders && resolveFolders(folders, this.#deps.protectedPlaces, withheld);
+  }
+
+  /** Throws `invalid` for choices of the request. A default effort that the model lacks is left out, with a notice. */
+  async #checkChoices(
+    agent: Agent,
+    { effort: requested }: CreateSession,
+    filled: FilledRequest,
+  ): Promise<FilledRequest> {
+    const { body, notices } = filled;
+    const { effort, ...rest } = body;
+    await this.#deps.requireChoices(agent, { model: body.model, effort: requested });
+    if (effort === undefined || effort === requested) return filled;
+    try {
+      await this.#deps.requireChoices(agent, { current: body.model, effort });
+      return filled;
+    } catch (error) {
+      if (!(error instanceof GantryError)) throw error;
+      const text = `The default effort ${effort} is not used, because ${agent.name} does not have it with this model.`;
+      return { body: rest, notices: [...notices, text] };
+    }
   }
 
   #findRepeated(id: string, hash: string): SessionActor | undefined {

@@ -246,7 +246,8 @@ export class Sessions implements SessionService {
 
   warmUp(id: string): { warming: boolean } {
     const actor = this.#actors.live(id);
-    return { warming: this.#deps.config.processes.warmUp && actor.warmUp() };
+    const isWanted = this.#deps.config.processes.warmUp && !actor.view.archived;
+    return { warming: isWanted && actor.warmUp() };
   }
 
   processList(): ProcessList {

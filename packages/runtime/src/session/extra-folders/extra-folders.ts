@@ -11,6 +11,8 @@ import { realPath } from "../folders.ts";
 /** `home` is GANTRY_HOME, `userHome` the home folder of the agents' environment. */
 export type ProtectedPlaces = { home: string; userHome: string };
 
+const REMEDY = "Add a folder without credentials and without Gantry's data, such as a single project.";
+
 /** The code of an added folder that the user has not trusted. */
 export type WithheldCode = (folder: string) => readonly TrustItem[];
 
@@ -43,7 +45,7 @@ export function resolveFolders(paths: readonly string[], places: ProtectedPlaces
       throw new GantryError("invalid", `${path} is not a folder.`, { remedy: "Create it, or pass another folder." });
     }
     const reason = refusalOf(real, places);
-    if (reason) throw new GantryError("not_permitted", reason, { remedy: "Add a folder inside it that has neither." });
+    if (reason) throw new GantryError("not_permitted", reason, { remedy: REMEDY });
     requireTrusted(real, withheld(real));
     folders.add(real);
   }

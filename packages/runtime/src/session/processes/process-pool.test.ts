@@ -107,8 +107,10 @@ it("starts the process before the first message only if the setting is on", asyn
   expect(await daemon.client.sessions.get(id)).toMatchObject({
     lastTurn: { outcome: "completed", ttftMs: expect.any(Number) },
   });
-  await daemon.client.sessions.close(id);
+  await daemon.client.sessions.patch(id, { archived: true });
   await expect.poll(() => releases(id), { timeout: 30_000 }).toEqual(["closed"]);
+  expect(await daemon.client.sessions.warmUp(id)).toEqual({ warming: false });
+  await daemon.client.sessions.patch(id, { archived: false });
   await daemon.client.settings.change({ "processes.warmUp": false });
   expect(await daemon.client.sessions.warmUp(id)).toEqual({ warming: false });
   expect(await live()).toEqual([]);
