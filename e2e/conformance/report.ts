@@ -84,7 +84,8 @@ function legend(cells: readonly Cell[], targets: readonly Target[], heads: Heads
     const own = cells.filter((cell) => cell.target === target);
     const count = (result: Cell["result"]) => own.filter((cell) => cell.result === result).length;
     const theirs = target.fakeService ? "the vendor's, with a fake service" : "the vendor's";
-    const program = target.own ? "part of Gantry" : target.fake ? "a fake" : theirs;
+    const whose = target.own ? "part of Gantry" : target.fake ? "a fake" : theirs;
+    const program = target.partial ? `${whose}; not all rows run` : whose;
     const figures = [count("works"), count("cannot"), count("broken")];
     return `| ${[heads.get(target), target.name, program, ...figures].join(" | ")} |`;
   });

@@ -103,6 +103,8 @@ export type Target = {
   memoryFile?: string;
   /** The oldest supported version; `--no-oldest` leaves it out. */
   oldest?: true;
+  /** Not every scenario has been run with this version; the other cells are blank. */
+  partial?: true;
   /** Its calls of MCP tools do not name the server and the tool. */
   hidesMcpNames?: true;
   /** Scenarios that the agent itself cannot do, with the reason. */

@@ -34,5 +34,13 @@ export const piTargets: readonly Target[] = [
   { ...pi, version: "1.5.0", name: "Pi 1.5.0" },
   { ...pi, version: "0.87.1", name: "Pi 0.87.1", cannot: withoutServers },
   // It has no option to ignore the extensions of a project.
-  { ...pi, version: "0.75.1", name: "Pi 0.75.1", cannot: withoutServers, oldest: true, projectCode: "refused" },
+  {
+    ...pi,
+    version: "0.75.1",
+    name: "Pi 0.75.1",
+    cannot: withoutServers,
+    oldest: true,
+    partial: true,
+    projectCode: "refused",
+  },
 ];

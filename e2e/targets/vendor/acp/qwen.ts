@@ -48,5 +48,5 @@ const qwen: Omit<Target, "version" | "name"> = {
 
 export const qwenTargets: readonly Target[] = [
   { ...qwen, version: "0.24.4", name: "Qwen Code 0.24.4" },
-  { ...qwen, version: "0.15.6", name: "Qwen Code 0.15.6", oldest: true, hidesMcpNames: true },
+  { ...qwen, version: "0.15.6", name: "Qwen Code 0.15.6", oldest: true, partial: true, hidesMcpNames: true },
 ];

@@ -126,7 +126,9 @@ export class SessionCreator {
     const { withheld } = this.#deps.projectCode(agent, place.cwd);
     requireIgnorable(agent, place, withheld);
     if (withheld.length === 0) return;
-    requireIgnorable(agent, { ...place, version: await this.#deps.readVersion(agent.id) }, withheld);
+    // A start with an unknown version is refused as well.
+    const version = (await this.#deps.readVersion(agent.id)) ?? "";
+    requireIgnorable(agent, { ...place, version }, withheld);
   }
 
   #resolveFolders(agent: Agent, folders: readonly string[] | undefined, cwd: string): string[] | undefined {

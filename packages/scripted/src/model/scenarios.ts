@@ -25,6 +25,8 @@ const HARD_TEXT =
   'nul as text \\u0000 and as character \u0000; "quotes" \\ backslash; tab\tand newline\n世界';
 
 const QUESTION = {
+  question: "Which colour?",
+  options: ["Red", "Blue"],
   questionnaire: "1. [question] Which colour?\n[topic] Colour\n[option] Red\n[option] Blue",
   questions: [
     {
@@ -58,8 +60,8 @@ const TODO = {
     { step: "step B", status: "pending" },
   ],
   tasks: [
-    { name: "step A", description: "do step A", state: "IN_PROGRESS" },
-    { name: "step B", description: "do step B" },
+    { name: "step A", title: "step A", description: "do step A", state: "IN_PROGRESS" },
+    { name: "step B", title: "step B", description: "do step B" },
   ],
   subject: "step A",
   description: "do step A",
@@ -67,9 +69,8 @@ const TODO = {
   list: [{ phase: "Work", items: ["step A", "step B"] }],
 };
 
-const TODO_TOOLS = "TodoWrite todowrite todo_write write_todos update_plan TaskCreate todo TodoList add_tasks".split(
-  " ",
-);
+const TODO_TOOLS =
+  "TodoWrite todowrite todo_write write_todos update_plan TaskCreate todo TodoList add_tasks write_tasks".split(" ");
 
 const PLAN = { plan: "1. do it\n2. done", plan_filename: "plan.md" };
 

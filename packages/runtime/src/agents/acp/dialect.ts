@@ -148,6 +148,10 @@ export type Dialect = {
   offersPlan?: string;
   /** The agent reports its mode after a plan approval. */
   tellsMode?: boolean;
+  /** Option ids that identify a question: each option is an answer. */
+  answerOptions?: RegExp;
+  /** A cancelled request leaves its conversation unusable, so a request that is open when the turn is stopped is denied. */
+  deniesOnStop?: boolean;
   /** The option for a plain approval, where another one of its kind comes first. */
   plainYes?: string;
   /** Asks questions as form elicitations if the client advertises them. */

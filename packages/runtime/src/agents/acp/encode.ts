@@ -51,12 +51,15 @@ function answer(
   return ask && [reply(dialect, key, ask, decision)];
 }
 
-/** The protocol requires open requests to be answered as cancelled after `session/cancel`. */
+/** The protocol requires open requests to be answered as cancelled after `session/cancel`. A denial has to come before it. */
 function interrupt(dialect: Dialect, state: State): Outbound[] {
   if (state.turn ? state.turn.trailing : state.prompts.length === 0) return [];
-  const cancel = withVersion(rpcNotification("session/cancel", { sessionId: state.session }));
-  const replies = Object.entries(state.asks).map(([key, ask]) => cancelReply(dialect, key, ask));
-  return [{ msg: cancel, repeat: "safe" }, ...replies];
+  const msg = withVersion(rpcNotification("session/cancel", { sessionId: state.session }));
+  const cancel: Outbound = { msg, repeat: "safe" };
+  const asks = Object.entries(state.asks);
+  if (dialect.deniesOnStop)
+    return [...asks.map(([key, ask]) => reply(dialect, key, ask, { decision: "deny" })), cancel];
+  return [cancel, ...asks.map(([key, ask]) => cancelReply(dialect, key, ask))];
 }
 
 function blocks(

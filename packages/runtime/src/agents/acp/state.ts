@@ -92,7 +92,7 @@ export type Terminal = { output: string; exitCode?: number };
 /** An open request of the agent, with the data needed to answer it. */
 export type OpenRequest = {
   id: RpcId;
-  kind: "permission" | "questions" | "elicitation" | "login" | "extension";
+  kind: "permission" | "questions" | "choice" | "elicitation" | "login" | "extension";
   /** Native options: id and kind. */
   options?: [string, string][];
   tool?: string;
@@ -100,7 +100,7 @@ export type OpenRequest = {
   plan?: boolean;
   /** Types of the form's fields. */
   form?: Record<string, string>;
-  /** For extensions: the method, and the data needed to answer it. */
+  /** For extensions: the method, and the data needed to answer it. For a choice: the option of each answer. */
   method?: string;
   data?: Fields;
 };

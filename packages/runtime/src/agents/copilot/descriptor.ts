@@ -17,7 +17,7 @@ export const copilot = defineAgent({
   login: ["copilot", "login"],
   env: dialect.env,
   channels: [acp(dialect), json],
-  channelOf: knownSince("1.0.102", "acp"),
+  channelOf: knownSince("1.0.85", "acp"),
   modes: {
     plan: "plans before it changes anything",
     ask: "asks before every edit and command",

@@ -18,7 +18,7 @@ export const gemini = defineAgent({
   login: ["gemini"],
   env: dialect.env,
   channels: [acp(dialect), streamJson],
-  channelOf: knownSince("0.61.0", "acp"),
+  channelOf: knownSince("0.41.0", "acp"),
   modes: {
     plan: "reads and plans, changes nothing",
     ask: "asks before every edit and command",

@@ -1,3 +1,4 @@
+import type { Mode } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { FakeConversation } from "../acp/testing/conversation.ts";
 import { gemini } from "./descriptor.ts";
@@ -54,13 +55,26 @@ test("recognises a subagent by the call's title", () => {
   );
 });
 
-test("asks for approval of a finished plan", () => {
+test.each([
+  { toolCallId: "exit_plan_mode__call_1", title: "Requesting plan approval" },
+  { toolCallId: "call_1", title: "Requesting plan approval for: /home/user/.gemini/tmp/project/plans/plan.md" },
+])("asks for approval of a finished plan, also with ids of older versions: $toolCallId", (call) => {
   const conversation = FakeConversation.startTurn(gemini);
   const options = [
     { optionId: "proceed_once", name: "Allow", kind: "allow_once" },
     { optionId: "cancel", name: "Reject", kind: "reject_once" },
   ];
-  const toolCall = { toolCallId: "exit_plan_mode__call_1", status: "pending", title: "Requesting plan approval" };
+  const toolCall = { status: "pending", ...call };
   const asked = conversation.receive({ id: 0, method: "session/request_permission", params: { options, toolCall } });
   expect(asked).toContainEqual(expect.objectContaining({ request: expect.objectContaining({ kind: "plan" }) }));
+});
+
+const [channel] = gemini.channels;
+
+test("starts older versions in plan mode, so that the model is offered the tool that submits a plan", () => {
+  const place = { cwd: "/w", dir: "/given", uuid: "u" };
+  const argumentsOf = (mode: Mode, version: string) => channel?.launch({ ...place, mode, version }).args ?? [];
+  expect(argumentsOf("plan", "0.41.0").join(" ")).toContain("--approval-mode plan");
+  expect(argumentsOf("plan", "0.61.0")).not.toContain("--approval-mode");
+  expect(argumentsOf("ask", "0.41.0")).not.toContain("--approval-mode");
 });

@@ -1,9 +1,13 @@
 import type { Dialect } from "../acp/dialect.ts";
+import type { LaunchOptions } from "../contract.ts";
 import { type Fields, text } from "../fields.ts";
-import { folderArguments } from "../kit/launch-parts.ts";
+import { folderArguments, type LaunchPart } from "../kit/launch-parts.ts";
+import { isAtLeast } from "../probing/fallback.ts";
 import { modePolicy } from "./policy.ts";
 
 const MINUTE = 60_000;
+/** The tool that submits a finished plan. */
+const PLAN_TOOL = "exit_plan_mode";
 
 /** Gemini CLI: dedicated requests for modes and models, tool names only in ids, HTTP status as error code. */
 export const dialect: Dialect = {
@@ -15,9 +19,9 @@ export const dialect: Dialect = {
   env: { GEMINI_CLI_NO_RELAUNCH: "true" },
   takes: { servers: ["stdio", "http", "sse"], folders: true },
   foldersAtStart: true,
-  given: (options) => [modePolicy(options), folderArguments("--include-directories", options)],
+  given: (options) => [modePolicy(options), planTools(options), folderArguments("--include-directories", options)],
   // It refuses the other modes in a folder that it does not trust.
-  ignoresProject: { modes: ["plan", "ask"], since: "0.61.0" },
+  ignoresProject: { modes: ["plan", "ask"], since: "0.41.0" },
   rungs: {
     plan: { mode: "plan" },
     ask: { mode: "default" },
@@ -31,17 +35,27 @@ export const dialect: Dialect = {
   background: /^Command moved to background \(PID: (?<pid>\d{1,9})\)/,
   wholeThoughts: true,
   subagentTool: "invoke_agent",
-  offersPlan: "exit_plan_mode",
+  offersPlan: PLAN_TOOL,
   tellsMode: true,
-  call: withSubagent,
+  call: withName,
   asides: [{ pattern: /^\[MODE_UPDATE\] (\S+)\s*$/, as: "mode" }],
   // It names a conversation's file by minute; a load in the same minute overwrites it.
   resumableFrom: (opened) => (Math.floor(opened / MINUTE) + 1) * MINUTE,
   login: "gemini",
 };
 
-/** It sends no tool inputs; the subagent's name is in the title. */
-function withSubagent(call: Fields): Fields {
-  const name = /^Delegating to agent '(.+)'$/.exec(text(call.title) ?? "")?.[1];
-  return name ? { ...call, rawInput: { subagent_type: name, description: call.title } } : call;
+/** Older versions choose the tools of a conversation at start: in plan mode, one that submits the plan. */
+function planTools({ mode, version = "" }: LaunchOptions): LaunchPart | undefined {
+  return mode === "plan" && !isAtLeast(version, "0.61") ? { args: ["--approval-mode", "plan"] } : undefined;
+}
+
+/**
+ * It sends no tool inputs; the subagent's name is in the title. The ids of older versions do not name the tool, so a plan
+ * is recognised by the title.
+ */
+function withName(call: Fields): Fields {
+  const title = text(call.title) ?? "";
+  const name = /^Delegating to agent '(.+)'$/.exec(title)?.[1];
+  if (name) return { ...call, rawInput: { subagent_type: name, description: title } };
+  return title.startsWith("Requesting plan approval for: ") ? { ...call, name: PLAN_TOOL } : call;
 }

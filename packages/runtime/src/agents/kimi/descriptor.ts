@@ -17,7 +17,7 @@ export const kimi = defineAgent({
   login: ["kimi", "login"],
   env: dialect.env,
   channels: [acp(dialect), streamJson],
-  channelOf: knownSince("2.1.0", "acp"),
+  channelOf: knownSince("0.43.0", "acp"),
   modes: {
     plan: "reads and plans, changes nothing",
     ask: "asks before commands, and before edits outside of a git work tree",

@@ -14,6 +14,10 @@ export const dialect: Dialect = {
   // It ignores the servers of the request that opens a conversation.
   takes: {},
   toolName: { in: "title", pattern: /^([a-z_]+)(?::|$)/ },
+  printed: /^EXIT_CODE: (?<exit>\d+)\n(?<output>[\s\S]*)$/,
+  answerOptions: /^answer-\d+$/,
+  // It forgets the result of the call, and providers then refuse the conversation.
+  deniesOnStop: true,
   replaysOnResume: true,
   lost: /Session not found on disk/,
 };

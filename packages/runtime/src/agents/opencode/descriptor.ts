@@ -19,7 +19,7 @@ export const opencode = defineAgent({
   login: ["opencode", "auth", "login"],
   probeEnv: WITHOUT_INSTALLATION,
   channels: [acp(dialect), run, serve],
-  channelOf: knownSince("1.18.33", "acp"),
+  channelOf: knownSince("1.3.0", "acp"),
   modes: {
     plan: "reads and plans; has no tools that edit or run commands",
     ask: "asks before every edit and command",

@@ -17,7 +17,7 @@ export const qwen = defineAgent({
   login: ["qwen"],
   env: dialect.env,
   channels: [acp(dialect), streamJson],
-  channelOf: knownSince("0.24.4", "acp"),
+  channelOf: knownSince("0.15.6", "acp"),
   modes: {
     plan: "reads and plans, changes nothing",
     ask: "asks before every edit and command",

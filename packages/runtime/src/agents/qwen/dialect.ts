@@ -29,7 +29,7 @@ export const dialect: Dialect = {
     folderArguments("--include-directories", options),
   ],
   // It refuses the other modes in a folder that it does not trust.
-  ignoresProject: { modes: ["plan", "ask"], since: "0.24.4" },
+  ignoresProject: { modes: ["plan", "ask"], since: "0.15.6" },
   modelName,
   asides: [
     { pattern: /^Compressing context\.\.\.\s*$/, as: "compacting" },

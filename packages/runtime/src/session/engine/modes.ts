@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Draft, type FileChange, failure, ladder, type Mode } from "@gantry/protocol";
 import { WRITES } from "./inputs/grant-scope.ts";
 import { drainQueue } from "./queue.ts";
@@ -60,7 +61,7 @@ export function reportPlanWrite(step: SessionStep, event: Draft<"tool.ended">): 
   if (!tool || tool.approved || !WRITES.has(tool.kind)) return;
   const changed = (event.data.changes ?? []).map(({ path }: FileChange) => path);
   const paths = changed.length > 0 ? changed : tool.path ? [tool.path] : [];
-  const inside = paths.filter((path) => !path.startsWith("/") || path.startsWith(`${cwd}/`));
+  const inside = paths.filter((path) => resolve(cwd, path).startsWith(`${cwd}/`));
   if (paths.length > 0 && inside.length === 0) return;
   const what = inside.length > 0 ? inside.join(", ") : tool.title;
   reportBreak(step, `${step.context.agent.name} changed files in plan mode: ${what}.`);

@@ -33,10 +33,12 @@ export function askPermission(dialect: Dialect, state: State, request: AgentRequ
     (current) => handlePermissionCall(dialect, current, call),
     (current) => {
       const key = requestKey(request.id);
-      const questions = questionsIn(call);
+      const choice = choiceIn(dialect, call, options);
+      const questions = choice ?? questionsIn(call);
       const ask: OpenRequest = compact({
         id: request.id,
-        kind: questions ? "questions" : "permission",
+        kind: choice ? "choice" : questions ? "questions" : "permission",
+        data: choice && Object.fromEntries(options.map((option) => [readOption(option).label, option.optionId])),
         options: plainFirst(dialect, options).map((option) => [text(option.optionId) ?? "", text(option.kind) ?? ""]),
         tool: text(call.toolCallId),
         plan: (isPlan(dialect, options, toolOf(current, call)?.name) && !dialect.tellsMode) || undefined,
@@ -98,6 +100,14 @@ function isPlan({ planOptions, offersPlan }: Dialect, options: Fields[], tool: s
 function readOption(option: Fields): InputOption {
   const id = text(option.optionId) ?? "";
   return { id, label: nonBlank(option.name) ?? id, effect: ownValue(effects, text(option.kind)) ?? "deny" };
+}
+
+/** A question whose answers are the options of a permission request. */
+function choiceIn({ answerOptions }: Dialect, call: Fields, options: Fields[]): Question[] | undefined {
+  if (!answerOptions || !options.every(({ optionId }) => answerOptions.test(text(optionId) ?? ""))) return undefined;
+  const answers = options.map((option) => ({ label: readOption(option).label }));
+  const question = nonBlank(call.title) ?? "A question";
+  return [{ id: "0", text: question, options: answers, multi: false, freeform: false, secret: false }];
 }
 
 /** Questions wrapped in a permission request. */

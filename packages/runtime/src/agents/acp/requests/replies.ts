@@ -28,7 +28,15 @@ function ownAsking(dialect: Dialect, ask: OpenRequest): ExtensionInput | undefin
 }
 
 function commonResult(ask: OpenRequest, answer: InputAnswer): Fields {
-  return ask.kind === "elicitation" ? elicitationResult(ask, answer) : permissionResult(ask, answer);
+  if (ask.kind === "elicitation") return elicitationResult(ask, answer);
+  return ask.kind === "choice" ? choiceResult(ask, answer) : permissionResult(ask, answer);
+}
+
+/** The option that the answer names. */
+function choiceResult(ask: OpenRequest, answer: InputAnswer): Fields {
+  const [label = ""] = Object.values(joinAnswers(answer));
+  const optionId = answer.decision === "allow" ? text(ownValue(ask.data ?? {}, label)) : undefined;
+  return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
 }
 
 /**
@@ -69,11 +77,16 @@ export function readReply(dialect: Dialect, ask: OpenRequest, result: Fields): I
   const option = text(optionId) ?? "";
   const kind = ask.options?.find(([id]) => id === option)?.[1] ?? "";
   if (!kind.startsWith("allow")) return { decision: "deny", option };
+  if (ask.kind === "choice") return { decision: "allow", answers: { "0": answerOf(ask, option) } };
   if (ask.kind !== "questions") return { decision: "allow", option };
   const answers = Object.entries(fields(result.answers)).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
   return { decision: "allow", answers: Object.fromEntries(answers) };
+}
+
+function answerOf({ data = {} }: OpenRequest, option: string): string {
+  return Object.entries(data).find(([, id]) => id === option)?.[0] ?? option;
 }
 
 function readElicitation(result: Fields): InputAnswer {

@@ -1,6 +1,7 @@
 import type { InputAnswer } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { gemini } from "../../gemini/descriptor.ts";
+import { nanocoder } from "../../nanocoder/descriptor.ts";
 import { qwen } from "../../qwen/descriptor.ts";
 import { FakeConversation, SESSION } from "../testing/conversation.ts";
 
@@ -146,4 +147,43 @@ test("rejects an unknown request as raw, and an ignored one silently", () => {
   expect(
     FakeConversation.startTurn(qwen).receive({ id: 7, method: "craft/drainMidTurnQueue", params: {} }),
   ).toMatchObject([{ kind: "send" }]);
+});
+
+/** Nanocoder asks a question: each option of the request is an answer. */
+function askQuestion() {
+  const conversation = FakeConversation.startTurn(nanocoder);
+  const answers = ["Red", "Blue"].map((name, index) => ({ optionId: `answer-${index}`, name, kind: "allow_once" }));
+  const params = { sessionId: SESSION, options: answers, toolCall: { toolCallId: "t1", title: "Which colour?" } };
+  const outputs = conversation.receive({ id: 0, method: "session/request_permission", params });
+  return { conversation, ask: outputs.find((output) => output.kind === "ask") };
+}
+
+test("shows a request whose options are answers as a question, and sends the option of the answer", () => {
+  const { conversation, ask } = askQuestion();
+  expect(ask).toMatchObject({
+    request: {
+      kind: "question",
+      questions: [{ id: "0", text: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }], freeform: false }],
+    },
+  });
+  const answer: InputAnswer = { decision: "allow", answers: { "0": "Blue" } };
+  const [frame] = conversation.command({ type: "answer", key: "0", answer, request: {} as never }) ?? [];
+  expect(frame?.msg).toMatchObject({ result: { outcome: { outcome: "selected", optionId: "answer-1" } } });
+});
+
+test("cancels such a question that is dismissed or answered with something else", () => {
+  for (const answer of [{ decision: "deny" as const }, { decision: "allow" as const, answers: { "0": "Green" } }]) {
+    const [frame] =
+      askQuestion().conversation.command({ type: "answer", key: "0", answer, request: {} as never }) ?? [];
+    expect(frame?.msg).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
+  }
+});
+
+test("denies an open request before the turn is cancelled if the agent cannot continue after a cancelled one", () => {
+  const { conversation } = askForPermission(undefined, nanocoder);
+  const frames = conversation.command({ type: "interrupt" }) ?? [];
+  expect(frames.map(({ msg }) => msg)).toMatchObject([
+    { result: { outcome: { outcome: "selected", optionId: "no" } } },
+    { method: "session/cancel" },
+  ]);
 });

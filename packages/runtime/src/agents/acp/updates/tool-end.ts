@@ -70,7 +70,7 @@ function taskLeftRunning({ background }: Dialect, native: string, tool: Tool, ou
 function readResult(dialect: Dialect, tool: Tool, update: Fields): RawOutput {
   const returned = readRawOutput(update.rawOutput);
   if (tool.kind !== "execute" || !dialect.printed) return returned;
-  return { ...returned, ...readPrinted(dialect.printed, contentText(update.content)) };
+  return { ...returned, ...readPrinted(dialect.printed, contentText(update.content) ?? returned.text) };
 }
 
 /** Ends a denied call that the agent never ended. */

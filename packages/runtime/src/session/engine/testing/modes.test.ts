@@ -107,6 +107,7 @@ describe("an agent that breaks its mode", () => {
     denied.output(ready("plan"), ...write("/work/project/a.txt", "denied"));
     const plan = sessionIn("plan");
     plan.output(ready("plan"), ...write("/home/dev/.agent/plans/a.md"));
+    plan.output(...write("/work/project/../.agent/plans/a.md"));
     const ask = sessionIn("ask");
     ask.output(ready("ask"), ...write("/work/project/a.txt"));
     expect([denied, plan, ask].flatMap(notices)).toEqual([]);
