@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { listProcesses } from "../identity.ts";
 import { playground } from "../testing/playground.ts";
@@ -42,3 +43,21 @@ it("does not take a process that is not the agent's, is the agent itself, or is 
   expect(isTaskProcessAlive(1, running, listProcesses())).toBe(false);
   expect(findTaskProcess({ command: "" }, running)).toBeUndefined();
 });
+
+it("sees a process that cleared its environment as long as the agent, or a process of it, is its parent", async () => {
+  const running = await agent("env -i sleep 604 & setsid sh -c 'env -i sleep 605; true' & cat");
+  for (const command of ["sleep 604", "sleep 605"]) {
+    const { pid } = await eventually(() =>
+      listProcesses().find((one) => one.marker === undefined && commandOf(one.pid) === command),
+    );
+    expect(isTaskProcessAlive(pid, running, listProcesses())).toBe(true);
+  }
+});
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+  } catch {
+    return "";
+  }
+}

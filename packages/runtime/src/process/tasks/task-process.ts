@@ -7,9 +7,18 @@ import type { StopTarget } from "../stop.ts";
 /** The agent that runs a task. */
 type Agent = Pick<StopTarget, "id" | "pgid">;
 
-/** A process with this number belongs to the agent: a number from its output proves nothing. */
+/** Deeper chains of processes do not occur; a cycle in the list must not hang the daemon. */
+const DEEPEST = 100;
+
+/**
+ * A process with this number belongs to the agent: a number from its output proves nothing. A process without the marker
+ * cleared its environment, or runs as another user; it is recognised by a process above it.
+ */
 export function isTaskProcessAlive(pid: number, agent: Agent, among: readonly Running[]): boolean {
-  return among.some((one) => one.pid === pid && one.marker === agent.id);
+  const find = (number: number) => among.find((one) => one.pid === number);
+  let one = find(pid);
+  for (let depth = 0; one && depth < DEEPEST; depth++, one = find(one.parent)) if (one.marker === agent.id) return true;
+  return false;
 }
 
 /**

@@ -44,11 +44,14 @@ export class TaskProcesses {
   /** Ends the processes of a task, or reports that they are not known. */
   async end(task: string, agent: StopTarget | undefined): Promise<void> {
     const known = runningTasks(this.#owner.state.view).find((entry) => entry.task === task);
-    const found = known && agent && findTaskProcess(known, agent);
-    if (!known) return;
+    // The tasks of a process that has ended are lost with it.
+    if (!known || !agent) return;
+    const processes = listProcesses();
+    const found = findTaskProcess(known, agent, processes);
     if (!found) {
-      const gone = known.pid !== undefined;
-      return this.#owner.guard(() => this.#owner.apply(gone ? "taskProcessEnded" : "taskNotStopped", task));
+      // A process in the group of the agent cannot be ended without the agent.
+      const hasEnded = known.pid !== undefined && !isTaskProcessAlive(known.pid, agent, processes);
+      return this.#owner.guard(() => this.#owner.apply(hasEnded ? "taskProcessEnded" : "taskNotStopped", task));
     }
     const hasEnded = await endGroup(found, this.#graceMs);
     if (hasEnded && known.pid === undefined) await this.#waitForReport(task);
