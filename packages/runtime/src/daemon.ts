@@ -57,11 +57,9 @@ async function loadConfigFile(home: string): Promise<OpenHome["config"]> {
 async function listen(server: GantryServer, store: Store, options: DaemonOptions): Promise<OpenHome["listening"]> {
   const host = options.host ?? "127.0.0.1";
   const preferred = options.port || Number(store.meta.get("port") ?? 0);
-  const bound = await server.listen(preferred, host).catch((error: unknown) => {
+  return await server.listen(preferred, host).catch((error: unknown) => {
     // The port of the last run is a preference; a port in the options is a requirement.
     if (options.port) throw error;
     return server.listen(0, host);
   });
-  store.meta.set("port", String(bound.port));
-  return bound;
 }

@@ -30,6 +30,8 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
   const { port, url } = listening;
   const parts = await openParts(open);
   const { base, core } = parts;
+  // The next daemon prefers this port. The first write waits for the disk, so it comes after the first health check.
+  base.store.meta.set("port", String(port));
   await repairAfterCrash(base);
   const ended = Promise.withResolvers<void>();
   let stopping: Promise<StopResult> | undefined;

@@ -9,6 +9,7 @@ import { rebuild } from "./folds.ts";
 import { SqliteJournal, SqliteMeta, SqliteSpools } from "./journal.ts";
 import { SqliteProcesses } from "./processes.ts";
 import { SqliteRecords } from "./records.ts";
+import { createDatabase, isMissing } from "./schema/create.ts";
 import { type Migration, migrate, migrations, versionOf } from "./schema/migrations.ts";
 import { search } from "./search/search.ts";
 import { SearchIndex } from "./search/search-index.ts";
@@ -35,7 +36,7 @@ PRAGMA journal_size_limit = 67108864;
  * StoreUnusableError, with the file unchanged, when it is damaged, newer than this program or not a database.
  */
 export function openStore(path: string, { maxPages, steps = migrations }: OpenOptions = {}): Store {
-  const db = new Database(path, connect(path));
+  const db = new Database(path, connect(path, steps));
   try {
     refuseNewer(db, steps);
     db.exec(SETTINGS);
@@ -99,8 +100,9 @@ function assemble(db: Database): Store {
   };
 }
 
-function connect(path: string): DatabaseSync {
+function connect(path: string, steps: readonly Migration[]): DatabaseSync {
   try {
+    if (steps === migrations && isMissing(path)) createDatabase(path);
     createPrivate(path);
     return new DatabaseSync(path, { timeout: 5000 });
   } catch (error) {

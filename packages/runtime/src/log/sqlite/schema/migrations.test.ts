@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -131,6 +140,29 @@ describe("migrations", () => {
     openStore(path, { steps: [...migrations] }).close();
     openStore(fresh).close();
     expect(tablesOf(fresh)).toEqual(tablesOf(path));
+  });
+
+  it("are not needed by a new database, which has a write-ahead log and no draft", () => {
+    writeFileSync(`${path}.new`, "the draft of a start that was killed");
+    openStore(path).close();
+    expect(version()).toBe(migrations.length);
+    expect(look<string>("PRAGMA journal_mode")).toBe("wal");
+    expect(look<string>("PRAGMA integrity_check")).toBe("ok");
+    expect(readdirSync(home)).toEqual(["gantry.db"]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("never apply the write-ahead log of a lost database to a new one", () => {
+    const lost = openStore(path);
+    lost.meta.set("port", "4000");
+    copyFileSync(`${path}-wal`, join(home, "wal"));
+    lost.close();
+    rmSync(path);
+    renameSync(join(home, "wal"), `${path}-wal`);
+    const store = openStore(path);
+    expect(store.meta.get("port")).toBeUndefined();
+    store.close();
+    expect(version()).toBe(migrations.length);
   });
 
   it("take the missing steps once and in order", () => {

@@ -3,7 +3,6 @@ import { addTurnIndex } from "../events.ts";
 import { addRecords } from "../records.ts";
 import { addUsageDetails } from "../usage.ts";
 import { addLastLines } from "./last-lines.ts";
-import { SCHEMA } from "./schema.ts";
 import { addSummaries } from "./summaries.ts";
 import { VERSION_1 } from "./version-1.ts";
 
@@ -21,24 +20,14 @@ export const migrations: readonly Migration[] = [
   renameMarkColumns,
 ];
 
-/**
- * Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version. A new database
- * gets all tables in one transaction.
- */
+/** Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version. */
 export function migrate(db: Database, steps: readonly Migration[] = migrations): void {
-  const had = versionOf(db);
-  const isNew = had === 0 && steps === migrations;
-  const pending = isNew ? [[steps.length - 1, createTables] as const] : [...steps.entries()].slice(had);
-  for (const [index, step] of pending) {
+  for (const [index, step] of [...steps.entries()].slice(versionOf(db))) {
     db.transaction(() => {
       step(db);
       db.exec(`PRAGMA user_version = ${index + 1}`);
     });
   }
-}
-
-function createTables(db: Database): void {
-  db.exec(SCHEMA);
 }
 
 export function versionOf(db: Database): number {

@@ -1,6 +1,6 @@
 /**
- * The tables of a new database: what all migrations together make of an empty one, in a fraction of the time. A migration that
- * changes a table is also applied here by hand; `migrations.test.ts` compares the two.
+ * The tables of a new database: what all migrations together make of an empty one. A migration that changes a table is also
+ * applied here by hand; `migrations.test.ts` compares the two.
  */
 export const SCHEMA = `
 CREATE TABLE events (
