@@ -18,9 +18,9 @@ beforeAll(async () => {
 
 /** `wide`: chunks that V8 stores with two bytes a character. */
 type Loaded = { chunks: number; modules: string[]; builtins: string[]; bytes: number; wide: string[] };
-type Probe = { args: string[]; stopAt: "listen" | "connect" | "answer"; variables?: object; input?: string };
+type Probe = { args: string[]; stopAt: "listen" | "ready" | "connect" | "answer"; variables?: object; input?: string };
 
-/** What the bundle has loaded when it first listens, connects or answers: our modules, Node's modules, bytes of code. */
+/** What the bundle has loaded when it first listens, is ready, connects or answers: our modules, Node's modules, bytes of code. */
 async function loadedBy({ args, stopAt, variables, input = "" }: Probe): Promise<Loaded> {
   const probe = ["--require", join(import.meta.dirname, "load-probe.cjs"), join(folder, "main.js")];
   const running = run(process.execPath, [...probe, ...args], {
@@ -51,7 +51,7 @@ it("bundles the command line, and the bundle runs", async () => {
 it("fills the compile cache with the chunks of the daemon, a command and the agent", () => {
   const cache = join(folder, "compile-cache");
   const [version = ""] = readdirSync(cache);
-  expect(readdirSync(join(cache, version)).length).toBeGreaterThan(40);
+  expect(readdirSync(join(cache, version)).length).toBeGreaterThan(30);
 });
 
 it("answers health checks of the daemon before it loads schemas, agents and features", async () => {
@@ -68,6 +68,12 @@ it("answers health checks of the daemon before it loads schemas, agents and feat
   expect(loaded.bytes).toBeLessThan(240_000);
   const avoided = [FETCH, "child_process", "crypto", "internal/fs/promises", "perf_hooks", "readline", "zlib"];
   expect(loaded.builtins.filter((name) => avoided.includes(name))).toEqual([]);
+});
+
+it("starts the rest of the daemon without the agent, the registry of models and YAML", async () => {
+  const loaded = await loadedBy({ args: ["serve", "--json"], stopAt: "ready" });
+  expect(loaded.modules).toContain("packages/runtime/src/assembly/open-app.ts");
+  expect(within(loaded, /packages\/agent\/|models\/src\/registry\/|node_modules\/yaml\//)).toEqual([]);
 });
 
 it("lists sessions with one command definition, without schemas and without fetch", async () => {
@@ -94,6 +100,7 @@ it("answers get_state of the agent without the terminal, exports, language serve
   const avoided = /marked|jsonrpc|modes\/terminal|export\/html|discovery\/discover|turndown|packages\/runtime\//;
   expect(within(loaded, avoided)).toEqual([]);
   expect(loaded.wide).toEqual([]);
+  expect(loaded.chunks).toBeLessThanOrEqual(8);
   expect(loaded.bytes).toBeLessThan(1_700_000);
   expect(loaded.builtins).not.toContain(FETCH);
 });

@@ -23,10 +23,11 @@ if (stopAt === "listen" || stopAt === "connect") {
   const owner = stopAt === "listen" ? Server : Socket;
   owner.prototype[stopAt] = () => process.exit();
 }
-if (stopAt === "answer") {
+const OUTPUTS = { answer: '"get_state"', ready: '"ready":true' };
+if (stopAt in OUTPUTS) {
   const write = process.stdout.write;
   process.stdout.write = function (text, ...rest) {
-    if (String(text).includes('"get_state"')) setImmediate(() => process.exit());
+    if (String(text).includes(OUTPUTS[stopAt])) setImmediate(() => process.exit());
     return write.call(this, text, ...rest);
   };
 }

@@ -24,6 +24,27 @@ export const startChunks: CodeSplittingOptions = {
       "packages/runtime/src/daemon.ts",
     ],
     client: ["packages/cli/src/daemon/connect.ts", "packages/cli/src/commands/sessions/ls.ts"],
+    // What the agent and the rest of the daemon share. The daemon must never load the chunk of the agent.
+    shared: [
+      "node_modules/zod/v4/classic/iso.js",
+      "node_modules/zod/v4/classic/coerce.js",
+      "packages/trust/src/store.ts",
+      "packages/trust/src/digest.ts",
+      "packages/trust/src/repository-config.ts",
+      "packages/models/src/backoff.ts",
+      "packages/models/src/catalogue/catalogue.ts",
+      "packages/models/src/credential-paths.ts",
+      "packages/models/src/credentials/redaction.ts",
+      "packages/models/src/replace-file.ts",
+    ],
+    yaml: ["node_modules/yaml/dist/index.js"],
+    models: ["packages/models/src/index.ts"],
+    project: ["packages/agent/src/tools/project-code.ts"],
+    agent: [
+      "packages/cli/src/commands/own-agent/commands.ts",
+      "packages/cli/src/commands/own-agent/agent.ts",
+      "packages/agent/src/modes/rpc.ts",
+    ],
   }),
 };
 

@@ -25,6 +25,7 @@ export type { CredentialStore } from "./credentials/store/store.ts";
 export { CredentialError, type CredentialRow } from "./credentials/stored-credential.ts";
 export * from "./messages.ts";
 export * from "./model.ts";
+export { once } from "./once.ts";
 export * from "./profiles/profiles.ts";
 export * from "./registry/listing.ts";
 export * from "./registry/open.ts";

@@ -1,4 +1,5 @@
 import type { ConfigProblem } from "@gantry/models";
+import { once } from "@gantry/models";
 import { readRegularText } from "@gantry/trust";
 import { z } from "zod";
 import { SHORTEST_NEEDLE } from "./finder.ts";
@@ -11,26 +12,28 @@ export type Entries = { entries: Entry[]; problems: ConfigProblem[] };
 const VARIABLE = /(?:KEY|SECRET|TOKEN|PASSWORD|PASS|AUTH|CREDENTIAL|PRIVATE|OAUTH)(?:_|$)/i;
 export const SHORTEST_VALUE = 8;
 
-const FileEntry = z
-  .strictObject({
-    type: z.enum(["plain", "regex"]),
-    content: z.string().min(1),
-    mode: z.enum(["obfuscate", "replace"]).default("obfuscate"),
-    replacement: z.string().optional(),
-    flags: z.string().optional(),
-  })
-  .refine(({ mode, replacement }) => replacement === undefined || mode === "replace", {
-    path: ["replacement"],
-    error: "only with `mode: replace`",
-  })
-  .refine(({ type, flags }) => flags === undefined || type === "regex", {
-    path: ["flags"],
-    error: "only with `type: regex`",
-  })
-  .refine(({ type, content }) => type === "regex" || content.length >= SHORTEST_NEEDLE, {
-    path: ["content"],
-    error: `shorter than ${SHORTEST_NEEDLE} characters: it would be found everywhere`,
-  });
+const FileEntry = once(() =>
+  z
+    .strictObject({
+      type: z.enum(["plain", "regex"]),
+      content: z.string().min(1),
+      mode: z.enum(["obfuscate", "replace"]).default("obfuscate"),
+      replacement: z.string().optional(),
+      flags: z.string().optional(),
+    })
+    .refine(({ mode, replacement }) => replacement === undefined || mode === "replace", {
+      path: ["replacement"],
+      error: "only with `mode: replace`",
+    })
+    .refine(({ type, flags }) => flags === undefined || type === "regex", {
+      path: ["flags"],
+      error: "only with `type: regex`",
+    })
+    .refine(({ type, content }) => type === "regex" || content.length >= SHORTEST_NEEDLE, {
+      path: ["content"],
+      error: `shorter than ${SHORTEST_NEEDLE} characters: it would be found everywhere`,
+    }),
+);
 
 /** The values of variables with secret-like names. */
 export function environmentEntries(env: Record<string, string | undefined>): Entry[] {
@@ -102,7 +105,7 @@ function addEntry(
   entries: Entry[],
   complain: (path: (string | number)[], message: string) => void,
 ): void {
-  const parsed = FileEntry.safeParse(item);
+  const parsed = FileEntry().safeParse(item);
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) complain([index, ...path.map(String)], message);
     return;

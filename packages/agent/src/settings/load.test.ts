@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadSettings } from "./load.ts";
-import { DEFAULT_SETTINGS } from "./schema.ts";
+import { DEFAULT_SETTINGS, settingsSchema } from "./schema.ts";
 
 let agentDir: string;
 let cwd: string;
@@ -19,6 +19,10 @@ afterEach(() => rmSync(agentDir, { recursive: true, force: true }));
 const writeOwn = (text: string) => writeFileSync(join(agentDir, "config.yml"), text);
 const project = (text: string) => writeFileSync(join(cwd, ".gantry", "config.yml"), text);
 const load = () => loadSettings({ agentDir, cwd });
+
+test("the defaults as data are those of the schema", () => {
+  expect(DEFAULT_SETTINGS).toEqual(settingsSchema().parse({}));
+});
 
 test("uses defaults without files", async () => {
   expect(await load()).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });

@@ -35,7 +35,7 @@ export async function loadSettings(where: { agentDir: string; cwd: string }): Pr
   const files = [own, project].filter((each) => each !== undefined);
   for (const each of files) validate(each);
   const merged = files.reduce<Raw>((all, each) => merge(all, each.raw), {});
-  const parsed = settingsSchema.safeParse(merged);
+  const parsed = settingsSchema().safeParse(merged);
   return {
     settings: { ...(parsed.success ? parsed.data : structuredClone(DEFAULT_SETTINGS)), sandbox },
     problems: files.flatMap((each) => each.problems),
@@ -44,7 +44,7 @@ export async function loadSettings(where: { agentDir: string; cwd: string }): Pr
 
 /** Called before `validate` removes invalid keys: an unreadable choice must not weaken the sandbox. */
 function sandboxOf({ raw, problems }: Read): Settings["sandbox"] {
-  const parsed = settingsSchema.shape.sandbox.safeParse(raw.sandbox);
+  const parsed = settingsSchema().shape.sandbox.safeParse(raw.sandbox);
   return parsed.success && problems.length === 0 ? parsed.data : "required";
 }
 
@@ -124,7 +124,7 @@ function removeProtectedKeys(project: Read): void {
 /** Removes and reports invalid keys until the rest is valid. */
 function validate(read: Read): void {
   for (let round = 0; round < 20; round += 1) {
-    const parsed = settingsSchema.safeParse(read.raw);
+    const parsed = settingsSchema().safeParse(read.raw);
     if (parsed.success) return;
     for (const issue of parsed.error.issues) reportIssue(read, issue);
   }

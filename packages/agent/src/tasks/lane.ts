@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "@gantry/models";
 import { z } from "zod";
 import { ToolError } from "../contract/tool.ts";
 
@@ -8,19 +9,21 @@ export type Daemon = { url: string; token: string };
 /** A folder with a dedicated branch that people can review, compare and land. Managed by the daemon. */
 export type Lane = { id: string; name: string; path: string; branch: string | undefined };
 
-const laneSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  path: z.string(),
-  branch: z.string().optional(),
-  state: z.string(),
-  changes: z.number(),
-  ahead: z.number(),
-  missing: z.array(z.string()),
-});
-type LaneResponse = z.infer<typeof laneSchema>;
+const laneSchema = once(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    path: z.string(),
+    branch: z.string().optional(),
+    state: z.string(),
+    changes: z.number(),
+    ahead: z.number(),
+    missing: z.array(z.string()),
+  }),
+);
+type LaneResponse = z.infer<ReturnType<typeof laneSchema>>;
 
-const errorSchema = z.object({ error: z.object({ message: z.string() }) });
+const errorSchema = once(() => z.object({ error: z.object({ message: z.string() }) }));
 const POLL_MS = 100;
 
 /** The daemon of the session, if there is one. */
@@ -71,8 +74,8 @@ async function call(
     throw new ToolError(`The daemon cannot be reached: ${error.message}`);
   });
   const reply: unknown = await response.json().catch(() => undefined);
-  const lane = laneSchema.safeParse(reply);
+  const lane = laneSchema().safeParse(reply);
   if (response.ok && lane.success) return lane.data;
-  const refusal = errorSchema.safeParse(reply);
+  const refusal = errorSchema().safeParse(reply);
   throw new ToolError(refusal.success ? refusal.data.error.message : `The daemon answered ${response.status}.`);
 }

@@ -34,32 +34,34 @@ const MAX_BYTES = 500_000;
 /** How often a subagent may try to give an answer that matches the schema. */
 const TRIES = 3;
 
-const one = z.object({
-  id: z.string().max(48).optional().describe("A short name in CamelCase"),
-  description: z.string().optional().describe("A short description"),
-  assignment: z.string().min(1).describe("Everything that the subagent must know and do; it gets no other context"),
-  inheritContext: z
-    .enum(INHERITANCE)
-    .optional()
-    .describe("How much of this conversation it also gets; only if the user has enabled it"),
-});
+const one = () =>
+  z.object({
+    id: z.string().max(48).optional().describe("A short name in CamelCase"),
+    description: z.string().optional().describe("A short description"),
+    assignment: z.string().min(1).describe("Everything that the subagent must know and do; it gets no other context"),
+    inheritContext: z
+      .enum(INHERITANCE)
+      .optional()
+      .describe("How much of this conversation it also gets; only if the user has enabled it"),
+  });
 
-const schema = z.object({
-  agent: z.string().default("task").describe("Which kind of subagent"),
-  tasks: z.array(one).max(32).optional().describe("Assignments, worked on concurrently"),
-  prompt: z.string().optional().describe("A single assignment, instead of tasks"),
-  description: z.string().optional(),
-  context: z.string().optional().describe("Context for all assignments"),
-  schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that each answer must match"),
-  isolated: z.boolean().optional().describe("Work in a copy of the repository; changes come back as a patch"),
-  lane: z
-    .boolean()
-    .optional()
-    .describe(
-      "Work in a separate lane, from the last commit, that a person reviews; without a daemon the same as isolated",
-    ),
-});
-type Arguments = z.infer<typeof schema>;
+const schema = () =>
+  z.object({
+    agent: z.string().default("task").describe("Which kind of subagent"),
+    tasks: z.array(one()).max(32).optional().describe("Assignments, worked on concurrently"),
+    prompt: z.string().optional().describe("A single assignment, instead of tasks"),
+    description: z.string().optional(),
+    context: z.string().optional().describe("Context for all assignments"),
+    schema: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that each answer must match"),
+    isolated: z.boolean().optional().describe("Work in a copy of the repository; changes come back as a patch"),
+    lane: z
+      .boolean()
+      .optional()
+      .describe(
+        "Work in a separate lane, from the last commit, that a person reviews; without a daemon the same as isolated",
+      ),
+  });
+type Arguments = z.infer<ReturnType<typeof schema>>;
 type Work = { id: string; assignment: string; inheritContext?: Inheritance | undefined };
 type Outcome = { id: string; status: "completed" | "failed" | "aborted"; text: string; notes: string[] };
 
@@ -101,7 +103,7 @@ export function taskTool(parts: TaskParts): Tool {
   });
 }
 
-function assignmentsOf({ tasks, prompt, description }: Arguments): z.infer<typeof one>[] {
+function assignmentsOf({ tasks, prompt, description }: Arguments): z.infer<ReturnType<typeof one>>[] {
   if (tasks?.length) return tasks;
   return prompt ? [{ assignment: prompt, ...(description ? { description } : {}) }] : [];
 }

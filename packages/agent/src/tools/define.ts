@@ -1,3 +1,4 @@
+import { once } from "@gantry/models";
 import { z } from "zod";
 import { type Tool, type ToolContext, ToolError, type ToolOutput, type ToolPlace } from "../contract/tool.ts";
 import type { Action } from "../permissions/action.ts";
@@ -12,7 +13,8 @@ export type ToolDefinition<Schema extends z.ZodType> = {
   name: string;
   label: string;
   description: string;
-  schema: Schema;
+  /** A function is called when the schema is first needed: building the schemas of all tools takes a fifth of the start. */
+  schema: Schema | (() => Schema);
   concurrency?: "shared" | "exclusive";
   hidden?: boolean;
   title?(args: z.output<Schema>, place: ToolPlace): string;
@@ -23,7 +25,8 @@ export type ToolDefinition<Schema extends z.ZodType> = {
 };
 
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
-  const { name, label, description, schema, concurrency, hidden } = definition;
+  const { name, label, description, concurrency, hidden } = definition;
+  const schemaOf = once(() => (typeof definition.schema === "function" ? definition.schema() : definition.schema));
   let parameters: Record<string, unknown> | undefined;
   return {
     name,
@@ -33,14 +36,14 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
       description,
       // Converted for the first request to a model, because that takes longer than the rest of the start.
       get parameters() {
-        parameters ??= parametersOf(schema);
+        parameters ??= parametersOf(schemaOf());
         return parameters;
       },
     },
     ...(concurrency && { concurrency }),
     ...(hidden && { hidden }),
     prepare(input, place) {
-      const parsed = parseLeniently(schema, input);
+      const parsed = parseLeniently(schemaOf(), input);
       if (!parsed.success) return { invalid: argumentErrors(name, parsed.error, input) };
       const args = parsed.data;
       try {

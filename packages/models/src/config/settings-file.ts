@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import { once } from "../once.ts";
 import type { ConfigProblem } from "../registry-port.ts";
 import { parseConfig } from "./document.ts";
 import { issueProblems } from "./issues.ts";
@@ -29,18 +30,18 @@ export const DEFAULT_SETTINGS: ModelSettings = {
   openaiWebsockets: "auto",
 };
 
-const text = z.string().trim().min(1, "must not be empty");
-const list = z.union([text.transform((one) => [one]), z.array(text)]);
+const text = once(() => z.string().trim().min(1, "must not be empty"));
+const list = once(() => z.union([text().transform((one) => [one]), z.array(text())]));
 
 function scopedSchema(values: "models" | "providers") {
   const entry = z
     .strictObject({
-      path: list.optional(),
-      paths: list.optional(),
-      pathPrefix: list.optional(),
-      pathPrefixes: list.optional(),
-      [values]: list.optional(),
-      values: list.optional(),
+      path: list().optional(),
+      paths: list().optional(),
+      pathPrefix: list().optional(),
+      pathPrefixes: list().optional(),
+      [values]: list().optional(),
+      values: list().optional(),
     })
     .transform((found, context) => {
       const lists = found as Partial<Record<string, string[]>>;
@@ -51,24 +52,25 @@ function scopedSchema(values: "models" | "providers") {
       if (chosen.length === 0) context.addIssue(`needs ${values} or values`);
       return { paths, values: chosen };
     });
-  return z.array(z.union([text, entry]));
+  return z.array(z.union([text(), entry]));
 }
 
 /** Validated per key, so that a mistake in one does not discard the others. Ignores keys of other readers. */
-const SECTIONS = {
-  modelRoles: z.record(text, text),
+const sections = once(() => ({
+  modelRoles: z.record(text(), text()),
   enabledModels: scopedSchema("models"),
   disabledProviders: scopedSchema("providers"),
-  modelProviderOrder: z.array(text),
-  modelProfile: z.looseObject({ default: text.optional() }),
+  modelProviderOrder: z.array(text()),
+  modelProfile: z.looseObject({ default: text().optional() }),
   contextPromotion: z.looseObject({ enabled: z.boolean().optional() }),
-  task: z.looseObject({ agentModelOverrides: z.record(text, text).optional() }),
+  task: z.looseObject({ agentModelOverrides: z.record(text(), text()).optional() }),
   providers: z.looseObject({
     kimiApiFormat: z.enum(["openai", "anthropic"]).optional(),
     openaiWebsockets: z.enum(["auto", "off", "on"]).optional(),
   }),
-} as const;
-type Sections = { [K in keyof typeof SECTIONS]?: z.infer<(typeof SECTIONS)[K]> };
+}));
+type Schemas = ReturnType<typeof sections>;
+type Sections = { [K in keyof Schemas]?: z.infer<Schemas[K]> };
 
 export type SettingsRead = { settings: ModelSettings; problems: ConfigProblem[] };
 
@@ -88,7 +90,7 @@ export function checkSettings(file: string, content: string): SettingsRead {
   const root = document.value as Record<string, unknown> | null | undefined;
   const problems: ConfigProblem[] = [];
   const found: Record<string, unknown> = {};
-  for (const [key, schema] of Object.entries(SECTIONS)) {
+  for (const [key, schema] of Object.entries(sections())) {
     const value = typeof root === "object" ? root?.[key] : undefined;
     if (value === undefined || value === null) continue;
     const read = schema.safeParse(value, { jitless: true });

@@ -1,4 +1,4 @@
-import { EFFORTS } from "@gantry/models";
+import { EFFORTS, once } from "@gantry/models";
 import { z } from "zod";
 
 /** The scope that a command requires in unattended mode. */
@@ -26,15 +26,6 @@ export const SCOPES: readonly Scope[] = [
   "host_uri",
   "admin",
 ];
-
-/** A schema that is built on first use: building all of them takes longer than the rest of the start. */
-function once<Schema>(build: () => Schema): () => Schema {
-  let schema: Schema | undefined;
-  return () => {
-    schema ??= build();
-    return schema;
-  };
-}
 
 type Command<Schema> = { readonly scope: Scope; readonly schema: Schema };
 

@@ -2,19 +2,20 @@ import { z } from "zod";
 import { type Answer, type Question, type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, textOutput } from "../define.ts";
 
-const schema = z.object({
-  questions: z
-    .array(
-      z.object({
-        id: z.string().min(1),
-        question: z.string().min(1),
-        options: z.array(z.object({ label: z.string().min(1), description: z.string().optional() })).min(1),
-        multi: z.boolean().optional().describe("several options may be chosen"),
-        recommended: z.number().int().min(0).optional().describe("index of the option that you recommend"),
-      }),
-    )
-    .min(1),
-});
+const schema = () =>
+  z.object({
+    questions: z
+      .array(
+        z.object({
+          id: z.string().min(1),
+          question: z.string().min(1),
+          options: z.array(z.object({ label: z.string().min(1), description: z.string().optional() })).min(1),
+          multi: z.boolean().optional().describe("several options may be chosen"),
+          recommended: z.number().int().min(0).optional().describe("index of the option that you recommend"),
+        }),
+      )
+      .min(1),
+  });
 
 export function askTool(): Tool {
   return defineTool({

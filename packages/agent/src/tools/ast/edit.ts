@@ -12,13 +12,14 @@ import { filledIn, findMatches } from "./match.ts";
 const MAX_CHANGES = 2000;
 const SHOWN = 20_000;
 
-const schema = z.object({
-  ops: z
-    .array(z.object({ pat: z.string().min(1), out: z.string().describe("the replacement; empty deletes the match") }))
-    .min(1)
-    .describe("applied one after the other"),
-  paths: z.array(z.string()).min(1).describe("files, folders or globs"),
-});
+const schema = () =>
+  z.object({
+    ops: z
+      .array(z.object({ pat: z.string().min(1), out: z.string().describe("the replacement; empty deletes the match") }))
+      .min(1)
+      .describe("applied one after the other"),
+    paths: z.array(z.string()).min(1).describe("files, folders or globs"),
+  });
 
 export function astEditTool({ anchors = true }: { anchors?: boolean } = {}): Tool {
   return defineTool({
@@ -35,7 +36,7 @@ export function astEditTool({ anchors = true }: { anchors?: boolean } = {}): Too
 }
 
 async function preview(
-  { ops, paths }: z.output<typeof schema>,
+  { ops, paths }: z.output<ReturnType<typeof schema>>,
   anchors: boolean,
   context: ToolContext,
   actions: readonly Action[],

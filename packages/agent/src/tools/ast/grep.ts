@@ -14,11 +14,12 @@ import { type CodeMatch, findMatches } from "./match.ts";
 const PAGE = 100;
 const MATCH_LINES = 6;
 
-const schema = z.object({
-  pat: z.string().min(1).describe("code with $X for one node, $_ for any, $$$X for many: foo($A, $$$REST)"),
-  paths: z.array(z.string()).min(1).describe("files, folders or globs"),
-  skip: z.number().int().min(0).default(0).describe("matches to skip"),
-});
+const schema = () =>
+  z.object({
+    pat: z.string().min(1).describe("code with $X for one node, $_ for any, $$$X for many: foo($A, $$$REST)"),
+    paths: z.array(z.string()).min(1).describe("files, folders or globs"),
+    skip: z.number().int().min(0).default(0).describe("matches to skip"),
+  });
 
 export function astGrepTool({ anchors = true }: { anchors?: boolean } = {}): Tool {
   return defineTool({
@@ -33,7 +34,7 @@ export function astGrepTool({ anchors = true }: { anchors?: boolean } = {}): Too
 }
 
 async function search(
-  { pat, paths, skip }: z.output<typeof schema>,
+  { pat, paths, skip }: z.output<ReturnType<typeof schema>>,
   anchors: boolean,
   context: ToolContext,
   actions: readonly Action[],

@@ -9,17 +9,18 @@ import { defineTool } from "../define.ts";
 import type { Jobs } from "./jobs.ts";
 import type { SessionShell, ShellOutcome } from "./shell.ts";
 
-const schema = z.object({
-  command: z.string().min(1).describe("The command, for bash"),
-  env: z
-    .record(z.string().regex(/^[A-Za-z_]\w*$/), z.string())
-    .optional()
-    .describe("Variables for this command only"),
-  timeout: z.number().optional().describe("Seconds, 1 to 3600; 300 if left out"),
-  cwd: z.string().optional().describe("Folder for this command only"),
-  pty: z.boolean().optional().describe("Run in a terminal, for programs that require one"),
-  async: z.boolean().optional().describe("Run in the background; use `job` to check on it"),
-});
+const schema = () =>
+  z.object({
+    command: z.string().min(1).describe("The command, for bash"),
+    env: z
+      .record(z.string().regex(/^[A-Za-z_]\w*$/), z.string())
+      .optional()
+      .describe("Variables for this command only"),
+    timeout: z.number().optional().describe("Seconds, 1 to 3600; 300 if left out"),
+    cwd: z.string().optional().describe("Folder for this command only"),
+    pty: z.boolean().optional().describe("Run in a terminal, for programs that require one"),
+    async: z.boolean().optional().describe("Run in the background; use `job` to check on it"),
+  });
 
 export type BashToolOptions = {
   shell: SessionShell;

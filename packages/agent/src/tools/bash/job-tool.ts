@@ -3,11 +3,12 @@ import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool } from "../define.ts";
 import type { Job, Jobs } from "./jobs.ts";
 
-const schema = z.object({
-  poll: z.array(z.string()).optional().describe("Ids; waits until one of them has ended, at most 30 seconds"),
-  cancel: z.array(z.string()).optional().describe("Ids of jobs to end"),
-  list: z.boolean().optional().describe("List all jobs"),
-});
+const schema = () =>
+  z.object({
+    poll: z.array(z.string()).optional().describe("Ids; waits until one of them has ended, at most 30 seconds"),
+    cancel: z.array(z.string()).optional().describe("Ids of jobs to end"),
+    list: z.boolean().optional().describe("List all jobs"),
+  });
 
 /** How long `poll` waits. */
 const WAIT_MS = 30_000;

@@ -10,15 +10,16 @@ import type { Language } from "./languages.ts";
 import { inText } from "./show.ts";
 
 const LANGUAGES = { py: "py", python: "py", js: "js", javascript: "js" } as const;
-const cell = z.object({
-  language: z.enum(["py", "python", "js", "javascript"]).describe("py or js"),
-  code: z.string(),
-  title: z.string().optional(),
-  timeout: z.number().optional().describe("Seconds, 1 to 600; 30 if left out"),
-  reset: z.boolean().optional().describe("Start a fresh kernel"),
-});
-const schema = z.object({ cells: z.array(cell).min(1) });
-type Cell = z.output<typeof cell>;
+const cell = () =>
+  z.object({
+    language: z.enum(["py", "python", "js", "javascript"]).describe("py or js"),
+    code: z.string(),
+    title: z.string().optional(),
+    timeout: z.number().optional().describe("Seconds, 1 to 600; 30 if left out"),
+    reset: z.boolean().optional().describe("Start a fresh kernel"),
+  });
+const schema = () => z.object({ cells: z.array(cell()).min(1) });
+type Cell = z.output<ReturnType<typeof cell>>;
 
 export type EvalToolOptions = {
   kernels: Kernels;

@@ -1,33 +1,36 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { once } from "@gantry/models";
 import { z } from "zod";
 import { signalGroup } from "../bash/process-group.ts";
 import { Countdown } from "./countdown.ts";
 
 const bundle = z.record(z.string(), z.unknown());
-const frame = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("ready") }),
-  z.object({ type: z.literal("started"), id: z.string() }),
-  z.object({ type: z.enum(["stdout", "stderr"]), id: z.string().nullable(), data: z.string() }),
-  z.object({ type: z.enum(["display", "result"]), id: z.string().nullable(), bundle }),
-  z.object({
-    type: z.literal("error"),
-    id: z.string(),
-    ename: z.string(),
-    evalue: z.string(),
-    traceback: z.array(z.string()),
-  }),
-  z.object({
-    type: z.literal("done"),
-    id: z.string(),
-    status: z.enum(["ok", "error"]),
-    executionCount: z.number(),
-    cancelled: z.boolean(),
-  }),
-  z.object({ type: z.literal("tool"), id: z.string(), call: z.number(), name: z.string(), args: z.unknown() }),
-]);
-type Frame = z.output<typeof frame>;
+const frame = once(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("ready") }),
+    z.object({ type: z.literal("started"), id: z.string() }),
+    z.object({ type: z.enum(["stdout", "stderr"]), id: z.string().nullable(), data: z.string() }),
+    z.object({ type: z.enum(["display", "result"]), id: z.string().nullable(), bundle }),
+    z.object({
+      type: z.literal("error"),
+      id: z.string(),
+      ename: z.string(),
+      evalue: z.string(),
+      traceback: z.array(z.string()),
+    }),
+    z.object({
+      type: z.literal("done"),
+      id: z.string(),
+      status: z.enum(["ok", "error"]),
+      executionCount: z.number(),
+      cancelled: z.boolean(),
+    }),
+    z.object({ type: z.literal("tool"), id: z.string(), call: z.number(), name: z.string(), args: z.unknown() }),
+  ]),
+);
+type Frame = z.output<ReturnType<typeof frame>>;
 export type Bundle = z.output<typeof bundle>;
 
 /** Receives the output of a running cell. */
@@ -168,7 +171,7 @@ export class Kernel {
       const lines = (rest + decoder.write(chunk)).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
-        const parsed = frame.safeParse(parse(line));
+        const parsed = frame().safeParse(parse(line));
         // A line that is not a frame was written by code that bypassed the redirected stdout.
         if (parsed.success) this.#onFrame?.(parsed.data);
         else if (line !== "") this.#onFrame?.({ type: "stdout", id: null, data: `${line}\n` });

@@ -6,11 +6,12 @@ import { READ_LIMITS } from "../read/window.ts";
 import { isWebAddress, urlAction } from "../urls/address.ts";
 import { type FetchSettings, fetchPage } from "./page.ts";
 
-const schema = z.object({
-  url: z.string().min(1).describe("http or https address"),
-  raw: z.boolean().optional().describe("return the raw answer instead of Markdown"),
-  timeout: z.number().min(1).max(45).optional().describe("seconds, default 20"),
-});
+const schema = () =>
+  z.object({
+    url: z.string().min(1).describe("http or https address"),
+    raw: z.boolean().optional().describe("return the raw answer instead of Markdown"),
+    timeout: z.number().min(1).max(45).optional().describe("seconds, default 20"),
+  });
 
 export function fetchTool(settings: FetchSettings = {}): Tool {
   return defineTool({

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from "node:fs";
 import { basename, delimiter, extname, isAbsolute, join } from "node:path";
+import { once } from "@gantry/models";
 import { readRegularFile } from "@gantry/trust";
 import { z } from "zod";
 import { isInside, isProgram } from "../../permissions/paths.ts";
@@ -21,20 +22,22 @@ export type LspPlaces = { home: string; agentDir: string; cwd: string; path: str
 /** `byUser`: the user's own file names the program. */
 type Entry = Partial<ServerConfig> & { byUser?: boolean };
 
-const partial = z
-  .object({
-    command: z.string(),
-    args: z.array(z.string()),
-    fileTypes: z.array(z.string()),
-    rootMarkers: z.array(z.string()),
-    initOptions: z.record(z.string(), z.unknown()),
-    settings: z.record(z.string(), z.unknown()),
-    disabled: z.boolean(),
-    isLinter: z.boolean(),
-    warmupTimeoutMs: z.number(),
-    capabilities: z.record(z.string(), z.boolean()),
-  })
-  .partial();
+const partial = once(() =>
+  z
+    .object({
+      command: z.string(),
+      args: z.array(z.string()),
+      fileTypes: z.array(z.string()),
+      rootMarkers: z.array(z.string()),
+      initOptions: z.record(z.string(), z.unknown()),
+      settings: z.record(z.string(), z.unknown()),
+      disabled: z.boolean(),
+      isLinter: z.boolean(),
+      warmupTimeoutMs: z.number(),
+      capabilities: z.record(z.string(), z.boolean()),
+    })
+    .partial(),
+);
 
 const NAMES = ["lsp.json", ".lsp.json", "lsp.yaml", ".lsp.yaml", "lsp.yml", ".lsp.yml"];
 const LONGEST_LINE = 200;
@@ -125,7 +128,7 @@ async function readFile(
     const whole = z.record(z.string(), z.unknown()).parse(data ?? {});
     const { idleTimeoutMs, servers, ...flat } = whole;
     for (const [name, value] of Object.entries({ ...flat, ...(servers as Record<string, unknown> | undefined) })) {
-      const parsed = partial.safeParse(value);
+      const parsed = partial().safeParse(value);
       if (parsed.success) entries[name] = parsed.data;
       else problems.push(`${file}: ${name}: ${z.prettifyError(parsed.error)}`);
     }

@@ -20,18 +20,19 @@ const ACTIONS = [
   "type_definition", "implementation", "status", "reload", "capabilities", "request",
 ] as const; // biome-ignore format: a table
 
-const schema = z.object({
-  action: z.enum(ACTIONS),
-  file: z.string().optional().describe("Path; for diagnostics also a glob"),
-  line: z.number().int().min(1).optional().describe("Counted from one"),
-  symbol: z.string().optional().describe("The name on that line; name#2 is its second occurrence"),
-  query: z.string().optional().describe("symbols: the name to search; code_actions: the action; request: the method"),
-  new_name: z.string().optional().describe("rename: the new name; rename_file: the new path"),
-  apply: z.boolean().optional().describe("rename: false only previews; code_actions: true applies the action"),
-  timeout: z.number().optional().describe("Seconds, 5 to 60; 20 if left out"),
-  payload: z.string().optional().describe("request: the parameters as JSON"),
-});
-type Args = z.output<typeof schema>;
+const schema = () =>
+  z.object({
+    action: z.enum(ACTIONS),
+    file: z.string().optional().describe("Path; for diagnostics also a glob"),
+    line: z.number().int().min(1).optional().describe("Counted from one"),
+    symbol: z.string().optional().describe("The name on that line; name#2 is its second occurrence"),
+    query: z.string().optional().describe("symbols: the name to search; code_actions: the action; request: the method"),
+    new_name: z.string().optional().describe("rename: the new name; rename_file: the new path"),
+    apply: z.boolean().optional().describe("rename: false only previews; code_actions: true applies the action"),
+    timeout: z.number().optional().describe("Seconds, 5 to 60; 20 if left out"),
+    payload: z.string().optional().describe("request: the parameters as JSON"),
+  });
+type Args = z.output<ReturnType<typeof schema>>;
 type Call = { args: Args; context: ToolContext; servers: ProjectServers; timeoutMs: number; confirm: Confirm };
 
 const MOST = { targets: 20, symbols: 200, references: 50, places: 200 };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { once } from "@gantry/models";
 import { readRegularFile } from "@gantry/trust";
 import { z } from "zod";
 import type { ConfigCommands } from "../../trust/project-trust.ts";
@@ -23,25 +24,27 @@ export type McpFiles = {
   env: Record<string, string | undefined>;
 };
 
-const entry = z.object({
-  type: z.enum(["stdio", "http", "streamable-http", "streamableHttp", "sse"]).optional(),
-  command: z.string().min(1).optional(),
-  args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}),
-  cwd: z.string().optional(),
-  url: z.url().optional(),
-  headers: z.record(z.string(), z.string()).default({}),
-  oauth: z
-    .object({ clientId: z.string().min(1), clientSecret: z.string().optional(), scope: z.string().optional() })
-    .optional(),
-  /** Seconds for one call. */
-  timeout: z.number().positive().default(60),
-  disabled: z.boolean().default(false),
-  enabled: z.boolean().default(true),
-});
+const entry = once(() =>
+  z.object({
+    type: z.enum(["stdio", "http", "streamable-http", "streamableHttp", "sse"]).optional(),
+    command: z.string().min(1).optional(),
+    args: z.array(z.string()).default([]),
+    env: z.record(z.string(), z.string()).default({}),
+    cwd: z.string().optional(),
+    url: z.url().optional(),
+    headers: z.record(z.string(), z.string()).default({}),
+    oauth: z
+      .object({ clientId: z.string().min(1), clientSecret: z.string().optional(), scope: z.string().optional() })
+      .optional(),
+    /** Seconds for one call. */
+    timeout: z.number().positive().default(60),
+    disabled: z.boolean().default(false),
+    enabled: z.boolean().default(true),
+  }),
+);
 const LONGEST_LINE = 200;
 const MOST_BYTES = 1024 * 1024;
-const file = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
+const file = once(() => z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) }));
 
 /**
  * The servers of the user, the project (if trusted) and this run; of two with the same name the later one counts. A
@@ -84,7 +87,7 @@ export async function projectMcpCommands(cwd: string): Promise<ConfigCommands[]>
 }
 
 function describeEntry([name, value]: [string, unknown]): { name: string; line: string } {
-  const { command, args = [], url } = entry.partial().safeParse(value).data ?? {};
+  const { command, args = [], url } = entry().partial().safeParse(value).data ?? {};
   return { name, line: command === undefined ? (url ?? "") : [command, ...args].join(" ") };
 }
 
@@ -106,7 +109,7 @@ async function readEntries(
   try {
     const text = readRegularFile(path, MOST_BYTES).toString("utf8");
     const data: unknown = /\.ya?ml$/.test(path) ? (await import("yaml")).parse(text) : JSON.parse(text);
-    const parsed = file.safeParse(data ?? {});
+    const parsed = file().safeParse(data ?? {});
     if (parsed.success) {
       const { mcpServers } = parsed.data;
       if (!isContentTrusted || isContentTrusted(path, text, textsIn(mcpServers))) return mcpServers;
@@ -124,7 +127,7 @@ async function readEntries(
 }
 
 function toServer(name: string, value: unknown, env: McpFiles["env"]): McpServer | undefined | string {
-  const parsed = entry.safeParse(value);
+  const parsed = entry().safeParse(value);
   if (!parsed.success) return z.prettifyError(parsed.error);
   const { command, url, type, disabled, enabled, timeout, args, cwd } = parsed.data;
   if (disabled || !enabled) return undefined;

@@ -2,17 +2,18 @@ import { z } from "zod";
 import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, messageOf, textOutput } from "../define.ts";
 
-const schema = z.object({
-  mermaid: z.string().min(1).describe("Mermaid source"),
-  config: z
-    .object({
-      useAscii: z.boolean().optional().describe("plain ASCII instead of box-drawing characters"),
-      paddingX: z.number().int().min(0).max(40).optional(),
-      paddingY: z.number().int().min(0).max(40).optional(),
-      boxBorderPadding: z.number().int().min(0).max(20).optional(),
-    })
-    .optional(),
-});
+const schema = () =>
+  z.object({
+    mermaid: z.string().min(1).describe("Mermaid source"),
+    config: z
+      .object({
+        useAscii: z.boolean().optional().describe("plain ASCII instead of box-drawing characters"),
+        paddingX: z.number().int().min(0).max(40).optional(),
+        paddingY: z.number().int().min(0).max(40).optional(),
+        boxBorderPadding: z.number().int().min(0).max(20).optional(),
+      })
+      .optional(),
+  });
 
 export function mermaidTool(): Tool {
   return defineTool({

@@ -1,18 +1,23 @@
+import { once } from "@gantry/models";
 import { z } from "zod";
 
-const lines = z
-  .union([z.string(), z.array(z.string())])
-  .transform((text) => (Array.isArray(text) ? text.join("") : text));
-const output = z.object({
-  output_type: z.string(),
-  text: lines.optional(),
-  data: z.record(z.string(), z.unknown()).optional(),
-  ename: z.string().optional(),
-  evalue: z.string().optional(),
-});
-const notebook = z.object({
-  cells: z.array(z.object({ cell_type: z.string(), source: lines, outputs: z.array(output).optional() })),
-});
+const lines = once(() =>
+  z.union([z.string(), z.array(z.string())]).transform((text) => (Array.isArray(text) ? text.join("") : text)),
+);
+const output = once(() =>
+  z.object({
+    output_type: z.string(),
+    text: lines().optional(),
+    data: z.record(z.string(), z.unknown()).optional(),
+    ename: z.string().optional(),
+    evalue: z.string().optional(),
+  }),
+);
+const notebook = once(() =>
+  z.object({
+    cells: z.array(z.object({ cell_type: z.string(), source: lines(), outputs: z.array(output()).optional() })),
+  }),
+);
 
 const MAX_OUTPUT = 2000;
 
@@ -24,7 +29,7 @@ export function notebookText(json: string): string | undefined {
   } catch {
     return undefined;
   }
-  const read = notebook.safeParse(parsed);
+  const read = notebook().safeParse(parsed);
   if (!read.success) return undefined;
   return read.data.cells
     .map(({ cell_type, source, outputs = [] }, index) => {
@@ -35,8 +40,8 @@ export function notebookText(json: string): string | undefined {
     .join("\n\n");
 }
 
-function outputText(result: z.output<typeof output>): string {
-  const plain = lines.safeParse(result.data?.["text/plain"]);
+function outputText(result: z.output<ReturnType<typeof output>>): string {
+  const plain = lines().safeParse(result.data?.["text/plain"]);
   const text = result.ename
     ? `${result.ename}: ${result.evalue ?? ""}`
     : (result.text ?? (plain.success ? plain.data : ""));

@@ -17,9 +17,10 @@ const DESCRIPTION = `Reads a file, folder, image, notebook or address.
 - Without a range the first 300 lines are shown, with one at most 3000 lines or 50 KB.
 - http(s) addresses come as Markdown; internal ones (\`artifact://\`, \`rule://\`, \`skill://\`, \`agent://\`) as text.`;
 
-const schema = z.object({
-  path: z.string().min(1).describe("path or address, with an optional selector: src/a.ts:10-40"),
-});
+const schema = () =>
+  z.object({
+    path: z.string().min(1).describe("path or address, with an optional selector: src/a.ts:10-40"),
+  });
 
 export type ReadSettings = { limits?: Partial<ReadLimits>; fetch?: FetchSettings };
 

@@ -10,11 +10,12 @@ export interface PendingQueue {
 
 export const NOTHING_PENDING = "No pending action to resolve. Nothing to apply or discard.";
 
-const schema = z.object({
-  action: z.enum(["apply", "discard"]),
-  reason: z.string().min(1).describe("why, in one sentence"),
-  extra: z.unknown().optional(),
-});
+const schema = () =>
+  z.object({
+    action: z.enum(["apply", "discard"]),
+    reason: z.string().min(1).describe("why, in one sentence"),
+    extra: z.unknown().optional(),
+  });
 
 /** Decides about the oldest preview. Its actions are those of the previewed change, so that the permission check sees them. */
 export function resolveTool(pending: PendingQueue): Tool {

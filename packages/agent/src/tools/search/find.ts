@@ -11,17 +11,18 @@ const HOLD = 200_000;
 const AT_ONCE = 64;
 const MAX_BYTES = 50 * 1024;
 
-const schema = z.object({
-  pattern: z.string().min(1).optional().describe("glob for the name or path: *.ts, src/**/test*"),
-  path: z.string().optional().describe("folder to look in; default the working folder"),
-  paths: z.array(z.string()).optional().describe("folders or globs"),
-  hidden: z.boolean().default(true),
-  gitignore: z.boolean().default(true).describe("skip files that git ignores"),
-  limit: z.number().int().min(1).max(5000).default(1000),
-  skip: z.number().int().min(0).default(0).describe("files to skip, to continue after an earlier answer"),
-  timeout: z.number().min(0.5).max(60).default(5).describe("seconds"),
-});
-type FindArgs = z.output<typeof schema>;
+const schema = () =>
+  z.object({
+    pattern: z.string().min(1).optional().describe("glob for the name or path: *.ts, src/**/test*"),
+    path: z.string().optional().describe("folder to look in; default the working folder"),
+    paths: z.array(z.string()).optional().describe("folders or globs"),
+    hidden: z.boolean().default(true),
+    gitignore: z.boolean().default(true).describe("skip files that git ignores"),
+    limit: z.number().int().min(1).max(5000).default(1000),
+    skip: z.number().int().min(0).default(0).describe("files to skip, to continue after an earlier answer"),
+    timeout: z.number().min(0.5).max(60).default(5).describe("seconds"),
+  });
+type FindArgs = z.output<ReturnType<typeof schema>>;
 
 export function findTool(): Tool {
   return defineTool({

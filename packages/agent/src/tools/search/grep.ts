@@ -11,22 +11,23 @@ const PER_FILE = 20;
 const SINGLE_FILE = 200;
 const TIMEOUT_MS = 60_000;
 
-const schema = z.object({
-  pattern: z.string().min(1).describe("regular expression (Rust), or text with `literal`"),
-  path: z.string().optional().describe("file, folder or glob; default the working folder"),
-  paths: z.array(z.string()).optional().describe("several files, folders or globs"),
-  glob: z.string().optional().describe("only files whose name matches: *.ts, !*.test.ts"),
-  ignoreCase: z.boolean().optional(),
-  i: z.boolean().optional().describe("the same as ignoreCase"),
-  literal: z.boolean().optional(),
-  multiline: z.boolean().optional().describe("match across line ends; the default if the pattern contains \\n"),
-  context: z.number().int().min(0).max(20).optional().describe("lines around each hit"),
-  gitignore: z.boolean().default(true).describe("skip files that git ignores"),
-  hidden: z.boolean().default(true),
-  limit: z.number().int().min(1).max(1000).default(100).describe("hits in one answer"),
-  skip: z.number().int().min(0).default(0).describe("hits to skip, to continue after an earlier answer"),
-});
-type GrepArgs = z.output<typeof schema>;
+const schema = () =>
+  z.object({
+    pattern: z.string().min(1).describe("regular expression (Rust), or text with `literal`"),
+    path: z.string().optional().describe("file, folder or glob; default the working folder"),
+    paths: z.array(z.string()).optional().describe("several files, folders or globs"),
+    glob: z.string().optional().describe("only files whose name matches: *.ts, !*.test.ts"),
+    ignoreCase: z.boolean().optional(),
+    i: z.boolean().optional().describe("the same as ignoreCase"),
+    literal: z.boolean().optional(),
+    multiline: z.boolean().optional().describe("match across line ends; the default if the pattern contains \\n"),
+    context: z.number().int().min(0).max(20).optional().describe("lines around each hit"),
+    gitignore: z.boolean().default(true).describe("skip files that git ignores"),
+    hidden: z.boolean().default(true),
+    limit: z.number().int().min(1).max(1000).default(100).describe("hits in one answer"),
+    skip: z.number().int().min(0).default(0).describe("hits to skip, to continue after an earlier answer"),
+  });
+type GrepArgs = z.output<ReturnType<typeof schema>>;
 
 export type GrepSettings = { contextBefore?: number; contextAfter?: number; anchors?: boolean };
 

@@ -1,3 +1,4 @@
+import { once } from "@gantry/models";
 import { z } from "zod";
 import type { ToolPlace } from "../../contract/tool.ts";
 import { labelLine } from "../disk/anchor.ts";
@@ -7,18 +8,22 @@ const MAX_COLUMNS = 500;
 const MAX_BYTES = 50 * 1024;
 
 /** ripgrep encodes text that is not UTF-8 in base64. */
-const textOrBytes = z
-  .union([z.object({ text: z.string() }), z.object({ bytes: z.string() })])
-  .transform((value) => ("text" in value ? value.text : Buffer.from(value.bytes, "base64").toString("utf8")));
-const record = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("begin"), data: z.object({ path: textOrBytes }) }),
-  z.object({
-    type: z.enum(["match", "context"]),
-    data: z.object({ lines: textOrBytes, line_number: z.number().nullable() }),
-  }),
-  z.object({ type: z.literal("end"), data: z.unknown() }),
-  z.object({ type: z.literal("summary"), data: z.unknown() }),
-]);
+const textOrBytes = once(() =>
+  z
+    .union([z.object({ text: z.string() }), z.object({ bytes: z.string() })])
+    .transform((value) => ("text" in value ? value.text : Buffer.from(value.bytes, "base64").toString("utf8"))),
+);
+const record = once(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("begin"), data: z.object({ path: textOrBytes() }) }),
+    z.object({
+      type: z.enum(["match", "context"]),
+      data: z.object({ lines: textOrBytes(), line_number: z.number().nullable() }),
+    }),
+    z.object({ type: z.literal("end"), data: z.unknown() }),
+    z.object({ type: z.literal("summary"), data: z.unknown() }),
+  ]),
+);
 
 export type HitLine = { number: number; text: string; hit: boolean };
 export type FileHits = { cwd: string; name: string; lines: HitLine[]; hits: number; more: number };
@@ -44,7 +49,7 @@ export class GrepReader {
   }
 
   read(line: Buffer): void {
-    const parsed = record.safeParse(parseJson(line));
+    const parsed = record().safeParse(parseJson(line));
     if (!parsed.success || this.full) return;
     const { type, data } = parsed.data;
     if (type === "begin") {

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { TodoPhase, TodoTask } from "../../contract/events.ts";
 
-export const todoOp = z.object({
-  op: z.enum(["init", "start", "done", "rm", "drop", "append", "note"]),
-  list: z.array(z.object({ phase: z.string().min(1), items: z.array(z.string().min(1)) })).optional(),
-  task: z.string().optional().describe("text of a task"),
-  phase: z.string().optional(),
-  items: z.array(z.string().min(1)).optional(),
-  text: z.string().optional(),
-});
-export type TodoOp = z.output<typeof todoOp>;
+export const todoOp = () =>
+  z.object({
+    op: z.enum(["init", "start", "done", "rm", "drop", "append", "note"]),
+    list: z.array(z.object({ phase: z.string().min(1), items: z.array(z.string().min(1)) })).optional(),
+    task: z.string().optional().describe("text of a task"),
+    phase: z.string().optional(),
+    items: z.array(z.string().min(1)).optional(),
+    text: z.string().optional(),
+  });
+export type TodoOp = z.output<ReturnType<typeof todoOp>>;
 
 /** The new list, or why an operation is not possible; then nothing is changed. */
 export type TodoResult = { phases: TodoPhase[] } | { problem: string };

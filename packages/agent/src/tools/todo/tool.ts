@@ -4,10 +4,11 @@ import { type Tool, ToolError } from "../../contract/tool.ts";
 import { defineTool, textOutput } from "../define.ts";
 import { applyTodoOps, todoOp } from "./ops.ts";
 
-const todoRow = z.object({
-  content: z.string().min(1),
-  status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
-});
+const todoRow = () =>
+  z.object({
+    content: z.string().min(1),
+    status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
+  });
 
 /** The session's task list. */
 export interface TodoList {
@@ -23,10 +24,11 @@ export function todoTool(list: TodoList): Tool {
     label: "Todo",
     description:
       "Maintains the task list. `init` sets it (`list`), `append` adds `items` to a `phase`, `start`, `done`, `drop` (abandon) and `rm` take a `task` by its text or a `phase`, `note` adds `text` to a `task`. One task is in progress at a time. When it ends, the next one starts automatically.",
-    schema: z.object({
-      ops: z.array(todoOp).min(1).optional(),
-      todos: z.array(todoRow).optional().describe("the whole list at once, instead of ops"),
-    }),
+    schema: () =>
+      z.object({
+        ops: z.array(todoOp()).min(1).optional(),
+        todos: z.array(todoRow()).optional().describe("the whole list at once, instead of ops"),
+      }),
     concurrency: "exclusive",
     actions: () => [{ kind: "inner" }],
     run: async ({ ops, todos }) => {

@@ -29,7 +29,7 @@ export function brokerSource({ url, token, clock, pollMs = POLL_MS }: Options): 
     return { problem: "problem" in result ? result.problem : `The broker at ${url} sent an invalid response.` };
   };
   const load = async () => {
-    const response = await ask("/v1/snapshot", Snapshot);
+    const response = await ask("/v1/snapshot", Snapshot());
     if (closing.signal.aborted) return;
     problem = response.problem;
     if (response.answer) shared = response.answer.credentials;
@@ -44,7 +44,7 @@ export function brokerSource({ url, token, clock, pollMs = POLL_MS }: Options): 
     rows: () => shared.map(({ data: _, ...row }) => row),
     open: async ({ id }) => shared.find((one) => one.id === id)?.data,
     async refresh(row, known, signal): Promise<Refreshed> {
-      const response = await ask(`/v1/credential/${row.id}/refresh`, RefreshAnswer, { access: known.access }, signal);
+      const response = await ask(`/v1/credential/${row.id}/refresh`, RefreshAnswer(), { access: known.access }, signal);
       if (!response.answer) return { ok: false, permanent: false, message: response.problem ?? "" };
       if (response.answer.ok) change(row.id, { data: response.answer.data });
       return response.answer as Refreshed;

@@ -80,7 +80,7 @@ function isLocal({ headers: { host = "", origin } }: IncomingMessage): boolean {
 function makeRefresh(source: CredentialSource, now: () => number) {
   const last = new Map<number, { at: number; reply: Reply }>();
   return async (row: CredentialRow, body: unknown): Promise<Reply> => {
-    const parsed = RefreshBody.safeParse(body);
+    const parsed = RefreshBody().safeParse(body);
     if (!parsed.success) return failure(400, "invalid", "The body must be {access}.");
     const data = await source.open(row);
     if (data?.type !== "oauth")
@@ -99,7 +99,7 @@ function makeRefresh(source: CredentialSource, now: () => number) {
 }
 
 async function put(source: CredentialSource, body: unknown): Promise<Reply> {
-  const parsed = PutBody.safeParse(body);
+  const parsed = PutBody().safeParse(body);
   if (!parsed.success) return failure(400, "invalid", "The body must be {provider, data}.");
   if (!source.put) return failure(409, "not_kept", "This broker does not store credentials.");
   const { provider, data } = parsed.data;
@@ -110,7 +110,7 @@ async function put(source: CredentialSource, body: unknown): Promise<Reply> {
 }
 
 function report(source: CredentialSource, row: CredentialRow, body: unknown): Reply {
-  const parsed = ReportBody.safeParse(body);
+  const parsed = ReportBody().safeParse(body);
   if (!parsed.success)
     return failure(400, "invalid", "The body must be {outcome: ok}, or a failure with its category.");
   const { outcome, ...failed } = parsed.data;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { once } from "../../once.ts";
 import type { LoginResult, LoginUi, OAuthProvider } from "./oauth-provider.ts";
 import { type Fetch, finishLogin, post, requestTokens } from "./tokens.ts";
 
@@ -7,14 +8,16 @@ const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const SLOWER_SECONDS = 5;
 /** Only http and https: the system may have programs registered for other schemes. */
 const page = z.url({ protocol: /^https?$/ });
-const Device = z.object({
-  device_code: z.string().min(1),
-  user_code: z.string().min(1).max(64),
-  verification_uri: page,
-  verification_uri_complete: page.optional(),
-  expires_in: z.coerce.number().positive().default(900),
-  interval: z.coerce.number().nonnegative().default(5),
-});
+const Device = once(() =>
+  z.object({
+    device_code: z.string().min(1),
+    user_code: z.string().min(1).max(64),
+    verification_uri: page,
+    verification_uri_complete: page.optional(),
+    expires_in: z.coerce.number().positive().default(900),
+    interval: z.coerce.number().nonnegative().default(5),
+  }),
+);
 
 /** Device authorization grant (RFC 8628): shows a code and polls until the user has entered it. */
 export async function loginByDevice(
@@ -33,7 +36,7 @@ export async function loginByDevice(
     signal,
   );
   if (!started.ok) return { ok: false, reason: "refused", message: started.message };
-  const device = Device.safeParse(started.body);
+  const device = Device().safeParse(started.body);
   if (!device.success) return { ok: false, reason: "refused", message: `${row.name} sent no device code.` };
   const { user_code, verification_uri, verification_uri_complete, expires_in, interval, device_code } = device.data;
   await ui.openUrl(verification_uri_complete ?? verification_uri, `Log in and enter this code: ${user_code}`);

@@ -1,24 +1,27 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { once } from "../../once.ts";
 import { type CredentialData, CredentialError } from "../stored-credential.ts";
 import type { Keychain } from "./keychain.ts";
 
 const SEALED = "gcm1:";
 const CIPHER = "aes-256-gcm";
 
-const Data = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("api_key"), key: z.string().min(1) }),
-  z.object({
-    type: z.literal("oauth"),
-    access: z.string(),
-    refresh: z.string(),
-    expires: z.number(),
-    accountId: z.string().optional(),
-    projectId: z.string().optional(),
-    email: z.string().optional(),
-    state: z.string().optional(),
-  }),
-]);
+const Data = once(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("api_key"), key: z.string().min(1) }),
+    z.object({
+      type: z.literal("oauth"),
+      access: z.string(),
+      refresh: z.string(),
+      expires: z.number(),
+      accountId: z.string().optional(),
+      projectId: z.string().optional(),
+      email: z.string().optional(),
+      state: z.string().optional(),
+    }),
+  ]),
+);
 
 /** Encodes secrets for the database: encrypted with a key from the keychain, or in plain text where there is none. */
 export interface Vault {
@@ -82,7 +85,7 @@ function decrypt(text: string, key: Buffer, place: string): string {
 
 function parse(text: string): CredentialData {
   try {
-    return Data.parse(JSON.parse(text));
+    return Data().parse(JSON.parse(text));
   } catch {
     // The parser's message would quote the secret.
     throw new CredentialError("the stored data is not a credential");
