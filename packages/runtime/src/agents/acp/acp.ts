@@ -1,11 +1,10 @@
 import type { Channel } from "../contract.ts";
 import { defineChannel } from "../contract.ts";
 import { fields, text } from "../fields.ts";
-import { mergeLaunch } from "../kit/launch-parts.ts";
 import { pendingStage } from "../kit/pending-stage.ts";
 import { listConversations } from "./conversations/list.ts";
 import { decode } from "./decode.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, launchOf } from "./dialect.ts";
 import { encode } from "./encode.ts";
 import { initializeFrames } from "./opening/initialize.ts";
 import { CHANNEL } from "./outputs.ts";
@@ -27,11 +26,7 @@ export function acp(dialect: Dialect): Channel<never> {
     takes: dialect.takes ?? { servers: ["stdio", "http", "sse"], folders: true },
     resumableFrom: dialect.resumableFrom,
     ignoresProject: dialect.ignoresProject,
-    launch(options) {
-      const rung = dialect.rungs[options.mode];
-      const args = [...(rung?.first ?? []), ...dialect.args, ...(rung?.args ?? [])];
-      return mergeLaunch({ args, env: { ...dialect.env, ...rung?.env } }, ...(dialect.given?.(options) ?? []));
-    },
+    launch: (options) => launchOf(dialect, options),
     initial(options) {
       const { folders: _, ...opening } = options;
       const { servers, ...rest } = initialState(dialect.foldersAtStart ? opening : options);

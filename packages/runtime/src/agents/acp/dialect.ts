@@ -1,7 +1,7 @@
 import type { ControlSet, FailureCategory, InputAnswer, Mode } from "@gantry/protocol";
-import type { Channel, InputDraft, LaunchOptions, Step } from "../contract.ts";
+import type { Channel, InputDraft, Launch, LaunchOptions, Step } from "../contract.ts";
 import type { Fields } from "../fields.ts";
-import type { LaunchPart } from "../kit/launch-parts.ts";
+import { type LaunchPart, mergeLaunch } from "../kit/launch-parts.ts";
 import type { State } from "./state.ts";
 
 /** How an agent implements a mode: set in the running conversation, or passed to the process at start. */
@@ -91,7 +91,10 @@ export type Dialect = {
   inputInContent?: boolean;
   /** Splits one text into a command's `output` and `exit` code, dropping the agent's remarks. */
   printed?: RegExp;
-  /** The output of a command that was left running, with its process `pid` and the agent's id for it (`task`). Gantry watches the process. */
+  /**
+   * The output of a command that was left running, with its process `pid` and the agent's id for it (`task`). Gantry
+   * watches the process.
+   */
   background?: RegExp;
   /** Every reasoning chunk is a complete thought with a heading, which may be empty. */
   wholeThoughts?: boolean;
@@ -162,6 +165,13 @@ export type Dialect = {
   /** The login command; none if it is not known. */
   login?: string;
 };
+
+/** How to start the agent. A part of what a mode promises may be pinned here: by arguments, files or environment. */
+export function launchOf(dialect: Dialect, options: LaunchOptions): Launch {
+  const rung = dialect.rungs[options.mode];
+  const args = [...(rung?.first ?? []), ...dialect.args, ...(rung?.args ?? [])];
+  return mergeLaunch({ args, env: { ...dialect.env, ...rung?.env } }, ...(dialect.given?.(options) ?? []));
+}
 
 /** Whether the agent sends the history before it answers the request that opens the conversation. */
 export function replaysFor({ replaysOnResume }: Dialect, method: string): boolean {

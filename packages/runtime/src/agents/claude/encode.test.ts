@@ -94,7 +94,9 @@ describe("requests", () => {
     ];
     const frames = [
       ...streamJson.open(fresh),
-      ...commands.flatMap((command) => streamJson.encode(fresh, command) ?? []),
+      ...commands.flatMap(
+        (command) => streamJson.encode(initialState({ ...launchOptions, mode: "ask" }), command) ?? [],
+      ),
     ];
     expect(new Set(frames.map(({ key }) => key)).size).toBe(frames.length);
     for (const { msg, key } of frames) {

@@ -34,13 +34,18 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
     case "stopTask":
       return [control(id("stop"), { subtype: "stop_task", task_id: nativeTask(state.jobs, command.task) })];
     case "set":
-      // The rules that ask were given at start.
-      return command.mode && state.asksByRule && !keepsAskRules(command.mode)
-        ? undefined
-        : settings(state, id, command);
+      return isStartedFor(state, command) ? settings(state, id, command) : undefined;
     case "ping":
       return [control(command.key, { subtype: "get_binary_version" })];
   }
+}
+
+/** Whether the rules that were given at the start fit the requested mode and controls. */
+function isStartedFor(state: State, { mode, controls }: Extract<AgentCommand, { type: "set" }>): boolean {
+  if (!mode && !controls) return true;
+  const next = mode ?? state.asked ?? "inherit";
+  if (next === "inherit" || !state.pinned) return next === "inherit" && !state.pinned;
+  return keepsAskRules(next, controls ?? state.controls) ? !state.lacksAskRules : !state.asksByRule;
 }
 
 /** The `gantry` field is ignored by Claude. */

@@ -2,7 +2,7 @@ import type { Mode } from "@gantry/protocol";
 import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Outbound, Output, Step } from "../../contract.ts";
 import { type Fields, fields, nonBlank, ownValue, text } from "../../fields.ts";
-import type { Dialect, Rung } from "../dialect.ts";
+import { type Dialect, launchOf, type Rung } from "../dialect.ts";
 import { errorText } from "../failures.ts";
 import { chosenMode, nativeMode, plainMode } from "../rungs.ts";
 import type { PendingRequest, SettingField, State } from "../state.ts";
@@ -60,10 +60,10 @@ function modelRequest(dialect: Dialect, state: State, model: string): Request | 
   return { method: "session/set_model", params: { modelId: model } };
 }
 
-/** `undefined` when the mode needs another process, because it is set by arguments or environment. */
+/** `undefined` when the mode needs another process, because a part of it is pinned at the start. */
 function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string | undefined): Request[] | undefined {
   const rung = dialect.rungs[mode] ?? (mode === "inherit" ? {} : undefined);
-  if (!rung || !sameStart(rung, dialect.rungs[state.options.mode])) return undefined;
+  if (!rung || !isStartedFor(dialect, state, mode)) return undefined;
   const others = Object.entries(rung.options ?? {}).filter(([id]) => state.offers.options.includes(id));
   const requests = others.map(([id, value]) => optionRequest(id, value));
   const native = nativeMode(dialect, state, mode);
@@ -78,9 +78,10 @@ function modeRequests(dialect: Dialect, state: State, mode: Mode, known: string 
   return requests.filter((request) => request !== undefined);
 }
 
-function sameStart(a: Rung, b: Rung | undefined): boolean {
-  const start = (rung: Rung | undefined) => JSON.stringify([rung?.first ?? [], rung?.args ?? [], rung?.env ?? {}]);
-  return start(a) === start(b);
+/** Whether a process for this mode would have been started like the running one. */
+function isStartedFor(dialect: Dialect, { options, seed }: State, mode: Mode): boolean {
+  const start = (one: Mode) => JSON.stringify(launchOf(dialect, { ...options, mode: one, uuid: seed, dir: "/" }));
+  return start(mode) === start(options.mode);
 }
 
 function optionRequest(configId: string | undefined, value: string): Request | undefined {

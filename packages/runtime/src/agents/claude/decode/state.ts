@@ -95,6 +95,10 @@ export type State = {
   controls?: ControlValues;
   /** The process has rules of the user that ask, which a mode that works freely must not have. */
   asksByRule?: boolean;
+  /** The user has rules that ask, and the process was started without them. */
+  lacksAskRules?: boolean;
+  /** The process was started with only the rules that Gantry passed. Absent in marks of earlier versions. */
+  pinned?: boolean;
   model?: string;
   /** The model that served the last response. */
   served?: string;
@@ -134,6 +138,13 @@ export type State = {
   plain?: string;
 };
 
+/** What the start decided about permissions: it cannot be changed in the running process. */
+function startedRules({ mode, controls, ownRules }: LaunchOptions): Partial<State> {
+  if (mode === "inherit") return {};
+  const given = keepsAskRules(mode, controls) ? { asksByRule: true } : { lacksAskRules: true };
+  return { pinned: true, ...((ownRules?.ask.length ?? 0) > 0 ? given : {}) };
+}
+
 export function initialState(options: LaunchOptions): State {
   return compact({
     resumes: options.fork ? undefined : options.resume,
@@ -142,7 +153,7 @@ export function initialState(options: LaunchOptions): State {
     mode: nativeOf(options.mode, options.controls),
     asked: options.mode,
     controls: options.controls,
-    asksByRule: (keepsAskRules(options.mode) && (options.ownRules?.ask.length ?? 0) > 0) || undefined,
+    ...startedRules(options),
     model: undefined,
     turns: 0,
     prompted: false,

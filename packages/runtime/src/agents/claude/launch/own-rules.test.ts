@@ -48,3 +48,24 @@ test("reads the rules of the user and of the project, and none from a damaged fi
   write("p/.claude/settings.local.json", JSON.stringify({ permissions: { deny: ["d"] } }));
   expect(readOwnRules({ env: { HOME: home }, cwd: join(home, "p") })).toEqual({ deny: ["a", "d"], ask: ["c"] });
 });
+
+test("keeps the rules that ask if a control makes a free mode ask", () => {
+  const ownRules = { deny: [], ask: ["Read(x)"] };
+  const asks = (mode: LaunchOptions["mode"], native: string) =>
+    managed({ ownRules, mode, controls: { "permission-mode": native } })?.permissions;
+  expect(asks("full-auto", "default")).toEqual(ownRules);
+  expect(asks("full-auto", "acceptEdits")).toEqual({ deny: [] });
+  expect(asks("ask", "bypassPermissions")).toEqual(ownRules);
+});
+
+test("starts another process for a mode whose rules the running one does not have", () => {
+  const set = (from: LaunchOptions["mode"], mode: LaunchOptions["mode"], ask: string[] = []) =>
+    streamJson.encode(streamJson.initial({ ...options, mode: from, ownRules: { deny: [], ask } }), {
+      type: "set",
+      mode,
+    });
+  expect(set("inherit", "ask")).toBeUndefined();
+  expect(set("ask", "inherit")).toBeUndefined();
+  expect(set("full-auto", "ask", ["Write"])).toBeUndefined();
+  expect(set("full-auto", "ask")).toHaveLength(1);
+});

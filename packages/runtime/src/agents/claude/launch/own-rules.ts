@@ -4,6 +4,7 @@ import type { LaunchOptions, OwnRules } from "../../contract.ts";
 import { fields, texts } from "../../fields.ts";
 import type { LaunchPart } from "../../kit/launch-parts.ts";
 import { isAtLeast } from "../../probing/fallback.ts";
+import { nativeOf, rungOf } from "../modes.ts";
 
 /**
  * Reads the rules that deny or ask from Claude Code's settings: the user's, the project's and the user's for the project.
@@ -30,10 +31,11 @@ function readPermissions(path: string): OwnRules {
  * Pins the mode for one process: only the rules given here count, not the `allow` rules of the user or the project. Rules
  * that deny stay in force in every mode, rules that ask in the modes that ask. `inherit` leaves all rules alone.
  */
-export function managedSettings({ mode, ownRules, version = "" }: LaunchOptions): LaunchPart | undefined {
+export function managedSettings(options: LaunchOptions): LaunchPart | undefined {
+  const { mode, controls, ownRules, version = "" } = options;
   if (mode === "inherit") return undefined;
   const { deny = [], ask = [] } = ownRules ?? {};
-  const permissions = { deny, ...(keepsAskRules(mode) ? { ask } : {}) };
+  const permissions = { deny, ...(keepsAskRules(mode, controls) ? { ask } : {}) };
   const args = ["--managed-settings", JSON.stringify({ allowManagedPermissionRulesOnly: true, permissions })];
   return isAtLeast(version, HEEDS_ALL_PARENTS) ? { args } : { args, env: SDK_PARENT };
 }
@@ -42,7 +44,8 @@ export function managedSettings({ mode, ownRules, version = "" }: LaunchOptions)
 const HEEDS_ALL_PARENTS = "2.1.197";
 const SDK_PARENT = { CLAUDE_CODE_ENTRYPOINT: "sdk-ts" };
 
-/** In the other modes, a rule that asks would break the promise not to. */
-export function keepsAskRules(mode: LaunchOptions["mode"]): boolean {
-  return mode === "plan" || mode === "ask";
+/** Whether a mode with these controls asks. In the other modes, a rule that asks would break the promise not to. */
+export function keepsAskRules(mode: LaunchOptions["mode"], controls?: LaunchOptions["controls"]): boolean {
+  const rung = mode === "inherit" ? mode : rungOf(nativeOf(mode, controls));
+  return rung === "plan" || rung === "ask";
 }
