@@ -1,5 +1,7 @@
+import type { Mode } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { FakeAppServer, THREAD } from "./app-server/conversation.ts";
+import { exec } from "./exec/channel.ts";
 
 const hello = { id: 1, result: { userAgent: "x", codexHome: "/home/dev/.codex" } };
 
@@ -86,4 +88,22 @@ test("reports a refused control instead of sending it with the next turn", () =>
     ok: false,
     message,
   });
+});
+
+test("stays in a sandbox without a way to ask if an approval policy would ask", () => {
+  const sandboxOf = (mode: Mode, controls?: Record<string, string>) =>
+    exec
+      .launch({ cwd: "/w", mode, uuid: "u", dir: "/d", ...(controls ? { controls } : {}) })
+      .args.find((arg) => /sandbox/.test(arg));
+  expect(sandboxOf("full-auto")).toBe("--dangerously-bypass-approvals-and-sandbox");
+  expect(sandboxOf("full-auto", { approval: "on-request" })).toBe('sandbox_mode="workspace-write"');
+  expect(sandboxOf("full-auto", { approval: "untrusted" })).toBe('sandbox_mode="read-only"');
+  expect(sandboxOf("auto-edit", { approval: "untrusted" })).toBe('sandbox_mode="read-only"');
+  expect(sandboxOf("auto-edit")).toBe('sandbox_mode="workspace-write"');
+  expect(sandboxOf("ask")).toBe('sandbox_mode="read-only"');
+});
+
+test("returns to config.toml only with a new thread, also together with a control", () => {
+  const conversation = FakeAppServer.open({ mode: "full-auto" });
+  expect(conversation.command({ type: "set", mode: "inherit", controls: { sandbox: "read-only" } })).toBeUndefined();
 });

@@ -129,7 +129,9 @@ function changeSettings(
   thread: string,
   { model, effort, mode, controls }: Extract<AgentCommand, { type: "set" }>,
 ): Outbound[] | undefined {
-  const change: Settings = compact({ model, effort, controls, asked: mode === "inherit" ? undefined : mode });
+  // Only a new thread reads Codex's own configuration.
+  if (mode === "inherit") return undefined;
+  const change: Settings = compact({ model, effort, controls, asked: mode });
   if (Object.keys(change).length === 0) return undefined;
   const params = settingParams(change, { ...state.settings, ...state.wanted }, state.options.folders);
   if (!params) return undefined;

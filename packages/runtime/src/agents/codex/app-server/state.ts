@@ -35,6 +35,9 @@ export type Subagent = {
   stopping?: boolean;
 };
 
+/** A command that outlived its turn. `thread`: the one of a subagent, if it is not ours. */
+export type BackgroundJob = { terminal: string; thread?: string; stopping?: boolean };
+
 /** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
   options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders" | "controls">;
@@ -69,7 +72,7 @@ export type State = {
   /** Terminals of the turn's commands, by item. */
   terminals: Record<string, string>;
   /** Commands that outlived their turn, by item. Absent in marks of earlier versions. */
-  background?: Record<string, { terminal: string; thread?: string; stopping?: boolean }>;
+  background?: Record<string, BackgroundJob>;
   /** The command lines of open terminals, by item. */
   commands?: Record<string, string>;
   /** Commands terminated after an interrupted turn: their end arrives late. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Output } from "../../contract.ts";
-import { FakeAppServer } from "./conversation.ts";
+import { FakeAppServer, THREAD } from "./conversation.ts";
 
 const running = { type: "commandExecution", id: "c1", command: "npm run dev", processId: "42", status: "inProgress" };
 const ended = { ...running, status: "completed", exitCode: 0, aggregatedOutput: "done" };
@@ -131,4 +131,39 @@ test("makes a task of a command that a subagent leaves running, and terminates i
   expect(server.lastSent).toMatchObject({ params: { threadId: CHILD, processId: "43" } });
   const late = server.notify("item/completed", { ...inner, item: { ...ended, id: "c2", exitCode: 137 } });
   expect(tasksIn(late)).toEqual([["task.ended", { task: "c2", status: "stopped", exitCode: 137 }]]);
+});
+
+test("reports a command of a subagent as a task once, also if the subagent has another turn", () => {
+  const { server } = afterTurnWithSubagent("completed");
+  server.notify("item/started", { threadId: CHILD, turnId: "child-turn", item: running });
+  const turn = (id: string) => ({ threadId: CHILD, turn: { id, status: "completed" } });
+  expect(tasksIn(server.notify("turn/completed", turn("child-turn")))).toMatchObject([["task.started", {}], {}]);
+  server.notify("turn/started", { threadId: CHILD, turn: { id: "child-turn-2" } });
+  const second = tasksIn(server.notify("turn/completed", turn("child-turn-2")));
+  expect(second).toMatchObject([["task.ended", { task: CHILD }]]);
+});
+
+test("stops the commands of an interrupted subagent", () => {
+  const { server } = afterTurnWithSubagent("completed");
+  server.notify("item/started", { threadId: CHILD, turnId: "child-turn", item: { ...running, id: "c2" } });
+  server.notify("turn/completed", { threadId: CHILD, turn: { id: "child-turn", status: "interrupted" } });
+  expect(server.lastSent).toMatchObject({
+    method: "thread/backgroundTerminals/terminate",
+    params: { threadId: CHILD, processId: running.processId },
+  });
+  const end = server.notify("item/completed", { threadId: CHILD, item: { ...ended, id: "c2", exitCode: 137 } });
+  expect(tasksIn(end)).toEqual([["task.ended", { task: "c2", status: "stopped", exitCode: 137 }]]);
+});
+
+test("does not confuse commands of two threads with the same process id", () => {
+  const server = FakeAppServer.startTurn("turn-1");
+  server.notify("item/started", turnOf("turn-1", { ...running, id: "ours" }));
+  server.notify("thread/started", { thread: { id: CHILD, parentThreadId: THREAD } });
+  server.notify("item/started", { threadId: CHILD, turnId: "child-turn", item: { ...running, id: "theirs" } });
+  server.notify("turn/completed", { threadId: CHILD, turn: { id: "child-turn", status: "completed" } });
+  server.notify("turn/completed", { turn: { id: "turn-1", status: "completed" } });
+  server.command({ type: "stopTask", task: "ours" });
+  expect(server.lastSent.params).toMatchObject({ threadId: THREAD });
+  const end = server.notify("item/completed", { threadId: CHILD, item: { ...ended, id: "theirs", exitCode: 0 } });
+  expect(tasksIn(end)).toMatchObject([["task.ended", { task: "theirs", status: "ok" }]]);
 });

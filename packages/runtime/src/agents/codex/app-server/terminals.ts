@@ -4,7 +4,7 @@ import { itemId, type Outbound, type Output, type Step } from "../../contract.ts
 import { compact, type Fields, firstLine, number, ownValue, taskId, text, withoutKey } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
 import { event, notice } from "../outputs.ts";
-import type { State } from "./state.ts";
+import type { BackgroundJob, State } from "./state.ts";
 
 export const TERMINATE = "thread/backgroundTerminals/terminate";
 /** Version 0.130 and older cannot terminate one terminal, only all of a thread. */
@@ -17,7 +17,7 @@ const TITLE = 200;
  * thread whose turn has completed, if it is not ours.
  */
 export function leaveTerminalsRunning(state: State, subagent = ""): Step<State> {
-  const left = Object.entries(state.terminals).filter(([item]) => ownValue(state.tools, item) === subagent);
+  const left = terminalsOf(state, subagent);
   const thread = subagent ? { thread: subagent } : {};
   const added = left.map(([item, terminal]) => [item, { terminal, ...thread }]);
   const background = { ...state.background, ...Object.fromEntries(added) };
@@ -27,6 +27,21 @@ export function leaveTerminalsRunning(state: State, subagent = ""): Step<State> 
     return event("task.started", compact({ task: taskId(item), kind: "command", title, command, item: itemId(item) }));
   });
   return [left.length > 0 ? { ...state, background } : state, started];
+}
+
+/** The commands of a thread that run and are not tasks yet, with their terminals. */
+function terminalsOf({ terminals, tools, background = {} }: State, subagent: string): [string, string][] {
+  return Object.entries(terminals).filter(
+    ([item]) => ownValue(tools, item) === subagent && ownValue(background, item) === undefined,
+  );
+}
+
+/** The frames that stop the commands of a subagent whose turn was interrupted. They are tasks until they have ended. */
+export function stopTerminalsOf(state: State, subagent: string): Output[] {
+  return terminalsOf(state, subagent).map(([, processId], index) => {
+    const msg = rpcRequest(state.nextId + index, TERMINATE, { threadId: subagent, processId });
+    return { kind: "send", frame: { msg, repeat: "safe" } };
+  });
 }
 
 /** The end of a background command. `undefined` if the item is none. `end` decodes the end of its tool call. */
@@ -56,22 +71,32 @@ export function stopTerminal(state: State, task: string): Outbound[] | undefined
 
 /** Our request to terminate was sent: the command that ends next was stopped. */
 export function noteTermination(state: State, params: Fields): State {
-  const found = Object.entries(state.background ?? {}).find(([, job]) => job.terminal === params.processId);
+  const isMeant = ({ terminal, thread = state.thread }: BackgroundJob) =>
+    terminal === params.processId && thread === params.threadId;
+  const found = Object.entries(state.background ?? {}).find(([, job]) => isMeant(job));
   if (!found) return state;
   return { ...state, background: { ...state.background, [found[0]]: { ...found[1], stopping: true } } };
 }
 
 /**
- * The agent refused to terminate a terminal. An older version ends all terminals of the thread instead. Otherwise there
- * was nothing left to stop, which is the intended result.
+ * The agent refused to terminate a terminal. An older version ends all terminals of the threads in which one is to stop.
+ * Otherwise there was nothing left to stop, which is the intended result.
  */
 export function terminationRefused(state: State, error: RpcError): Step<State> {
   if (!/unknown (variant|method)|method not found/i.test(error.message) || !state.thread) return [state, []];
   const running = Object.entries(state.background ?? {});
-  const background = Object.fromEntries(running.map(([item, job]) => [item, { ...job, stopping: true }]));
-  const msg = rpcRequest(state.nextId, CLEAN, { threadId: state.thread });
-  const outputs: Output[] = [{ kind: "send", frame: { msg, repeat: "safe" } }];
-  const others = running.filter(([, job]) => !job.stopping).length;
+  const threadOf = ({ thread = state.thread }: BackgroundJob) => thread;
+  const stopping = running.flatMap(([, job]) => (job.stopping ? [threadOf(job)] : []));
+  const threads = new Set(stopping.length > 0 ? stopping : [state.thread]);
+  const isStopped = (job: BackgroundJob) => threads.has(threadOf(job));
+  const background = Object.fromEntries(
+    running.map(([item, job]) => [item, isStopped(job) ? { ...job, stopping: true } : job]),
+  );
+  const outputs = [...threads].map((threadId, index): Output => {
+    const msg = rpcRequest(state.nextId + index, CLEAN, { threadId });
+    return { kind: "send", frame: { msg, repeat: "safe" } };
+  });
+  const others = running.filter(([, job]) => isStopped(job) && !job.stopping).length;
   const text = "This version of Codex cannot stop a single command; all commands in the background were stopped.";
   if (others > 0) outputs.push(notice("task", "warning", text));
   return [{ ...state, background }, outputs];

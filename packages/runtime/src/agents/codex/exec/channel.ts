@@ -50,8 +50,10 @@ function argumentsFor(options: LaunchOptions, overrides: string[]): string[] {
 
 /** The user's and project's rules could run commands outside of the sandbox. */
 function permissions({ mode, controls }: LaunchOptions): string[] {
-  // It cannot ask, so a mode that would ask may not write.
-  const { sandbox } = mode === "ask" ? { sandbox: "read-only" } : permissionsOf(mode, controls);
+  const { approval, sandbox: wanted } = permissionsOf(mode, controls);
+  // It cannot ask: what would ask for every change may not write, and what would ask sometimes stays in the sandbox.
+  const asksSometimes = approval !== undefined && approval !== "never" && wanted === "danger-full-access";
+  const sandbox = approval === "untrusted" ? "read-only" : asksSometimes ? "workspace-write" : wanted;
   const own = mode === "inherit" ? [] : ["--ignore-rules"];
   if (sandbox === "danger-full-access") return [...own, "--dangerously-bypass-approvals-and-sandbox"];
   return sandbox ? [...own, "-c", `sandbox_mode=${JSON.stringify(sandbox)}`] : own;

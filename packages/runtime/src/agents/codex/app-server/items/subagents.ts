@@ -17,7 +17,7 @@ import { runSteps } from "../../../steps.ts";
 import { event } from "../../outputs.ts";
 import { readUsage } from "../../wire/usage.ts";
 import type { State } from "../state.ts";
-import { leaveTerminalsRunning } from "../terminals.ts";
+import { leaveTerminalsRunning, stopTerminalsOf } from "../terminals.ts";
 
 type About = { parent?: string; type?: string; title?: string; model?: string };
 type Ending = "ok" | "error" | "interrupted";
@@ -168,10 +168,12 @@ export function subagentNotification(
       const turn = fields(params.turn);
       const status = ownValue(endings, text(turn.status)) ?? "error";
       const summary = nonBlank(fields(turn.error).message) ?? lastMessage(turn);
+      const stops = status === "interrupted" ? stopTerminalsOf(state, thread) : [];
       return runSteps(
         state,
         (current) => leaveTerminalsRunning(current, thread),
         (current) => subagentEnded(current, thread, status, summary),
+        (current) => [current, stops],
       );
     }
     case "thread/tokenUsage/updated": {
