@@ -25,7 +25,6 @@ const facts = {
   steer: "queue",
   fork: false,
   edits: false,
-  withoutFolders: "Cursor has no option for further folders.",
   fallbackModels: [],
   provider: "cursor",
 } as const;
@@ -57,6 +56,7 @@ const throughSdk: Agent = defineAgent({
 export const cursor = defineAgent({
   ...facts,
   can: ["images", "questions"],
+  withoutFolders: "Cursor has no option for further folders.",
   find: { bin: ["cursor-agent"], env: "GANTRY_CURSOR_BIN" },
   versions: { oldest: "2026.10.22", newest: "2026.10.22" },
   install: { command: install },

@@ -159,6 +159,18 @@ describe("turns", () => {
     ]);
   });
 
+  it("does not end a call or a run in a state that is not final", () => {
+    const call = (status: string) =>
+      message({ type: "tool_call", call_id: "1", name: "shell", status, args: { command: "ls" } });
+    const { outputs } = decode([out(ready), prompt, running, call("pending"), call("running"), call("completed")]);
+    expect(data(outputs, "tool.started")).toHaveLength(1);
+    expect(data(outputs, "tool.ended")).toMatchObject([{ status: "ok" }]);
+    const status = (name: string) => out({ type: "status", status: name, agent_id: "a", run_id: "r" });
+    const bare = [status("QUEUED"), status("RUNNING"), status("PAUSED")];
+    expect(outputsOfKind(decode(bare).outputs, "finish")).toEqual([]);
+    expect(outputsOfKind(decode([...bare, status("CANCELLED")]).outputs, "finish")).toHaveLength(1);
+  });
+
   it("streams the output of the running command", () => {
     const delta = (chunk: string) =>
       out({ dir: "delta", update: { type: "shell-output-delta", event: { case: "stdout", value: { data: chunk } } } });

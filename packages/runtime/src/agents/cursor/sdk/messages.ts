@@ -55,17 +55,21 @@ function message(pass: Pass<SdkState>, received: Fields, frame: unknown): void {
 
 function status(pass: Pass<SdkState>, received: Fields): void {
   reportReady(pass, { handle: nonBlank(received.agent_id) });
-  if (received.status === "RUNNING" || received.status === "CREATING") return beginTurn(pass);
-  if (received.status === "ERROR" || received.status === "EXPIRED") pass.state.failure = sdkFailure(received);
-  if (!pass.state.wrapped) endRun(pass, text(received.status)?.toLowerCase());
+  const name = text(received.status) ?? "";
+  if (!FINAL.includes(name)) return beginTurn(pass);
+  if (name === "ERROR" || name === "EXPIRED") pass.state.failure = sdkFailure(received);
+  if (!pass.state.wrapped) endRun(pass, name.toLowerCase());
 }
+
+/** The states of a run that has ended. In any other, such as `QUEUED`, it has not. */
+const FINAL = ["FINISHED", "ERROR", "CANCELLED", "EXPIRED"];
 
 function handleToolCall(pass: Pass<SdkState>, received: Fields): void {
   beginTurn(pass);
   close(pass, "text", "reasoning");
   const native = text(received.call_id) ?? "";
   const call = readCall(received);
-  if (received.status === "running") {
+  if (received.result === undefined && !ENDED.includes(text(received.status) ?? "")) {
     if (call.name === "shell") pass.state.shell = native;
     return startTool(pass, native, call);
   }
@@ -75,6 +79,8 @@ function handleToolCall(pass: Pass<SdkState>, received: Fields): void {
   const plan = call.name === "updateTodos" ? readPlan(fields(received.args)) : undefined;
   if (plan && received.status === "completed") pass.event("plan.updated", { entries: plan });
 }
+
+const ENDED = ["completed", "error", "failed", "cancelled"];
 
 /** Tools of MCP servers share one name; the arguments name the server and the tool. */
 function readCall(received: Fields): { name: string; input: unknown } {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 /**
  * A fake of `@cursor/sdk` in a folder: the functions that the worker calls, with scripted runs. It replaces the package
- * and Cursor's service. A prompt names what happens: `write`, `run`, `slow`, `throw`; any other text is answered.
+ * and Cursor's service. A prompt names what happens: `write`, `run`, `thread`, `slow`, `throw`, `nothing`; any other text
+ * is answered.
  */
 export function writeFakeSdk(folder: string): string {
   const home = join(folder, "node_modules", "@cursor", "sdk");
@@ -24,6 +25,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 
 const fail = (name, message, more) => { throw Object.assign(new Error(message), { name, ...more }); };
 const key = () => process.env.CURSOR_API_KEY || fail("ConfigurationError", "API key is required for this.", { code: "unauthenticated" });
@@ -46,6 +48,11 @@ const text = (text) => ({ type: "assistant", message: { role: "assistant", conte
 const scripts = {
   async *write(run, cwd) { writeFileSync(join(cwd, "written.txt"), "x"); yield text("Written."); },
   async *run(run, cwd) { const done = spawnSync("/bin/sh", ["-c", "touch ran.txt"], { cwd }); if (done.error) throw done.error; yield text("Ran."); },
+  async *thread(run, cwd) {
+    const worker = new Worker("require('node:child_process').execSync('touch ran.txt', { cwd: " + JSON.stringify(cwd) + " })", { eval: true });
+    await new Promise((done, failed) => worker.on("exit", done).on("error", failed));
+    yield text("Ran in a thread.");
+  },
   async *slow(run) { for (let i = 0; !run.stopped; i++) { yield text("word" + i + " "); await new Promise((next) => setTimeout(next, 20)); } },
   async *key() { yield text("The key is " + process.env.CURSOR_API_KEY); },
 };
@@ -53,6 +60,7 @@ const scripts = {
 class FakeAgent {
   constructor(agentId, options) { this.agentId = agentId; this.options = options; }
   async send(message, options) {
+    if (message.text.includes("nothing")) throw undefined;
     if (message.text.includes("throw")) fail("RateLimitError", "Too many requests.", { status: 429 });
     const name = Object.keys(scripts).find((name) => message.text.includes(name));
     const about = JSON.stringify({ text: message.text, images: message.images?.length ?? 0, mode: options.mode, model: options.model?.id, settings: this.options.local?.settingSources });

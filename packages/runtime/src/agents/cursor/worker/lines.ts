@@ -29,7 +29,7 @@ export function readLines(handle: (line: Record<string, unknown>) => void): void
 
 /** What an error of the SDK states. Its classes carry a code and an HTTP status. */
 export function describeError(error: unknown): Record<string, unknown> {
-  const { name, message, code, status, cause } = error as Record<string, unknown> & { name?: string };
+  const { name, message, code, status, cause } = Object(error) as Record<string, unknown>;
   const reason = (cause as Error | undefined)?.message;
   const text = [String(message ?? error), reason && !String(message).includes(reason) ? `(${reason})` : ""];
   return { name, message: text.filter(Boolean).join(" "), code, status };

@@ -13,7 +13,8 @@ const RUNS_PROGRAMS = /^--(pre|hostname-bin)\b/;
 /**
  * Makes this process read-only for the plan mode, which the SDK passes to Cursor's service and does not enforce itself:
  * the process is replaced by the same one under Node's permission model. It can write the SDK's conversations and its
- * `scratch` folder only, and `guardPrograms` limits the programs that it starts. Returns in the replaced process.
+ * `scratch` folder only, and `guardPrograms` limits the programs that it starts. Threads, to which the guard would not
+ * apply, cannot be started. Returns in the replaced process.
  */
 export function enterReadOnly(scratch: string): void {
   if (process.permission) return guardPrograms();
@@ -25,7 +26,6 @@ export function enterReadOnly(scratch: string): void {
     "--permission",
     "--allow-fs-read=*",
     "--allow-child-process",
-    "--allow-worker",
     ...writable.map((folder) => `--allow-fs-write=${folder}/`),
   ];
   const env = { ...process.env, TMPDIR: scratch } as Record<string, string>;

@@ -125,6 +125,7 @@ it("writes files and runs commands, except in plan mode", async () => {
   expect(await planning.line(({ type }) => type === "ready")).toMatchObject({ mode: "plan" });
   expect(await planning.prompt("write")).toMatchObject({ status: "error" });
   expect(await planning.prompt("run")).toMatchObject({ status: "error" });
+  expect(await planning.prompt("thread")).toMatchObject({ status: "error" });
   expect(await planning.prompt("hello")).toMatchObject({ status: "finished" });
   for (const name of ["written.txt", "ran.txt"]) expect(existsSync(join(project, name))).toBe(false);
 });
@@ -148,6 +149,7 @@ it("reports a run that cannot start as its result, and rejects a prompt during a
     status: "error",
     error: { name: "RateLimitError", status: 429 },
   });
+  expect(await worker.prompt("nothing")).toMatchObject({ status: "error" });
   const slow = worker.prompt("slow");
   await worker.line(({ msg }) => msg?.type === "assistant");
   worker.write({ id: "again", type: "prompt", text: "hello" });
