@@ -58,9 +58,13 @@ function handleOutput(dialect: Dialect, state: State, msg: unknown): Step<State>
   }
 }
 
-/** A request whose id is neither a string nor a number. It is answered, because the agent may wait for a response. */
+/**
+ * A request whose id is neither a string nor a number. It is answered, because the agent may wait for a response. Some
+ * serialisers write the absent id of a notification as null.
+ */
 function isRejected(msg: unknown): boolean {
-  return Object.hasOwn(fields(msg), "id");
+  const { id, method } = fields(msg);
+  return id !== undefined && !(id === null && method === "session/update");
 }
 
 function rejectId(msg: unknown): Output {

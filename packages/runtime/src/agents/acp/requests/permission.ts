@@ -49,12 +49,18 @@ export function askPermission(dialect: Dialect, state: State, request: AgentRequ
   );
 }
 
+/** More options than this are not offered. */
+const MAX_OPTIONS = 100;
+
 /** Options with an id, each id once. */
 function usableOptions(value: unknown): Fields[] {
-  const options = list(value)
-    .map(fields)
-    .filter(({ optionId }) => nonBlank(optionId));
-  return options.filter(({ optionId }, index) => options.findIndex((one) => one.optionId === optionId) === index);
+  const options = new Map<string, Fields>();
+  for (const option of list(value).map(fields)) {
+    const id = nonBlank(option.optionId);
+    if (id && !options.has(id)) options.set(id, option);
+    if (options.size === MAX_OPTIONS) break;
+  }
+  return [...options.values()];
 }
 
 /** Version 2 allows subjects other than tool calls; only their text is used. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Channel, Output } from "../../contract.ts";
 import { itemId, MAX_OPEN_CALLS } from "../../contract.ts";
 import { gemini } from "../../gemini/descriptor.ts";
+import { acp } from "../descriptor.ts";
 import type { State } from "../state.ts";
 import { FakeConversation, SESSION } from "./conversation.ts";
 
@@ -135,6 +136,13 @@ describe("requests of the agent", () => {
     expect(ask).toMatchObject({ request: { options: [{ id: "yes", label: "Yes", effect: "allow_once" }] } });
   });
 
+  test("the options of a permission request are bounded, and a long list takes no longer than its length", () => {
+    const conversation = FakeConversation.startTurn(gemini);
+    const many = Array.from({ length: 60_000 }, (_, index) => ({ ...options[0], optionId: `o${index}` }));
+    const ask = conversation.receive(permission(5, { options: many })).find(({ kind }) => kind === "ask");
+    expect(ask?.kind === "ask" && ask.request.options).toHaveLength(100);
+  });
+
   test("a second request with the id of an open one becomes raw", () => {
     const conversation = FakeConversation.startTurn(gemini);
     conversation.receive(permission(5));
@@ -188,6 +196,31 @@ describe("lines", () => {
     const outputs = conversation.decode({ dir: "out", msg: [update, answer] });
     expect(finishOf(outputs)).toMatchObject({ outcome: "completed" });
     expect(conversation.decode({ dir: "out", msg: [] })).toMatchObject(rawOnly);
+  });
+
+  test("an update whose absent id is written as null is read", () => {
+    const conversation = FakeConversation.startTurn(gemini);
+    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hi" } };
+    const params = { sessionId: SESSION, update };
+    expect(conversation.receive({ id: null, method: "session/update", params }).at(-1)).toMatchObject({ text: "hi" });
+  });
+
+  test("a recording of one side that starts after the handshake ends its turns by state updates", () => {
+    const channel = acp.channels[0] as unknown as Channel<State>;
+    let state = channel.initial({ cwd: "/", mode: "ask", uuid: "u", dir: "/tmp" });
+    const updates = [
+      { sessionUpdate: "state_update", state: "running" },
+      { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hi" } },
+      { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" },
+    ];
+    const outputs = updates.flatMap((update) => {
+      const msg = { jsonrpc: "2.0", method: "session/update", params: { sessionId: SESSION, update } };
+      const [next, found] = channel.decode(state, { dir: "out", msg });
+      state = next;
+      return found;
+    });
+    expect(finishOf(outputs)).toMatchObject({ outcome: "completed" });
+    expect(JSON.stringify(outputs)).not.toContain('"raw"');
   });
 
   test("an unknown or missing stop reason gets a notice", () => {

@@ -87,9 +87,12 @@ function handleTerminalUpdate(_: Dialect, state: State, update: Fields): Step<St
   return news && !state.replaying ? handleTerminal(state, news) : [state, []];
 }
 
-/** Version 2: the agent is running, waits for the client, or has ended the turn. Version 1 has no such update. */
+/**
+ * Version 2: the agent is running, waits for the client, or has ended the turn. Version 1 has no such update. The version
+ * is unknown in a one-sided recording that starts after the handshake.
+ */
 function handleState(dialect: Dialect, state: State, update: Fields): Step<State> | undefined {
-  if (state.version !== 2) return undefined;
+  if (state.version !== 2 && (state.both || state.phase !== "greeting")) return undefined;
   switch (update.state) {
     case "running":
       return runSteps(
