@@ -1,7 +1,7 @@
 import { AgentRow } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TestMachine, testAgent } from "./finding/testing/machine.ts";
-import { loadProfiles } from "./profiles.ts";
+import { checkProfile, loadProfiles } from "./profiles.ts";
 
 const base = testAgent("base", { modes: { ask: "asks", "full-auto": "asks nothing" } });
 let machine: TestMachine;
@@ -179,4 +179,13 @@ describe("a profile of a program that prints text", () => {
       expect.stringMatching(/^3: prompt: base has its own way/),
     ]);
   });
+});
+
+it("gives the other program of an agent no mode above those of the profile", () => {
+  const text = "id: mine\nextends: two\nmodes: [ask]\n";
+  const otherwise = { ...base, modes: { plan: "reads", "full-auto": "everything" } };
+  const two = { ...base, id: "two", modes: { ask: "asks" }, otherwise };
+  const { agent } = checkProfile(`${machine.home}/agents/mine.yml`, text, [two], []);
+  expect(agent.modes).toEqual({ ask: "asks" });
+  expect(agent.otherwise?.modes).toEqual({ plan: "reads" });
 });

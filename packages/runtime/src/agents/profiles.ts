@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { AgentId, type AgentRow, Mode, ModelId, type UnenforcedModes, VariableName } from "@gantry/protocol";
+import {
+  AgentId,
+  type AgentRow,
+  Mode,
+  ModelId,
+  nearestMode,
+  type UnenforcedModes,
+  VariableName,
+} from "@gantry/protocol";
 import { z } from "zod";
 import { ConfigError, parseYaml } from "../config.ts";
 import type { Agent } from "./contract.ts";
@@ -153,7 +161,9 @@ function variantOf(agent: Agent, channel: string | undefined): Agent | undefined
 }
 
 function derive(base: Agent, profile: Profile): Agent {
-  const modes = (profile.modes ?? (Object.keys(base.modes) as Mode[])).filter((mode) => mode in base.modes);
+  const offered = Object.keys(base.modes) as Mode[];
+  // The other program of the agent may lack a mode: a lower one takes its place, as for a session.
+  const modes = profile.modes?.flatMap((mode) => nearestMode(mode, offered) ?? []) ?? offered;
   const { models } = profile;
   return {
     ...base,

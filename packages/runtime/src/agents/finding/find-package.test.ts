@@ -34,13 +34,15 @@ describe("a package", () => {
     expect((await search()).found?.folder).toBe(path);
   });
 
-  it("is not found under another name, nor in a project", async () => {
-    addPackage("lib/node_modules/@zz/sdk", "@evil/sdk");
-    addPackage("project/node_modules/@zz/sdk");
-    expect(await search({ PATH: `${join(machine.root, "project/node_modules/.bin")}:${machine.env().PATH}` })).toEqual(
-      {},
-    );
-  });
+  it.each(["project", "global-shop", "global", "work/install/global-shop"])(
+    "is not found under another name, nor in the project %s",
+    async (project) => {
+      addPackage("lib/node_modules/@zz/sdk", "@evil/sdk");
+      addPackage(`${project}/node_modules/@zz/sdk`);
+      const bin = join(machine.root, project, "node_modules/.bin");
+      expect(await search({ PATH: `${bin}:${machine.env().PATH}` })).toEqual({});
+    },
+  );
 });
 
 describe("a named folder", () => {

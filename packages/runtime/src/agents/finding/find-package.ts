@@ -12,9 +12,9 @@ export type PackageSearch = {
 };
 
 /**
- * Searches for a package that the user has installed globally: the folder that the user named, else the packages next to the programs
- * on PATH, in toolchain folders and on the login shell's PATH. A project's packages are never searched, because a
- * repository could supply them. Never throws.
+ * Searches for a package that the user has installed globally: in the folder that the user named, else next to the
+ * programs on PATH, in toolchain folders and on the login shell's PATH. A project's packages are never searched, because
+ * a repository could supply them. Never throws.
  */
 export async function findPackage(
   { name, override }: { name: string; override?: string },
@@ -40,6 +40,9 @@ export async function findPackage(
   return {};
 }
 
+/** The programs of packages that yarn, pnpm or bun installed globally. Those of a project have another parent. */
+const GLOBAL_BIN = /\/(yarn|pnpm|install)\/global(\/\d+)?\/node_modules\/\.bin\/?$/;
+
 /** Where npm, bun, pnpm and yarn put global packages, relative to the folder of their programs. */
 function globalPlaces(bin: string, name: string): string[] {
   const prefix = dirname(bin);
@@ -48,7 +51,7 @@ function globalPlaces(bin: string, name: string): string[] {
     join(prefix, "install", "global", "node_modules", name),
     join(bin, "global", "5", "node_modules", name),
     join(prefix, "global", "5", "node_modules", name),
-    ...(bin.endsWith(join("node_modules", ".bin")) && bin.includes("global") ? [join(prefix, name)] : []),
+    ...(GLOBAL_BIN.test(bin) ? [join(prefix, name)] : []),
   ];
 }
 

@@ -14,7 +14,10 @@ export type AgentEntry = {
   /** Replaces the search for the program; `source` is the profile file. */
   own?: OwnCommand;
   env: Record<string, string>;
-  /** For local profiles: what distinguishes its account from that of the base. One object as long as the file is unchanged. */
+  /**
+   * For local profiles: what distinguishes its account from that of the base. One object as long as the file is
+   * unchanged.
+   */
   profile?: { env: Readonly<Record<string, string>>; hasProgram: boolean };
 };
 
