@@ -73,8 +73,7 @@ export type DecoderEvent = Exclude<
  */
 export type Output =
   | { kind: "event"; event: Draft<DecoderEvent> }
-  /** A chunk of an open item. The engine counts the offsets. Item ids are `itm_<native id>`. */
-  /** `parent` as in the event that ends the text: a text of a background task outlives the turn. */
+  /** A chunk of an open item (`itm_<native id>`). The engine counts the offsets. `parent` as in the event that ends the text. */
   | { kind: "delta"; item: string; channel: DeltaChannel; text: string; parent?: string }
   | { kind: "activity"; state: string; detail?: string }
   | { kind: "retry"; attempt?: number; max?: number; delayMs?: number; reason: string; failure?: Failure }
@@ -212,7 +211,7 @@ export interface Channel<State = unknown> {
     readonly skills?: true;
     /** The first version that takes skills; absent: all. */
     readonly skillsSince?: string;
-    /** Folders besides `cwd`. `true`: `launch` or `open` passes them. `named`: so does the first prompt, for lack of a boundary. */
+    /** Folders besides `cwd`, passed by `launch` or `open`. `named`: the first prompt names them, for lack of a boundary. */
     readonly folders?: true | "named";
   };
   /** The agent cannot inspect its working folder, so the first prompt has to describe it. */
@@ -241,8 +240,8 @@ export interface Channel<State = unknown> {
   encode(state: State, command: AgentCommand): Outbound[] | undefined;
   /**
    * For agents that send more output after the end of a turn. While the end is held back, `ms` is the time to wait for
-   * that output, again whenever `late` has grown, and `over` releases the end. The caller calls `over` when the time has passed, and always before the
-   * `end` frame.
+   * that output, again whenever `late` has grown, and `over` releases the end. The caller calls `over` when the time has
+   * passed, and always before the `end` frame.
    */
   readonly trail?: {
     ms(state: State): number | undefined;
@@ -293,7 +292,7 @@ export interface History {
   read(found: ConversationHead, place: HistoryPlace): AsyncIterable<HistoryEntry>;
 }
 
-/** A library that the user installs, hosted by a program of Gantry. `env` of `find`, or a profile's command, names its folder. */
+/** A library that the user installs, hosted by Gantry. `env` of `find`, or a profile's command, names its folder. */
 export type PackageProgram = {
   name: string;
   /** The command that hosts the package in this folder; also the program of `login`. */

@@ -62,7 +62,9 @@ function addCommand(
 
 function listNames({ kind, extension = ".md", separator = ":" }: CommandFolder, at: string) {
   if (kind === "skill") {
-    const folders = listEntries(at).filter(({ entry }) => entry.isDirectory());
+    const folders = listEntries(at)
+      .filter(({ entry }) => entry.isDirectory())
+      .slice(0, MOST_FILES);
     return folders.flatMap(({ path: name }) => {
       const file = listEntries(join(at, name)).find(({ path, entry }) => path === "SKILL.md" && entry.isFile());
       return file ? [{ name, path: join(at, name, "SKILL.md") }] : [];

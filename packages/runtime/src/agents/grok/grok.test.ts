@@ -102,3 +102,12 @@ it("does not throw for any params", () => {
     }
   }
 });
+
+it("remembers a bounded number of subagents' sessions", () => {
+  const conversation = FakeConversation.startTurn(grok);
+  for (let index = 0; index < 120; index++) {
+    const update = { sessionUpdate: "subagent_spawned", subagent_id: `s${index}`, child_session_id: `c${index}` };
+    conversation.receive({ method: "_x.ai/session_notification", params: { update } });
+  }
+  expect(conversation.state.foreign).toHaveLength(100);
+});

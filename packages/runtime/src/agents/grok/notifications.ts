@@ -37,6 +37,9 @@ const quietUpdates = [
   ...["auto_recovery_started", "auto_recovery_exhausted", "relay_sync_status", "feedback_request", "image_dropped"],
 ];
 
+/** Sessions of older subagents are forgotten. */
+const MAX_CHILDREN = 100;
+
 /** Grok's methods. `dialect` is read when a frame is decoded. */
 export function extensions(dialect: () => Dialect): Readonly<Record<string, Extension>> {
   const update: Extension = { notify: (state, params) => handleUpdate(dialect(), state, params) };
@@ -121,7 +124,8 @@ function handleSubagentSpawned(_: Dialect, state: State, update: Fields): Step<S
     ),
   ];
   const child = nonBlank(update.child_session_id);
-  return [child ? { ...state, foreign: [...state.foreign, child] } : state, outputs];
+  // The updates of its session are not shown, and need no notice.
+  return [child ? { ...state, foreign: [...state.foreign, child].slice(-MAX_CHILDREN) } : state, outputs];
 }
 
 function handleSubagentFinished(_: Dialect, state: State, update: Fields): Step<State> {

@@ -188,6 +188,14 @@ describe("the end of a turn", () => {
     expect(outcomes([...turn, asked, idle])).toEqual(["completed"]);
   });
 
+  it.each([
+    ["a state without the usual fields", { success: true, data: {} }],
+    ["an error", { success: false, error: "unknown command" }],
+  ])("follows from %s", (_, answer) => {
+    const response = out({ id: "settle-1", type: "response", command: "get_state", ...answer });
+    expect(outcomes([...turn, asked, response])).toEqual(["completed"]);
+  });
+
   it("waits for the confirmation of an agent that still works", () => {
     expect(outcomes([...turn, asked, busy])).toEqual([]);
     expect(outcomes([...turn, asked, busy, out({ type: "agent_settled" })])).toEqual(["completed"]);

@@ -36,10 +36,10 @@ function askState(pass: Pass<PiState>): void {
   pass.emit({ kind: "send", frame: { msg: { id: key, type: "get_state" }, key, repeat: "safe" } });
 }
 
-/** Handles the agent's state while the end of a turn is pending. */
+/** Handles the agent's state while the end of a turn is pending. A state that reports no work means that it is idle. */
 export function handleStateWhileWaiting(pass: Pass<PiState>, data: Fields): void {
   const { waiting } = pass.state;
-  const isIdle = data.isStreaming === false && data.isCompacting !== true;
+  const isIdle = data.isStreaming !== true && data.isCompacting !== true;
   if (waiting === "doubt" || (waiting === "settled" && isIdle)) settle(pass);
 }
 
