@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { needs, SANDBOX } from "@gantry/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ShellRunner } from "../../contract/ports.ts";
 import { READING_COMMANDS } from "../../permissions/bash/testing/reading-commands.ts";
 import { findSandbox } from "../../sandbox/sandbox.ts";
 import { type Exec, startExec } from "../testing/exec-context.ts";
+import { Jobs } from "./jobs.ts";
+import { createShell } from "./shell.ts";
 
 const sandbox = await findSandbox("auto");
 let exec: Exec;
@@ -289,6 +291,18 @@ describe("jobs", () => {
       ...["job-2 of call", expect.stringMatching(/^job-2 cancelled/)],
     ]);
     await listening.close();
+  });
+
+  it("end as failed if their command cannot be started, such as without a folder for temporary files", async () => {
+    const ends: (string | undefined)[] = [];
+    const shell = createShell({ cwd: exec.cwd, env: {}, sandbox: () => findSandbox("off") });
+    const jobs = new Jobs(shell, { onEnd: ({ status, output }) => ends.push(status, output) });
+    vi.stubEnv("TMPDIR", "/nowhere");
+    const job = jobs.start("true", {});
+    vi.unstubAllEnvs();
+    await jobs.cancel(job?.id ?? "");
+    expect(ends).toEqual(["failed", expect.stringContaining("could not be started: ENOENT")]);
+    expect(job?.outcome?.exitCode).toBe(127);
   });
 
   it("end with the session", async () => {

@@ -97,7 +97,10 @@ class Shell implements SessionShell {
 
   async run(command: string, run: ShellRun): Promise<ShellOutcome> {
     const stop = new AbortController();
-    const work = this.#run(command, run, AbortSignal.any([run.signal, stop.signal]));
+    const signal = AbortSignal.any([run.signal, stop.signal]);
+    // Such as a full disk: neither the script nor the output has a place.
+    const failed = (error: Error) => unstartedOutcome(`The command could not be started: ${error.message}`, 127);
+    const work = this.#run(command, run, signal).catch(failed);
     this.#running.set(stop, work);
     try {
       return await work;
@@ -115,12 +118,12 @@ class Shell implements SessionShell {
   }
 
   async #run(command: string, run: ShellRun, signal: AbortSignal): Promise<ShellOutcome> {
-    if (this.#disposed || signal.aborted) return refusedOutcome("Aborted before the start.", true);
+    if (this.#disposed || signal.aborted) return unstartedOutcome("Aborted before the start.");
     const files = this.#files(command);
     const notes: string[] = [];
     const from = this.#startFolder(run, notes);
     const wrapped = await this.#wrap(command, run, files, from);
-    if ("refused" in wrapped) return refusedOutcome(wrapped.refused, false);
+    if ("refused" in wrapped) return unstartedOutcome(wrapped.refused, 126);
     const mark = `GANTRY_COMMAND=${randomUUID()}`;
     const sink = new OutputSink(files.output, (text) => run.output?.(text));
     const env = this.#environment(run, mark);
@@ -298,15 +301,16 @@ function signalNumber(signal: string | undefined): number {
   return signal === undefined ? 0 : (numbers[signal] ?? (Number(signal) || 0));
 }
 
-function refusedOutcome(message: string, cancelled: boolean): ShellOutcome {
+/** The outcome of a command that did not start. Without an exit code it was cancelled. */
+function unstartedOutcome(message: string, exitCode?: number): ShellOutcome {
   const size = { totalLines: 1, totalBytes: message.length, outputLines: 1, outputBytes: message.length };
-  const code = cancelled ? {} : { exitCode: 126 };
+  const code = exitCode === undefined ? {} : { exitCode };
   return {
     output: message,
     truncated: false,
     ...size,
     ...code,
-    cancelled,
+    cancelled: exitCode === undefined,
     timedOut: false,
     notes: [],
     readWhole: () => message,
