@@ -99,8 +99,9 @@ class Shell implements SessionShell {
     const stop = new AbortController();
     const signal = AbortSignal.any([run.signal, stop.signal]);
     // Such as a full disk: neither the script nor the output has a place.
-    const failed = (error: Error) => unstartedOutcome(`The command could not be started: ${error.message}`, 127);
-    const work = this.#run(command, run, signal).catch(failed);
+    const describeFailure = (error: Error) =>
+      unstartedOutcome(`The command could not be started: ${error.message}`, 127);
+    const work = this.#run(command, run, signal).catch(describeFailure);
     this.#running.set(stop, work);
     try {
       return await work;
