@@ -1,6 +1,8 @@
+import { GantryError } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import type { Line } from "../../../framing/lines.ts";
-import { deliverLines, type LineReceiver } from "./deliver-lines.ts";
+import { StorageFullError } from "../../../log/errors.ts";
+import { deliverLines, isEnvironmental, type LineReceiver } from "./deliver-lines.ts";
 
 const lines = ["a", "bad", "b", "late", "c"].map((text, index): Line => ({ kind: "line", text, end: index + 1 }));
 
@@ -41,4 +43,21 @@ test("keeps its place when the disk is full in the middle, and delivers no line 
   receiver.full = false;
   deliverLines(receiver, lines, 9);
   expect(receiver.received).toEqual(["a", "quarantined bad", "b", "late", "c"]);
+});
+
+test("finds out whether the system or the line caused an error", () => {
+  expect.assertions(13);
+  const withCode = (code: string, more: object = {}) => Object.assign(new Error("failed"), { code, ...more });
+  const sqlite = (errcode: number) => withCode("ERR_SQLITE_ERROR", { errcode });
+  const system = [withCode("ENOSPC"), withCode("EIO"), new StorageFullError("/db", "full"), sqlite(13), sqlite(5)];
+  for (const error of system) expect(isEnvironmental(error)).toBe(true);
+  const values = [sqlite(18), sqlite(19), sqlite(1299), new GantryError("invalid", "no"), new RangeError("too deep")];
+  for (const error of values) expect(isEnvironmental(error)).toBe(false);
+  for (const act of [() => new URL("::"), () => Buffer.alloc(-1), () => decodeURIComponent("%")]) {
+    try {
+      act();
+    } catch (error) {
+      expect(isEnvironmental(error)).toBe(false);
+    }
+  }
 });

@@ -41,13 +41,22 @@ function attempt(receiver: LineReceiver, end: number, action: () => void): Error
   }
 }
 
-const TOO_BIG = 18;
+/** Errors of the database that a value causes: it is too big, breaks a constraint, or has the wrong type. */
+const VALUE_ERRORS = [18, 19, 20];
 
-/** Errors of the system and of the database have a code. A value that is too big for the database is the line's fault. */
+/**
+ * Whether the system or the database caused an error, so that the same step can succeed later. Other errors with a code,
+ * such as ERR_INVALID_URL of Node, come from the code that processed the line.
+ */
 export function isEnvironmental(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  return typeof code === "string" && errcode !== TOO_BIG;
+  // The low byte is the code without its extension.
+  if (typeof errcode === "number") return !VALUE_ERRORS.includes(errcode & 0xff);
+  return typeof code === "string" && (STORE_ERRORS.includes(code) || /^E[A-Z0-9]+$/.test(code));
 }
+
+/** Errors of the store, and of one that was closed. */
+const STORE_ERRORS = ["storage_full", "unavailable", "ERR_INVALID_STATE"];
 
 function sizeOf(line: Line): number {
   return line.kind === "line" ? Buffer.byteLength(line.text) : line.size;
