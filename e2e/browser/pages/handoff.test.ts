@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { needs, writeFakeAgent } from "@gantry/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM, findChromium } from "../workbench/chromium.ts";
+import { takePictures } from "../workbench/pictures.ts";
 import { preparePage, Workbench } from "../workbench/workbench.ts";
 
 let bench: Workbench;
@@ -46,6 +47,25 @@ describe.skipIf(!CHROMIUM.met)("a handoff", needs(CHROMIUM), () => {
       .getByRole("log", { name: "Transcript" })
       .getByText(/^Handed off from/)
       .waitFor();
+    await page.close();
+  });
+
+  it("starts the next agent with the native controls of the dialog", async () => {
+    const { id } = await bench.session("[[text]]", { mode: "full-auto", title: "With controls" });
+    await bench.waitForState(id, "idle");
+    const page = await bench.page(`/s/${id}`);
+    await page.getByRole("combobox", { name: "Agent", exact: true }).selectOption("codex");
+    const dialog = page.getByRole("dialog", { name: "Hand off" });
+    await dialog.getByRole("button", { name: "Native controls" }).click();
+    await dialog.getByRole("combobox", { name: "Sandbox" }).selectOption("read-only");
+    await dialog.getByRole("combobox", { name: "Fast" }).selectOption("on");
+    await dialog.getByRole("textbox", { name: "Next task" }).fill("Answer with [[text]]");
+    await takePictures(page, "handoff");
+    await dialog.getByRole("button", { name: /^Hand off to / }).click();
+    await dialog.waitFor({ state: "detached" });
+    await bench.waitForState(id, "idle");
+    const session = await bench.client.sessions.get(id);
+    expect(session).toMatchObject({ agent: "codex", controls: { sandbox: "read-only", fast: "on" } });
     await page.close();
   });
 

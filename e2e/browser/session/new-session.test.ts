@@ -123,6 +123,27 @@ describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () 
     await page.context().close();
   });
 
+  it("shows what fills the context of the agent, on request", async () => {
+    const { id } = await bench.session("[[text]]", { agent: "claude" });
+    await bench.waitForState(id, "idle");
+    const page = await bench.page(`/s/${id}`);
+    await page.getByRole("button", { name: "Session menu" }).click();
+    await page.getByRole("menuitem", { name: "Context…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Context" });
+    const parts = dialog.getByRole("list", { name: "Parts of the context" }).getByRole("listitem");
+    await parts.first().waitFor();
+    expect(await parts.first().textContent()).toContain("System prompt");
+    await dialog.getByText("reserved for compaction").waitFor();
+    await takePictures(page, "context");
+    expect((await bench.client.sessions.get(id)).context).toMatchObject({ used: 14_404, size: 1_000_000 });
+    await page.keyboard.press("Escape");
+    await bench.client.sessions.close(id);
+    await page.getByRole("button", { name: "Session menu" }).click();
+    await page.getByRole("menuitem", { name: "Context…" }).click();
+    await dialog.getByRole("alert").getByText("Claude Code is not running in this session.").waitFor();
+    await page.context().close();
+  });
+
   it("adds further folders, shows and removes them, and starts the session with the rest", async () => {
     const [docs, tools] = ["docs", "tools"].map((name) => join(bench.home, name)) as [string, string];
     for (const folder of [docs, tools]) mkdirSync(folder);

@@ -75,6 +75,7 @@ describe("calls", () => {
       warmUpSession: await c.sessions.warmUp("ses_a"),
       listProcesses: await c.processes(),
       listTasks: { tasks: await c.tasks.list("ses_a") },
+      requestContext: await c.sessions.requestContext("ses_a"),
       stopTask: await c.tasks.stop("ses_a", "tsk_1"),
       forkSession: await c.sessions.fork("ses_a", { at: 2 }),
       sessionEvents: await c.sessions.events("ses_a", { tail: 2 }),

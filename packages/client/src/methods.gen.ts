@@ -56,6 +56,8 @@ export function createMethods(call: CallRoute) {
       setQueue: (id: string, state: Fields<RouteBodyInput<"changeQueue">>["state"]) => call("changeQueue", { params: { id }, body: { state } }),
       /** Starts the agent's process before the first message, if the setting `processes.warmUp` is on. */
       warmUp: (id: string) => call("warmUpSession", { params: { id } }),
+      /** Asks the running agent what fills its context. The answer is an event `context.usage` with `parts`, and `context.parts` of the session. The agent may count tokens at its provider for it. */
+      requestContext: (id: string) => call("requestContext", { params: { id } }),
       /** Releases the agent's process; the session resumes with the next message. */
       close: (id: string) => call("closeSession", { params: { id } }),
       /** Returns one item in full, open or closed. */

@@ -19,6 +19,7 @@ export const calls = {
   interrupt: { method: "POST", path: "/v1/sessions/:id/interrupt", status: 200, agent: "below" },
   changeQueue: { method: "PUT", path: "/v1/sessions/:id/queue", status: 200, agent: "below" },
   warmUpSession: { method: "POST", path: "/v1/sessions/:id/warm-up", status: 202 },
+  requestContext: { method: "POST", path: "/v1/sessions/:id/context", status: 202, agent: "below" },
   closeSession: { method: "POST", path: "/v1/sessions/:id/close", status: 200, agent: "below" },
   getItem: { method: "GET", path: "/v1/sessions/:id/items/:item", status: 200, agent: "family" },
   handOff: { method: "POST", path: "/v1/sessions/:id/handoff", status: 202, query: true },

@@ -91,3 +91,10 @@ export function isChoice(control: Control, value: string): boolean {
 function labelOf({ items }: ControlSet, id: string): string {
   return items.find((item) => item.id === id)?.label ?? id;
 }
+
+/** The changes that lead from one set of values to another; `null` for a value that is removed. */
+export function diffControls(before: ControlValues = {}, after: ControlValues = {}): ControlChanges {
+  const removed = Object.keys(before).filter((id) => after[id] === undefined);
+  const set = Object.entries(after).filter(([id, value]) => before[id] !== value);
+  return Object.fromEntries([...removed.map((id): [string, null] => [id, null]), ...set]);
+}

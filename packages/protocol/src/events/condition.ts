@@ -21,11 +21,25 @@ export const inputEvents = {
   }),
 };
 
+/**
+ * One part of the context, as the agent names it. `deferred` parts are loaded when they are needed, `buffer` is reserved
+ * for compaction; only `used` parts count as used.
+ */
+export const ContextPart = z.object({
+  name: z.string(),
+  tokens: z.number().int(),
+  kind: z.enum(["used", "deferred", "buffer", "free"]),
+});
+
+export type ContextPart = z.infer<typeof ContextPart>;
+
 export const contextEvents = {
   "context.usage": z.object({
     used: z.number().int(),
     size: z.number().int().optional(),
     origin: z.string().optional(),
+    /** What fills the context. Only after a request for it. */
+    parts: z.array(ContextPart).optional(),
   }),
   "context.compacted": z.object({
     trigger: z.enum(["auto", "manual", "overflow"]).optional(),

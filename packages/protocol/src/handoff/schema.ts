@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ControlValues } from "../controls/schema.ts";
 import { AgentId, HandoffId, ModelId, SessionId } from "../ids/schema.ts";
 import { Mode } from "../modes/schema.ts";
 
@@ -32,6 +33,8 @@ export const HandoffBody = z.strictObject({
     .string()
     .regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high")
     .optional(),
+  /** Native controls of the next agent, by id. */
+  controls: ControlValues.optional(),
   strategy: z.enum(["auto", ...HandoffStrategy.options]).optional(),
   /** Replaces the brief that is generated from the log. */
   brief: longText.optional(),
@@ -50,6 +53,7 @@ export const HandoffRequest = z.object({
   model: z.string().optional(),
   mode: Mode.optional(),
   effort: z.string().optional(),
+  controls: ControlValues.optional(),
   strategy: z.enum(["auto", ...HandoffStrategy.options]).optional(),
   brief: z.string().optional(),
   prompt: z.string().optional(),
@@ -70,6 +74,7 @@ export const HandoffPlan = z.object({
   /** The mode that the next agent supports. */
   modeApplied: Mode,
   effort: z.string().optional(),
+  controls: ControlValues.optional(),
   /** What the next agent does not get, as readable text. */
   dropped: z.array(z.string()),
   blocked: z.string().optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ControlValues } from "../controls/schema.ts";
 import { AgentId, ModelId, SessionId } from "../ids/schema.ts";
 import { KitName } from "../kit/schema.ts";
 import { Mode } from "../modes/schema.ts";
@@ -22,6 +23,8 @@ const settings = {
     .string()
     .regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high")
     .optional(),
+  /** Native controls of the agent, by id. */
+  controls: ControlValues.optional(),
   /** The working folder; the default is a dedicated folder. */
   cwd: z.string().max(4096).startsWith("/", "must be an absolute path").optional(),
 };

@@ -3,12 +3,12 @@ import { AgentId, ScheduleId, SessionId } from "../ids/schema.ts";
 import { SendMessage } from "../messages/schema.ts";
 import { CreateSession } from "../sessions/schema.ts";
 
-const { model, mode, effort, cwd, lane, title, instructions } = CreateSession.shape;
+const { model, mode, effort, controls, folders, cwd, lane, title, instructions } = CreateSession.shape;
 const { text, attachments, delivery } = SendMessage.shape;
 
 /** The template of a session that each run creates. */
 export const ScheduledSession = z
-  .strictObject({ agent: AgentId, model, mode, effort, cwd, lane, title, instructions })
+  .strictObject({ agent: AgentId, model, mode, effort, controls, folders, cwd, lane, title, instructions })
   .refine((body) => body.cwd !== undefined || body.lane !== undefined, "needs cwd or lane");
 
 export type ScheduledSession = z.infer<typeof ScheduledSession>;

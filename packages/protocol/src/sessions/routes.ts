@@ -126,6 +126,18 @@ export const sessionRoutes = {
     errors: [...session, "session_ended"],
     client: "sessions.warmUp(id)",
   },
+  requestContext: {
+    method: "POST",
+    path: "/v1/sessions/:id/context",
+    summary:
+      "Asks the running agent what fills its context. The answer is an event `context.usage` with `parts`, and `context.parts` of the session. The agent may count tokens at its provider for it.",
+    bodyOptional: true,
+    status: 202,
+    response: z.object({ requested: z.literal(true) }),
+    errors: [...session, "session_ended", "unsupported", "unavailable", "conflict"],
+    agent: "below",
+    client: "sessions.requestContext(id)",
+  },
   closeSession: {
     method: "POST",
     path: "/v1/sessions/:id/close",

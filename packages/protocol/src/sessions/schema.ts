@@ -3,7 +3,7 @@ import { ConversationId } from "../agents/conversations.ts";
 import { Attachment } from "../content/schema.ts";
 import { ControlChanges, ControlValues } from "../controls/schema.ts";
 import { RequestVariables } from "../environment/variables.ts";
-import { Command } from "../events/condition.ts";
+import { Command, ContextPart } from "../events/condition.ts";
 import { Delivery, QueueState, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import { Handoff, HandoffRequest, HandoffStrategy } from "../handoff/schema.ts";
 import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
@@ -183,7 +183,10 @@ export const Session = z.object({
   cost: Cost.optional(),
   /** The number of turns with tokens but without a known cost. */
   unpriced: z.number().int().optional(),
-  context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
+  /** How full the agent's context is; `parts`: what fills it, if that was requested since the last turn. */
+  context: z
+    .object({ used: z.number(), size: z.number().optional(), parts: z.array(ContextPart).optional() })
+    .optional(),
   stalled: z.object({ since: z.string(), reason: z.string() }).optional(),
   /** A handoff that starts when the running turn has ended. */
   handingTo: HandoffRequest.omit({ brief: true }).optional(),

@@ -121,7 +121,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "subagent.ended":
       return { subagents: view.subagents.filter((subagent) => subagent.id !== event.data.id) };
     case "context.usage":
-      return { context: { used: event.data.used, size: event.data.size ?? view.context?.size } };
+      return { context: contextOf(view, event.data) };
     case "context.compacted":
       return { compactedAt: event.seq };
     case "model.changed":
@@ -175,6 +175,14 @@ function modeChanged(view: SessionView, { to, native }: Envelope<"mode.changed">
 }
 
 /** Another agent has other controls. */
+/** The breakdown belongs to the report that has it. A later report without one makes it outdated. */
+function contextOf(
+  view: SessionView,
+  { used, size = view.context?.size, parts }: Envelope<"context.usage">["data"],
+): SessionView["context"] {
+  return { used, size, ...(parts ? { parts } : {}) };
+}
+
 const withoutControls = {
   controls: undefined,
   controlsApplied: undefined,

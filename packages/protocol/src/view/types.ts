@@ -1,5 +1,6 @@
 import type { Attachment } from "../content/schema.ts";
 import type { ControlValues } from "../controls/schema.ts";
+import type { ContextPart } from "../events/condition.ts";
 import type { Envelope } from "../events/envelope.ts";
 import type { Delivery, QueueState, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
 import type { FailureCategory } from "../failures/schema.ts";
@@ -145,7 +146,7 @@ export type SessionView = {
   cost?: Cost;
   /** The number of turns with tokens but without a known cost. */
   unpriced?: number;
-  context?: { used: number; size?: number };
+  context?: { used: number; size?: number; parts?: ContextPart[] };
   /** The `seq` of the last compaction. */
   compactedAt?: number;
   servedModel?: string;

@@ -143,6 +143,7 @@ export type AgentCommand =
   | { type: "answer"; key: string; answer: InputAnswer; request: InputRequest }
   /** Stops one background task, by its `task` id. `task.ended` confirms it. */
   | { type: "stopTask"; task: string }
+  | { type: "context" } // Asks what fills the context. The answer is a `context.usage` event with `parts`.
   /** `controls` are all requested controls, not only the changed ones. */
   | { type: "set"; model?: string; mode?: Mode; effort?: string; controls?: ControlValues }
   /**

@@ -82,6 +82,31 @@ describe("a handoff", () => {
     await expect(plan(daemon, id, { agent: "codex", strategy: "fork" })).rejects.toMatchObject({ code: "unsupported" });
   });
 
+  it("starts the next agent with its native controls, and drops those of the previous one", async () => {
+    const daemon = await startDaemon();
+    const { id } = await daemon.session("scripted", "[[text]] one");
+    await daemon.client.sessions.patch(id, { controls: { fast: "on" } });
+    await daemon.waitForIdle(id);
+    await expect(plan(daemon, id, { agent: "claude", controls: { fast: "on" } })).rejects.toMatchObject({
+      code: "invalid",
+    });
+    await handOff(daemon, id, { agent: "claude", prompt: "[[text]] two" });
+    await waitForHandoffs(daemon, id, 1);
+    expect((await daemon.client.sessions.get(id)).controls).toBeUndefined();
+    const controls = { fast: "on", reach: "folder" };
+    await handOff(daemon, id, { agent: "scripted", mode: "ask", controls, prompt: "[[text]] three" });
+    await waitForHandoffs(daemon, id, 2);
+    expect(await daemon.client.sessions.get(id)).toMatchObject({
+      agent: "scripted",
+      mode: "ask",
+      controls,
+      controlsApplied: { fast: "on" },
+    });
+    await expect(plan(daemon, id, { agent: "scripted", controls: { reach: "machine" } })).rejects.toMatchObject({
+      code: "invalid",
+    });
+  });
+
   it("accepts an edited brief with the sources of the remaining lines", async () => {
     const daemon = await startDaemon();
     const { id } = await daemon.session("claude", "[[text]] remember the heron");

@@ -7,7 +7,6 @@ import {
   type HandoffRequest,
   type HandoffStrategy,
   type IdKind,
-  type Mode,
   type Receipt,
   type SessionView,
 } from "@gantry/protocol";
@@ -30,7 +29,7 @@ export type PreparedHandoff = {
   /** The first message for the next agent: the brief with its introduction. */
   text: string;
   agent: Pick<Agent, "id" | "unenforced">;
-  settings: { model?: string; mode: Mode; modeApplied: Mode; effort?: string };
+  settings: Omit<NextSettings, "dropped">;
   /** Changes to the native handles that the strategy needs. */
   handles: Record<string, string | null>;
   /** Settings that the next agent does not support, as notices. */
@@ -58,8 +57,8 @@ export type HandoffDeps = {
   requireAgent: (id: string) => Promise<Agent>;
   agent: (id: string) => Agent | undefined;
   models: (agent: string) => Promise<AgentRow["models"]["items"]>;
-  /** Throws `invalid` for a model or an effort that the agent does not list. */
-  checkChoices: (agent: Agent, choices: { model?: string; effort?: string }) => Promise<void>;
+  /** Throws `invalid` for a model, an effort or controls that the agent does not have. */
+  checkChoices: (agent: Agent, choices: Pick<HandoffBody, "model" | "effort" | "mode" | "controls">) => Promise<void>;
   actor: (session: string) => HandoffActor;
   /** The engine's error for a handoff that cannot start right now. */
   blockOf: (view: SessionView) => GantryError | undefined;
@@ -148,7 +147,8 @@ export class Handoffs {
     body: Omit<HandoffBody, "interrupt">,
   ): Promise<{ agent: Agent; chosen: StrategyChoice; settings: NextSettings }> {
     const agent = await this.#deps.requireAgent(body.agent);
-    await this.#deps.checkChoices(agent, body);
+    const { model, effort, controls, mode = view.mode } = body;
+    await this.#deps.checkChoices(agent, { model, effort, controls, mode });
     const chosen = chooseStrategy(view, agent, body.strategy);
     const settings = nextSettings(view, agent, await this.#deps.models(agent.id), body);
     return { agent, chosen, settings };

@@ -152,6 +152,23 @@ describe("an identity", () => {
     expect(await client.sessions.get(id)).toMatchObject({ mode: "auto-edit", title: "Second keeper" });
   });
 
+  it("passes its native controls to its session, and takes removed ones back with the next message", async () => {
+    const daemon = await startDaemon();
+    const { client } = daemon;
+    await client.identities.put("keeper", { ...KEEPER, agent: "scripted", controls: { fast: "on" } });
+    const id = await sendText(daemon, "[[text]] one");
+    expect(await client.sessions.get(id)).toMatchObject({ controls: { fast: "on" } });
+    await client.identities.put("keeper", { ...KEEPER, agent: "scripted", controls: { reach: "folder" } });
+    await sendText(daemon, "[[text]] two");
+    expect((await client.sessions.get(id)).controls).toEqual({ reach: "folder" });
+    await client.identities.put("keeper", { ...KEEPER, agent: "scripted" });
+    await sendText(daemon, "[[text]] three");
+    expect((await client.sessions.get(id)).controls ?? {}).toEqual({});
+    await expect(
+      client.identities.put("keeper", { ...KEEPER, agent: "scripted", controls: { absent: "on" } }),
+    ).rejects.toMatchObject({ code: "invalid" });
+  });
+
   it("continues with another agent, which gets persona and memory, and back", async () => {
     const daemon = await startDaemon();
     const { client } = daemon;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   type CreateSession,
+  diffControls,
   GantryError,
   type Handoff,
   type HandoffBody,
@@ -36,7 +37,7 @@ export type IdentitiesDeps = {
   isAgent: (id: string) => boolean;
 };
 
-type Settings = Pick<StoredIdentity, "agent" | "model" | "mode" | "effort" | "title">;
+type Settings = Pick<StoredIdentity, "agent" | "model" | "mode" | "effort" | "controls" | "title">;
 
 /**
  * Named, persistent sessions. The definition of an identity is in files that people and its agent edit. Its session is
@@ -117,9 +118,9 @@ export class Identities implements IdentityService {
   }
 
   async #begin(identity: StoredIdentity): Promise<Session> {
-    const { name, title = name, agent, model, mode, effort } = identity;
+    const { name, title = name, agent, model, mode, effort, controls } = identity;
     const cwd = identity.cwd ?? this.#folders.workFolder(name);
-    const body = { agent, model, mode, effort, cwd, title };
+    const body = { agent, model, mode, effort, controls, cwd, title };
     const { session } = await this.#deps.sessions.create(body, "identity", { identity: name });
     this.#given.put(name, settingsOf(identity));
     return session;
@@ -130,7 +131,9 @@ export class Identities implements IdentityService {
     const wanted = settingsOf(identity);
     const before = this.#given.get(identity.name);
     const session = this.#deps.sessions.get(id);
-    const { agent, ...patch } = changedSettings(before ?? {}, wanted);
+    const { agent, ...changed } = changedSettings(before ?? {}, wanted);
+    const controls = diffControls(before?.controls, wanted.controls);
+    const patch = { ...changed, ...(Object.keys(controls).length > 0 ? { controls } : {}) };
     // An identity may switch agents, but not during a turn: a later message retries.
     if (agent !== undefined && agent !== session.agent && isBusy(session)) return;
     if (agent !== undefined && agent !== session.agent) await this.#handOff(id, wanted);
@@ -138,8 +141,9 @@ export class Identities implements IdentityService {
     this.#given.put(identity.name, wanted);
   }
 
-  async #handOff(id: string, { agent, model, mode, effort }: Settings): Promise<void> {
-    const { handoff } = await this.#deps.sessions.handOff(id, { agent, model, mode, effort });
+  async #handOff(id: string, { title: _, ...settings }: Settings): Promise<void> {
+    const { agent } = settings;
+    const { handoff } = await this.#deps.sessions.handOff(id, settings);
     if (handoff.state !== "failed") return;
     throw new GantryError("unsupported", `The session could not be handed to ${agent}: ${handoff.reason}.`, {
       remedy: "The message was not sent. Choose another agent in identity.yml, or the previous one.",
@@ -186,11 +190,11 @@ function isBusy({ turn, inputs, queue }: Session): boolean {
   return turn !== undefined || inputs.length > 0 || queue.length > 0;
 }
 
-function settingsOf({ agent, model, mode, effort, title, name }: StoredIdentity): Settings {
-  return { agent, model, mode, effort, title: title ?? name };
+function settingsOf({ agent, model, mode, effort, controls, title, name }: StoredIdentity): Settings {
+  return { agent, model, mode, effort, ...(controls ? { controls } : {}), title: title ?? name };
 }
 
-function changedSettings(before: Partial<Settings>, after: Settings): Partial<Settings> {
+function changedSettings(before: Partial<Settings>, { controls: _, ...after }: Settings): Partial<Settings> {
   const entries = Object.entries(after).filter(
     ([key, value]) => value !== undefined && before[key as keyof Settings] !== value,
   );

@@ -94,3 +94,16 @@ it("is disabled when its session is removed", async () => {
   expect(await daemon.client.schedules.get(id)).toMatchObject({ enabled: false, reason: `${session} is gone.` });
   await expect(daemon.client.schedules.run(id)).rejects.toMatchObject({ code: "conflict" });
 });
+
+it("creates sessions with native controls, and refuses those that the agent lacks", async () => {
+  const create = { agent: "scripted", cwd: daemon.cwd, controls: { fast: "on" } };
+  const unknown = { ...create, controls: { absent: "on" } };
+  const text = "[[text]] with controls";
+  const refused = daemon.client.schedules.add({ create: unknown, text, every: 3600 });
+  await expect(refused).rejects.toMatchObject({ code: "invalid" });
+  const { id } = await daemon.client.schedules.add({ create, text, every: 3600 });
+  const { lastRun } = await daemon.client.schedules.run(id);
+  await daemon.waitForIdle(lastRun?.session ?? "");
+  expect(await daemon.client.sessions.get(lastRun?.session ?? "")).toMatchObject({ controls: { fast: "on" } });
+  await daemon.client.schedules.delete(id);
+});

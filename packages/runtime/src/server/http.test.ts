@@ -54,6 +54,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   sessionEvents: ["/v1/sessions/ses_a/events?after=0&limit=10"],
   allEvents: ["/v1/events?sessions=ses_a"],
   listTasks: ["/v1/sessions/ses_a/tasks"],
+  requestContext: ["/v1/sessions/ses_a/context", { method: "POST" }],
   stopTask: ["/v1/sessions/ses_a/tasks/b7kq2/stop", { method: "POST" }],
   getItem: ["/v1/sessions/ses_a/items/itm_1%23x"],
   listModels: ["/v1/models?all=1&q=one"],

@@ -51,8 +51,8 @@ export interface SessionService {
   ): Promise<{ session: Session; created: boolean }>;
   /** Newest first; archived sessions only on request. */
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string };
-  /** Throws `invalid` for a model or an effort that the agent does not list. An unknown agent is not checked. */
-  requireChoices(agent: string, choices: { model?: string; effort?: string }): Promise<void>;
+  /** Throws `invalid` for a model, an effort or controls that the agent does not have. An unknown agent is not checked. */
+  requireChoices(agent: string, choices: Pick<CreateSession, "model" | "effort" | "mode" | "controls">): Promise<void>;
   get(id: string): Session;
   patch(id: string, body: PatchSession): Promise<Applied>;
   delete(id: string): Promise<void>;
@@ -67,6 +67,8 @@ export interface SessionService {
   tasks(id: string): Task[];
   /** Asks the agent to stop a background task; the task shows the result. */
   stopTask(id: string, task: string): Task;
+  /** Asks the agent what fills its context. Throws `unsupported` or `conflict`. */
+  requestContext(id: string): { requested: true };
   /** Starts the agent's process before a message needs it, if `processes.warmUp` is on. */
   warmUp(id: string): { warming: boolean };
   /** The agent processes that run, and their limit. */

@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
 import { resolve, sep } from "node:path";
-import { type Attachment, GantryError, isPlainModel, type Model, type Sent, type SessionView } from "@gantry/protocol";
+import {
+  type Attachment,
+  type ControlValues,
+  GantryError,
+  isPlainModel,
+  type Mode,
+  type Model,
+  type Sent,
+  type SessionView,
+} from "@gantry/protocol";
+import { requireControls } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import { allowedEfforts } from "../agents/efforts.ts";
 import type { SessionActor } from "./actor.ts";
@@ -15,8 +25,14 @@ export function requireNoTurn({ id, turn }: SessionView): void {
   });
 }
 
-/** `current`: the model that the session has, which is not checked. */
-export type Choices = { model?: string; effort?: string; current?: string };
+/** `current`: the model that the session has, which is not checked. `controls` are checked for the mode. */
+export type Choices = {
+  model?: string;
+  effort?: string;
+  current?: string;
+  mode?: Mode;
+  controls?: ControlValues;
+};
 
 export type KnownModels = {
   /** The models of an agent. Probes the agent if the last answer is old. */
@@ -25,12 +41,13 @@ export type KnownModels = {
   knownModels: (agent: string) => readonly Model[];
 };
 
-/** Checks a model name with options and an effort against what the agent lists. Throws `invalid`. */
+/** Checks a model name with options, an effort and native controls against what the agent has. Throws `invalid`. */
 export async function requireChoices(
   agent: Agent,
-  { model, effort, current }: Choices,
+  { model, effort, current, mode = "ask", controls }: Choices,
   { models, knownModels }: KnownModels,
 ): Promise<void> {
+  requireControls(agent, mode, controls);
   if (model !== undefined && !isPlainModel(model) && !(await models(agent.id)).some(({ id }) => id === model)) {
     const remedy = `See \`gantry agents --json\` for the models of ${agent.name}.`;
     throw new GantryError("invalid", `${agent.name} does not list a model ${model}.`, { remedy });

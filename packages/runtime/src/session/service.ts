@@ -244,6 +244,10 @@ export class Sessions implements SessionService {
     return this.#actors.live(id).apply("stopTask", task);
   }
 
+  requestContext(id: string): { requested: true } {
+    return this.#actors.live(id).apply("requestContext", undefined);
+  }
+
   warmUp(id: string): { warming: boolean } {
     const actor = this.#actors.live(id);
     const isWanted = this.#deps.config.processes.warmUp && !actor.view.archived;

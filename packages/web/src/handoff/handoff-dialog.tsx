@@ -1,4 +1,4 @@
-import type { HandoffPlan, Mode, SessionView } from "@gantry/protocol";
+import type { ControlValues, HandoffPlan, Mode, SessionView } from "@gantry/protocol";
 import { Forward } from "lucide-react";
 import { useState } from "react";
 import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
@@ -18,7 +18,7 @@ import { BriefEditor } from "./brief-editor.tsx";
 
 type HandoffDialogProps = { session: SessionView; to?: string; model?: string; onClose: () => void };
 
-type Chosen = { agent: string; model?: string; mode: Mode; effort?: string };
+type Chosen = { agent: string; model?: string; mode: Mode; effort?: string; controls?: ControlValues };
 /** `brief`: the edited brief; `undefined` while it is the planned one. */
 type HandoffDraft = { prompt: string; brief?: string; interrupt: boolean };
 

@@ -34,8 +34,8 @@ type Draft = Required<Pick<PutIdentity, "persona">> & Omit<PutIdentity, "memory"
 
 function draftOf(identity: Identity | undefined, agent: string): Draft {
   if (!identity) return { name: "", agent, role: "worker", mode: "ask", persona: "" };
-  const { name, title, description, role, agent: own, model, mode, effort, cwd, persona } = identity;
-  return { name, title, description, role, agent: own, model, mode, effort, cwd, persona };
+  const { name, title, description, role, agent: own, model, mode, effort, controls, cwd, persona } = identity;
+  return { name, title, description, role, agent: own, model, mode, effort, controls, cwd, persona };
 }
 
 function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & Omit<IdentityDialogProps, "name">) {
@@ -153,11 +153,11 @@ function AgentFields({ draft, onChange }: Omit<FieldsProps, "isNew">) {
         label="Agent"
         value={draft.agent}
         choices={agentChoices(rows)}
-        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined })}
+        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined, controls: undefined })}
       />
       <ChoicePickers
         row={rows.find((row) => row.id === draft.agent)}
-        chosen={{ model: draft.model, effort: draft.effort, mode: draft.mode as Mode }}
+        chosen={{ model: draft.model, effort: draft.effort, mode: draft.mode as Mode, controls: draft.controls }}
         free
         onChange={onChange}
       />

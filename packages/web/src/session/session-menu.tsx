@@ -2,6 +2,7 @@ import type { SessionView } from "@gantry/protocol";
 import {
   Archive,
   ArchiveRestore,
+  ChartPie,
   Clipboard,
   Download,
   Ellipsis,
@@ -31,6 +32,7 @@ const dialogs = {
   handOff: lazyView(async () => ({ default: (await import("../handoff/handoff-dialog.tsx")).HandoffDialog })),
   exportSession: lazyView(async () => ({ default: (await import("../transfer/export-dialog.tsx")).ExportDialog })),
   folders: lazyView(async () => ({ default: (await import("./folders-dialog.tsx")).FoldersDialog })),
+  context: lazyView(async () => ({ default: (await import("./context-dialog.tsx")).ContextDialog })),
   budget: lazyView(async () => ({ default: (await import("../limits/budget-dialog.tsx")).BudgetDialog })),
 };
 
@@ -43,6 +45,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
     { label: "Hand off…", icon: <Forward size={14} />, run: () => openDialog("handOff") },
     { label: "Export…", icon: <Download size={14} />, run: () => openDialog("exportSession") },
     { label: "Folders…", icon: <FolderPlus size={14} />, run: () => openDialog("folders") },
+    { label: "Context…", icon: <ChartPie size={14} />, run: () => openDialog("context") },
     { label: "Budget…", icon: <Gauge size={14} />, run: () => openDialog("budget") },
   ];
   const entries = [...dialogEntries, ...useEntries(session), deleteEntry(() => setDeleting(true))];

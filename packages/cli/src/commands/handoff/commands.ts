@@ -1,5 +1,5 @@
 import { buildCommand } from "@stricli/core";
-import { docs, proposeAgents, proposeSessions, textFlag, timeoutFlag, toggle } from "../parameters.ts";
+import { controlFlags, docs, proposeAgents, proposeSessions, textFlag, timeoutFlag, toggle } from "../parameters.ts";
 
 export const handoff = buildCommand({
   loader: async () => (await import("./handoff.ts")).default,
@@ -13,6 +13,7 @@ export const handoff = buildCommand({
         optional: true,
       },
       effort: textFlag("Reasoning effort", "effort"),
+      ...controlFlags,
       strategy: {
         kind: "enum",
         values: ["auto", "fork", "resume", "brief"],

@@ -1,13 +1,14 @@
 import type { Client } from "@gantry/client";
 import type { Handoff, HandoffBody, HandoffPlan, Mode, Session } from "@gantry/protocol";
 import { editText, shortId } from "@gantry/terminal";
+import { type ControlFlags, controlValues } from "../../arguments/controls.ts";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { watchTurn } from "../../follow/watch-turn.ts";
 import type { Context } from "../../program/context.ts";
 import { rethrowEditorError, usageError } from "../../program/errors.ts";
 
-export type HandoffFlags = {
+export type HandoffFlags = ControlFlags & {
   model?: string;
   mode?: Mode;
   effort?: string;
@@ -32,7 +33,7 @@ export default async function handoff(
   const client = await connect(this);
   const session = await resolveSession(client, name);
   const prompt = args.join(" ").trim() || undefined;
-  let body: HandoffBody = { agent, model, mode, effort, strategy, prompt };
+  let body: HandoffBody = { agent, model, mode, effort, controls: controlValues(flags), strategy, prompt };
   if (flags.dryRun || flags.edit) {
     const plan = await client.sessions.planHandoff(session.id, body);
     if (flags.dryRun) return output.json ? output.data(plan) : output.print(planLines(plan, this));

@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
-import { docs, proposeAgents, proposeIdentities, textFlag, timeoutFlag, toggle } from "../parameters.ts";
+import { controlFlags, docs, proposeAgents, proposeIdentities, textFlag, timeoutFlag, toggle } from "../parameters.ts";
 
 const nameParameter = {
   brief: "Name of the identity",
@@ -34,6 +34,7 @@ const make = buildCommand({
         optional: true,
       },
       effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
+      ...controlFlags,
       cwd: textFlag("Folder to work in (a separate one)", "folder"),
       role: { kind: "enum", values: ["lead", "worker"], brief: "Role (worker)", optional: true },
       title: textFlag("Display name", "text"),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Identity, IdentityRow, Mode } from "@gantry/protocol";
+import { formatControls, type Identity, type IdentityRow, type Mode } from "@gantry/protocol";
 import {
   firstLine,
   homePath,
@@ -11,6 +11,7 @@ import {
   stripControls,
   wrapText,
 } from "@gantry/terminal";
+import { type ControlFlags, controlValues } from "../../arguments/controls.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
 import { watchWithSetup } from "../../follow/offer-setup.ts";
@@ -20,7 +21,7 @@ import { sentLine } from "../work/send.ts";
 
 type NoFlags = Record<never, never>;
 
-export type NewIdentityFlags = {
+export type NewIdentityFlags = ControlFlags & {
   agent: string;
   model?: string;
   mode?: Mode;
@@ -76,9 +77,10 @@ export async function make(this: Context, flags: NewIdentityFlags, name: string)
   const { identities, broken } = await client.identities.list();
   if ([...identities, ...broken].some((one) => one.name === name))
     throw usageError(`There is an identity ${name} already.`, `gantry identity edit ${name}`);
-  const { persona, cwd, ...settings } = flags;
+  const { persona, cwd, control: _, fast: __, ...settings } = flags;
   const made = await client.identities.put(name, {
     ...settings,
+    controls: controlValues(flags),
     ...(cwd ? { cwd: resolve(cwd) } : {}),
     ...(persona === undefined ? {} : { persona: persona.startsWith("@") ? contentOf(persona.slice(1)) : persona }),
   });
@@ -143,13 +145,14 @@ export async function remove(this: Context, flags: { purge: boolean }, name: str
 }
 
 function settingsOf(identity: Identity | IdentityRow): [string, string | undefined][] {
-  const { name, description, agent, model, mode, effort, cwd, folder, session, state } = identity;
+  const { name, description, agent, model, mode, effort, controls, cwd, folder, session, state } = identity;
   return [
     ["name", name],
     ["what for", description],
     ["agent", agent],
     ["model", [model ?? "the agent's default", effort && `effort ${effort}`].filter(Boolean).join(", ")],
     ["mode", mode],
+    ["controls", controls && formatControls(controls)],
     ["works in", cwd ? homePath(cwd) : "a separate folder"],
     ["files", homePath(folder)],
     ["session", session && `${session} (${state})`],

@@ -1,6 +1,7 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import {
   attachFlag,
+  controlFlags,
   docs,
   MODES,
   proposeAgents,
@@ -58,6 +59,7 @@ export const schedule = buildRouteMap({
             optional: true,
           },
           effort: textFlag("Reasoning effort", "effort"),
+          ...controlFlags,
           cwd: textFlag("Folder of the new session (this one)", "folder"),
           lane: textFlag("Lane of the new session", "name"),
           title: textFlag("Title of the new session", "text"),

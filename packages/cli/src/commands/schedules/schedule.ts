@@ -3,6 +3,7 @@ import type { Client } from "@gantry/client";
 import type { Mode, Schedule } from "@gantry/protocol";
 import { firstLine, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
+import { type ControlFlags, controlValues } from "../../arguments/controls.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { pick, resolveSession } from "../../arguments/resolve.ts";
 import { isLater, rhythmOf, secondsOf, timeOf, type WhenFlags } from "../../arguments/times.ts";
@@ -13,18 +14,19 @@ import { momentOf, scheduleLine, targetOf, whenOf } from "./render.ts";
 
 type NoFlags = Record<never, never>;
 
-export type NewFlags = WhenFlags & {
-  session?: string;
-  agent?: string;
-  model?: string;
-  mode?: Mode;
-  effort?: string;
-  cwd?: string;
-  lane?: string;
-  title?: string;
-  note?: string;
-  attach?: readonly string[];
-};
+export type NewFlags = WhenFlags &
+  ControlFlags & {
+    session?: string;
+    agent?: string;
+    model?: string;
+    mode?: Mode;
+    effort?: string;
+    cwd?: string;
+    lane?: string;
+    title?: string;
+    note?: string;
+    attach?: readonly string[];
+  };
 
 /** All of them, those that come first at the top. */
 export async function list(this: Context): Promise<void> {
@@ -70,7 +72,8 @@ async function targetFlags(client: Client, flags: NewFlags) {
     return { session: id, create: undefined, cwd };
   }
   const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
-  return { session: undefined, create: { agent: agent ?? "", model, mode, effort, cwd, lane, title }, cwd: cwd ?? "." };
+  const create = { agent: agent ?? "", model, mode, effort, controls: controlValues(flags), cwd, lane, title };
+  return { session: undefined, create, cwd: cwd ?? "." };
 }
 
 type Body = Omit<Parameters<Client["schedules"]["add"]>[0], "at" | "every" | "after">;

@@ -38,8 +38,11 @@ export const ls = buildCommand({
 
 export const show = buildCommand({
   loader: async () => (await import("./show.ts")).default,
-  parameters: { positional: { kind: "tuple", parameters: [sessionParameter] } },
-  docs: docs("Show one session on one screen", { examples: ["gantry show last"] }),
+  parameters: {
+    flags: { context: toggle("Ask the agent what fills its context") },
+    positional: { kind: "tuple", parameters: [sessionParameter] },
+  },
+  docs: docs("Show one session on one screen", { examples: ["gantry show last", "gantry show last --context"] }),
 });
 
 const folderFlag = (brief: string) =>

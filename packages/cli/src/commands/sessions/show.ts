@@ -19,16 +19,18 @@ import {
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
+import { contextLines, loadContext } from "./context-parts.ts";
 import { stateWord } from "./state.ts";
 
 const MESSAGE_ROWS = 12;
 const TAIL = 300;
 
-/** One session on one screen. */
-export default async function show(this: Context, _flags: Record<never, never>, name: string): Promise<void> {
+/** One session on one screen. `context` asks the agent what fills its context. */
+export default async function show(this: Context, flags: { context: boolean }, name: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const session = await resolveSession(client, name);
+  const found = await resolveSession(client, name);
+  const session = flags.context ? await loadContext(client, found) : found;
   if (output.json) return output.data(session);
   const width = output.width?.() ?? 100;
   // A session outlives its lane: show it without the lane.
@@ -37,6 +39,7 @@ export default async function show(this: Context, _flags: Record<never, never>, 
     `${output.paint.bold(stripControls(session.title))}  ${stateWord(session, output.paint)}`,
     "",
     ...renderFacts(summary(session, lane), output.paint.dim),
+    ...contextSection(session, output.paint),
     ...(lane?.missing ?? []).map((text) => output.paint.yellow(text)),
     ...queueLines(session, output.paint, width),
     ...inputLines(session, output.paint, width),
@@ -44,6 +47,11 @@ export default async function show(this: Context, _flags: Record<never, never>, 
     ...messageLines(await lastMessage(client, session.id), output.paint, width),
   ];
   output.print(lines);
+}
+
+function contextSection(session: Session, paint: Paint): string[] {
+  const lines = contextLines(session, paint);
+  return lines.length > 0 ? ["", ...lines] : [];
 }
 
 /** What applies, if it is not simply the requested mode, and whether the agent confirmed it. */

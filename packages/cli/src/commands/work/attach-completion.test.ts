@@ -34,7 +34,7 @@ const known: Completable = {
 const matches = (text: string) => completeLine(text, known).matches;
 
 test("completes the agent's commands next to those of attach", () => {
-  expect(matches("/co")).toEqual(["/control", "/compact", "/code-review"]);
+  expect(matches("/co")).toEqual(["/control", "/context", "/compact", "/code-review"]);
   expect(matches("/comp")).toEqual(["/compact "]);
   expect(matches("/cl")).toEqual(["/clear "]);
   expect(matches("/")).toEqual(expect.arrayContaining([...OWN_COMMANDS, "/compact"]));

@@ -12,6 +12,8 @@ export type Meaning =
   | { do: "now"; place: number }
   /** Changes settings of the session; without any, shows them. */
   | { do: "set"; changes: PatchSession }
+  /** Asks the agent what fills its context. */
+  | { do: "context" }
   /** Lists background tasks. `place`: stops the one at this place of the list, counted from 1, or with this id. */
   | { do: "tasks" }
   | { do: "stopTask"; place: string }
@@ -25,7 +27,7 @@ export type Meaning =
 
 export const HELP = [
   "every line is sent as a message · /queue or /steer <text> sets the delivery · /stop stops the turn and holds the queue",
-  "/mode, /model, /effort <value>, /fast on|off and /control <name>=<choice> change the session · /set shows its settings",
+  "/mode, /model, /effort <value>, /fast on|off and /control <name>=<choice> change the session · /set shows its settings, /context what fills its context",
   "/resume runs the queue · /clear empties it · /now <place> sends one message",
   "/tasks lists background tasks · /tasks stop <place> stops one · /quit leaves everything running · /help",
   "the agent's own slash commands are sent to it (/send /clear for one that is named above) · Tab completes commands and values",
@@ -42,7 +44,7 @@ export const TEXT_COMMANDS: readonly string[] = Object.keys(DELIVERIES);
 export const OWN_COMMANDS: readonly string[] = [
   ...TEXT_COMMANDS,
   ...SETTINGS,
-  ...["/set", "/stop", "/resume", "/clear", "/now", "/tasks", "/deny", "/quit", "/exit", "/help"],
+  ...["/set", "/context", "/stop", "/resume", "/clear", "/now", "/tasks", "/deny", "/quit", "/exit", "/help"],
 ];
 
 /**
@@ -74,6 +76,7 @@ function command(text: string, asked: InputRequest | undefined): Meaning {
   if (word === "/stop") return { do: "stop" };
   if (word === "/resume") return { do: "resume" };
   if (word === "/clear") return { do: "clear" };
+  if (word === "/context") return { do: "context" };
   const setting = settingOf(word, rest);
   if (setting) return setting;
   if (word === "/now") return { do: "now", place: Number(rest) || 1 };

@@ -9,6 +9,7 @@ import { choicesOf } from "../../follow/reply.ts";
 import { transcriptView, type View } from "../../follow/view.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
+import { contextLines, loadContext } from "../sessions/context-parts.ts";
 import { appliedLines } from "../sessions/set.ts";
 import { settingLines } from "../sessions/show.ts";
 import { taskLine } from "../tasks/tasks.ts";
@@ -159,7 +160,7 @@ class Attachment {
   private async request(
     meaning: Extract<
       Meaning,
-      { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" | "set" | "tasks" | "stopTask" }
+      { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" | "set" | "context" | "tasks" | "stopTask" }
     >,
   ): Promise<void> {
     const { id } = this.session;
@@ -169,6 +170,7 @@ class Attachment {
       return;
     }
     if (meaning.do === "set") return this.changeSettings(meaning.changes);
+    if (meaning.do === "context") return this.showContext();
     if (meaning.do === "resume") return void (await this.client.sessions.setQueue(id, "running"));
     if (meaning.do === "clear" || meaning.do === "now") return this.changeQueue(meaning);
     if (meaning.do === "tasks" || meaning.do === "stopTask") return this.changeTasks(meaning);
@@ -204,6 +206,11 @@ class Attachment {
         ? appliedLines(await sessions.patch(this.session.id, changes))
         : settingLines(await sessions.get(this.session.id));
     this.view.print(lines.map((line) => paint.dim(line)));
+  }
+
+  private async showContext(): Promise<void> {
+    const session = await this.client.sessions.get(this.session.id);
+    this.view.print(contextLines(await loadContext(this.client, session), this.context.output.paint));
   }
 
   /** Lists the background tasks, or stops one. Its end is an event. */

@@ -33,6 +33,8 @@ export function encode(state: State, command: AgentCommand): Outbound[] | undefi
       return [answerFrame(state, command.key, command.answer, command.request)];
     case "stopTask":
       return [control(id("stop"), { subtype: "stop_task", task_id: nativeTask(state.jobs, command.task) })];
+    case "context":
+      return [control(id("context"), { subtype: "get_context_usage" })];
     case "set":
       return isStartedFor(state, command) ? settings(state, id, command) : undefined;
     case "ping":

@@ -14,7 +14,7 @@ it("grants rights to these calls only", () => {
       ...["health", "listAgents", "getAgent", "createSession", "listSessions", "getSession", "sessionEvents"],
       ...["allEvents", "getItem", "listTurns", "turnDiff", "sessionLane", "createLane", "getLane", "laneDiff"],
       ...["laneSetup", "patchSession", "sendMessage", "patchMessage", "deleteMessage", "interrupt", "changeQueue"],
-      ...["closeSession", "listTasks", "stopTask"],
+      ...["closeSession", "listTasks", "stopTask", "requestContext"],
       "hearSession",
     ].sort(),
   );

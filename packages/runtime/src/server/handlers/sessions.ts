@@ -16,6 +16,7 @@ type SessionHandlers = Pick<
   | "getItem"
   | "listTasks"
   | "stopTask"
+  | "requestContext"
   | "handOff"
   | "sendMessage"
   | "patchMessage"
@@ -41,6 +42,7 @@ export function sessionHandlers(service: SessionService): SessionHandlers {
     warmUpSession: ({ params }) => ({ json: service.warmUp(params.id) }),
     listProcesses: () => ({ json: service.processList() }),
     listTasks: ({ params }) => ({ json: { tasks: service.tasks(params.id) } }),
+    requestContext: ({ params }) => ({ json: service.requestContext(params.id) }),
     stopTask: ({ params }) => ({ json: service.stopTask(params.id, params.task) }),
     getItem: ({ params }) => ({ json: service.item(params.id, params.item) }),
     handOff: async ({ params, query, body }) => {

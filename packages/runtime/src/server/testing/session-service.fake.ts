@@ -181,6 +181,11 @@ export class FakeSessionService implements SessionService {
     return [];
   }
 
+  requestContext(): { requested: true } {
+    this.#note("requestContext");
+    return { requested: true };
+  }
+
   stopTask(_: string, task: string): Task {
     this.#note("stopTask");
     const times = { startedAt: "2026-01-01T00:00:00.000Z", endedAt: "2026-01-01T00:01:00.000Z" };

@@ -23,6 +23,7 @@ import {
 import { sendPrompts } from "./prompts.ts";
 import { cancelMessage, changeQueue, drainQueue, editMessage, type NewMessage, sendMessage } from "./queue.ts";
 import { quarantineLine, summariseRaw } from "./reading/unread.ts";
+import { requestContext } from "./request-context.ts";
 import type { EngineContext, EngineState } from "./state.ts";
 import { SessionStep } from "./step.ts";
 import { interrupt } from "./stop.ts";
@@ -58,6 +59,7 @@ const handlers = {
   interrupt,
   changeQueue,
   stopTask,
+  requestContext,
   answerInput: answer,
   changeSetting,
   requestHandoff,

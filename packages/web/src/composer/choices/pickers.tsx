@@ -1,4 +1,4 @@
-import type { Mode, PatchSession, SessionView } from "@gantry/protocol";
+import { diffControls, type Mode, type PatchSession, type SessionView } from "@gantry/protocol";
 import { useState } from "react";
 import { agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
@@ -24,7 +24,8 @@ export function Pickers({ session, onNotice }: { session: SessionView; onNotice:
   const shown = { ...session, ...pending };
   const change = async (chosen: Partial<Chosen>) => {
     setPending(chosen);
-    const patch: PatchSession = "controls" in chosen ? { controls: controlChanges(session, chosen) } : chosen;
+    const patch: PatchSession =
+      "controls" in chosen ? { controls: diffControls(session.controls, chosen.controls) } : chosen;
     try {
       const { session: next, applied } = await client.sessions.patch(session.id, patch);
       storeSession(next);
@@ -43,13 +44,6 @@ export function Pickers({ session, onNotice }: { session: SessionView; onNotice:
       <InUse session={session} />
     </div>
   );
-}
-
-/** The difference between the session's controls and the chosen ones. */
-function controlChanges({ controls: before = {} }: SessionView, { controls: after = {} }: Partial<Chosen>) {
-  const removed = Object.keys(before).filter((id) => after[id] === undefined);
-  const set = Object.entries(after).filter(([id, value]) => before[id] !== value);
-  return { ...Object.fromEntries(removed.map((id) => [id, null])), ...Object.fromEntries(set) };
 }
 
 /** The session's agent. Choosing another one opens the handoff dialog. */

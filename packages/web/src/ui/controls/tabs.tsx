@@ -46,7 +46,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
             tabIndex={id === current?.id ? 0 : -1}
             onClick={() => onChoose(id)}
             className={classes(
-              "shrink-0 border-b-2 px-2.5 py-1.5 whitespace-nowrap pointer-coarse:min-h-11",
+              "shrink-0 border-b-2 px-2 py-1.5 whitespace-nowrap pointer-coarse:min-h-11",
               id === current?.id ? "border-accent font-medium text-ink" : "border-transparent text-soft hover:text-ink",
             )}
           >

@@ -60,3 +60,43 @@ it("takes the replay of an answer as its confirmation, once", () => {
   expect(outputsOfKind(second.outputs, "ack")).toEqual([]);
   expect(data(second.outputs, "raw")).toHaveLength(1);
 });
+
+it("reports what fills the context, with the kind from the name in older versions", () => {
+  const categories = [
+    { name: "System prompt", tokens: 11_106, kind: "used" },
+    { name: "System tools (deferred)", tokens: 9542 },
+    { name: "Autocompact buffer", tokens: 33_000 },
+    { name: "Free space", tokens: 952_596 },
+    { name: "", tokens: 1 },
+    { name: "Broken", tokens: "many" },
+    "text",
+  ];
+  const asked = request("r2", { subtype: "get_context_usage" });
+  const answer = receive(response("r2", { response: { categories, totalTokens: 14_404, maxTokens: 1_000_000 } }));
+  const { outputs } = play([...opening, asked, answer]);
+  expect(data(outputs, "context.usage")).toEqual([
+    {
+      used: 14_404,
+      size: 1_000_000,
+      origin: "agent",
+      parts: [
+        { name: "System prompt", tokens: 11_106, kind: "used" },
+        { name: "System tools (deferred)", tokens: 9542, kind: "deferred" },
+        { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" },
+        { name: "Free space", tokens: 952_596, kind: "free" },
+      ],
+    },
+  ]);
+  expect(data(outputs, "raw")).toEqual([]);
+});
+
+it("notes that the context is unknown for any other answer to the question about it", () => {
+  fc.assert(
+    fc.property(results, (more) => {
+      const asked = request("r2", { subtype: "get_context_usage" });
+      const { outputs } = play([...opening, asked, receive(response("r2", more))]);
+      expect(data(outputs, "context.usage")).toEqual([]);
+      expect(data(outputs, "notice")).toEqual([expect.objectContaining({ kind: "context", severity: "warning" })]);
+    }),
+  );
+});

@@ -4,6 +4,7 @@ import { readModels } from "../models.ts";
 import { rungOf } from "../modes.ts";
 import { raw } from "../outputs.ts";
 import { askElicitation, askTool, withdraw } from "./asks.ts";
+import { reportContext } from "./context.ts";
 import { rawFrames } from "./frames.ts";
 import { stopAnswered } from "./messages/tasks.ts";
 import { changeMode, readCommands, reportControls } from "./settings.ts";
@@ -52,6 +53,7 @@ export function readControlResponse(pass: Pass, frame: Fields): void {
   const error = response.subtype === "error" ? (nonBlank(response.error) ?? "The agent refused.") : undefined;
   if (request.what === "initialize") return handleInitialised(pass, fields(response.response));
   if (request.what === "stopTask") return stopAnswered(pass, request.value, error);
+  if (request.what === "context") return reportContext(pass, fields(response.response), error);
   if (request.what === "retract")
     return recordRetracted(pass, request.value, fields(response.response).cancelled === true);
   if (request.what === "mode" || request.what === "model" || request.what === "effort") {

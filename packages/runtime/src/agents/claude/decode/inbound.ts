@@ -74,6 +74,7 @@ const KINDS: Record<string, { what: Request["what"]; value: (request: Fields) =>
   set_model: { what: "model", value: (asked) => asked.model ?? "default" },
   stop_task: { what: "stopTask", value: (asked) => asked.task_id },
   cancel_async_message: { what: "retract", value: (asked) => asked.message_uuid },
+  get_context_usage: { what: "context", value: () => "" },
   apply_flag_settings: { what: "effort", value: (asked) => fields(asked.settings).effortLevel },
 };
 

@@ -34,7 +34,7 @@ type Turn = {
 
 /** One of our control requests that awaits a response. */
 export type Request = {
-  what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "stopTask" | "retract" | "other";
+  what: "initialize" | "interrupt" | "mode" | "model" | "effort" | "stopTask" | "retract" | "context" | "other";
   value: string;
   /** The requested mode and controls of a change of the permission mode. */
   asked?: Mode;

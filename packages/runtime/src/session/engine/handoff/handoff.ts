@@ -56,9 +56,9 @@ export function startHandoff(step: SessionStep, handoff: PreparedHandoff): void 
   const { id, prompt } = request;
   const more = prompt === undefined ? {} : { prompt };
   step.emit("handoff.started", { id, from: view.agent, to: agent.id, strategy, brief, receipts, message, ...more });
-  const { model = null, effort = null, mode, modeApplied } = settings;
+  const { model = null, effort = null, controls = null, mode, modeApplied } = settings;
   const modes = { mode, modeApplied, modeConfirmed: false, modeNative: null, unenforced: agent.unenforced ?? null };
-  const patch = { agent: agent.id, model, ...modes, effort, handles };
+  const patch = { agent: agent.id, model, ...modes, effort, controls, controlsApplied: null, handles };
   step.emit("session.updated", { patch, reason: `handed off by ${strategy}` });
   // The previous agent's limit does not apply to this one.
   releaseHold(step);

@@ -30,13 +30,23 @@ export function answerControl(request: Json, session: SessionState, launchedToBy
     case "get_binary_version":
       return { response: { version: VERSION, buildTime: "2026-11-13T18:52:23Z" } };
     case "get_context_usage":
-      return { response: { categories: [], totalTokens: 14_404, maxTokens: 1_000_000, percentage: 1 } };
+      return { response: { categories: CONTEXT, totalTokens: 14_404, maxTokens: 1_000_000, percentage: 1 } };
     default: {
       const message = `Unsupported control request subtype: ${asText(request.subtype)}`;
       return { error: { message, code: "unsupported_request" } };
     }
   }
 }
+
+/** Categories of a real answer. */
+const CONTEXT = [
+  { id: "system_prompt", name: "System prompt", tokens: 11_106, kind: "used" },
+  { id: "system_tools_deferred", name: "System tools (deferred)", tokens: 9542, isDeferred: true, kind: "deferred" },
+  { id: "skills", name: "Skills", tokens: 2064, kind: "used" },
+  { id: "messages", name: "Messages", tokens: 1234, kind: "used" },
+  { id: "autocompact_buffer", name: "Autocompact buffer", tokens: 33_000, kind: "buffer" },
+  { id: "free_space", name: "Free space", tokens: 952_596, kind: "free" },
+];
 
 function setMode(mode: string, session: SessionState, launchedToBypass: boolean): ControlResult {
   if (!PERMISSION_MODES.includes(mode)) {
