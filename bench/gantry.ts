@@ -34,7 +34,8 @@ export function gantryWith(agent: GantryAgent): GantryContestant {
       if (agent.profile) writeProfile(gantryHome, agent.id, agent.profile);
       const serve = ["serve", "--json", "--on-stop", "release", "--port", String(port)];
       const command = [...GANTRY, ...serve];
-      const env = { GANTRY_HOME: gantryHome, ...options };
+      // The peers send no requests for titles either.
+      const env = { GANTRY_HOME: gantryHome, GANTRY_TEXT_HELPER: "off", ...options };
       const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
       const headers = { authorization: `Bearer ${readFileSync(join(gantryHome, "token"), "utf8").trim()}` };
       return assemble({ ...running, mark, url, headers }, home, agent);

@@ -77,28 +77,3 @@ describe.each(["claude", "codex"].map(newestTarget))("an identity of $name", (ta
     },
   );
 });
-
-describe.each(["claude", "codex"].map(newestTarget))("a text helper that is $name", (target) => {
-  test.skipIf(!areInstalled(target.agent))(
-    "generates a title, and its tokens are counted",
-    { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
-    async () => {
-      const { agent } = target;
-      const bench = await openBench(target, { config: { scribe: { agent } } });
-      const conversation = await bench.session();
-      await conversation.runTurn("Please fix it. [[say:Lighthouse Lamp Repair]]"); // prose-ignore: a marker
-      const renamed = await conversation.until("a better title", () =>
-        conversation.of("session.updated").find(({ data }) => data.patch.titleBy === "model"),
-      );
-      expect(renamed.data.patch.title).toBe("Lighthouse Lamp Repair");
-      const { rows } = await bench.client.usage("session");
-      const helper = rows.find(({ session }) => session === "scribe");
-      expect(helper?.turns).toBe(1);
-      expect(helper?.usage.output).toBeGreaterThan(0);
-      expect((await bench.client.sessions.list()).sessions.map(({ id }) => id)).toEqual([conversation.id]);
-      expect(bench.model.requests().some(({ body }) => JSON.stringify(body).includes("title of a work session"))).toBe(
-        true,
-      );
-    },
-  );
-});

@@ -35,13 +35,22 @@ export function gantryProgram(): string {
   return program;
 }
 
-/** Starts `gantry serve --json` with exactly this environment. `flags` are for Node. The daemon releases its agents when it stops. */
+/** No model writes titles unless a test asks for it: tests count the requests of the agents. */
+export const WITHOUT_TITLES = { GANTRY_TEXT_HELPER: "off" };
+
+/**
+ * Starts `gantry serve --json` with this environment, without requests for titles unless it sets their variable. `flags` are
+ * for Node. The daemon releases its agents when it stops.
+ */
 export async function startDaemonProcess(
   env: Record<string, string>,
   flags: readonly string[] = [],
 ): Promise<DaemonProcess> {
   const args = [...FLAGS, ...flags, program, "serve", "--json", "--on-stop", "release"];
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, {
+    env: { ...WITHOUT_TITLES, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const ready = await firstLine(child);
   const { url, token, pid } = JSON.parse(ready) as { url: string; token: string; pid: number };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Client, createClient } from "@gantry/client";
 import { requireNoTokenLeak } from "@gantry/testkit";
+import { WITHOUT_TITLES } from "./daemon-process.ts";
 
 const main = join(import.meta.dirname, "../../packages/cli/src/main.ts");
 
@@ -20,7 +21,8 @@ export class KillableDaemon {
   /** Resolves when the daemon is ready. */
   async start(): Promise<Client> {
     const args = ["--disable-warning=ExperimentalWarning", main, "serve", "--json"];
-    const child = spawn(process.execPath, args, { env: this.#env, stdio: ["ignore", "pipe", "pipe"] });
+    const env = { ...WITHOUT_TITLES, ...this.#env };
+    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     let errors = "";
     child.stderr?.on("data", (chunk) => {

@@ -140,7 +140,7 @@ export const Config = z.strictObject({
   scribe: z
     .strictObject({
       agent: AgentId.optional().describe(
-        "The agent that writes titles, summaries, lane names and briefs. Without one, no model is called.",
+        "The agent that writes titles, summaries, lane names and briefs. Without one, a cheap model is chosen: of the session's agent, or of a stored key.",
       ),
       model: ModelId.optional().describe("The model for these texts. Default: the agent's default model."),
       seconds: seconds.default(60).describe("How long one text may take."),
@@ -148,15 +148,12 @@ export const Config = z.strictObject({
     .prefault({}),
   titles: z
     .strictObject({
-      model: z.boolean().default(true).describe("Let the text helper, if configured, write titles and lane names."),
+      model: z.boolean().default(true).describe("Let a cheap model write titles and lane names."),
     })
     .prefault({}),
   summaries: z
     .strictObject({
-      model: z
-        .boolean()
-        .default(false)
-        .describe("Let the text helper, if configured, write a summary after every turn."),
+      model: z.boolean().default(false).describe("Let a cheap model write a summary after every turn."),
     })
     .prefault({}),
   handoff: z
@@ -168,7 +165,7 @@ export const Config = z.strictObject({
         .max(500_000)
         .default(24_000)
         .describe("Largest brief about the earlier work that the next agent gets."),
-      summary: z.boolean().default(false).describe("Let the text helper, if configured, add a summary to a brief."),
+      summary: z.boolean().default(false).describe("Let a cheap model add a summary to a brief."),
     })
     .prefault({}),
   switching: z

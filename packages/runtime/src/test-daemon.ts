@@ -36,7 +36,9 @@ export class TestDaemon {
       });
       bins[`GANTRY_${dialect.toUpperCase()}_BIN`] = bin;
     }
-    this.env = { PATH: process.env.PATH, HOME: this.home, ...bins, ...options.env };
+    // No model writes titles unless a test asks for it: the fake agents count their requests.
+    const quiet = { GANTRY_TEXT_HELPER: "off" };
+    this.env = { PATH: process.env.PATH, HOME: this.home, ...quiet, ...bins, ...options.env };
   }
 
   get client(): Client {

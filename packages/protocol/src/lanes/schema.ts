@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FileChange } from "../files/schema.ts";
-import { LaneId, SessionId } from "../ids/schema.ts";
+import { AgentId, LaneId, SessionId } from "../ids/schema.ts";
 
 /** primary: the repository's main work tree. worktree: created by Gantry. attached: an existing worktree that was adopted. */
 export const LaneKind = z.enum(["primary", "worktree", "attached"]);
@@ -93,6 +93,8 @@ export const CreateLane = z
     name: name.optional(),
     /** The task; the name is derived from it. */
     prompt: z.string().max(1_000_000).optional(),
+    /** The agent that will work in the lane. A cheap model of it may choose a better name. */
+    agent: AgentId.optional(),
     /** A branch or commit to start from. Default: the commit that is checked out in the main work tree. */
     base: ref.optional(),
     /** A commit of the base to start from, instead of its tip. */

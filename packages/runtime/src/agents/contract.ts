@@ -20,7 +20,7 @@ import type {
 import type { CommandFiles } from "./commands/declaration.ts";
 import { fingerprint } from "./fields.ts";
 import type { Launch } from "./kit/launch-types.ts";
-import type { ConversationListing, Probe, ProbeTools } from "./probing/probe-types.ts";
+import type { ConversationListing, PackageProgram, Probe, ProbeTools } from "./probing/probe-types.ts";
 import type { ProjectCode } from "./project/declaration.ts";
 
 export type { Launch, Overlay } from "./kit/launch-types.ts";
@@ -179,6 +179,8 @@ export type LaunchOptions = {
   project?: "trusted" | "untrusted";
   /** Only for channels with `readOwnRules`: its result. */
   ownRules?: OwnRules;
+  /** The process writes one short text: without tools and without storing the conversation, where the agent allows that. */
+  transient?: true;
   /** Only for channels with `perTurn`: the prompt, which the launcher passes as a file on stdin. */
   prompt?: { message: string; text: string };
 };
@@ -293,13 +295,6 @@ export interface History {
   read(found: ConversationHead, place: HistoryPlace): AsyncIterable<HistoryEntry>;
 }
 
-/** A library that the user installs, hosted by Gantry. `env` of `find`, or a profile's command, names its folder. */
-export type PackageProgram = {
-  name: string;
-  /** The command that hosts the package in this folder; also the program of `login`. */
-  command(folder: string): string[];
-};
-
 /** An agent as data. `registry.ts` explains how to add one. */
 export interface Agent {
   readonly id: string;
@@ -358,6 +353,10 @@ export interface Agent {
   readonly channelOf?: (version: string) => string | undefined;
   /** Models to show when the installed agent reports none. */
   readonly fallbackModels: readonly Model[];
+  /** Its cheap models for short texts, the preferred first: ids in which `*` stands for any text. Only a listed one is used. */
+  readonly smallModels?: readonly string[];
+  /** Its models and keys are those of Gantry's model registry. */
+  readonly usesRegistry?: true;
   /** The account that rate limits apply to. */
   readonly provider: string;
   /** The agent serves several providers, each with its own key; its models are named `provider/model`. */

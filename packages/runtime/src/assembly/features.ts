@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { builtInAgents, demoAgent } from "../agents/registry.ts";
+import { allowsModelTitles } from "../defaults/project-defaults.ts";
 import { Demo } from "../demo/demo.ts";
 import { Files } from "../files/files.ts";
 import { type LaunchParts, openLaunches } from "../launches/open-launches.ts";
@@ -48,6 +49,7 @@ export function openFeatures(
     config,
     textHelper: core.textHelper,
     store,
+    isAllowedIn: allowsModelTitles,
     describe: (session, texts) => sessions.describe(session, texts),
     log,
   });

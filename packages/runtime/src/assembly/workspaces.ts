@@ -1,16 +1,17 @@
 import { openCheckpoints } from "../checkpoints/open-checkpoints.ts";
+import { allowsModelTitles } from "../defaults/project-defaults.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import { openLanes } from "../lanes/open-lanes.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Sessions } from "../session/service.ts";
-import type { AgentTextHelper } from "../text-helper/agent-text-helper.ts";
 import { openTextHelper } from "../text-helper/open-text-helper.ts";
+import type { QueuedTextHelper } from "../text-helper/queued-text-helper.ts";
 import type { AgentParts } from "./agents.ts";
 import type { Base } from "./base.ts";
 
 /** The folders that sessions work in. */
 export type Workspaces = {
-  textHelper: AgentTextHelper;
+  textHelper: QueuedTextHelper;
   lanes: Lanes;
   checkpoints: ReturnType<typeof openCheckpoints>;
 };
@@ -20,10 +21,17 @@ export type LaterServices = { sessions: () => Sessions; limits: () => Limits };
 
 export function openWorkspaces(base: Base, agents: AgentParts, { sessions, limits }: LaterServices): Workspaces {
   const { config, store, jobs, log, id, onStep } = base;
-  const { home } = base.options;
+  const { home, env: daemonEnv } = base.options;
   const { catalogue, env } = agents;
-  const textHelper = openTextHelper({ config, catalogue, store, limits, env, id: () => id("process"), log });
-  const lanes = openLanes({ store, jobs, config, home, env, id, textHelper, sessions, trust: base.trust });
+  const textHelper = openTextHelper({
+    ...{ config, catalogue, store, home, daemonEnv, limits, env, log },
+    id: () => id("process"),
+  });
+  const lanes = openLanes({
+    ...{ store, jobs, config, home, env, id, textHelper, sessions },
+    isAllowedIn: allowsModelTitles,
+    trust: base.trust,
+  });
   const checkpoints = openCheckpoints({
     git: lanes.git,
     store,

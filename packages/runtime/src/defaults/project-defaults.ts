@@ -12,10 +12,21 @@ const MOST_BYTES = 256 * 1024;
 export const BUILT_IN_MODE: Mode = "ask";
 
 /** `.gantry/project.yml`. Unknown keys are errors with their line. */
-export const ProjectFile = z.strictObject({ defaults: DefaultsSchema.prefault({}) });
+export const ProjectFile = z.strictObject({
+  defaults: DefaultsSchema.prefault({}),
+  /** A project can only forbid that a model writes titles and lane names. */
+  titles: z.strictObject({ model: z.boolean().optional() }).prefault({}),
+});
 
 /** The defaults of a project. `root` is the folder that has, or would have, the file. */
-export type ProjectDefaults = { root: string; file?: string; text: string; defaults: Defaults; mistakes: string[] };
+export type ProjectDefaults = {
+  root: string;
+  file?: string;
+  text: string;
+  defaults: Defaults;
+  titles: { model?: boolean | undefined };
+  mistakes: string[];
+};
 
 /**
  * Looks for the file in the folder and above it, up to the root of the checkout. Outside of a checkout it looks in the
@@ -28,7 +39,7 @@ export function readProjectDefaults(folder: string): ProjectDefaults {
     const text = read(file);
     if (text !== undefined) return { root, file, text, ...parse(file, text) };
   }
-  return { root: folders.at(-1) ?? folder, text: "", defaults: {}, mistakes: [] };
+  return { root: folders.at(-1) ?? folder, text: "", defaults: {}, titles: {}, mistakes: [] };
 }
 
 /** The folder and those above it, up to the root of its checkout. */
@@ -41,13 +52,20 @@ function foldersOfProject(folder: string): string[] {
   return folders;
 }
 
+/** Whether the project of a folder lets a model write titles and lane names. */
+export function allowsModelTitles(folder: string): boolean {
+  return readProjectDefaults(folder).titles.model !== false;
+}
+
 /** A mistake makes the whole file count as empty. */
-function parse(file: string, text: string): Pick<ProjectDefaults, "defaults" | "mistakes"> {
+function parse(file: string, text: string): Pick<ProjectDefaults, "defaults" | "titles" | "mistakes"> {
   try {
-    return { defaults: parseYaml(file, text, ProjectFile).defaults, mistakes: [] };
+    return { ...parseYaml(file, text, ProjectFile), mistakes: [] };
   } catch (error) {
-    if (error instanceof ConfigError) return { defaults: {}, mistakes: [error.message] };
-    return { defaults: {}, mistakes: [`${file} cannot be read: ${(error as Error).message}`] };
+    const message =
+      error instanceof ConfigError ? error.message : `${file} cannot be read: ${(error as Error).message}`;
+    // The switch of a file with a mistake is unknown, so no text leaves the machine.
+    return { defaults: {}, titles: { model: false }, mistakes: [message] };
   }
 }
 

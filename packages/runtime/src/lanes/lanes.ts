@@ -45,7 +45,7 @@ export type LanesDeps = {
   release: (session: string) => Promise<void>;
   trust: GitTrust;
   /** A better name than the start of the prompt. Runs in the background. */
-  betterName?: (prompt: string) => Promise<string | undefined>;
+  betterName?: (lane: LaneRecord, prompt: string, agent: string | undefined) => Promise<string | undefined>;
 };
 
 /** All lanes of the daemon. The constructor registers the job plans; the daemon resumes jobs afterwards. */
@@ -112,7 +112,7 @@ export class Lanes implements LaneService, LaneRoom {
   async create(body: CreateLane): Promise<{ lane: Lane; created: boolean }> {
     const { record, created } = await this.#creator.create(body);
     if (created && record.namedBy === "prompt" && body.prompt !== undefined)
-      void this.#improveName(record.id, body.prompt);
+      void this.#improveName(record, body.prompt, body.agent);
     return { lane: await this.#views.present(record, created), created };
   }
 
@@ -245,10 +245,10 @@ export class Lanes implements LaneService, LaneRoom {
     return { GANTRY_LANE: id, GANTRY_LANE_PATH: path, ...range };
   }
 
-  async #improveName(id: string, prompt: string): Promise<void> {
-    const better = await this.#deps.betterName?.(prompt);
+  async #improveName(lane: LaneRecord, prompt: string, agent: string | undefined): Promise<void> {
+    const better = await this.#deps.betterName?.(lane, prompt, agent);
     // The lane keeps its first name when the rename fails.
-    if (better !== undefined) await this.suggestName(id, better).catch(() => false);
+    if (better !== undefined) await this.suggestName(lane.id, better).catch(() => false);
   }
 
   async #renameLane(record: LaneRecord, name: string, by: "hand" | "model"): Promise<void> {

@@ -7,6 +7,7 @@ import type { TextHelper } from "../text-helper/port.ts";
 import type { GitTrust } from "./git/git.ts";
 import type { SessionPlace } from "./inspect/session-places.ts";
 import { Lanes } from "./lanes.ts";
+import type { LaneRecord } from "./port.ts";
 import { suggestName } from "./suggest-name.ts";
 
 type Parts = {
@@ -19,15 +20,18 @@ type Parts = {
   /** A function, because the sessions are created after the lanes. */
   sessions: () => Pick<Sessions, "interrupt" | "close">;
   textHelper: TextHelper;
+  /** Whether the project of a folder lets a model write lane names. */
+  isAllowedIn: (folder: string) => boolean;
   trust: GitTrust;
 };
 
 /** Creates the daemon's lanes. */
-export function openLanes({ store, sessions, config, textHelper, ...rest }: Parts): Lanes {
+export function openLanes({ store, sessions, config, textHelper, isAllowedIn, ...rest }: Parts): Lanes {
   const now = () => new Date().toISOString();
   const release = (session: string) =>
     releaseSession(store, sessions(), session, (config.deadlines.interruptSeconds + 5) * 1000);
-  const betterName = async (prompt: string) => (config.titles.model ? suggestName(textHelper, prompt) : undefined);
+  const betterName = async ({ repository }: LaneRecord, prompt: string, agent: string | undefined) =>
+    config.titles.model && isAllowedIn(repository) ? suggestName(textHelper, prompt, agent) : undefined;
   return new Lanes({ ...rest, store, config, now, places: placesIn(store), release, betterName });
 }
 

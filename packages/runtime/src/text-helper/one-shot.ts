@@ -18,6 +18,8 @@ export type OneShotRequest = {
   cwd: string;
   dir: string;
   prompt: string;
+  /** An answer that becomes much longer is cut off, so that a request cannot cost more. */
+  maxChars: number;
   timeoutMs: number;
   signal?: AbortSignal;
 };
@@ -35,6 +37,8 @@ export type OneShotResult = {
   servedModel?: string;
 };
 
+/** What an answer may exceed its limit by, so that the log states the length of one that is a little too long. */
+const TOLERATED_CHARS = 1000;
 const CANCELLED = "the request was cancelled";
 
 /**
@@ -58,6 +62,7 @@ class OneShot {
   #state: never;
   #rest = "";
   #prompted = false;
+  #length = 0;
   #ended: OneShotResult | undefined;
   #answer: { text: string; final: boolean } | undefined;
   #trail: NodeJS.Timeout | undefined;
@@ -132,6 +137,8 @@ class OneShot {
         return this.#giveUp("the agent asked a question");
       case "lost":
         return this.#giveUp(output.message);
+      case "delta":
+        return this.#limit(output);
       case "event":
         if (output.event.type === "message.done" && !output.event.data.parent) {
           const { text, phase } = output.event.data;
@@ -141,6 +148,11 @@ class OneShot {
       case "finish":
         return this.#finish(output);
     }
+  }
+
+  #limit({ channel, text }: Extract<Output, { kind: "delta" }>): void {
+    if (channel === "text") this.#length += text.length;
+    if (this.#length > this.#request.maxChars + TOLERATED_CHARS) this.#giveUp("the answer is too long");
   }
 
   /** Stores the last text; a final one is not replaced by others. */
@@ -182,5 +194,5 @@ class OneShot {
 
 function launchOptions({ cwd, dir, mode, model, version, prompt, channel }: OneShotRequest): LaunchOptions {
   const first = channel.perTurn ? { prompt: { message: `msg_${randomUUID()}`, text: prompt } } : {};
-  return { cwd, dir, mode, model, version, uuid: randomUUID(), ...first };
+  return { cwd, dir, mode, model, version, uuid: randomUUID(), transient: true, ...first };
 }

@@ -4,6 +4,8 @@ export type TextPurpose = "title" | "summary" | "lane-name" | "brief";
 export type TextRequest = {
   /** The session that the text is about. A newer request replaces a waiting one with the same session and purpose. */
   session?: string;
+  /** Without a session: the agent that will do the work that the text is about. */
+  agent?: string;
   /** A longer answer is discarded. */
   maxChars: number;
   /** Aborted when the text is no longer needed. */
@@ -15,12 +17,12 @@ export type TextRequest = {
  * call this in the background.
  */
 export interface TextHelper {
-  /** Whether requests are possible now. If not, `ask` returns `undefined` at once. */
+  /** Whether any request is possible now. If not, `ask` returns `undefined` at once. */
   readonly available: boolean;
   /**
-   * The answer as plain text, trimmed and not empty. `undefined` if there is none: the helper is unavailable, the queue is
+   * The answer as plain text, trimmed and not empty. `undefined` if there is none: no model is available, the queue is
    * full, the request timed out or was refused, or the agent asked a question. Never throws. Requests are independent of
-   * each other. A model wrote the text, so validate it before use.
+   * each other. Secrets in the prompt are redacted. A model wrote the text, so validate it before use.
    */
   ask(purpose: TextPurpose, prompt: string, options: TextRequest): Promise<string | undefined>;
 }

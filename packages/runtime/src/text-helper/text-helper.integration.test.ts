@@ -12,12 +12,12 @@ import { openLimits } from "../limits/open-limits.ts";
 import type { Store } from "../log/port.ts";
 import { openStore } from "../log/sqlite/open.ts";
 import { listProcesses } from "../process/identity.ts";
-import type { AgentTextHelper } from "./agent-text-helper.ts";
 import { openTextHelper } from "./open-text-helper.ts";
+import type { QueuedTextHelper } from "./queued-text-helper.ts";
 
 let home: string;
 let store: Store;
-let helper: AgentTextHelper | undefined;
+let helper: QueuedTextHelper | undefined;
 let limits: Limits;
 let logged: string[];
 
@@ -59,6 +59,8 @@ function open(
     catalogue,
     store,
     limits: () => limits,
+    home,
+    daemonEnv: { ...env, GANTRY_TEXT_HELPER: "off" },
     env,
     id: () => ids("process"),
     log: (line) => logged.push(line),

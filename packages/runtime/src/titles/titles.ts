@@ -9,6 +9,8 @@ export type TitlesDeps = {
   config: Config;
   textHelper: TextHelper;
   store: Store;
+  /** Whether the project of a folder lets a model write titles. Reads its file. */
+  isAllowedIn: (folder: string) => boolean;
   /** Applies a text of a model; a title only if no person chose one. Throws for a deleted session. */
   describe: (session: string, text: { title?: string; summary?: string }) => void;
   log: (line: string) => void;
@@ -20,7 +22,8 @@ const LONGEST_SUMMARY = 300;
 
 /**
  * Requests better titles and summaries from the text helper when a turn ends. The result arrives later as a separate
- * event, or never. Runs in the background and stores nothing across restarts.
+ * event, or never. Runs in the background. A request that a restart interrupts is not repeated: the end of a turn is
+ * committed once, and only that commit starts one.
  */
 export class Titles {
   readonly #deps: TitlesDeps;
@@ -31,17 +34,17 @@ export class Titles {
 
   /** Called for every commit. Returns at once; the work runs in the background. */
   committed(session: string, rows: readonly StoredEvent[]): void {
-    if (!this.#deps.textHelper.available || !rows.some(({ type }) => type === "turn.ended")) return;
+    if (!rows.some(({ type }) => type === "turn.ended") || !this.#deps.textHelper.available) return;
     setImmediate(() => void this.#improve(session).catch((error) => this.#deps.log(`${session}: ${error.message}`)));
   }
 
   async #improve(session: string): Promise<void> {
-    const { store, config } = this.#deps;
+    const { store, config, isAllowedIn } = this.#deps;
     const view = store.sessions.get(session)?.view;
     if (!view || view.lastTurn?.outcome === "failed") return;
     const events = () => excerpt(store, session);
     await Promise.all([
-      config.titles.model && needsTitle(view) ? this.#title(view, events()) : undefined,
+      config.titles.model && needsTitle(view) && isAllowedIn(view.cwd) ? this.#title(view, events()) : undefined,
       config.summaries.model ? this.#summary(view, events()) : undefined,
     ]);
   }

@@ -1,21 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BlobRef, Envelope } from "@gantry/protocol";
-
-/** Patterns of keys, tokens and passwords. The secret is the last group, or the whole match. */
-const SECRETS: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-  /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{16,}/g,
-  /\b(?:ghp|gho|ghu|ghs|ghr|glpat|npm|hf|dop_v1|shpat|xox[abposr])[_-][A-Za-z0-9_-]{16,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
-  /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
-  /\b(?:Bearer|Basic) [A-Za-z0-9._~+/-]{16,}=*/g,
-  /(?<=:\/\/[^\s/:@]{1,100}:)[^\s/@]{3,}(?=@)/g,
-  /(?<=\b[A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIALS?)["']?\s*[=:]\s*["']?)[^\s"'`,;]{6,}/g,
-  /(?<=\b(?:password|passwd|secret|api[_-]?key|access[_-]?token|auth[_-]?token)["']?\s*[=:]\s*["']?)[^\s"'`,;]{6,}/gi,
-];
-const HIDDEN = "[hidden]";
+import { hideSecrets } from "../framing/secret-patterns.ts";
 
 export type Redaction = {
   /** Folders to hide with their replacements; longest first. */
@@ -32,13 +17,11 @@ export class Redactor {
 
   constructor({ paths, values }: Redaction) {
     this.#paths = [...paths].filter(({ path }) => path.length > 1).sort((a, b) => b.path.length - a.path.length);
-    this.#values = values.filter((value) => value.length >= 6);
+    this.#values = values;
   }
 
   text(text: string): string {
-    let shown = text;
-    for (const value of this.#values) shown = shown.replaceAll(value, HIDDEN);
-    for (const secret of SECRETS) shown = shown.replace(secret, HIDDEN);
+    let shown = hideSecrets(text, this.#values);
     for (const { path, as } of this.#paths) shown = withoutPath(shown, path, as);
     return shown;
   }

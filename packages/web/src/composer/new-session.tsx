@@ -208,6 +208,6 @@ type NewBody = CreateSession & { id: string };
 
 /** The session in a new lane, named after the task. */
 async function withNewLane({ cwd, ...body }: NewBody, task: string | undefined): Promise<NewBody> {
-  const lane = await client.call("createLane", { body: { cwd, ...(task ? { prompt: task } : {}) } });
+  const lane = await client.call("createLane", { body: { cwd, agent: body.agent, ...(task ? { prompt: task } : {}) } });
   return { ...body, lane: lane.id };
 }

@@ -28,6 +28,7 @@ const create = buildCommand({
       base: textFlag("Branch or commit to start from (HEAD)", "ref"),
       branch: textFlag("Use this existing branch", "branch"),
       prompt: textFlag("Task; the name is derived from it", "text"),
+      agent: textFlag("Agent that will work there; a cheap model of it may improve the name", "agent"),
       cwd: textFlag("Folder in the repository (this one)", "folder"),
       noSetup: toggle("Skip copying files and the set-up command"),
     },

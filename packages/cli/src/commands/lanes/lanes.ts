@@ -29,12 +29,19 @@ export async function list(this: Context, flags: ListFlags): Promise<void> {
   }
 }
 
-export type NewFlags = { base?: string; branch?: string; prompt?: string; cwd?: string; noSetup: boolean };
+export type NewFlags = {
+  base?: string;
+  branch?: string;
+  prompt?: string;
+  agent?: string;
+  cwd?: string;
+  noSetup: boolean;
+};
 
 export async function create(this: Context, flags: NewFlags, name?: string): Promise<void> {
   const { output } = this;
   const client = await connect(this);
-  const { base, branch, prompt } = flags;
+  const { base, branch, prompt, agent } = flags;
   const cwd = resolve(flags.cwd ?? ".");
   const lane = await client.lanes.create({
     cwd,
@@ -42,6 +49,7 @@ export async function create(this: Context, flags: NewFlags, name?: string): Pro
     base,
     branch,
     prompt,
+    agent,
     ...(flags.noSetup ? { setup: false } : {}),
   });
   if (!output.json) output.print(laneLines(lane, output.paint));

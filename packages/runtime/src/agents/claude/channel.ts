@@ -24,6 +24,7 @@ export const streamJson: Channel<State> = {
       { args: [...BASE, ...conversation(options), ...settings(options)] },
       managedSettings(options),
       options.project === "untrusted" ? WITHOUT_PROJECT : undefined,
+      options.transient ? ONE_TEXT : undefined,
       ...kitParts(options),
     ),
   initial: initialState,
@@ -47,6 +48,17 @@ const BASE = [
 /** Drops the project's settings, plugins, agents, commands and servers. The user's own servers are dropped as well. */
 const WITHOUT_PROJECT = { args: ["--setting-sources", "user", "--strict-mcp-config"] };
 
+/** Without tools and servers a request has a tenth of the usual input. */
+const ONE_TEXT = {
+  args: [
+    "--no-session-persistence",
+    "--strict-mcp-config",
+    "--disable-slash-commands",
+    ...["--tools", ""],
+    ...["--system-prompt", "You write short texts."],
+  ],
+};
+
 function conversation(options: LaunchOptions): string[] {
   if (!options.resume) return ["--session-id", options.uuid];
   const resumed = ["--resume", options.resume];
@@ -54,7 +66,8 @@ function conversation(options: LaunchOptions): string[] {
 }
 
 function settings(options: LaunchOptions): string[] {
-  const mode = nativeOf(options.mode, options.controls);
+  // Claude Code replaces Haiku by a larger model in plan mode. Without tools, no mode permits anything.
+  const mode = nativeOf(options.transient ? "ask" : options.mode, options.controls);
   const style = options.controls?.[OUTPUT_STYLE];
   return [
     ...(options.model ? ["--model", options.model] : []),

@@ -39,6 +39,7 @@ export const claude = defineAgent({
   can: ["images", "questions", "compaction", "commands"],
   tasks: "stop",
   fallbackModels,
+  smallModels: ["haiku", "*haiku*"],
   provider: PROVIDER,
   history,
   probe,

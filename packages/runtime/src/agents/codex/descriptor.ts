@@ -38,6 +38,7 @@ export const codex = defineAgent({
   tasks: "stop",
   channelOf: knownSince("0.100.0", appServer.name),
   fallbackModels: [],
+  smallModels: ["*-luna", "*-mini", "*-nano"],
   provider: "openai",
   history,
   probe,

@@ -43,6 +43,7 @@ export const copilot = defineAgent({
   edits: false,
   can: ["images", "compaction", "commands"],
   fallbackModels: [],
+  smallModels: ["gpt-*-mini", "*haiku*"],
   provider: "github",
   probe: acpProbe({
     name: "GitHub Copilot CLI",

@@ -31,6 +31,7 @@ export const gantry = defineAgent({
   edits: true,
   can: ["images", "questions", "compaction", "commands"],
   fallbackModels: [],
+  usesRegistry: true,
   provider: "gantry",
   providerInModel: true,
   get builtin() {

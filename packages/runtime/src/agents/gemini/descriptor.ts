@@ -42,6 +42,7 @@ export const gemini = defineAgent({
   edits: false,
   can: ["images", "commands"],
   fallbackModels: [],
+  smallModels: ["*-flash-lite", "*-flash-lite-*", "*-flash", "*-flash-*"],
   provider: "google",
   history,
   probe: acpProbe({

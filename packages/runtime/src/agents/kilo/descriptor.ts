@@ -2,6 +2,7 @@ import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { packageFiles, WITHOUT_INSTALLATION } from "../kit/mode-agents.ts";
+import { SMALL_MODELS } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 
 const install = "npm install -g @kilocode/cli";
@@ -43,6 +44,7 @@ export const kilo = defineAgent({
   edits: false,
   can: ["images", "compaction", "commands"],
   fallbackModels: [],
+  smallModels: SMALL_MODELS,
   provider: "kilo",
   providerInModel: true,
   // It stores every opened conversation.

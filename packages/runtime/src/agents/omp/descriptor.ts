@@ -1,7 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
 import { piProbe } from "../json-lines/pi-rpc/probe.ts";
-import { knownSince } from "../probing/fallback.ts";
+import { knownSince, SMALL_MODELS } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 import { json, rpc } from "./rpc/channels.ts";
 
@@ -44,6 +44,7 @@ export const omp = defineAgent({
   edits: true,
   can: ["images", "compaction", "commands"],
   fallbackModels: [],
+  smallModels: SMALL_MODELS,
   provider: "omp",
   providerInModel: true,
   probe: piProbe({

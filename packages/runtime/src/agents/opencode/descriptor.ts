@@ -1,7 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
 import { packageFiles, WITHOUT_INSTALLATION } from "../kit/mode-agents.ts";
-import { knownSince } from "../probing/fallback.ts";
+import { knownSince, SMALL_MODELS } from "../probing/fallback.ts";
 import { opencodeControls } from "./controls.ts";
 import { dialect } from "./dialect.ts";
 import { history } from "./history/history.ts";
@@ -47,6 +47,7 @@ export const opencode = defineAgent({
   edits: false,
   can: ["images", "compaction", "commands"],
   fallbackModels: [],
+  smallModels: SMALL_MODELS,
   provider: "opencode",
   providerInModel: true,
   history,

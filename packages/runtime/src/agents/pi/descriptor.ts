@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defineAgent } from "../contract.ts";
 import { piHistory } from "../json-lines/pi-history.ts";
 import { piProbe } from "../json-lines/pi-rpc/probe.ts";
-import { knownSince } from "../probing/fallback.ts";
+import { knownSince, SMALL_MODELS } from "../probing/fallback.ts";
 import { json, rpc } from "./channels.ts";
 
 /** Pi's conversations: `~/.pi/agent/sessions/<folder>/<time>_<id>.jsonl`. */
@@ -44,6 +44,7 @@ export const pi = defineAgent({
   edits: true,
   can: ["images", "compaction", "commands"],
   fallbackModels: [],
+  smallModels: SMALL_MODELS,
   provider: "pi",
   providerInModel: true,
   history,

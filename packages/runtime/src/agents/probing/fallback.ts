@@ -95,3 +95,6 @@ function mentions(text: string, argument: string): boolean {
 function numbers(version: string): number[] {
   return /\d+(?:\.\d+)*/.exec(version)?.[0].split(".").map(Number) ?? [];
 }
+
+/** `smallModels` of agents that serve many providers. */
+export const SMALL_MODELS = ["*haiku*", "*-luna", "*-flash-lite", "*-nano", "*-mini", "*-flash"];

@@ -43,3 +43,10 @@ export type Probe = {
   /** The channel to use; the first one when absent. */
   channel?: string;
 };
+
+/** A library that the user installs, hosted by a program of Gantry. `env` of `find`, or a profile's command, names its folder. */
+export type PackageProgram = {
+  name: string;
+  /** The command that hosts the package in this folder; also the program of `login`. */
+  command(folder: string): string[];
+};

@@ -42,6 +42,7 @@ export const qwen = defineAgent({
   edits: false,
   can: ["images", "questions", "compaction", "commands"],
   fallbackModels: [],
+  smallModels: ["*-flash", "*-flash(*"],
   provider: "qwen",
   probe: acpProbe({
     name: "Qwen Code",

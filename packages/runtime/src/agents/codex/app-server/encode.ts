@@ -34,13 +34,14 @@ export function handshakeFrames(state: State): Outbound[] {
  * leaves an empty second thread; a repeated fork would leave a copy.
  */
 export function openThread(state: State): Outbound[] {
-  const { cwd, model, mode, resume, fork, controls } = state.options;
+  const { cwd, model, mode, resume, fork, controls, transient } = state.options;
   const { params: given, skillRoots } = state.given ?? {};
   const tier = tierOf(controls ?? {});
   const speed = tier === undefined ? {} : { serviceTier: tier };
   const common = {
     ...compact({ cwd, ...modelParams(model), ...openingPermissions(mode, controls), ...given }),
     ...speed,
+    ...(transient ? { ephemeral: true } : {}),
   };
   const method = resume ? (fork ? "thread/fork" : "thread/resume") : "thread/start";
   const params = resume ? { threadId: resume, excludeTurns: true, ...common } : common;

@@ -40,7 +40,10 @@ export type BackgroundJob = { terminal: string; thread?: string; stopping?: bool
 
 /** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
-  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders" | "controls">;
+  options: Pick<
+    LaunchOptions,
+    "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders" | "controls" | "transient"
+  >;
   /** Parameters for opening the thread; dropped once it is open. */
   given?: Opening;
   phase: "greeting" | "opening" | "open";
@@ -93,9 +96,9 @@ export type State = {
 };
 
 export function initialState(options: LaunchOptions): State {
-  const { cwd, model, mode, effort, resume, fork, folders, controls } = options;
+  const { cwd, model, mode, effort, resume, fork, folders, controls, transient } = options;
   return compact({
-    options: compact({ cwd, model, mode, effort, resume, fork, folders, controls }),
+    options: compact({ cwd, model, mode, effort, resume, fork, folders, controls, transient }),
     given: openingOf(options),
     phase: "greeting",
     nextId: 1,
