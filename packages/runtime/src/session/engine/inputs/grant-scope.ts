@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import type { Grant, InputRequest, Mode, Scope } from "@gantry/protocol";
+import { MAX_TEXT } from "../reading/bounds.ts";
 
 /** Programs with subcommands: `git status` and `git push` are different permissions. */
 const WITH_SUBCOMMAND =
@@ -10,7 +11,7 @@ const SHELL_SYNTAX = /[;&|<>()$`\\\n\r{}*?[\]~#!'"]/;
 
 /**
  * What "allow for this session" would cover for this request: commands with the same beginning, or files in the same
- * folder. `more` are the session's further folders. `undefined` when it is not about a tool.
+ * folder. `more` are the session's further folders. `undefined` when it is not about a tool, or when its command was cut.
  */
 export function scopeOf(
   request: Pick<InputRequest, "kind" | "tool" | "diff">,
@@ -18,12 +19,17 @@ export function scopeOf(
   more: readonly string[] = [],
 ): Scope | undefined {
   const tool = request.tool;
-  if (request.kind !== "approval" || !tool) return undefined;
+  if (request.kind !== "approval" || !tool || isCut(tool)) return undefined;
   if (tool.command !== undefined) return commandScope(tool.name, tool.command.trim());
   const paths = (request.diff ?? []).flatMap((change) => [change.path, ...(change.to ? [change.to] : [])]);
   if (paths.length > 0) return pathScope(tool.name, paths, cwd, more);
   const input = JSON.stringify(tool.input ?? null);
   return { tool: tool.name, command: input, label: `${tool.name} with exactly this input` };
+}
+
+/** Two commands that were cut can look the same and differ in what was cut off. */
+function isCut({ name, command = "" }: NonNullable<InputRequest["tool"]>): boolean {
+  return name.length > MAX_TEXT || command.length > MAX_TEXT;
 }
 
 function commandScope(tool: string, command: string): Scope {
@@ -50,7 +56,7 @@ export function grantFor(
   request: Pick<InputRequest, "kind" | "tool" | "diff">,
   cwd: string,
 ): Grant | undefined {
-  if (request.kind !== "approval" || !request.tool) return undefined;
+  if (request.kind !== "approval" || !request.tool || isCut(request.tool)) return undefined;
   return grants.find((grant) => covers(grant.scope, request, cwd));
 }
 

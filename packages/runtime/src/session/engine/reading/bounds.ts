@@ -1,7 +1,7 @@
 import type { Output } from "../../../agents/contract.ts";
 
 /** Longer texts in events, inputs and failures are cut; what a person reads is shorter. */
-const MAX_TEXT = 16 * 1024;
+export const MAX_TEXT = 16 * 1024;
 /** Longer lists, such as those of commands, are cut. */
 const MAX_ENTRIES = 2000;
 

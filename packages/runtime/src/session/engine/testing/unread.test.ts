@@ -220,6 +220,23 @@ describe("output without bounds", () => {
   });
 });
 
+it("grants no command for the session that was cut, because another one can have the same beginning", () => {
+  send();
+  const ask = (key: string, end: string) => {
+    const tool = { name: "bash", kind: "execute", command: `echo '${"x".repeat(20_000)}'; ${end}` };
+    print(message({ kind: "ask", key, request: { kind: "approval", title: "Run", tool, options: [] } }));
+  };
+  ask("1", "ls -l");
+  const [input] = bench.view.inputs;
+  expect(input?.scope).toBeUndefined();
+  const answer = (decision: "allow" | "allow_session") =>
+    bench.apply("answerInput", { id: input?.id ?? "", answer: { decision } });
+  expect(() => answer("allow_session")).toThrow("cannot be allowed for a whole session");
+  answer("allow");
+  ask("2", "rm -r");
+  expect(bench.view.inputs).toHaveLength(1);
+});
+
 it("refuses to allow a request that offers no option to allow it", () => {
   send();
   const options = [{ id: "no", label: "No", effect: "deny" }];
