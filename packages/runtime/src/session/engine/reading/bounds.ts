@@ -2,6 +2,8 @@ import type { Output } from "../../../agents/contract.ts";
 
 /** Longer texts in events, inputs and failures are cut; what a person reads is shorter. */
 export const MAX_TEXT = 16 * 1024;
+/** Longer plans are cut. A person approves the whole plan, so it must be shown. */
+const MAX_PLAN = 256 * 1024;
 /** Longer lists, such as those of commands, are cut. */
 const MAX_ENTRIES = 2000;
 
@@ -15,12 +17,16 @@ export function boundOutput(output: Output): Output {
   switch (output.kind) {
     case "event":
       return WHOLE.has(output.event.type) ? output : bound(output);
-    case "finish":
     case "ask":
+      return bound(output, output.request.kind === "plan" ? MAX_PLAN : MAX_TEXT);
+    case "plan":
+      return bound(output, MAX_PLAN);
+    case "finish":
     case "lost":
     case "applied":
     case "retry":
     case "activity":
+    case "controls":
     case "withdrawn":
       return bound(output);
     default:
@@ -28,23 +34,23 @@ export function boundOutput(output: Output): Output {
   }
 }
 
-function bound<T>(value: T): T {
-  if (typeof value === "string") return (value.length > MAX_TEXT ? cut(value) : value) as T;
+function bound<T>(value: T, longest = MAX_TEXT): T {
+  if (typeof value === "string") return (value.length > longest ? cut(value, longest) : value) as T;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const entries = value.length > MAX_ENTRIES ? value.slice(0, MAX_ENTRIES) : value;
-    const bounded = entries.map(bound);
+    const bounded = entries.map((entry) => bound(entry, longest));
     const isSame = entries === value && bounded.every((entry, index) => entry === value[index]);
     return isSame ? value : (bounded as T);
   }
   let copy: Record<string, unknown> | undefined;
   for (const [key, entry] of Object.entries(value)) {
-    const bounded = SPILLED.has(key) ? entry : bound(entry);
+    const bounded = SPILLED.has(key) ? entry : bound(entry, longest);
     if (bounded !== entry) copy = { ...(copy ?? value), [key]: bounded };
   }
   return (copy as T | undefined) ?? value;
 }
 
-function cut(text: string): string {
-  return `${text.slice(0, MAX_TEXT)}… (${text.length - MAX_TEXT} more characters)`;
+function cut(text: string, longest: number): string {
+  return `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
 }

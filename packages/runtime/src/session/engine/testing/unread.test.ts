@@ -204,6 +204,19 @@ describe("output without bounds", () => {
     expect(raws()).toHaveLength(1);
   });
 
+  it("is cut in a plan only far above the length of a plan, because a person approves all of it", () => {
+    send();
+    const plan = (detail: string) => ({ kind: "ask", key: "1", request: { kind: "plan", title: "Plan", detail } });
+    print(message(plan("x".repeat(100_000))));
+    expect(bench.view.inputs[0]?.detail).toHaveLength(100_000);
+    print(message({ kind: "withdrawn", key: "1", reason: "again" }, plan(long)));
+    expect(bench.view.inputs[0]?.detail?.length).toBeLessThan(300_000);
+    print(
+      message({ kind: "finish", outcome: "completed" }, { kind: "plan", item: "itm_9", title: "Plan", text: long }),
+    );
+    expect(bench.view.inputs[0]?.detail?.length).toBeLessThan(300_000);
+  });
+
   it("is cut in notices, inputs and lists", () => {
     send();
     const commands = Array.from({ length: 5000 }, (_, index) => ({ name: `c${index}` }));
@@ -214,9 +227,12 @@ describe("output without bounds", () => {
         { kind: "ask", key: "1", request: { kind: "approval", title: "t", detail: long, options: [] } },
       ),
     );
+    const plugins = commands.map(({ name }) => name);
+    print(message({ kind: "controls", values: { style: long }, plugins }));
+    expect(bench.view.plugins).toHaveLength(2000);
     const others = bench.events.filter(({ type }) => type !== "raw");
     expect(JSON.stringify(others).length).toBeLessThan(200_000);
-    expect(raws()).toHaveLength(3);
+    expect(raws()).toHaveLength(4);
   });
 });
 
