@@ -6,6 +6,7 @@ import { ampTargets } from "./fake/amp.ts";
 import { cursorTargets } from "./fake/cursor.ts";
 import { gooseTargets } from "./fake/goose.ts";
 import { hermesTargets } from "./fake/hermes.ts";
+import { qoderTargets } from "./fake/qoder.ts";
 import { gantryTargets } from "./gantry.ts";
 import type { Target } from "./target.ts";
 import { auggieTargets } from "./vendor/acp/auggie.ts";
@@ -15,6 +16,7 @@ import { geminiTargets } from "./vendor/acp/gemini.ts";
 import { grokTargets } from "./vendor/acp/grok.ts";
 import { kiloTargets } from "./vendor/acp/kilo.ts";
 import { kimiTargets } from "./vendor/acp/kimi.ts";
+import { nanocoderTargets } from "./vendor/acp/nanocoder.ts";
 import { opencodeTargets } from "./vendor/acp/opencode.ts";
 import { qwenTargets } from "./vendor/acp/qwen.ts";
 import { claudeTargets } from "./vendor/claude.ts";
@@ -41,10 +43,12 @@ export const targets: readonly Target[] = [
   ...kiloTargets,
   ...clineTargets,
   ...auggieTargets,
+  ...nanocoderTargets,
   ...cursorTargets,
   ...cursorSdkTargets,
   ...hermesTargets,
   ...gooseTargets,
+  ...qoderTargets,
   ...ampTargets,
   ...gantryTargets,
 ].map(withPromises);

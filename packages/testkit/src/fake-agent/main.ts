@@ -16,6 +16,7 @@ const dialects: Record<DialectName, Dialect> = {
   cursor: (await import("./dialects/cursor/agent.ts")).cursor,
   hermes: (await import("./dialects/hermes/agent.ts")).hermes,
   goose: (await import("./dialects/goose/agent.ts")).goose,
+  qoder: (await import("./dialects/qoder/agent.ts")).qoder,
   amp: (await import("./dialects/amp/agent.ts")).amp,
 };
 await runAgent(dialects, process.argv.slice(2));

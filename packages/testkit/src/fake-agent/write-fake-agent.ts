@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type FaultName, Faults } from "@gantry/scripted/agent";
 
-export type DialectName = "scripted" | "claude" | "codex" | "acp" | "cursor" | "hermes" | "goose" | "amp";
+export type DialectName = "scripted" | "claude" | "codex" | "acp" | "cursor" | "hermes" | "goose" | "qoder" | "amp";
 
 export interface FakeAgentOptions {
   /** The folder for the program; created if it is missing. */

@@ -5,6 +5,7 @@ import { gemini } from "./agents/acp/gemini.ts";
 import { grok } from "./agents/acp/grok.ts";
 import { kilo } from "./agents/acp/kilo.ts";
 import { kimi } from "./agents/acp/kimi.ts";
+import { nanocoder } from "./agents/acp/nanocoder.ts";
 import { opencode } from "./agents/acp/opencode.ts";
 import { qwen } from "./agents/acp/qwen.ts";
 import { claude } from "./agents/claude.ts";
@@ -31,6 +32,7 @@ export const vendors: readonly Vendor[] = [
   kilo,
   cline,
   auggie,
+  nanocoder,
   cursorSdk,
 ];
 

@@ -149,8 +149,8 @@ export type Dialect = {
   planOptions?: RegExp;
   /** The tool that submits a finished plan. */
   offersPlan?: string;
-  /** The agent reports its mode after a plan approval. */
-  tellsMode?: boolean;
+  /** The agent reports its mode after the approval of this call's plan. */
+  tellsMode?: (call: Fields) => boolean;
   /** Option ids that identify a question: each option is an answer. */
   answerOptions?: RegExp;
   /** A cancelled request leaves its conversation unusable, so a request that is open when the turn is stopped is denied. */

@@ -69,6 +69,20 @@ test.each([
   expect(asked).toContainEqual(expect.objectContaining({ request: expect.objectContaining({ kind: "plan" }) }));
 });
 
+test("leaves plan mode with an approved plan of a version that does not report its mode", () => {
+  const changesAfter = (toolCallId: string) => {
+    const conversation = FakeConversation.startTurn(gemini, { mode: "plan" });
+    const options = [{ optionId: "proceed_once", name: "Allow", kind: "allow_once" }];
+    const call = { toolCallId, title: "Requesting plan approval for: /plans/plan.md", kind: "other" };
+    conversation.receive({ id: 0, method: "session/request_permission", params: { options, toolCall: call } });
+    conversation.command({ type: "answer", key: "0", answer: { decision: "allow" }, request: {} as never });
+    const ended = conversation.update({ sessionUpdate: "tool_call_update", status: "completed", ...call });
+    return ended.flatMap((output) => (output.kind === "event" ? [output.event.type] : []));
+  };
+  expect(changesAfter("call_1")).toEqual(["tool.ended", "mode.changed"]);
+  expect(changesAfter("exit_plan_mode__call_1")).toEqual(["tool.ended"]);
+});
+
 const [channel] = gemini.channels;
 
 test("starts older versions in plan mode, so that the model is offered the tool that submits a plan", () => {

@@ -36,7 +36,8 @@ export const dialect: Dialect = {
   wholeThoughts: true,
   subagentTool: "invoke_agent",
   offersPlan: PLAN_TOOL,
-  tellsMode: true,
+  // Older versions, whose ids do not name the tool, do not report it.
+  tellsMode: ({ toolCallId }) => text(toolCallId)?.startsWith(PLAN_TOOL) === true,
   call: withName,
   asides: [{ pattern: /^\[MODE_UPDATE\] (\S+)\s*$/, as: "mode" }],
   // It names a conversation's file by minute; a load in the same minute overwrites it.

@@ -32,6 +32,7 @@ export const nanocoder = defineAgent({
   resume: "id",
   fork: false,
   edits: false,
+  can: ["questions"],
   withoutFolders: "Nanocoder has no option for further folders.",
   fallbackModels: [],
   provider: "nanocoder",

@@ -10,11 +10,14 @@ const dialect: Dialect = {
   agent: "qoder",
   version: 1,
   args: ["--acp"],
-  rungs: {},
+  // From its program; its plan mode is not offered over ACP.
+  rungs: { ask: { mode: "default" }, "auto-edit": { mode: "acceptEdits" }, "full-auto": { mode: "yolo" } },
   login: "qodercli login",
 };
 
-/** Qoder CLI over ACP. How it keeps a mode was not observed without its service, so it runs as configured. */
+const UNTESTED = "How Qoder keeps this mode against its own rules was not tested, because it needs an account.";
+
+/** Qoder CLI over ACP. Its modes are those of its program; how it keeps them was not observed without its service. */
 export const qoder = defineAgent({
   id: "qoder",
   name: "Qoder",
@@ -23,12 +26,19 @@ export const qoder = defineAgent({
   install: { npm: "@qoder-ai/qodercli", command: install },
   login: ["qodercli", "login"],
   channels: [acp(dialect)],
-  modes: { inherit: "as configured in the agent" },
+  modes: {
+    ask: "asks before edits and commands",
+    "auto-edit": "edits freely and asks before commands",
+    "full-auto": "never asks",
+    inherit: "as configured in the agent",
+  },
+  unenforced: { ask: UNTESTED, "auto-edit": UNTESTED },
   projectCode: { paths: [".qoder", ".mcp.json"], text: [".qoder/rules"] },
   steer: "queue",
   resume: "id",
   fork: true,
   edits: false,
+  can: ["images"],
   fallbackModels: [],
   provider: "qoder",
   probe: acpProbe({ name: "Qoder", install, dialect, depth: "session", opensForUsersOnly: true }),

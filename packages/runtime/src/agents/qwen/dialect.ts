@@ -39,7 +39,7 @@ export const dialect: Dialect = {
   extensions: { "qwen/notify/session/model-update": { notify: modelUpdated } },
   subagentTool: "agent",
   planOptions: /^restore_previous$/,
-  tellsMode: true,
+  tellsMode: () => true,
   // The mode before the plan is Qwen's, in which a model decides what needs approval.
   plainYes: "proceed_once",
   // It starts turns about ended background commands; a person or a schedule starts turns here.

@@ -41,7 +41,7 @@ export function askPermission(dialect: Dialect, state: State, request: AgentRequ
         data: choice && Object.fromEntries(options.map((option) => [readOption(option).label, option.optionId])),
         options: plainFirst(dialect, options).map((option) => [text(option.optionId) ?? "", text(option.kind) ?? ""]),
         tool: text(call.toolCallId),
-        plan: (isPlan(dialect, options, toolOf(current, call)?.name) && !dialect.tellsMode) || undefined,
+        plan: (isPlan(dialect, options, toolOf(current, call)?.name) && !dialect.tellsMode?.(call)) || undefined,
       });
       const input = questions ? questionInput(call, questions) : approvalInput(dialect, current, params, call, options);
       return [{ ...current, asks: put(current.asks, key, ask) }, [{ kind: "ask", key, request: input }]];
