@@ -3,6 +3,7 @@ import { readRpc, rpcNotification, rpcRequest } from "../../framing/json-rpc.ts"
 import type { BriefResult, Probe, ProbeTools } from "../contract.ts";
 import { compact, type Fields, fields, list, nonBlank, text } from "../fields.ts";
 import { type Fallback, fallbackProbe, lacksChannel } from "../probing/fallback.ts";
+import { CLIENT } from "./app-server/encode.ts";
 import { exec } from "./exec/channel.ts";
 
 type Auth = AgentRow["auth"];
@@ -11,10 +12,7 @@ type Auth = AgentRow["auth"];
 const ask = { initialize: 1, account: 2, models: 3, skills: 4 } as const;
 
 const frames = [
-  rpcRequest(ask.initialize, "initialize", {
-    clientInfo: { name: "gantry", title: "Gantry", version: "0.1.0" },
-    capabilities: { experimentalApi: true },
-  }),
+  rpcRequest(ask.initialize, "initialize", CLIENT),
   rpcNotification("initialized"),
   rpcRequest(ask.skills, "skills/list", {}),
   rpcRequest(ask.account, "account/read", {}),

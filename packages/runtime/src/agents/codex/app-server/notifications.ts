@@ -3,15 +3,15 @@ import { compact, type Fields, fields, list, nonBlank, number, ownValue, text } 
 import { runSteps } from "../../steps.ts";
 import { readReconnect, turnFailure } from "../failures.ts";
 import { nativeMode, readControls, readMode } from "../modes.ts";
-import { event, notice } from "../outputs.ts";
+import { event, notice, raw } from "../outputs.ts";
 import { diffFiles, fingerprint } from "../wire/changes.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";
 import { requestResolved } from "./inputs/requests.ts";
 import { endCompaction } from "./items/compaction.ts";
-import { itemCompleted, itemStarted, patchUpdated } from "./items/items.ts";
+import { isFull, itemCompleted, itemStarted, patchUpdated } from "./items/items.ts";
 import { messageDelta, reasoningDelta, retractOpen } from "./items/texts.ts";
 import { rateLimits } from "./limits.ts";
-import type { State } from "./state.ts";
+import { CHANNEL, MAX_OPEN_TEXTS, type State } from "./state.ts";
 import { turnCompleted, turnStarted } from "./turns.ts";
 
 /** `subagent` is the subagent's thread if the notification is not about ours. */
@@ -25,10 +25,14 @@ export const notifications: Record<string, Handler> = {
   "turn/diff/updated": diffUpdated,
   "item/started": itemStarted,
   "item/completed": itemCompleted,
-  "item/agentMessage/delta": (state, params, subagent) => messageDelta(state, params, subagent),
-  "item/plan/delta": (state, params, subagent) => messageDelta(state, params, subagent),
-  "item/reasoning/summaryTextDelta": (state, params, subagent) => reasoningDelta(state, params, "summary", subagent),
-  "item/reasoning/textDelta": (state, params, subagent) => reasoningDelta(state, params, "content", subagent),
+  "item/agentMessage/delta": textHandler(messageDelta),
+  "item/plan/delta": textHandler(messageDelta),
+  "item/reasoning/summaryTextDelta": textHandler((state, params, subagent) =>
+    reasoningDelta(state, params, "summary", subagent),
+  ),
+  "item/reasoning/textDelta": textHandler((state, params, subagent) =>
+    reasoningDelta(state, params, "content", subagent),
+  ),
   "item/reasoning/summaryPartAdded": ignore,
   "item/commandExecution/outputDelta": outputDelta,
   "item/fileChange/outputDelta": outputDelta,
@@ -65,6 +69,14 @@ export const notifications: Record<string, Handler> = {
   },
   "windows/worldWritableWarning": noticeHandler("sandbox", "warning", () => "Some folders are writable by everyone."),
 };
+
+/** Handles a chunk of a text, unless too many are open. The end of a text publishes all of it. */
+function textHandler(handle: Handler): Handler {
+  return (state, params, subagent, frame) =>
+    isFull(state.texts, params.itemId, MAX_OPEN_TEXTS)
+      ? [state, [raw(CHANNEL, frame, "too many open texts")]]
+      : handle(state, params, subagent, frame);
+}
 
 function ignore(state: State): Step<State> {
   return [state, []];

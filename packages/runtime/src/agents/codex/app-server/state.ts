@@ -24,6 +24,10 @@ export type Ask = {
   form?: Record<string, string>;
 };
 
+/** More are not followed, because each of their events copies all of them. */
+export const MAX_OPEN_TEXTS = 200;
+export const MAX_SUBAGENTS = 200;
+
 /** A subagent with its own thread. `task`: it outlived its turn. `turn`: the running turn of its thread. */
 export type Subagent = {
   running: boolean;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import type { Output } from "../../../contract.ts";
+import type { Channel, Output } from "../../../contract.ts";
 import { eventsOf, ofKind } from "../../replay.ts";
+import { appServer } from "../channel.ts";
 import { FakeAppServer, THREAD } from "../conversation.ts";
+import { MAX_OPEN_TEXTS, MAX_SUBAGENTS, type State } from "../state.ts";
 
 type Item = { type: string; [key: string]: unknown };
 
@@ -246,4 +248,29 @@ test("recognises a subagent that starts before its announcement and outlives the
   const item = { type: "agentMessage", id: "late", text: "done at last" };
   const late = conversation.notify("item/completed", { threadId: "child", turnId: "t", item });
   expect(late).toMatchObject([{ kind: "delta" }, { event: { type: "message.done", data: { text: "done at last" } } }]);
+});
+
+test("follows a bounded number of open texts and subagents, and one that ends makes room", () => {
+  const channel = appServer as unknown as Channel<State>;
+  let { state } = FakeAppServer.startTurn("turn-1");
+  const receive = (method: string, params: object): Output[] => {
+    const [next, outputs] = channel.decode(state, {
+      dir: "out",
+      msg: { method, params: { threadId: THREAD, ...params } },
+    });
+    state = next;
+    return outputs;
+  };
+  const chunk = (itemId: string) => receive("item/agentMessage/delta", { turnId: "turn-1", itemId, delta: "x" });
+  const child = (id: string) => receive("thread/started", { thread: { id, parentThreadId: THREAD } });
+  for (let index = 0; index < MAX_OPEN_TEXTS; index++) expect(chunk(`m${index}`)).toMatchObject([{ kind: "delta" }]);
+  for (let index = 0; index < MAX_SUBAGENTS; index++) child(`c${index}`);
+  expect([chunk("more"), child("more")]).toMatchObject([[{ event: { type: "raw" } }], [{ event: { type: "raw" } }]]);
+  receive("item/completed", { turnId: "turn-1", item: { type: "agentMessage", id: "m0", text: "x" } });
+  receive("turn/completed", { threadId: "c0", turn: { id: "t", status: "completed" } });
+  expect([chunk("more"), child("more")]).toMatchObject([
+    [{ kind: "delta" }],
+    [{ event: { type: "subagent.started" } }],
+  ]);
+  expect(Object.keys(state.subagents)).toHaveLength(MAX_SUBAGENTS);
 });

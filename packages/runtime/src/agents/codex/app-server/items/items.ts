@@ -37,7 +37,8 @@ export function itemStarted(state: State, params: Fields, subagent: string | und
     (current) =>
       subagent || !turn || current.turn || isLate(current, params) ? [current, []] : turnStarted(current, turn),
     (current) => {
-      if (tool && isFull(current, item)) return [current, [raw(CHANNEL, frame, "too many open tool calls")]];
+      if (tool && isFull(current.tools, item.id, MAX_OPEN_CALLS))
+        return [current, [raw(CHANNEL, frame, "too many open tool calls")]];
       if (tool) return toolStarted(current, tool, item, subagent);
       if (type === "userMessage") return subagent ? [current, []] : userMessage(current, item);
       if (type === "contextCompaction") return startCompaction(current);
@@ -83,8 +84,9 @@ export function itemCompleted(state: State, params: Fields, subagent: string | u
   }
 }
 
-function isFull({ tools: open }: State, item: Fields): boolean {
-  return !Object.hasOwn(open, text(item.id) ?? "") && Object.keys(open).length >= MAX_OPEN_CALLS;
+/** Whether another entry would exceed the limit. */
+export function isFull(open: object, native: unknown, limit: number): boolean {
+  return !Object.hasOwn(open, text(native) ?? "") && Object.keys(open).length >= limit;
 }
 
 /** Whether the item belongs to an ended turn, such as a background command. */

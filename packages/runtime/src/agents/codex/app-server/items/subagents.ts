@@ -12,11 +12,12 @@ import {
   taskId,
   text,
   texts,
+  withoutKey,
 } from "../../../fields.ts";
 import { runSteps } from "../../../steps.ts";
-import { event } from "../../outputs.ts";
+import { event, raw } from "../../outputs.ts";
 import { readUsage } from "../../wire/usage.ts";
-import type { State } from "../state.ts";
+import { CHANNEL, MAX_SUBAGENTS, type State } from "../state.ts";
 import { leaveTerminalsRunning, stopTerminalsOf } from "../terminals.ts";
 
 type About = { parent?: string; type?: string; title?: string; model?: string };
@@ -36,12 +37,22 @@ const endings: Record<string, Ending> = {
 
 export function subagentStarted(state: State, thread: string, about: About): Step<State> {
   if (!thread || thread === state.thread || ownValue(state.subagents, thread)?.running) return [state, []];
+  const others = withRoomFor(state.subagents, thread);
+  if (!others) return [state, [raw(CHANNEL, { thread, ...about }, "too many subagents")]];
   const title = about.title ?? ownValue(state.subagents, thread)?.title ?? "Subagent";
   const entry = compact({ running: true, title: firstLine(title, LINE), parent: about.parent });
-  const next = { ...state, subagents: { ...state.subagents, [thread]: entry } };
+  const next = { ...state, subagents: { ...others, [thread]: entry } };
   // A subagent that continues between turns is a task from its start.
   if (!state.turn) return becomeTask(next, thread);
   return [next, [event("subagent.started", compact({ id: thread, ...about, title }))]];
+}
+
+/** Forgets the oldest subagent that has ended if there are too many. `undefined`: all of them run. */
+function withRoomFor(subagents: State["subagents"], thread: string): State["subagents"] | undefined {
+  const all = Object.entries(subagents);
+  if (all.length < MAX_SUBAGENTS || Object.hasOwn(subagents, thread)) return subagents;
+  const ended = all.find(([, { running }]) => !running)?.[0];
+  return ended === undefined ? undefined : withoutKey(subagents, ended);
 }
 
 /** Codex does not wait for its subagents: those that still run when their turn ends are tasks. */
