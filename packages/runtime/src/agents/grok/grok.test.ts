@@ -80,6 +80,29 @@ it("starts a turn without a message when background work wakes the agent", () =>
   expect(ended).toContainEqual(expect.objectContaining({ kind: "finish", outcome: "completed" }));
 });
 
+it("counts the tokens in the context once, also if a version adds a sum", () => {
+  const conversation = FakeConversation.startTurn(grok);
+  const usage = {
+    input_tokens: 100,
+    output_tokens: 10,
+    cache_read_input_tokens: 5,
+    reasoning_tokens: 4,
+    total_tokens: 115,
+  };
+  const params = { update: { sessionUpdate: "response_completed", usage } };
+  const outputs = conversation.receive({ method: "_x.ai/session_notification", params });
+  expect(outputs).toMatchObject([{ event: { type: "context.usage", data: { used: 115 } } }]);
+});
+
+it("ends a turn without a message if the end does not name it", () => {
+  const conversation = FakeConversation.open(grok);
+  conversation.receive({ method: "_x.ai/queue/changed", params: { entries: [], runningPromptId: "task-1" } });
+  conversation.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Done." } });
+  const params = { update: { sessionUpdate: "turn_completed", stop_reason: "end_turn" } };
+  const ended = conversation.receive({ method: "_x.ai/session_notification", params });
+  expect(ended).toContainEqual(expect.objectContaining({ kind: "finish", outcome: "completed" }));
+});
+
 it("keeps an unknown update as a raw event", () => {
   const params = { update: { sessionUpdate: "brand_new" } };
   expect(FakeConversation.open(grok).receive({ method: "_x.ai/session_notification", params })).toEqual([

@@ -76,10 +76,13 @@ function handleRetry(dialect: Dialect, state: State, update: Fields): Step<State
   return [state, [compact({ ...retry, failure: textFailure(dialect, reason) })]];
 }
 
+/** The output includes the tokens of the reasoning. */
+const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"];
+
 /** The tokens of one request to the model: together they fill the context. */
 function handleResponse(_: Dialect, state: State, update: Fields): Step<State> {
-  const counts = Object.entries(fields(update.usage)).filter(([name]) => name !== "reasoning_tokens");
-  const used = counts.reduce((sum, [, tokens]) => sum + (wholeNumber(tokens) ?? 0), 0);
+  const usage = fields(update.usage);
+  const used = COUNTS.reduce((sum, name) => sum + (wholeNumber(usage[name]) ?? 0), 0);
   return handleUsage(state, { used, size: state.window });
 }
 
@@ -99,7 +102,7 @@ function handleQueue(dialect: Dialect, state: State, params: Fields): Step<State
 
 function handleTurnCompleted(dialect: Dialect, state: State, update: Fields): Step<State> {
   const { wake, ...own } = state.own ?? {};
-  if (wake === undefined || update.prompt_id !== wake) return [state, []];
+  if (wake === undefined || (update.prompt_id ?? wake) !== wake) return [state, []];
   return endTurn(dialect, { ...state, own }, { result: { stopReason: update.stop_reason, usage: update.usage } });
 }
 
