@@ -57,8 +57,8 @@ describe("the range of supported versions", () => {
 
   it("is stated for every tested agent, in the right order", () => {
     const own = builtInAgents.filter(({ find, builtin, demo }) => find.bin.length > 0 && !builtin && !demo);
-    // Adapters, and programs that no test here can run without an account.
-    const untested = ["claude-agent-acp", "codex-acp", "junie", "nanocoder", "qoder"];
+    // Adapters, and a program that no test here can run.
+    const untested = ["claude-agent-acp", "codex-acp", "junie"];
     expect(own.filter(({ id, versions }) => !versions && !untested.includes(id)).map(({ id }) => id)).toEqual([]);
     for (const { versions } of own) if (versions) expect(isAtLeast(versions.newest, versions.oldest)).toBe(true);
   });

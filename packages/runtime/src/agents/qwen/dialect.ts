@@ -21,9 +21,9 @@ export const dialect: Dialect = {
     "auto-edit": { mode: "auto-edit" },
     "full-auto": { mode: "yolo" },
   },
-  // Otherwise the first prompt is processed before the servers have listed their tools.
   foldersAtStart: true,
   given: (options) => [
+    // Otherwise the first prompt is processed before the servers have listed their tools.
     options.kit?.servers.length ? { env: { QWEN_CODE_LEGACY_MCP_BLOCKING: "1" } } : undefined,
     modePermissions(options),
     folderArguments("--include-directories", options),

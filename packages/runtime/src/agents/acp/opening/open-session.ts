@@ -1,4 +1,4 @@
-import { type RpcError, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
+import { type RpcError, rpcErrors, rpcRequest, withVersion } from "../../../framing/json-rpc.ts";
 import type { Output, Step } from "../../contract.ts";
 import { compact, type Fields, isEmpty, ownValue, preview } from "../../fields.ts";
 import { runSteps } from "../../steps.ts";
@@ -13,8 +13,6 @@ import { askLogin } from "./login.ts";
 import { PING } from "./ping.ts";
 import { becomeReady, refuseOpening } from "./ready.ts";
 import { settingFrames } from "./settings.ts";
-
-const METHOD_NOT_FOUND = -32601;
 
 /** Longer model lists are not stored in the state; the probe reports them too. */
 const MAX_MODELS = 60;
@@ -104,7 +102,7 @@ export function handleOpenError(dialect: Dialect, state: State, method: string, 
   const acknowledged: Output = { kind: "ack", key: "open" };
   if (state.phase === "open" || state.phase === "setting") return [state, []];
   const capability = ownValue(capabilityOf, method);
-  if (capability && error.code === METHOD_NOT_FOUND) {
+  if (capability && error.code === rpcErrors.methodNotFound) {
     const [next, outputs] = openOtherwise(dialect, state, capability);
     return [next, [acknowledged, ...outputs]];
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentCommand, Channel, Frame, LaunchOptions, Output } from "../../contract.ts";
 import { data, framesOf, launch, outputsOfKind, play } from "../../json-lines/recordings.fake.ts";
+import { cursor } from "../descriptor.ts";
 import { sdk } from "./channel.ts";
 import type { SdkState } from "./state.ts";
 
@@ -261,4 +262,11 @@ it("finds the same turns in messages without results", () => {
   expect(data(outputs, "message.done").map(({ text }) => text)).toEqual([
     ...["I will write the file.", "File step finished.", "Hello from the mock model."],
   ]);
+});
+
+it("takes further folders, although Cursor's command line does not", () => {
+  expect(cursor.withoutFolders).toBeDefined();
+  expect(cursor.otherwise?.withoutFolders).toBeUndefined();
+  const { files = {} } = sdk.launch({ ...launch, folders: ["/srv/a"] });
+  expect(JSON.parse(files["sdk.json"] ?? "")).toMatchObject({ folders: ["/srv/a"] });
 });
