@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFile
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "../steps.ts";
-import { fillCompileCache } from "./fill-compile-cache.ts";
+import { fillCodeCache } from "./fill-code-cache.ts";
 import { lazyBuiltins } from "./lazy-builtins.ts";
 import { oneLanguage } from "./one-language.ts";
 import { publishBuild } from "./publish-build.ts";
@@ -43,7 +43,7 @@ mkdirSync(join(dist, "builds"), { recursive: true });
 copyFileSync(join(root, "packages/cli/package.json"), join(dist, "builds", "package.json"));
 
 publishBuild(dist, "gantry", draft);
-await fillCompileCache(join(dist, "gantry", "main.js"));
+await fillCodeCache(join(dist, "gantry", "main.js"));
 const stamp = join(dist, ".stamp");
 writeFileSync(stamp, "");
 utimesSync(stamp, started, started);

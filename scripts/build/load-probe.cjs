@@ -4,10 +4,10 @@ const { basename } = require("node:path");
 const Module = require("node:module");
 
 const files = [];
-const compile = Module.prototype._compile;
-Module.prototype._compile = function (code, file, ...rest) {
-  files.push(basename(file));
-  return compile.call(this, code, file, ...rest);
+const { load } = Module.prototype;
+Module.prototype.load = function (file) {
+  if (file.endsWith(".js")) files.push(basename(file));
+  return load.call(this, file);
 };
 
 function print() {

@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
+import { useCodeCache } from "./code-cache.ts";
 
-// The bundle's cache is next to it and filled by the build. Node's default is a folder that all users of the machine share.
-enableCompileCache(import.meta.filename.endsWith(".js") ? join(import.meta.dirname, "compile-cache") : undefined);
+// The bundle's caches are next to it and filled by the build. Node's default is a folder that all users of the machine share.
+if (import.meta.filename.endsWith(".js")) {
+  enableCompileCache(join(import.meta.dirname, "compile-cache"));
+  useCodeCache(import.meta.dirname);
+} else enableCompileCache();
 exitOnClosedPipe();
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {

@@ -61,8 +61,7 @@ function readModelsFile(file: string): ModelsConfig {
   const problems: ConfigProblem[] = [];
   try {
     migrate(file);
-    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-    return checkModels(file, text);
+    return existsSync(file) ? checkModels(file, readFileSync(file, "utf8")) : EMPTY;
   } catch (error) {
     problems.push({ file, path: "", message: `The file cannot be read: ${(error as Error).message}` });
   }

@@ -85,6 +85,7 @@ export function readModelSettings(file: string): SettingsRead {
 }
 
 export function checkSettings(file: string, content: string): SettingsRead {
+  if (content === "") return { settings: DEFAULT_SETTINGS, problems: [] };
   const document = parseConfig(file, content);
   if (document.problems.length > 0) return { settings: DEFAULT_SETTINGS, problems: document.problems };
   const root = document.value as Record<string, unknown> | null | undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { once } from "../once.ts";
 import type { CredentialData } from "./stored-credential.ts";
 
 export type ImportedCredential = { provider: string; data: CredentialData };
@@ -13,47 +14,51 @@ const PROVIDERS: Record<string, string> = {
   grok: "xai",
 };
 
-const Time = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
+const Time = () => z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]);
 
 /** A file with one login, the format of subscription proxies. */
-const ProxyLogin = z.object({
-  type: z.string().min(1),
-  access_token: z.string().min(1),
-  refresh_token: z.string().default(""),
-  expired: Time.optional(),
-  email: z.string().optional(),
-  account_id: z.string().optional(),
-  disabled: z.boolean().default(false),
-});
+const ProxyLogin = once(() =>
+  z.object({
+    type: z.string().min(1),
+    access_token: z.string().min(1),
+    refresh_token: z.string().default(""),
+    expired: Time().optional(),
+    email: z.string().optional(),
+    account_id: z.string().optional(),
+    disabled: z.boolean().default(false),
+  }),
+);
 
 /** A file with all credentials by provider, the format of coding agents. */
-const Entry = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("api_key"), key: z.string().min(1) }),
-  z.object({
-    type: z.literal("oauth"),
-    access: z.string().min(1),
-    refresh: z.string(),
-    expires: z.number(),
-    accountId: z.string().optional(),
-    projectId: z.string().optional(),
-    email: z.string().optional(),
-  }),
-]);
-const ByProvider = z.record(z.string().min(1), z.union([Entry, z.array(Entry)]));
+const Entry = once(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("api_key"), key: z.string().min(1) }),
+    z.object({
+      type: z.literal("oauth"),
+      access: z.string().min(1),
+      refresh: z.string(),
+      expires: z.number(),
+      accountId: z.string().optional(),
+      projectId: z.string().optional(),
+      email: z.string().optional(),
+    }),
+  ]),
+);
+const ByProvider = once(() => z.record(z.string().min(1), z.union([Entry(), z.array(Entry())])));
 
 /** Reads the credentials from another program's file. `undefined`: the format is unknown. Pure. */
 export function readCredentials(text: string): ImportedCredential[] | undefined {
   const value = parseJson(text);
-  const login = ProxyLogin.safeParse(value);
+  const login = ProxyLogin().safeParse(value);
   if (login.success) return login.data.disabled ? [] : [fromProxyLogin(login.data)];
-  const all = ByProvider.safeParse(value);
+  const all = ByProvider().safeParse(value);
   if (!all.success || Object.keys(all.data).length === 0) return undefined;
   return Object.entries(all.data).flatMap(([provider, entries]) =>
     [entries].flat().map((data) => ({ provider: PROVIDERS[provider] ?? provider, data: data as CredentialData })),
   );
 }
 
-function fromProxyLogin(login: z.infer<typeof ProxyLogin>): ImportedCredential {
+function fromProxyLogin(login: z.infer<ReturnType<typeof ProxyLogin>>): ImportedCredential {
   const { type, access_token, refresh_token, expired = 0, email, account_id } = login;
   return {
     provider: PROVIDERS[type] ?? type,

@@ -1,23 +1,31 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const LIMIT_MS = 20_000;
+/** A model for the agent, so that its run reads a file and opens a session. No request is sent. */
+const MODELS = `providers:
+  none:
+    baseUrl: http://127.0.0.1:9/v1
+    api: openai-completions
+    auth: none
+    models: [{ id: none, contextWindow: 1000, maxTokens: 100 }]
+`;
 
 /**
- * Runs the daemon, a command and the agent once, each with the flags that it has in use: V8 stores the functions that a run has
- * compiled, and a cache holds for one set of flags. Uses a temporary home. Never rejects: without the cache everything works
- * and starts slower.
+ * Runs the daemon, a command and the agent once. Each stores the functions that it has compiled next to the chunks
+ * (`packages/cli/src/code-cache.ts`). Uses a temporary home. Never rejects: without the cache everything works and starts slower.
  */
-export async function fillCompileCache(main: string): Promise<void> {
+export async function fillCodeCache(main: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "gantry-build-"));
   const { NODE_COMPILE_CACHE: _, ...rest } = process.env;
   const env = {
     ...rest,
     HOME: home,
     GANTRY_HOME: join(home, "gantry"),
+    GANTRY_RECORD_CODE_CACHE: "1",
     GANTRY_URL: undefined,
     GANTRY_TOKEN: undefined,
   };
@@ -28,12 +36,15 @@ export async function fillCompileCache(main: string): Promise<void> {
       stdio: ["pipe", "pipe", "ignore"],
       timeout: LIMIT_MS,
     });
+  const agentDir = join(home, "gantry", "agent");
+  mkdirSync(agentDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(agentDir, "models.yml"), MODELS);
   const forPeople = ["--max-semi-space-size=4"];
   try {
     const daemon = start(forPeople, ["serve", "--json"]);
     await waitForOutput(daemon);
     await waitForEnd(start(forPeople, ["ls"]));
-    const agent = start([], ["agent", "--mode", "rpc"]);
+    const agent = start([], ["agent", "--mode", "rpc", "--model", "none/none"]);
     agent.stdin?.end('{"id":"1","type":"get_state"}\n');
     await waitForEnd(agent);
     daemon.kill("SIGTERM");
