@@ -56,8 +56,8 @@ export class SessionDefaults implements DefaultService {
     const project = cwd === undefined ? undefined : this.#project(cwd);
     const user = this.#deps.config.defaults;
     const last = cwd === undefined ? undefined : this.#lastAgent(cwd);
-    const isNamed = agent ?? project?.usable.agent ?? user.agent ?? last;
-    const ready = isNamed ? [] : await this.#ready();
+    const hasAgent = (agent ?? project?.usable.agent ?? user.agent ?? last) !== undefined;
+    const ready = hasAgent ? [] : await this.#ready();
     const settings = resolveDefaults({ project: project?.usable ?? {}, user, last, ready }, agent);
     return {
       ...settings,
@@ -73,9 +73,9 @@ export class SessionDefaults implements DefaultService {
   async fill(body: CreateSession, cwd: string): Promise<FilledRequest> {
     const { usable, withheld } = this.#project(cwd);
     const user = this.#deps.config.defaults;
-    const isNamed = body.agent ?? usable.agent ?? user.agent;
-    const last = isNamed ? undefined : this.#lastAgent(cwd);
-    const ready = isNamed || last ? [] : await this.#ready();
+    const hasAgent = (body.agent ?? usable.agent ?? user.agent) !== undefined;
+    const last = hasAgent ? undefined : this.#lastAgent(cwd);
+    const ready = hasAgent || last ? [] : await this.#ready();
     const { agent, model, mode, effort, controls } = resolveDefaults(
       { project: usable, user, last, ready },
       body.agent,

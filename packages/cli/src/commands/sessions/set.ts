@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Client } from "@gantry/client";
 import { type Applied, formatControls, type Mode, type ResolvedDefaults } from "@gantry/protocol";
@@ -44,9 +45,24 @@ export default async function set(this: Context, flags: SetFlags, name?: string)
   this.output.print([shortId(id), ...appliedLines(changed)]);
 }
 
-function nextFolders(folders: readonly string[], { addDir = [], removeDir = [] }: SetFlags): string[] {
-  const removed = new Set(removeDir.map((path) => resolve(path)));
-  return [...new Set([...folders, ...addDir.map((path) => resolve(path))])].filter((path) => !removed.has(path));
+/** The session's folders after the change. They have their links resolved. Throws for a folder that it does not have. */
+export function nextFolders(folders: readonly string[], { addDir = [], removeDir = [] }: SetFlags): string[] {
+  const removed = removeDir.map((path) => {
+    const found = folders.find((folder) => folder === resolve(path) || folder === realPath(path));
+    if (found !== undefined) return found;
+    const known = folders.length > 0 ? `It has: ${folders.join(", ")}.` : "It has none.";
+    throw usageError(`${path} is not a further folder of the session. Nothing was changed.`, known);
+  });
+  return [...new Set([...folders, ...addDir.map((path) => resolve(path))])].filter((path) => !removed.includes(path));
+}
+
+/** `undefined` if the path does not exist on this machine. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 type Changes = Omit<Parameters<Client["sessions"]["patch"]>[1], "archived">;
