@@ -19,6 +19,8 @@ const views = [
   { path: "/usage", region: "Usage" },
   { path: "/settings", region: "Settings" },
   { path: "/settings?tab=daemon", region: "Settings" },
+  { path: "/settings?tab=defaults", region: "Settings" },
+  { path: "/settings?tab=processes", region: "Settings" },
   { path: "/settings?tab=servers", region: "Settings" },
   { path: "/settings?tab=profiles", region: "Settings" },
   { path: "/settings?tab=skills", region: "Settings" },

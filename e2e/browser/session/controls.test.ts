@@ -55,4 +55,22 @@ describe.skipIf(!CHROMIUM.met)("native controls in the page", needs(CHROMIUM), (
     await controls(page).click();
     await takePictures(page, "new");
   });
+
+  it("belong to an identity and are passed to its session", async () => {
+    const page = await bench.page("/identities");
+    await page.getByRole("button", { name: "New identity" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New identity" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("keeper");
+    await dialog.getByRole("combobox", { name: "Agent", exact: true }).selectOption("scripted");
+    await dialog.getByRole("button", { name: "Native controls" }).click();
+    await dialog.getByRole("combobox", { name: "Fast" }).selectOption("on");
+    await takePictures(page, "identity");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await bench.client.identities.get("keeper")).toMatchObject({ controls: { fast: "on" } });
+    const { session } = await bench.client.identities.send("keeper", { text: "[[text]]" });
+    expect(session.controls).toEqual({ fast: "on" });
+    await bench.waitForState(session.id, "idle");
+    await page.context().close();
+  });
 });

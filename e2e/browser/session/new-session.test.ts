@@ -123,27 +123,6 @@ describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () 
     await page.context().close();
   });
 
-  it("shows what fills the context of the agent, on request", async () => {
-    const { id } = await bench.session("[[text]]", { agent: "claude" });
-    await bench.waitForState(id, "idle");
-    const page = await bench.page(`/s/${id}`);
-    await page.getByRole("button", { name: "Session menu" }).click();
-    await page.getByRole("menuitem", { name: "Context…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Context" });
-    const parts = dialog.getByRole("list", { name: "Parts of the context" }).getByRole("listitem");
-    await parts.first().waitFor();
-    expect(await parts.first().textContent()).toContain("System prompt");
-    await dialog.getByText("reserved for compaction").waitFor();
-    await takePictures(page, "context");
-    expect((await bench.client.sessions.get(id)).context).toMatchObject({ used: 14_404, size: 1_000_000 });
-    await page.keyboard.press("Escape");
-    await bench.client.sessions.close(id);
-    await page.getByRole("button", { name: "Session menu" }).click();
-    await page.getByRole("menuitem", { name: "Context…" }).click();
-    await dialog.getByRole("alert").getByText("Claude Code is not running in this session.").waitFor();
-    await page.context().close();
-  });
-
   it("adds further folders, shows and removes them, and starts the session with the rest", async () => {
     const [docs, tools] = ["docs", "tools"].map((name) => join(bench.home, name)) as [string, string];
     for (const folder of [docs, tools]) mkdirSync(folder);
@@ -164,6 +143,58 @@ describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () 
     const session = await bench.waitForState(page.url().split("/s/")[1] ?? "", "idle");
     expect(session.folders).toEqual([docs]);
     await page.getByText("+1 folder").waitFor();
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!CHROMIUM.met)("a session with Claude Code", needs(CHROMIUM), () => {
+  it("takes a message back that the agent has not read, and the turn continues without it", async () => {
+    const { id } = await bench.session("[[hang]]", { agent: "claude" });
+    await bench.waitForState(id, "running");
+    const page = await bench.page(`/s/${id}`);
+    await message(page).fill("[[text]] not after all");
+    await page.getByRole("button", { name: "Steer", exact: true }).click();
+    const transcript = page.getByRole("log", { name: "Transcript" });
+    await transcript.getByText("not after all").waitFor();
+    expect(await transcript.getByRole("button", { name: "Take back" }).count()).toBe(1);
+    await takePictures(page, "take-back");
+    await transcript.getByRole("button", { name: "Take back" }).click();
+    await transcript.getByRole("button", { name: "Take back" }).waitFor({ state: "detached" });
+    const { events } = await bench.client.sessions.events(id, { limit: 1000 });
+    const steered = events.find((event) => event.type === "message.user" && event.data.text.includes("not after all"));
+    const deliveries = events.flatMap((event) =>
+      event.type === "message.delivery" &&
+      steered?.type === "message.user" &&
+      event.data.message === steered.data.message
+        ? [event.data.state]
+        : [],
+    );
+    expect(deliveries.at(-1)).toBe("cancelled");
+    expect((await bench.client.sessions.get(id)).state).toBe("running");
+    await bench.client.sessions.interrupt(id);
+    await bench.waitForState(id, "idle");
+    expect((await bench.client.sessions.get(id)).turns).toBe(1);
+    await page.context().close();
+  });
+
+  it("shows what fills the context of the agent, on request", async () => {
+    const { id } = await bench.session("[[text]]", { agent: "claude" });
+    await bench.waitForState(id, "idle");
+    const page = await bench.page(`/s/${id}`);
+    await page.getByRole("button", { name: "Session menu" }).click();
+    await page.getByRole("menuitem", { name: "Context…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Context" });
+    const parts = dialog.getByRole("list", { name: "Parts of the context" }).getByRole("listitem");
+    await parts.first().waitFor();
+    expect(await parts.first().textContent()).toContain("System prompt");
+    await dialog.getByText("reserved for compaction").waitFor();
+    await takePictures(page, "context");
+    expect((await bench.client.sessions.get(id)).context).toMatchObject({ used: 14_404, size: 1_000_000 });
+    await page.keyboard.press("Escape");
+    await bench.client.sessions.close(id);
+    await page.getByRole("button", { name: "Session menu" }).click();
+    await page.getByRole("menuitem", { name: "Context…" }).click();
+    await dialog.getByRole("alert").getByText("Claude Code is not running in this session.").waitFor();
     await page.context().close();
   });
 });

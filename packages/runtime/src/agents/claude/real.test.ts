@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { ContextPart } from "@gantry/protocol";
 import { needs } from "@gantry/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Frame, Outbound, Output } from "../contract.ts";
@@ -41,6 +42,19 @@ describe.skipIf(!bin)("the real Claude Code", needs({ reason: "GANTRY_CLAUDE_BIN
     expect(outputsOfKind(outputs, "begin")).toEqual([{ kind: "begin", messages: ["msg_1"] }]);
     expect(outputsOfKind(outputs, "taken")).toEqual([{ kind: "taken", message: "msg_1", inline: false }]);
     expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "auth" } }]);
+    expect(data(outputs, "raw")).toEqual([]);
+  });
+
+  it("reports what fills its context when it is asked", { timeout: 120_000 }, async () => {
+    const outputs = await converse((output) => {
+      if (output.kind === "ready" && output.models) return [{ type: "context" }];
+      const isAnswer = output.kind === "event" && ["context.usage", "notice"].includes(output.event.type);
+      return isAnswer ? "close" : [];
+    });
+    const [usage] = data(outputs, "context.usage");
+    expect(usage).toMatchObject({ used: expect.any(Number), size: expect.any(Number) });
+    const parts = usage?.parts as ContextPart[];
+    expect(parts.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["used", "free"]));
     expect(data(outputs, "raw")).toEqual([]);
   });
 });

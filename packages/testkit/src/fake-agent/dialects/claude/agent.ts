@@ -119,12 +119,21 @@ class ClaudeAgent implements Receiver {
       this.#turn?.interrupt();
       return;
     }
+    if (request.subtype === "cancel_async_message") return this.#giveBack(id, asText(request.message_uuid));
     const result = answerControl(request, this.#session, this.#host.argv.includes(BYPASS));
     for (const frame of result.before ?? []) this.#host.output.write(frame);
     if (result.error)
       this.#respond(id, { subtype: "error", error: result.error.message, error_code: result.error.code });
     else this.#respond(id, { subtype: "success", ...(result.response ? { response: result.response } : {}) });
     for (const frame of result.after ?? []) this.#host.output.write(frame);
+  }
+
+  /** Only a message that no turn has started on is given back. */
+  #giveBack(id: string, uuid: string): void {
+    const at = this.#queue.findIndex((message) => message.uuid === uuid);
+    const [message] = at < 0 ? [] : this.#queue.splice(at, 1);
+    if (message) this.#lifecycle(message, "cancelled");
+    this.#respond(id, { subtype: "success", response: { cancelled: message !== undefined } });
   }
 
   #answer(response: Json): void {
