@@ -3,7 +3,7 @@ import type { Route } from "../routing/route.ts";
 import { AgentCommands } from "./commands.ts";
 import { ConversationList } from "./conversations.ts";
 import { Offer } from "./offer.ts";
-import { AgentRow } from "./schema.ts";
+import { AgentRow, TitleWriter } from "./schema.ts";
 
 /** The agents that are installed on this machine. */
 export const agentRoutes = {
@@ -25,7 +25,7 @@ export const agentRoutes = {
     summary: "Returns one agent and its setup commands (install, login); `refresh` probes it again.",
     query: z.strictObject({ refresh: z.enum(["0", "1"]).optional() }),
     status: 200,
-    response: z.object({ agent: AgentRow, offers: z.array(Offer) }),
+    response: z.object({ agent: AgentRow, offers: z.array(Offer), titles: TitleWriter }),
     errors: ["no_such_agent"],
     agent: "any",
     client: "agents.get(id, refresh=false)",

@@ -121,3 +121,8 @@ export const AgentRow = z.object({
 });
 
 export type AgentRow = z.infer<typeof AgentRow>;
+
+/** The model that would write titles of the agent's sessions, and why; without a `model`, why there is none. */
+export const TitleWriter = z.object({ agent: AgentId.optional(), model: z.string().optional(), why: z.string() });
+
+export type TitleWriter = z.infer<typeof TitleWriter>;

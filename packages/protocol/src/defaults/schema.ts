@@ -32,6 +32,8 @@ export const ResolvedDefaults = z.object({
   mode: Mode,
   effort: z.string().optional(),
   controls: ControlValues.optional(),
+  /** Whether a cheap model may write titles and lane names: only if neither file forbids it. */
+  titles: z.boolean().optional(),
   /** By setting. `last`: the agent last used in the folder; `only`: the only one that is ready. Absent: built in. */
   sources: z.partialRecord(z.enum(["agent", "model", "mode", "effort", "controls"]), DefaultSource),
   /** The agents that are ready on this machine; only if nothing names an agent, because it needs a probe of all. */
@@ -59,6 +61,8 @@ export const ChangeDefaults = z
     mode: Mode.nullable().optional(),
     effort: effort.nullable().optional(),
     controls: ControlChanges.optional(),
+    /** `titles.model` of the file. */
+    titles: z.boolean().nullable().optional(),
   })
   .refine(({ scope, cwd }) => scope === "user" || cwd !== undefined, "defaults of a project need cwd")
   .refine((body) => body.for === undefined || body.agent === undefined, "name either `for` or `agent`");

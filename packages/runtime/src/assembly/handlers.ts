@@ -18,7 +18,12 @@ import type { ModelService } from "../models/models.ts";
 import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
 import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
 import type { AppOptions } from "../server/app.ts";
-import { type AgentCatalogue, agentHandlers, type CommandLookup } from "../server/handlers/agents.ts";
+import {
+  type AgentCatalogue,
+  agentHandlers,
+  type CommandLookup,
+  type TitleWriters,
+} from "../server/handlers/agents.ts";
 import { eventHandlers } from "../server/handlers/events.ts";
 import { inputHandlers } from "../server/handlers/inputs.ts";
 import { limitHandlers } from "../server/handlers/limits.ts";
@@ -43,6 +48,7 @@ export type Services = {
   hub: Hub;
   catalogue: AgentCatalogue;
   commands: CommandLookup;
+  textHelper: TitleWriters;
   kit: KitService;
   checkpoints: CheckpointService;
   identities: IdentityService;
@@ -68,7 +74,7 @@ export type Services = {
 export function apiHandlers(services: Services): AppOptions["handlers"] {
   const { service } = services;
   return {
-    ...agentHandlers(services.catalogue, services.commands),
+    ...agentHandlers(services.catalogue, services.commands, services.textHelper),
     ...sessionHandlers(service),
     ...inputHandlers(service),
     ...eventHandlers(services),

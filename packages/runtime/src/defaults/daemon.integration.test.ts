@@ -44,9 +44,19 @@ it("writes the user's defaults into config.yml and keeps its comments", async ()
 
 it("falls back to the agent last used in the folder", async () => {
   const cwd = makeProject();
-  await create(cwd, { agent: "scripted" });
-  expect(await daemon.client.defaults.get({ cwd })).toMatchObject({ agent: "scripted", sources: { agent: "last" } });
-  expect((await create(cwd)).agent).toBe("scripted");
+  await create(cwd, { agent: "claude" });
+  expect(await daemon.client.defaults.get({ cwd })).toMatchObject({ agent: "claude", sources: { agent: "last" } });
+  expect((await create(cwd)).agent).toBe("claude");
+});
+
+it("switches titles by a model off for a project or for the user, and a project cannot switch them on", async () => {
+  const cwd = makeProject();
+  expect(await daemon.client.defaults.get({ cwd })).toMatchObject({ titles: true });
+  expect(await daemon.client.defaults.set({ scope: "project", cwd, titles: false })).toMatchObject({ titles: false });
+  expect(readFileSync(join(cwd, ".gantry", "project.yml"), "utf8")).toMatch(/titles:\n\s+model: false/);
+  await daemon.client.defaults.set({ scope: "user", titles: false });
+  expect(await daemon.client.defaults.set({ scope: "project", cwd, titles: true })).toMatchObject({ titles: false });
+  expect(await daemon.client.defaults.set({ scope: "user", cwd, titles: null })).toMatchObject({ titles: true });
 });
 
 it("uses permissions of a project only after the user trusted them", async () => {

@@ -61,6 +61,7 @@ export class SessionDefaults implements DefaultService {
     const settings = resolveDefaults({ project: project?.usable ?? {}, user, last, ready }, agent);
     return {
       ...settings,
+      titles: this.#deps.config.titles.model && project?.read.titles.model !== false,
       choices: ready,
       user,
       project: project?.read.defaults ?? {},
@@ -80,7 +81,7 @@ export class SessionDefaults implements DefaultService {
       { project: usable, user, last, ready },
       body.agent,
     );
-    if (agent === undefined) throw noDefaultAgent(ready);
+    if (agent === undefined) throw await this.#noDefaultAgent(ready);
     const chosen = { ...compact({ model, mode, effort }), ...compact(body), agent };
     const permitted = controls && this.#permit(agent, chosen.mode ?? mode, controls);
     const all = permitted || body.controls ? { controls: { ...permitted, ...body.controls } } : {};
@@ -128,14 +129,30 @@ export class SessionDefaults implements DefaultService {
   }
 
   #lastAgent(cwd: string): string | undefined {
-    return this.#deps.usedAgents(realPath(cwd)).find((agent) => this.#deps.agent(agent));
+    const isReal = (id: string) => this.#deps.agent(id)?.demo === undefined && this.#deps.agent(id) !== undefined;
+    return this.#deps.usedAgents(realPath(cwd)).find(isReal);
   }
 
-  /** Demonstration agents count only if there is no other. */
+  /** A demonstration agent is never chosen without its name. */
   async #ready(): Promise<string[]> {
-    const ready = (await this.#deps.rows()).filter(({ state, auth }) => state === "ready" && auth.state !== "missing");
-    const real = ready.filter(({ demo }) => !demo);
-    return (real.length > 0 ? real : ready).map(({ id }) => id);
+    return (await this.#deps.rows()).filter((row) => isReady(row) && !row.demo).map(({ id }) => id);
+  }
+
+  async #noDefaultAgent(ready: readonly string[]): Promise<GantryError> {
+    const rows = await this.#deps.rows();
+    const logins = rows.filter(({ state, auth }) => state === "ready" && auth.state === "missing").map(({ id }) => id);
+    const demo = rows.find((row) => row.demo)?.id;
+    const none =
+      logins.length > 0 ? `No agent is logged in here: ${logins.join(", ")}.` : "No agent is installed here.";
+    const choices = ready.length > 0 ? `Ready here: ${ready.join(", ")}.` : none;
+    const [login] = logins;
+    const setUp = login ? `Log in with \`gantry login ${login}\`` : "Install one: `gantry agents` lists the commands";
+    const remedy =
+      ready.length > 0
+        ? "Name one with `-a <agent>`, or set a default: `gantry set --defaults user --agent <agent>`."
+        : `${setUp}.${demo ? ` To try Gantry without a model, name the scripted agent: \`-a ${demo}\`.` : ""}`;
+    const message = `No agent was named, and there is no default agent. ${choices}`;
+    return new GantryError("invalid", message, { remedy, details: { choices: ready } });
   }
 
   #requireAgent(agent: string): void {
@@ -173,22 +190,18 @@ function unwritable(path: string, reason: string): GantryError {
   });
 }
 
-function editsOf({ for: agent, scope: _, cwd: __, controls, ...settings }: ChangeDefaults): YamlEdit[] {
+function editsOf({ for: agent, scope: _, cwd: __, controls, titles, ...settings }: ChangeDefaults): YamlEdit[] {
   const place = agent === undefined ? ["defaults"] : ["defaults", "agents", agent];
   const plain = Object.entries(settings).flatMap(([key, value]) =>
     value === undefined ? [] : [{ keys: [...place, key], value }],
   );
   return [
     ...plain,
+    ...(titles === undefined ? [] : [{ keys: ["titles", "model"], value: titles }]),
     ...Object.entries(controls ?? {}).map(([id, value]) => ({ keys: [...place, "controls", id], value })),
   ];
 }
 
-function noDefaultAgent(ready: readonly string[]): GantryError {
-  const choices =
-    ready.length > 0 ? `Ready here: ${ready.join(", ")}.` : "No agent is ready here: see `gantry agents`.";
-  return new GantryError("invalid", `No agent was named, and there is no default agent. ${choices}`, {
-    remedy: "Name one with `-a <agent>`, or set a default: `gantry set --defaults user --agent <agent>`.",
-    details: { choices: ready },
-  });
+function isReady({ state, auth }: AgentRow): boolean {
+  return state === "ready" && auth.state !== "missing";
 }

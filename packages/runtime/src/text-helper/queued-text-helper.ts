@@ -1,4 +1,5 @@
-import type { Cost, SessionView, Usage } from "@gantry/protocol";
+import type { Cost, SessionView, TitleWriter, Usage } from "@gantry/protocol";
+import { compact } from "../agents/fields.ts";
 import type { Config } from "../config.ts";
 import { hideSecrets } from "../framing/secret-patterns.ts";
 import { type AgentWriterDeps, writeWithAgent } from "./agent-writer.ts";
@@ -73,6 +74,15 @@ export class QueuedTextHelper implements TextHelper {
     this.#waiting.push({ purpose, prompt, options, answer: resolve });
     this.#next();
     return promise;
+  }
+
+  /** The writer of titles of an agent's sessions, for the user. Sends no request. Never rejects. */
+  async explain(agent: string): Promise<TitleWriter> {
+    if (!this.#deps.config.titles.model) return { why: "Switched off in config.yml (titles.model)." };
+    const { writer, why } = await this.#deps
+      .choose({ agent })
+      .catch((error: Error): WriterChoice => ({ why: error.message }));
+    return { why, ...(writer && compact({ agent: writer.agent, model: writer.model })) };
   }
 
   /** Cancels all requests. Resolves when no process is left. */

@@ -10,7 +10,7 @@ import { absentLines, agentHeader, agentLines } from "../agents/render.ts";
 import { type Check, environmentChecks } from "./environment.ts";
 import { kitChecks, kitStep } from "./kit.ts";
 import { checkLines, problemLines, stepLines, summary, troubleLines } from "./render.ts";
-import { isUsable, stepsOf } from "./step.ts";
+import { isUsable, stepsOf, titleStep } from "./step.ts";
 
 export type DoctorFlags = { live: boolean };
 
@@ -58,9 +58,10 @@ async function allAgents(context: Context, client: Client): Promise<AgentRow[]> 
 
 async function oneAgent(context: Context, client: Client, id: string): Promise<AgentRow> {
   const { paint, width } = context.output;
-  const { agent } = await client.call("getAgent", { params: { id }, query: { refresh: "1" } });
+  const { agent, titles } = await client.call("getAgent", { params: { id }, query: { refresh: "1" } });
   show(context, ["", `${paint.bold(agent.id)} ${paint.dim(agent.name)}`]);
-  for (const step of [...stepsOf(agent), ...kitStep(agent)]) show(context, stepLines(step, paint, width?.()));
+  for (const step of [...stepsOf(agent), ...kitStep(agent), titleStep(titles)])
+    show(context, stepLines(step, paint, width?.()));
   for (const problem of agent.problems) show(context, problemLines(problem, paint, width?.()));
   return agent;
 }

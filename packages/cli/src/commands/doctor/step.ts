@@ -1,11 +1,11 @@
 import type { LiveStep } from "@gantry/client";
-import type { AgentRow } from "@gantry/protocol";
+import type { AgentRow, TitleWriter } from "@gantry/protocol";
 import { homePath, pluralize } from "@gantry/terminal";
 import { versionsText } from "../agents/render.ts";
 
 /** One step on the way to an answer, in the order of the way. */
 export type Step = {
-  name: "program" | "version" | "login" | "channel" | "models" | "kit" | LiveStep["name"];
+  name: "program" | "version" | "login" | "channel" | "models" | "kit" | "titles" | LiveStep["name"];
   state: "ok" | "warn" | "fail";
   detail?: string;
   /** After so many milliseconds, counted from the prompt. */
@@ -53,4 +53,10 @@ function modelsOf({ models: { items, source } }: AgentRow): string {
   const standard = items.find((model) => model.default);
   const from = source === "live" ? "" : ", from a built-in list";
   return `${pluralize(items.length, "model")}${standard ? `, ${standard.id} unless another is chosen` : ""}${from}`;
+}
+
+/** Which model writes the titles of its sessions. Titles from the first message are no fault. */
+export function titleStep({ agent, model, why }: TitleWriter): Step {
+  const by = model ?? agent;
+  return { name: "titles", state: "ok", detail: by ? `by ${by}. ${why}` : `from the first message. ${why}` };
 }

@@ -66,6 +66,12 @@ export const set = buildCommand({
       },
       agent: { ...textFlag("Default agent", "agent"), proposeCompletions: proposeAgents },
       for: { ...textFlag("Change the defaults of this agent only", "agent"), proposeCompletions: proposeAgents },
+      titles: {
+        kind: "enum",
+        values: ["on", "off"],
+        brief: "Whether a cheap model writes titles and lane names (with --defaults)",
+        optional: true,
+      },
       unset: {
         kind: "enum",
         values: ["agent", "model", "mode", "effort"],

@@ -18,6 +18,7 @@ export type SetFlags = ControlFlags & {
   defaults?: "user" | "project";
   agent?: string;
   for?: string;
+  titles?: "on" | "off";
   unset?: readonly ("agent" | "model" | "mode" | "effort")[];
 };
 
@@ -28,7 +29,7 @@ export default async function set(this: Context, flags: SetFlags, name?: string)
   const body = withoutAbsent({ model, mode, effort, controls: controlChanges(flags) });
   if (flags.defaults !== undefined) return setDefaults(this, await connect(this), flags.defaults, flags, body);
   if (name === undefined) throw usageError("Name a session, or give --defaults user or --defaults project.");
-  const [foreign] = (["agent", "for", "unset"] as const).filter((flag) => flags[flag] !== undefined);
+  const [foreign] = (["agent", "for", "unset", "titles"] as const).filter((flag) => flags[flag] !== undefined);
   const changesFolders = flags.addDir !== undefined || flags.removeDir !== undefined;
   if (foreign) {
     const hint = foreign === "agent" ? "To change the agent of a session: gantry handoff." : undefined;
@@ -77,7 +78,8 @@ async function setDefaults(
 ): Promise<void> {
   const cwd = resolve(".");
   const removed = Object.fromEntries((flags.unset ?? []).map((setting) => [setting, null]));
-  const changes = { ...removed, ...withoutAbsent({ agent: flags.agent, model, mode, effort, controls }) };
+  const titles = flags.titles && flags.titles === "on";
+  const changes = { ...removed, ...withoutAbsent({ agent: flags.agent, model, mode, effort, controls, titles }) };
   const isChange = Object.keys(changes).length > 0;
   const of = flags.for === undefined ? {} : { for: flags.for };
   const resolved = isChange
@@ -99,7 +101,8 @@ function defaultFacts({ sources, projectFile, ...resolved }: ResolvedDefaults): 
     const source = sources[key as keyof typeof values];
     return [key, value && `${stripControls(value)}  (${source ? SOURCES[source] : "built in"})`];
   });
-  return [...facts, ["project", projectFile && homePath(projectFile)]];
+  const titles = resolved.titles === false ? "from the first message" : "by a cheap model, where one is available";
+  return [...facts, ["titles", titles], ["project", projectFile && homePath(projectFile)]];
 }
 
 const WHEN = { now: "in effect", next_turn: "from the next turn", next_start: "when the agent starts next" } as const;

@@ -1,4 +1,4 @@
-import type { AgentCommands, AgentRow, ConversationList, Offer } from "@gantry/protocol";
+import type { AgentCommands, AgentRow, ConversationList, Offer, TitleWriter } from "@gantry/protocol";
 import { encodeFrame } from "../../hub/frames.ts";
 import { sessionFolder } from "../../session/folders.ts";
 import type { Handlers } from "../handler.ts";
@@ -20,9 +20,16 @@ export interface AgentCatalogue {
 /** Commands, skills and output styles of an agent in a folder, without starting it. Throws `no_such_agent`. */
 export type CommandLookup = (agent: string, folder?: string) => Promise<AgentCommands>;
 
+/** Which model writes titles. */
+export interface TitleWriters {
+  /** Sends no request to a model. Never rejects. */
+  explain(agent: string): Promise<TitleWriter>;
+}
+
 export function agentHandlers(
   catalogue: AgentCatalogue,
   commands: CommandLookup,
+  writers: TitleWriters,
 ): Pick<Handlers, "listAgents" | "getAgent" | "listCommands" | "listConversations"> {
   return {
     listAgents: async ({ query, incoming, outgoing }) => {
@@ -39,7 +46,7 @@ export function agentHandlers(
     },
     getAgent: async ({ params: { id }, query }) => {
       const [agent, { offers }] = await Promise.all([catalogue.row(id, query.refresh === "1"), catalogue.offers(id)]);
-      return { json: { agent, offers } };
+      return { json: { agent, offers, titles: await writers.explain(id) } };
     },
     listCommands: async ({ params: { id }, query: { cwd } }) => {
       const folder = cwd === undefined ? undefined : sessionFolder({ cwd });

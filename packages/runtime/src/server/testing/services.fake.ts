@@ -209,6 +209,7 @@ type Parts = {
 /** Services that return plausible values. Terminals and previews are real. */
 export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
   return {
+    textHelper: { explain: async () => ({ why: "There is no model." }) },
     commands: async () => ({ commands: [], styles: [], untrusted: false }),
     ...{ service, log, hub, catalogue, kit, checkpoints, schedules, transfer, limits, models },
     identities: identities(service),
