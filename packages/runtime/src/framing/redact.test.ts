@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hideTokens, registerSecret } from "./redact.ts";
+import { hideSecrets } from "./secret-patterns.ts";
 
 const token = randomBytes(32).toString("base64url");
 
@@ -38,4 +39,9 @@ it("redacts tokens of sessions and credentials of pages by their form", () => {
   const text = `a gss_${"x".repeat(43)} b gpc_${"y".repeat(43)} c`;
   expect(hideTokens(text)).toBe("a gss_[hidden] b gpc_[hidden] c");
   expect(hideTokens("gss_ and gpc_ alone stay")).toBe("gss_ and gpc_ alone stay");
+});
+
+it.each([" ", "A", "TOKEN = ", "-----BEGIN PRIVATE KEY-----"])("hides a secret after a long text of %j", (unit) => {
+  const long = unit.repeat(Math.ceil(200_000 / unit.length));
+  expect(hideSecrets(`${long}\nMY_API_KEY = 'abcdefgh12'`)).toMatch(/MY_API_KEY = '\[hidden\]'$/);
 });
