@@ -1,5 +1,5 @@
 import { eventFrame, gapFrame } from "./frames.ts";
-import type { RecentBatches } from "./recent.ts";
+import type { Numbering, RecentBatches } from "./recent.ts";
 import type { LogSource } from "./source.ts";
 
 const PAGE = 256;
@@ -10,6 +10,7 @@ export interface Cursor {
   next(): Buffer | undefined;
   /** Do news of this session concern the reader? */
   wants(session: string): boolean;
+  readonly numbering: Numbering;
   /** The one session that the reader is about, if it is about one. */
   readonly only?: string;
 }
@@ -22,6 +23,7 @@ export type Heads = { seq(session: string): number; id(): number };
 
 /** Over one session. An `after` beyond the end of the log waits until the log has grown past it. */
 export class SessionCursor implements Cursor {
+  readonly numbering = "seq";
   readonly only: string;
   readonly #source: LogSource;
   readonly #recent: RecentBatches;
@@ -40,9 +42,10 @@ export class SessionCursor implements Cursor {
     const head = this.#heads.seq(this.only);
     if (this.#seq >= head) return undefined;
     const batch = this.#recent.startingAtSeq(this.only, this.#seq + 1);
-    if (!batch) return this.#page(head);
+    const bytes = batch?.bytes(this.numbering);
+    if (!batch || !bytes) return this.#page(head);
     this.#seq = batch.last.seq;
-    return batch.encode("seq");
+    return bytes;
   }
 
   wants(session: string): boolean {
@@ -64,6 +67,7 @@ export class SessionCursor implements Cursor {
 
 /** Over all sessions, or those named, numbered by row id. An `after` beyond the end of the log means "from now on". */
 export class AllCursor implements Cursor {
+  readonly numbering = "id";
   readonly #sessions: ReadonlySet<string> | undefined;
   readonly #source: LogSource;
   readonly #recent: RecentBatches;
@@ -87,9 +91,11 @@ export class AllCursor implements Cursor {
   next(): Buffer | undefined {
     for (let head = this.#heads.id(); this.#id < head; ) {
       const batch = this.#recent.startingAtId(this.#id + 1);
-      if (!batch) return this.#page(head);
+      const isWanted = batch && this.wants(batch.session);
+      const bytes = isWanted ? batch.bytes(this.numbering) : undefined;
+      if (!batch || (isWanted && !bytes)) return this.#page(head);
       this.#id = batch.last.id;
-      if (this.wants(batch.session)) return batch.encode("id");
+      if (bytes) return bytes;
     }
     return undefined;
   }

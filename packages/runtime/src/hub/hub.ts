@@ -3,7 +3,7 @@ import type { StoredEvent } from "../log/port.ts";
 import type { Publisher } from "../session/api.ts";
 import { AllCursor, type Cursor, SessionCursor } from "./cursor.ts";
 import { comment, liveFrame } from "./frames.ts";
-import { Batch, RecentBatches } from "./recent.ts";
+import { Batch, type Numbering, RecentBatches } from "./recent.ts";
 import type { LogSource } from "./source.ts";
 import { type Sink, Subscriber } from "./subscriber.ts";
 
@@ -59,11 +59,16 @@ export class Hub implements Publisher {
 
   committed(session: string, rows: StoredEvent[]): void {
     if (rows.length === 0) return;
-    const batch = new Batch(rows);
+    const numberings = new Set<Numbering>();
+    for (const subscriber of this.#subscribers) {
+      if (!subscriber.cursor.wants(session)) continue;
+      this.#woken.add(subscriber);
+      numberings.add(subscriber.cursor.numbering);
+    }
+    const batch = new Batch(rows, numberings);
     this.#recent.add(batch);
     this.#seqHeads.set(session, batch.last.seq);
     this.#idHead = Math.max(this.#idHead ?? 0, batch.last.id);
-    for (const subscriber of this.#subscribers) if (subscriber.cursor.wants(session)) this.#woken.add(subscriber);
     // Later in this turn of the event loop more may be committed: one write for all of it.
     if (this.#woken.size > 0) this.#flushing ??= setImmediate(() => this.#flush());
   }

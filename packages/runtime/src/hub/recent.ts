@@ -4,32 +4,44 @@ import { eventFrame } from "./frames.ts";
 /** By which number a stream's frames are named: the session's own, or the id over all sessions. */
 export type Numbering = "seq" | "id";
 
-/** Rows of one session that were committed together, at least one, encoded at most once per numbering however many readers there are. */
+/**
+ * Rows of one session that were committed together, at least one, encoded once per numbering however many readers there
+ * are. It holds bytes, which V8 does not copy, and not the rows: as the longest-lived texts of a burst they would be most of
+ * the garbage collector's work.
+ */
 export class Batch {
   readonly session: string;
-  readonly first: StoredEvent;
-  readonly last: StoredEvent;
+  readonly first: Position;
+  readonly last: Position;
   readonly size: number;
-  readonly #rows: readonly StoredEvent[];
-  readonly #encoded: Partial<Record<Numbering, Buffer>> = {};
-
-  constructor(rows: readonly StoredEvent[]) {
-    this.#rows = rows;
-    this.first = rows[0]!;
-    this.last = rows.at(-1)!;
-    this.session = this.first.session;
-    this.size = rows.reduce((sum, row) => sum + row.json.length, 0);
-  }
-
   /** Whether the sequence is gap-free, so that a reader at the number before it may take the whole batch. */
-  get contiguous(): boolean {
-    return this.#rows.every((row, i) => row.seq === this.first.seq + i && row.id === this.first.id + i);
+  readonly isContiguous: boolean;
+  readonly #encoded: ReadonlyMap<Numbering, Buffer>;
+
+  constructor(rows: readonly StoredEvent[], numberings: ReadonlySet<Numbering>) {
+    const first = rows[0]!;
+    this.session = first.session;
+    this.first = positionOf(first);
+    this.last = positionOf(rows.at(-1)!);
+    this.size = rows.reduce((sum, row) => sum + row.json.length, 0);
+    this.isContiguous = rows.every((row, i) => row.seq === first.seq + i && row.id === first.id + i);
+    this.#encoded = new Map([...numberings].map((numbering) => [numbering, encode(rows, numbering)]));
   }
 
-  encode(numbering: Numbering): Buffer {
-    this.#encoded[numbering] ??= Buffer.from(this.#rows.map((row) => eventFrame(row[numbering], row.json)).join(""));
-    return this.#encoded[numbering];
+  /** `undefined`: no reader needed this numbering when the rows were committed. */
+  bytes(numbering: Numbering): Buffer | undefined {
+    return this.#encoded.get(numbering);
   }
+}
+
+type Position = Pick<StoredEvent, Numbering>;
+
+function positionOf({ seq, id }: StoredEvent): Position {
+  return { seq, id };
+}
+
+function encode(rows: readonly StoredEvent[], numbering: Numbering): Buffer {
+  return Buffer.from(rows.map((row) => eventFrame(row[numbering], row.json)).join(""));
 }
 
 /**
@@ -48,7 +60,7 @@ export class RecentBatches {
   }
 
   add(batch: Batch): void {
-    if (batch.size > this.#limit / 4 || !batch.contiguous) return;
+    if (batch.size > this.#limit / 4 || !batch.isContiguous) return;
     this.#byId.set(batch.first.id, batch);
     this.#bySeq.set(key(batch.session, batch.first.seq), batch);
     this.#size += batch.size;
