@@ -31,10 +31,10 @@ export function isPublishedOnce(kind: string): boolean {
 export function foldSession(view: SessionView | undefined, event: Envelope): SessionView {
   if (event.type === "session.created") return createView(event);
   if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
-  const changed = { ...change(view, event), ...updateSummary(view, event) };
+  const next = Object.assign({ ...view }, change(view, event), updateSummary(view, event));
+  next.lastSeq = event.seq;
   // The end of an unused process is not activity: the session keeps its place in lists.
-  const updatedAt = event.type === "process.released" ? view.updatedAt : event.at;
-  const next = { ...view, ...changed, lastSeq: event.seq, updatedAt };
+  if (event.type !== "process.released") next.updatedAt = event.at;
   const last = lineOf(event);
   if (last) next.last = last;
   return next;

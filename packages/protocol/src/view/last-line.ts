@@ -20,8 +20,9 @@ const LOOKED_AT = 2000;
 /** The line of an event; `undefined` for an event without text and for output of a tool or subagent. */
 export function lineOf(event: Envelope): LastLine | undefined {
   const [kind, raw = ""] = kindAndText(event);
+  if (!kind) return undefined;
   const text = oneLine(raw);
-  return kind && text !== "" ? { seq: event.seq, at: event.at, kind, text } : undefined;
+  return text === "" ? undefined : { seq: event.seq, at: event.at, kind, text };
 }
 
 function kindAndText(event: Envelope): [kind?: LastLine["kind"], text?: string] {
