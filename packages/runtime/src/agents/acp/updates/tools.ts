@@ -16,7 +16,7 @@ import {
 } from "../../fields.ts";
 import { plannedChanges } from "../../json-lines/reading/changes.ts";
 import { mcpTool } from "../../kit/mcp-tool.ts";
-import { runSteps } from "../../steps.ts";
+import { runSteps, StepChain } from "../../steps.ts";
 import type { Dialect } from "../dialect.ts";
 import { event } from "../outputs.ts";
 import { nativeMode } from "../rungs.ts";
@@ -46,12 +46,12 @@ export function handleTool(dialect: Dialect, state: State, received: Fields): St
   const details = readDetails(update);
   const tool = known ?? newTool(dialect, native, update, details);
   const terminal = update._meta === undefined ? undefined : readTerminalMeta(fields(update._meta));
-  const steps: ((current: State) => Step<State>)[] = [];
-  if (!known) steps.push((current) => announceTool(current, native, update, tool, details));
-  steps.push((current) => updateTool(dialect, current, native, update, tool, details));
-  if (terminal) steps.push((current) => handleTerminal(current, terminal));
-  if (isFinalStatus(update.status)) steps.push((current) => handleToolEnd(dialect, current, native, update));
-  return runSteps(state, ...steps);
+  const chain = new StepChain(state);
+  if (!known) chain.add(announceTool(chain.state, native, update, tool, details));
+  chain.add(updateTool(dialect, chain.state, native, update, tool, details));
+  if (terminal) chain.add(handleTerminal(chain.state, terminal));
+  if (isFinalStatus(update.status)) chain.add(handleToolEnd(dialect, chain.state, native, update));
+  return chain.end();
 }
 
 /**
@@ -95,13 +95,15 @@ function announceTool(
   { name, kind }: Tool,
   { parts }: Details,
 ): Step<State> {
-  return runSteps(state, ensureTurn, closeText, (current) => {
-    const { title = firstLine(name), input, locations } = parts;
-    const mcp = mcpTool(name, current.serverNames) ?? mcpTool(title, current.serverNames);
-    const parent = parentOf(update);
-    const data = compact({ item: itemId(native), name, kind, title, input, locations, parent, mcp });
-    return [markOutput(current), [event("tool.started", data)]];
-  });
+  const chain = new StepChain(state);
+  chain.add(ensureTurn(chain.state));
+  chain.add(closeText(chain.state));
+  const { title = firstLine(name), input, locations } = parts;
+  const mcp = mcpTool(name, state.serverNames) ?? mcpTool(title, state.serverNames);
+  const parent = parentOf(update);
+  const data = compact({ item: itemId(native), name, kind, title, input, locations, parent, mcp });
+  chain.add([markOutput(chain.state), [event("tool.started", data)]]);
+  return chain.end();
 }
 
 /** Version 2: appends a content block. Changes and terminals are stored; text is live output. */
@@ -282,7 +284,8 @@ const LONGEST_COMMAND = 4000;
 /** The command of an execute call. */
 export function commandOf(dialect: Dialect, kind: ToolKind, update: Fields): string | undefined {
   if (kind !== "execute") return undefined;
-  const { command } = { ...inputInContent(dialect, update), ...fields(update.rawInput) };
+  const rawInput = fields(update.rawInput);
+  const { command } = Object.hasOwn(rawInput, "command") ? rawInput : inputInContent(dialect, update);
   const joined = Array.isArray(command)
     ? command.filter((part) => typeof part === "string").join(" ")
     : nonBlank(command);

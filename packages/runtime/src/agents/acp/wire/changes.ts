@@ -1,5 +1,6 @@
 import type { FileChange } from "@gantry/protocol";
 import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
+import { blocksOf } from "./content.ts";
 import { lineDiff } from "./diff.ts";
 
 type Kind = FileChange["kind"];
@@ -20,10 +21,7 @@ const kinds: Record<string, Kind> = {
  * patch.
  */
 export function changesIn(content: unknown): FileChange[] {
-  if (content === undefined) return [];
-  const blocks = list(content)
-    .map(fields)
-    .filter((block) => block.type === "diff");
+  const blocks = blocksOf(content, "diff");
   return blocks.flatMap((block) => (Array.isArray(block.changes) ? patchChanges(block) : textChange(block)));
 }
 

@@ -1,4 +1,4 @@
-import { fields, list, nonBlank, text } from "../../fields.ts";
+import { type Fields, fields, isFields, list, nonBlank, text } from "../../fields.ts";
 
 /** The text of a content block; images and audio appear as their type. */
 export function blockText(block: unknown): string {
@@ -18,12 +18,16 @@ export function contentText(content: unknown): string | undefined {
   return parts.length > 0 ? parts.join("\n") : undefined;
 }
 
+/** The blocks of one type in a tool call's content. Most content has none. */
+export function blocksOf(content: unknown, type: string): Fields[] {
+  const blocks: Fields[] = [];
+  for (const block of list(content)) if (isFields(block) && block.type === type) blocks.push(block);
+  return blocks;
+}
+
 /** Ids of the terminals that a tool call's content shows. */
 export function terminalsIn(content: unknown): string[] {
-  if (content === undefined) return [];
-  return list(content)
-    .map(fields)
-    .filter(({ type }) => type === "terminal")
+  return blocksOf(content, "terminal")
     .map(({ terminalId }) => text(terminalId))
     .filter((id) => id !== undefined);
 }
