@@ -44,7 +44,8 @@ function bound<T>(value: T, longest = MAX_TEXT): T {
     return isSame ? value : (bounded as T);
   }
   let copy: Record<string, unknown> | undefined;
-  for (const [key, entry] of Object.entries(value)) {
+  for (const key in value) {
+    const entry: unknown = value[key];
     const bounded = SPILLED.has(key) ? entry : bound(entry, longest);
     if (bounded !== entry) copy = { ...(copy ?? value), [key]: bounded };
   }
