@@ -19,7 +19,17 @@ const PIXELS = 400;
 const KEYS = 60;
 
 type Figures = Record<
-  "openMs" | "worstOpenMs" | "switchMs" | "worstFrameMs" | "frameMs" | "share" | "heapMb" | "keyMs" | "worstKeyMs",
+  | "openMs"
+  | "worstOpenMs"
+  | "layouts"
+  | "styles"
+  | "switchMs"
+  | "worstFrameMs"
+  | "frameMs"
+  | "share"
+  | "heapMb"
+  | "keyMs"
+  | "worstKeyMs",
   Cell
 > & { opened?: number[] };
 
@@ -32,7 +42,7 @@ export const page: Line = {
     return {
       name: "page",
       title: "The page with a long transcript",
-      about: `A session of ${size.toLocaleString("en")} events in headless Chromium, 1440 × 900, without a graphics card. Opened: from the start of the navigation to the frame in which the end of the transcript is painted, the median and the worst of ten runs, with the page's files in the browser's cache; from the board: from the click, the median of five. Scrolling: 600 frames of 400 pixels each, while older events load. Rows: row elements in the document per six events that can be scrolled to. Memory: the heap after scrolling the transcript to its first event. Keys: from the press to the next frame, while the session streams 200 deltas a second.`,
+      about: `A session of ${size.toLocaleString("en")} events in headless Chromium, 1440 × 900, without a graphics card. Opened: from the start of the navigation to the frame in which the end of the transcript is painted, the median and the worst of ten runs, with the page's files in the browser's cache; layouts and style computations are counted, because a busy machine does not change them; from the board: from the click, the median of five. Scrolling: 600 frames of 400 pixels each, while older events load. Rows: row elements in the document per six events that can be scrolled to. Memory: the heap after scrolling the transcript to its first event. Keys: from the press to the next frame, while the session streams 200 deltas a second.`,
       rows: rowsOf(figures),
     };
   },
@@ -48,6 +58,8 @@ function rowsOf(figures: Figures): Row[] {
       budget: 250,
       runs: figures.opened,
     },
+    { what: "layouts until the end is painted, most of ten", unit: "", gantry: figures.layouts, budget: 12 },
+    { what: "style computations until then, most of ten", unit: "", gantry: figures.styles, budget: 20 },
     { what: "from the board, the end is painted", unit: "ms", gantry: figures.switchMs, budget: 300 },
     { what: "scrolling, worst frame", unit: "ms", gantry: figures.worstFrameMs, budget: 50 },
     { what: "scrolling, 99 of 100 frames", unit: "ms", gantry: figures.frameMs },
@@ -63,6 +75,8 @@ function figuresMissing(cannot: string): Figures {
   return {
     openMs: cell,
     worstOpenMs: cell,
+    layouts: cell,
+    styles: cell,
     switchMs: cell,
     worstFrameMs: cell,
     frameMs: cell,
@@ -99,9 +113,17 @@ type TypingFigures = Pick<Figures, "keyMs" | "worstKeyMs">;
 
 async function readingFigures(tab: Page, url: string): Promise<Omit<Figures, keyof TypingFigures>> {
   const opened: number[] = [];
+  const layouts: number[] = [];
+  const styles: number[] = [];
+  const devtools = await tab.context().newCDPSession(tab);
+  await devtools.send("Performance.enable");
   for (let i = 0; i < RUNS; i++) {
     await tab.goto(`${url}/s/${SESSION}`);
     opened.push(await tailPainted(tab));
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    const metric = (name: string) => metrics.find((each) => each.name === name)?.value ?? Number.NaN;
+    layouts.push(metric("LayoutCount"));
+    styles.push(metric("RecalcStyleCount"));
   }
   const switched: number[] = [];
   for (let i = 0; i < AGAIN; i++) switched.push(await openFromBoard(tab, url));
@@ -112,11 +134,13 @@ async function readingFigures(tab: Page, url: string): Promise<Omit<Figures, key
     opened,
     openMs: median(opened),
     worstOpenMs: Math.max(...opened),
+    layouts: Math.max(...layouts),
+    styles: Math.max(...styles),
     switchMs: median(switched),
     worstFrameMs: Math.max(...frames),
     frameMs: percentile(frames, 0.99),
     share: (rows * 6) / events,
-    heapMb: await heap(await tab.context().newCDPSession(tab)),
+    heapMb: await heap(devtools),
   };
 }
 
