@@ -1,15 +1,6 @@
 import type { FaultProtocol } from "@gantry/testkit";
-
-/** A combination of switches, and the outcomes of the turn that are truthful: `outcome` or `outcome:category`. */
-export type FaultCase = {
-  protocol: FaultProtocol;
-  switches: readonly string[];
-  expect: readonly string[];
-  /** Stop the turn while it runs. */
-  stop?: true;
-  /** Large volumes run alone, so that a delay of the daemon has one cause. */
-  heavy?: true;
-};
+import type { FaultCase } from "./fault-case.ts";
+import { generateCases } from "./generate-cases.ts";
 
 const DONE = ["completed"];
 const PROTOCOL = ["failed:protocol"];
@@ -103,7 +94,7 @@ const combined: FaultCase[] = [
   acp(DONE, "batch", "tool-id:7", "ask-options:[]", "state-idle", "prompt-early"),
 ];
 
-export const faultCases: readonly FaultCase[] = [
+const written: readonly FaultCase[] = [
   ...answers,
   ...updates,
   ...requests,
@@ -112,4 +103,9 @@ export const faultCases: readonly FaultCase[] = [
   ...bytes("scripted"),
   ...bytes("claude"),
   ...bytes("codex"),
+  ...bytes("amp"),
+  ...bytes("gantry"),
 ];
+
+/** The cases of the table: those above, and a few combinations. `npm run faults -- --random` generates others. */
+export const faultCases: readonly FaultCase[] = [...written, ...generateCases(written, 24, 2026)];

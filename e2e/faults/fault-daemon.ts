@@ -3,8 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@gantry/client";
 import { createClient } from "@gantry/client";
-import { type FaultProtocol, SWITCH_FILE, writeFaultAgent } from "@gantry/testkit";
-import { type DaemonProcess, startDaemonProcess } from "../harness/daemon-process.ts";
+import {
+  type FaultProtocol,
+  type ScriptedModel,
+  SWITCH_FILE,
+  startScriptedModel,
+  writeFaultAgent,
+} from "@gantry/testkit";
+import { type DaemonProcess, gantryProgram, startDaemonProcess } from "../harness/daemon-process.ts";
+import { gantryTargets } from "../targets/gantry.ts";
+
+const FLAGS = ["--disable-warning=ExperimentalWarning"];
 
 /** Short waits, long enough for a slow machine to start an agent. */
 const CONFIG = `deadlines:
@@ -21,6 +30,7 @@ export class FaultDaemon {
   readonly root = mkdtempSync(join(tmpdir(), "gantry-faults-"));
   readonly #env: Record<string, string>;
   #process: DaemonProcess | undefined;
+  #model: ScriptedModel | undefined;
   #client: Client | undefined;
   #folders = 0;
 
@@ -40,6 +50,8 @@ export class FaultDaemon {
       GANTRY_SCRIPTED_BIN: writeFaultAgent(bin, "scripted"),
       GANTRY_CLAUDE_BIN: writeFaultAgent(bin, "claude"),
       GANTRY_CODEX_BIN: writeFaultAgent(bin, "codex"),
+      GANTRY_AMP_BIN: writeFaultAgent(bin, "amp"),
+      GANTRY_GANTRY_BIN: writeFaultAgent(bin, "gantry", [process.execPath, ...FLAGS, gantryProgram(), "agent"]),
     };
   }
 
@@ -57,6 +69,11 @@ export class FaultDaemon {
   }
 
   async start(): Promise<void> {
+    // The own agent is the real one, so that it needs a model.
+    if (!this.#model) {
+      this.#model = await startScriptedModel();
+      Object.assign(this.#env, gantryTargets[0]?.own?.environment(this.root, this.#model.url));
+    }
     this.#process = await startDaemonProcess(this.#env);
     this.#client = createClient({ url: this.#process.url, token: this.#process.token });
   }
@@ -77,6 +94,7 @@ export class FaultDaemon {
 
   async dispose(): Promise<void> {
     await this.#process?.end("SIGTERM");
+    await this.#model?.close();
     for (const { pid } of processesBelow(this.root)) killQuietly(pid);
     rmSync(this.root, { recursive: true, force: true });
   }

@@ -5,7 +5,7 @@ import type { Envelope, Failure } from "@gantry/protocol";
 import { SWITCH_FILE } from "@gantry/testkit";
 import { findBreaches } from "../harness/laws.ts";
 import { eventually } from "../harness/wait.ts";
-import type { FaultCase } from "./cases.ts";
+import { type FaultCase, nameOf } from "./fault-case.ts";
 import { agentOf, type FaultDaemon, processesBelow } from "./fault-daemon.ts";
 
 /** What Gantry promises for every fault. A broken promise has its reason. */
@@ -17,10 +17,6 @@ export type CaseResult = { name: string; outcome: string; broken: Partial<Record
 const PATIENCE_MS = 120_000;
 const MAX_EVENTS = 8000;
 const MAX_BYTES = 12_000_000;
-
-export function nameOf({ protocol, switches }: FaultCase): string {
-  return `${protocol}: ${switches.join(" + ")}`;
-}
 
 /** A case whose session was created; its fault is at work. */
 export class RunningCase {
@@ -72,7 +68,8 @@ export class RunningCase {
   async #stopTurn(): Promise<void> {
     await eventually("output", async () => (await this.#log()).some(({ type }) => type === "turn.started"));
     await sleep(1500);
-    await this.#daemon.client.sessions.interrupt(this.#id);
+    // Another fault may have ended the turn.
+    await this.#daemon.client.sessions.interrupt(this.#id).catch(() => undefined);
   }
 
   /** The outcome of the turn, with the category and the reason of a failure. Inputs are allowed where possible. */

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { seededRandom } from "../harness/seeded-random.ts";
-import type { FaultCase } from "./cases.ts";
+import type { FaultCase } from "./fault-case.ts";
 import { FaultDaemon } from "./fault-daemon.ts";
-import { HealthMonitor } from "./health.ts";
+import { type HealthFigures, HealthMonitor, IdleServer, longest } from "./health.ts";
 import { type CaseResult, RunningCase } from "./run-case.ts";
 
-/** A request for `/v1/health` that waits longer for the daemon's own work met a freeze. */
+/** A request for `/v1/health` that waits longer for the daemon met a freeze. */
 const FREEZE_MS = 250;
 const TRIES = 2;
-/** The daemon is killed at a random time in this range after the sessions were created: in the handshake, in the turn, after it. */
+/** The daemon is killed at a random time in this range after the sessions were created. */
 const KILL_MS = { first: 100, last: 2500 };
 
 export type RunOptions = {
@@ -21,22 +21,30 @@ export type RunOptions = {
   onResult?: (result: CaseResult) => void;
 };
 
-/** Runs cases against one daemon and returns their results in order. */
-export async function runCases(cases: readonly FaultCase[], options: RunOptions): Promise<CaseResult[]> {
-  const daemon = new FaultDaemon();
+/** The daemon that the cases run against, and the server that it is compared with. */
+type Setting = { daemon: FaultDaemon; idle: IdleServer };
+
+/** Runs cases against one daemon. Returns their results in order, and the longest waits for `/v1/health`. */
+export async function runCases(
+  cases: readonly FaultCase[],
+  options: RunOptions,
+): Promise<{ results: CaseResult[]; health: HealthFigures }> {
+  const setting = { daemon: new FaultDaemon(), idle: await IdleServer.start() };
   try {
-    await daemon.start();
+    await setting.daemon.start();
     const results: CaseResult[] = [];
-    const random = seededRandom(options.seed ?? 1);
+    let health: HealthFigures = { longestMs: 0, floorMs: 0 };
+    const random = options.kill ? seededRandom(options.seed ?? 1) : undefined;
     for (const batch of batches(cases, options.parallel ?? 6)) {
-      for (const result of await runBatch(daemon, batch, options.kill ? random : undefined)) {
-        results.push(result);
-        options.onResult?.(result);
-      }
+      const done = await runBatch(setting, batch, random);
+      health = longest(health, done.health);
+      results.push(...done.results);
+      for (const result of done.results) options.onResult?.(result);
     }
-    return results;
+    return { results, health };
   } finally {
-    await daemon.dispose();
+    setting.idle.stop();
+    await setting.daemon.dispose();
   }
 }
 
@@ -48,30 +56,27 @@ function batches(cases: readonly FaultCase[], size: number): FaultCase[][] {
 }
 
 /** A freeze counts if it returns: garbage collection after another batch may fall into the first try. */
-async function runBatch(
-  daemon: FaultDaemon,
-  batch: readonly FaultCase[],
-  random?: () => number,
-): Promise<CaseResult[]> {
+async function runBatch(setting: Setting, batch: readonly FaultCase[], random?: () => number) {
   for (let attempt = 1; ; attempt++) {
-    const { results, longestMs } = await runOnce(daemon, batch, random);
-    if (longestMs <= FREEZE_MS) return results;
-    const health = `${Math.round(longestMs)} ms`;
-    if (attempt === TRIES) return results.map((result) => ({ ...result, broken: { ...result.broken, health } }));
+    const { results, health } = await runOnce(setting, batch, random);
+    if (health.longestMs <= FREEZE_MS) return { results, health };
+    const frozen = `${Math.round(health.longestMs)} ms`;
+    if (attempt < TRIES) continue;
+    return { results: results.map((one) => ({ ...one, broken: { ...one.broken, health: frozen } })), health };
   }
 }
 
-async function runOnce(daemon: FaultDaemon, batch: readonly FaultCase[], random?: () => number) {
-  let monitor = new HealthMonitor(daemon.url, daemon.pid);
+async function runOnce({ daemon, idle }: Setting, batch: readonly FaultCase[], random?: () => number) {
+  let monitor = new HealthMonitor(daemon, idle);
   const running = batch.map((one) => new RunningCase(daemon, one));
   await Promise.all(running.map((one) => one.start()));
-  let longestMs = 0;
+  let health: HealthFigures = { longestMs: 0, floorMs: 0 };
   if (random) {
     await sleep(KILL_MS.first + random() * (KILL_MS.last - KILL_MS.first));
-    longestMs = await monitor.stop();
+    health = await monitor.stop();
     await daemon.restart();
-    monitor = new HealthMonitor(daemon.url, daemon.pid);
+    monitor = new HealthMonitor(daemon, idle);
   }
   const results = await Promise.all(running.map((one) => one.finish()));
-  return { results, longestMs: Math.max(longestMs, await monitor.stop()) };
+  return { results, health: longest(health, await monitor.stop()) };
 }

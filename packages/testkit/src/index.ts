@@ -9,6 +9,7 @@ export {
   type FaultSpec,
   writeFakeAgent,
 } from "./fake-agent/write-fake-agent.ts";
+export { readSwitch } from "./fault-agent/switches.ts";
 export { type FaultProtocol, SWITCH_FILE, writeFaultAgent } from "./fault-agent/write-fault-agent.ts";
 export { type McpServerCall, mcpServer } from "./mcp-server/program.ts";
 export { startScriptedModel } from "./model/start.ts";

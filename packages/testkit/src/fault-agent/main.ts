@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// The fault agent: main.ts <protocol> [vendor arguments]. Its switches are the lines of the file `faults.txt` in its
+// The fault agent: main.ts <protocol> <command as JSON> [vendor arguments]. Its switches are the lines of the file `faults.txt` in its
 // working folder, each `name` or `name:argument`. Without the file it has no fault.
 import { readFileSync, writeSync } from "node:fs";
 import { AcpAgent } from "./acp-agent.ts";
 import { runProxy } from "./proxy-agent.ts";
 import { type ActiveSwitch, readSwitch } from "./switches.ts";
 
-const [protocol = "acp", ...args] = process.argv.slice(2);
+const [protocol = "acp", program = "[]", ...args] = process.argv.slice(2);
 if (protocol === "acp") new AcpAgent(readSwitches, print).run();
-else runProxy(protocol, args, readSwitches, print);
+else runProxy([...(JSON.parse(program) as string[]), ...args], readSwitches, print);
 
 function readSwitches(): ActiveSwitch[] {
   try {

@@ -1,24 +1,20 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { FaultyAgent } from "./switch.ts";
 import type { ActiveSwitch } from "./switches.ts";
 
 /**
- * A fake agent of another protocol with faulty bytes and processes: its output passes through the switches, and their
+ * Runs an agent of another protocol with faulty bytes and processes: its output passes through the switches, and their
  * work starts with the first prompt.
  */
 export function runProxy(
-  dialect: string,
-  args: readonly string[],
+  [program = "", ...args]: readonly string[],
   readSwitches: () => ActiveSwitch[],
   print: (bytes: string | Uint8Array) => void,
 ): void {
   const agent = { session: "", turn: 1, write: print } as unknown as FaultyAgent;
   for (const { fault, argument } of readSwitches()) fault.start?.(agent, argument);
-  const main = join(import.meta.dirname, "../fake-agent/main.ts");
-  const flags = ["--disable-warning=ExperimentalWarning", main, "--dialect", dialect, "--pace", "1", "--", ...args];
-  const child = spawn(process.execPath, flags, { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   // While a switch works, the agent's own output waits.
   let working = Promise.resolve();
   process.stdin.on("data", (chunk: Buffer) => {

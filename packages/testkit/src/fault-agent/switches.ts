@@ -14,14 +14,14 @@ export const faultGroups = {
   processes: processSwitches,
 } satisfies Record<string, FaultSwitches>;
 
-export type ActiveSwitch = { name: string; argument: string; fault: FaultSwitch };
+export type ActiveSwitch = { name: string; argument: string; group: string; fault: FaultSwitch };
 
 /** Parses `name` or `name:argument`. Throws for an unknown name. */
 export function readSwitch(spec: string): ActiveSwitch {
   const [name = "", ...rest] = spec.split(":");
-  for (const group of Object.values(faultGroups) as FaultSwitches[]) {
-    const fault = Object.hasOwn(group, name) ? group[name] : undefined;
-    if (fault) return { name, argument: rest.join(":"), fault };
+  for (const [group, faults] of Object.entries(faultGroups) as [string, FaultSwitches][]) {
+    const fault = Object.hasOwn(faults, name) ? faults[name] : undefined;
+    if (fault) return { name, argument: rest.join(":"), group, fault };
   }
   throw new Error(`Unknown switch "${name}".`);
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { streamJson as amp } from "../amp/channel.ts";
+import { streamJson as claude } from "../claude/channel.ts";
 import { json as cline } from "../cline/json/channel.ts";
+import { exec as codex } from "../codex/exec/channel.ts";
 import type { Channel, LaunchOptions } from "../contract.ts";
 import { json as copilot } from "../copilot/json/channel.ts";
 import { print as cursor } from "../cursor/print/channel.ts";
@@ -106,5 +108,20 @@ describe("plain text", () => {
       { dir: "end", code: 0, signal: null },
     ]);
     expect(data(outputs, "message.done")).toMatchObject([{ text: "The answer\nis 42." }]);
+  });
+
+  it.each([
+    ["gemini", gemini],
+    ["codex", codex],
+    ["claude", claude as unknown as Channel<never>],
+  ])("that consists of cut messages fails the turn of %s as a breach of the protocol", (_, channel) => {
+    const { outputs } = play(channel, [
+      { dir: "out", text: '{"type":"message","text":"hel' },
+      { dir: "out", text: '{"type":"result"' },
+      { dir: "end", code: 0, signal: null },
+    ]);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "failed", error: { category: "protocol" } }]);
+    expect(data(outputs, "raw")).toHaveLength(1);
+    expect(data(outputs, "message.done")).toEqual([]);
   });
 });

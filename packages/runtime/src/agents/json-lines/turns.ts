@@ -2,7 +2,7 @@ import { addUsage, type Failure, failure, type Usage } from "@gantry/protocol";
 import type { Output } from "../contract.ts";
 import { compact } from "../fields.ts";
 import type { Pass } from "./pass.ts";
-import { categoryOf, isLost, textFailure } from "./reading/failures.ts";
+import { categoryOf, cutMessageFailure, isLost, textFailure } from "./reading/failures.ts";
 import { isUsed } from "./reading/usage.ts";
 import { closeTexts, completeText, nextText } from "./texts.ts";
 
@@ -120,6 +120,11 @@ export function exitFailure({ state }: Pass, code: number | null, signal: string
 
 function endPlain(pass: Pass, answer: string, code: number | null): void {
   pass.state.plain = undefined;
+  const cut = cutMessageFailure(answer);
+  if (cut) {
+    pass.raw(answer, "lines that are not JSON");
+    return failTurn(pass, cut);
+  }
   if (code) return failTurn(pass, textFailure([answer, ...pass.state.stderr].join("\n").trim()));
   completeText(pass, `plain.${nextText(pass)}`, "text", answer);
   finishTurn(pass, { outcome: "completed" });

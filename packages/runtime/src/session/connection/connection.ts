@@ -51,7 +51,8 @@ export class AgentConnection {
   readonly #stdout: Tail;
   readonly #stderr: Tail;
   readonly #stdin: StdinQueue;
-  #exited = false;
+  /** Resolves when the exit was delivered. */
+  #ending: Promise<void> | undefined;
   #detached = false;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
@@ -101,9 +102,11 @@ export class AgentConnection {
     this.#stdin.acknowledge(keys);
   }
 
-  /** Resolves when everything that the process had printed at the call was delivered. */
-  drainOutput(): Promise<void> {
-    return this.#stdout.drain();
+  /** Resolves when everything that the process had printed at the call was delivered; its exit too, if it had ended. */
+  async drainOutput(): Promise<void> {
+    await this.#stdout.drain();
+    this.#checkExit();
+    await this.#ending;
   }
 
   /** The line of stdout that has begun and not ended. */
@@ -129,22 +132,20 @@ export class AgentConnection {
   }
 
   #stdinClosed(message: string, unsent: boolean): void {
-    const report = () => this.#exited || this.#detached || this.#options.owner.onStdinClosed(message, unsent);
+    const report = () => this.#ending || this.#detached || this.#options.owner.onStdinClosed(message, unsent);
     setTimeout(report, STDIN_GRACE_MS).unref();
   }
 
   #watchExit(): void {
-    const { paths } = this.#options;
     this.#sawAlive = isAlive(this.target);
     const check = () => {
-      if (this.#exited || this.#detached) return;
-      if (existsSync(paths.exit) || !isAlive(this.target)) return void this.#finish();
+      if (this.#checkExit() || this.#detached) return;
       const { active, idle } = POLLS_PER_LOOK;
       if (this.#polls++ % (this.#isActive ? active : idle) === 0) this.#rememberDescendants();
       this.#timer = setTimeout(check, EXIT_POLL_MS).unref();
     };
     try {
-      this.#watcher = watch(paths.dir, { persistent: false }, (_, name) => {
+      this.#watcher = watch(this.#options.paths.dir, { persistent: false }, (_, name) => {
         if (name !== "exit") return;
         clearTimeout(this.#timer);
         check();
@@ -154,6 +155,14 @@ export class AgentConnection {
       // The poll alone finds it a little later.
     }
     check();
+  }
+
+  /** Starts to deliver the exit once the process has ended. `false`: it runs. */
+  #checkExit(): boolean {
+    if (this.#ending) return true;
+    if (this.#detached || (!existsSync(this.#options.paths.exit) && isAlive(this.target))) return false;
+    this.#ending = this.#deliverExit().catch(this.#options.owner.onError);
+    return true;
   }
 
   /** Remembers the processes that the agent started: after its exit, some may be known by no other sign. */
@@ -173,8 +182,7 @@ export class AgentConnection {
     }
   }
 
-  async #finish(): Promise<void> {
-    this.#exited = true;
+  async #deliverExit(): Promise<void> {
     clearTimeout(this.#timer);
     this.#watcher?.close();
     this.#stdin.stop();
@@ -185,6 +193,6 @@ export class AgentConnection {
     this.#options.owner.onExit(readExit(this.#options.paths.dir) ?? killed);
     // The exit was just observed: no other process can have got the number of the group.
     const options = { groupIsOurs: this.#sawAlive, descendants: this.#descendants };
-    await reap(this.target, options).catch(this.#options.owner.onError);
+    void reap(this.target, options).catch(this.#options.owner.onError);
   }
 }

@@ -13,7 +13,10 @@ import { closeTexts, isInTask } from "./tasks/contents.ts";
 export function streamDelta(step: SessionStep, delta: Extract<Output, { kind: "delta" }>): void {
   const { item, channel, text, parent } = delta;
   const isWanted = step.view.turn || isToolOpen(step, item) || isInTask(step.view, parent);
-  if (isWanted && !step.hasClosed(item)) step.delta(item, channel, text, parent);
+  if (!isWanted || step.hasClosed(item)) return;
+  if (step.open.size >= MAX_OPEN_STREAMS && !step.open.has(`${item} ${channel}`))
+    return storeRaw(step, draft("raw", { channel: "engine", frame: { type: "delta", item, text }, reason: TOO_MANY }));
+  step.delta(item, channel, text, parent);
 }
 
 export function startTool(step: SessionStep, event: Draft<"tool.started">): void {
@@ -55,17 +58,24 @@ export function changeSubagent(step: SessionStep, event: Draft<"subagent.updated
   if (isSubagentOpen(step, event.data.id)) step.record(inTurn(step.view, event));
 }
 
+/**
+ * Subscribers to the deltas get the whole text before the event that ends it. If the streamed part is not its beginning,
+ * because a piece was lost or the agent changed the text, the part is retracted and the text gets another item.
+ */
 export function endText(step: SessionStep, event: Draft<"message.done" | "reasoning.done">): void {
   const { item, text } = event.data;
   if (step.hasClosed(item)) return recordRaw(step, event);
-  // Subscribers to the deltas get the whole text before the event that ends it.
   const channel = event.type === "message.done" ? "text" : "reasoning";
   const streamed = step.open.get(`${item} ${channel}`)?.text;
   const isWanted = step.view.turn !== undefined || isInTask(step.view, event.data.parent);
-  if (streamed !== undefined && isWanted && text.startsWith(streamed))
-    step.flushDelta(item, channel, text.slice(streamed.length));
+  const isBeginning = streamed === undefined || text.startsWith(streamed);
+  if (streamed !== undefined && isWanted && isBeginning) step.flushDelta(item, channel, text.slice(streamed.length));
   step.closeItem(item);
-  step.record(inTurn(step.view, event));
+  if (isBeginning) return step.record(inTurn(step.view, event));
+  const again = `${item}.again`;
+  step.record(inTurn(step.view, draft("message.retracted", { items: [item], reason: "the completed text differs" })));
+  step.closeItem(again);
+  step.record(inTurn(step.view, { ...event, data: { ...event.data, item: again } } as typeof event));
 }
 
 export function retractMessages(step: SessionStep, event: Draft<"message.retracted">): void {
@@ -119,6 +129,8 @@ function recordRaw(
 }
 
 const TOO_MANY = "too many are open";
+/** A text is one stream, a tool call up to two. */
+const MAX_OPEN_STREAMS = 2 * MAX_OPEN_CALLS;
 
 function isFull(open: readonly unknown[]): boolean {
   return open.length >= MAX_OPEN_CALLS;

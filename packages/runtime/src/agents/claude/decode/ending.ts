@@ -1,5 +1,6 @@
 import { failure } from "@gantry/protocol";
 import { ownValue } from "../../fields.ts";
+import { cutMessageFailure } from "../../json-lines/reading/failures.ts";
 import { failureInText, isConversationLost } from "../failures.ts";
 import { raw } from "../outputs.ts";
 import { finishText, openMessage } from "./messages/blocks.ts";
@@ -46,6 +47,11 @@ function endIdle(pass: Pass, code: number | null, signal: string | null): void {
 
 function endPlain(pass: Pass, answer: string, code: number | null): void {
   pass.state.plain = undefined;
+  const cut = cutMessageFailure(answer);
+  if (cut) {
+    pass.emit(raw({ text: answer }, "lines that are not JSON"));
+    return finish(pass, { outcome: "failed", reason: "error", error: cut });
+  }
   const known = failureInText(answer);
   if (code || (code === null && known && answer.length < KEPT_LINE)) {
     const error = known ?? failure("unknown", answer);

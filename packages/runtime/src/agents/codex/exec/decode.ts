@@ -1,6 +1,7 @@
 import { failure, noUsage } from "@gantry/protocol";
 import { type Frame, itemId, type Output, type Step } from "../../contract.ts";
 import { compact, type Fields, fields, firstLine, text } from "../../fields.ts";
+import { cutMessageFailure } from "../../json-lines/reading/failures.ts";
 import { isLost, readReconnect, textFailure } from "../failures.ts";
 import { event, notice, raw } from "../outputs.ts";
 import { readUsage, usedSince } from "../wire/usage.ts";
@@ -96,6 +97,11 @@ function plainLine(state: State, line: string): Step<State> {
 
 function endPlain(state: State, plain: string, code: number | null): Step<State> {
   const spoken = compact({ ...state, plain: undefined });
+  const cut = cutMessageFailure(plain);
+  if (cut) {
+    const [failed, outputs] = endTurn(spoken, { kind: "finish", outcome: "failed", reason: cut.message, error: cut });
+    return [failed, [raw(CHANNEL, plain, "lines that are not JSON"), ...outputs]];
+  }
   if (code) return failTurn(spoken, plain);
   const item = itemId(`${state.prefix}-plain`);
   const message = event("message.done", { item, text: plain, phase: "final" });

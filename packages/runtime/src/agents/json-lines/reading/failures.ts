@@ -90,3 +90,12 @@ export function isLost(message: string): boolean {
     message,
   );
 }
+
+const SHOWN = 300;
+
+/** The failure of output that starts like a message and is no JSON: it was cut, so that it is not an answer in plain text. */
+export function cutMessageFailure(output: string): Failure | undefined {
+  if (!/^[\s\ufeff]*\{\s*"/.test(output) || Object.keys(parseFields(output)).length > 0) return undefined;
+  const start = output.trim().slice(0, SHOWN);
+  return failure("protocol", `The agent printed messages that Gantry cannot read, such as: ${start}`);
+}

@@ -63,3 +63,26 @@ it("continues at the new end of a truncated recording", () => {
   bench.apply("outputCut", { from: 100, to: 3 });
   expect(bench.state.conversation?.offset).toBe(3);
 });
+
+const done = (item: string, text: string) => ({ kind: "event", event: { type: "message.done", data: { item, text } } });
+
+it("retracts a streamed text that lost a piece, and stores the whole text as another item", () => {
+  print({ kind: "delta", item: "itm_1", channel: "text", text: "one " });
+  print({ kind: "delta", item: "itm_1", channel: "text", text: "three" }, done("itm_1", "one two three"));
+  print(done("itm_1", "repeated"));
+  const stored = bench.events.flatMap(({ type, data }) =>
+    /^(message\.(done|retracted)|raw)$/.test(type) ? [[type, data]] : [],
+  );
+  expect(stored).toMatchObject([
+    ["message.retracted", { items: ["itm_1"] }],
+    ["message.done", { item: "itm_1.again", text: "one two three" }],
+    ["raw", { reason: "repeated" }],
+  ]);
+});
+
+it("stores the pieces of more texts than can be open as raw", () => {
+  for (let index = 0; index <= 2000; index++)
+    print({ kind: "delta", item: `itm_${index}`, channel: "text", text: "piece" });
+  expect(bench.state.open.size).toBe(2000);
+  expect(bench.events.filter(({ type }) => type === "raw")).toHaveLength(1);
+});

@@ -22,6 +22,9 @@ import { formOf } from "./forms.ts";
 
 export type ServerRequest = { id: RpcId; method: string; params: Fields };
 
+const MAX_OPEN_REQUESTS = 100;
+const TOO_MANY = "Too many requests are open.";
+
 /** The input for a request, and the data needed to answer it. */
 type Asked = { request: InputDraft; keep: Omit<Ask, "id" | "method" | "turn"> };
 
@@ -43,6 +46,8 @@ export function serverRequest(state: State, request: ServerRequest, frame: unkno
   const asker = ownValue(askers, request.method);
   if (!asker) return [state, answerAtOnce(request, frame)];
   const key = requestKey(request.id);
+  if (Object.keys(state.asks).length >= MAX_OPEN_REQUESTS && !Object.hasOwn(state.asks, key))
+    return [state, [send(rpcFailure(request.id, rpcErrors.internal, TOO_MANY)), raw(CHANNEL, frame, TOO_MANY)]];
   const { request: input, keep } = asker(request.params, state);
   const turn = subagent ? undefined : text(request.params.turnId);
   const ask: Ask = compact({ id: request.id, method: request.method, turn, ...keep });

@@ -274,3 +274,12 @@ test("follows a bounded number of open texts and subagents, and one that ends ma
   ]);
   expect(Object.keys(state.subagents)).toHaveLength(MAX_SUBAGENTS);
 });
+
+test("rejects requests above a limit instead of following them", () => {
+  const conversation = FakeAppServer.startTurn();
+  const request = { method: "item/commandExecution/requestApproval", params: { threadId: THREAD, command: "ls" } };
+  const outputs = Array.from({ length: 150 }, (_, index) => conversation.receive({ id: 1000 + index, ...request }));
+  expect(Object.keys(conversation.state.asks)).toHaveLength(100);
+  expect(eventsOf(outputs.flat(), "raw")).toHaveLength(50);
+  expect(conversation.sent.filter(({ error }) => error !== undefined)).toHaveLength(50);
+});
