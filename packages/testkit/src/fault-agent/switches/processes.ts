@@ -44,10 +44,10 @@ export const processSwitches: FaultSwitches = {
     any: true,
     work: () => {
       process.on("SIGTERM", () => {});
-      return new Promise(() => {});
+      return hang();
     },
   },
-  hang: { about: "prints nothing after the prompt", any: true, work: () => new Promise(() => {}) },
+  hang: { about: "prints nothing after the prompt", any: true, work: hang },
   spin: {
     about: "uses all of a core and hangs",
     any: true,
@@ -88,6 +88,12 @@ export const processSwitches: FaultSwitches = {
     },
   },
 };
+
+/** Never resolves, and keeps the process running when nothing else does. */
+function hang(): Promise<void> {
+  setInterval(() => {}, 60_000);
+  return new Promise(() => {});
+}
 
 async function leave(detached: boolean): Promise<void> {
   startChild(detached);
