@@ -17,7 +17,7 @@ const PREVIEW = 160;
 /** A frame had a raw event as its result. A message of an unknown kind was read: newer versions send others. */
 export function noteUnread(step: SessionStep, frame: Frame): void {
   const { conversation } = step;
-  if (!conversation || frame.dir !== "out" || isNamed(frame)) return;
+  if (!conversation || frame.dir !== "out" || isNamed(frame) || isEmptyBatch(frame)) return;
   const { lines = 0, first = "" } = conversation.unread ?? {};
   // Noise such as a log message does not suggest that a message was lost.
   const isMessage = !("text" in frame) || isJson(frame.text);
@@ -37,6 +37,11 @@ function isNamed(frame: Frame): boolean {
   if (!("msg" in frame)) return false;
   const message = (frame.msg ?? {}) as Record<string, unknown>;
   return KINDS.some((name) => typeof message[name] === "string");
+}
+
+/** An array without messages: nothing is lost if it is not read. */
+function isEmptyBatch(frame: Frame): boolean {
+  return "msg" in frame && Array.isArray(frame.msg) && frame.msg.length === 0;
 }
 
 function textOf(frame: Frame): string {

@@ -18,9 +18,14 @@ const channel = {
   ...fakeConversation().channel,
   decode: (state: object, frame: { text?: string; msg?: { outputs?: object[] } }) => [
     state,
-    frame.text === undefined
+    frame.text === undefined && !Array.isArray(frame.msg)
       ? (frame.msg?.outputs ?? [])
-      : [{ kind: "event", event: { type: "raw", data: { channel: "fake", frame: frame.text, reason: "not JSON" } } }],
+      : [
+          {
+            kind: "event",
+            event: { type: "raw", data: { channel: "fake", frame: frame.text ?? frame.msg, reason: "not JSON" } },
+          },
+        ],
   ],
 };
 
@@ -89,6 +94,16 @@ describe("a deadline after output that could not be read", () => {
     expect(bench.state.deadlines.lostOutput).toBeUndefined();
     bench.apply("deadlinePassed", "firstOutput");
     expect(lastError()).toBeUndefined();
+  });
+
+  it("does not come for an empty batch, which has no message", () => {
+    send();
+    print(message({ kind: "delta", item: "itm_1", channel: "text", text: "hi" }));
+    print("[]");
+    expect(raws()).toHaveLength(1);
+    expect(bench.state.deadlines.lostOutput).toBeUndefined();
+    print("[1]");
+    expect(bench.state.deadlines.lostOutput).toBeDefined();
   });
 
   it("comes soon if the turn had begun and no tool runs, because the line may have been its end", () => {
