@@ -113,6 +113,14 @@ describe.each(DIALECTS)("when the fake %s agent", (agent) => {
     expect(left(daemon)).toBe(0);
   });
 
+  it("is released in the middle of turns leaves no process and starts none", async () => {
+    const daemon = await startDaemon({});
+    const sessions = await Promise.all([1, 2, 3].map(() => daemon.session(agent, "[[slow:100:50]] go")));
+    for (const { id } of sessions) await daemon.waitUntil(id, (session) => session.lastSeq > 6);
+    await daemon.stop("release");
+    expect(left(daemon)).toBe(0);
+  });
+
   it("that crashes while another message is queued gets a new process for that message", async () => {
     const daemon = await startDaemon({ faults: ["exit-mid"], pace: 50 });
     const { id } = await daemon.session(agent, "[[slow:20:50]] go");

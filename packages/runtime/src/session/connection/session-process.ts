@@ -46,6 +46,8 @@ export class SessionProcess {
   /** Resolves when the previous process has ended. */
   #stopping: Promise<unknown> = Promise.resolve();
   #detached = false;
+  /** The daemon stops and releases its agents: the end of one must not start the next, even if its turn needs one. */
+  #isShutDown = false;
   readonly #tasks: TaskProcesses;
   readonly #owner: ProcessOwner;
   readonly #deps: ActorDeps;
@@ -89,7 +91,7 @@ export class SessionProcess {
 
   /** Starts a process if there is none. `false`: there is one, or the session is no longer served. */
   warmUp(): boolean {
-    if (this.#detached || this.isConnected || this.isStarting) return false;
+    if (this.#detached || this.#isShutDown || this.isConnected || this.isStarting) return false;
     this.#deps.makeRoom();
     const launch = new AbortController();
     this.#launch = launch;
@@ -142,6 +144,7 @@ export class SessionProcess {
 
   /** Ends the process, if there is one, and resolves when it has ended. */
   async release(reason: StopReason): Promise<boolean> {
+    this.#isShutDown ||= reason === "shutdown";
     this.#launch.abort();
     await this.#starting;
     this.#owner.guard(() => this.#owner.apply("beforeRelease", undefined));
