@@ -99,7 +99,10 @@ const commands: Scenario = {
   async checkRefusal(bench) {
     const conversation = await bench.session();
     await conversation.runTurn("[[text]] one");
-    assert.deepEqual(conversation.of("commands.changed"), []);
+    assert.deepEqual(
+      conversation.of("commands.changed").flatMap(({ data }) => data.list),
+      [],
+    );
   },
 };
 

@@ -43,6 +43,7 @@ const nanocoder: Omit<Target, "version" | "name"> = {
     "extra-folder": "Nanocoder has no option for further folders.",
     "task-command": "Nanocoder's shell tool waits for its command; its protocol reports no background work.",
     "agent-row": "Nanocoder lists its models only when a conversation is opened, and it stores every opened one.",
+    hang: "Nanocoder stores a conversation only when a turn ends, so one whose first turn was cut off cannot be resumed.",
     subagent: "Nanocoder has only the subagents that the user has defined.",
   },
   leavesOut: [
@@ -53,6 +54,4 @@ const nanocoder: Omit<Target, "version" | "name"> = {
   ],
 };
 
-export const nanocoderTargets: readonly Target[] = [
-  { ...nanocoder, version: "1.30.0", name: "Nanocoder 1.30.0", partial: true },
-];
+export const nanocoderTargets: readonly Target[] = [{ ...nanocoder, version: "1.30.0", name: "Nanocoder 1.30.0" }];
