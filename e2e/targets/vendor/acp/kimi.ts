@@ -56,5 +56,5 @@ const kimi: Omit<Target, "version" | "name"> = {
 
 export const kimiTargets: readonly Target[] = [
   { ...kimi, version: "2.1.0", name: "Kimi Code 2.1.0" },
-  { ...kimi, version: "0.43.0", name: "Kimi Code 0.43.0", oldest: true, partial: true },
+  { ...kimi, version: "0.43.0", name: "Kimi Code 0.43.0", oldest: true },
 ];
