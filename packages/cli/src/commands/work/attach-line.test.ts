@@ -63,6 +63,7 @@ test("changes settings of the session, also while an input is pending", () => {
   expect(set("/effort high")).toEqual({ do: "set", changes: { effort: "high" } });
   expect(set("/fast off")).toEqual({ do: "set", changes: { controls: { fast: "off" } } });
   expect(set("/control sandbox = read-only")).toEqual({ do: "set", changes: { controls: { sandbox: "read-only" } } });
+  expect(set("/control style=a=b c")).toEqual({ do: "set", changes: { controls: { style: "a=b c" } } });
   expect(set("/control sandbox default")).toEqual({ do: "set", changes: { controls: { sandbox: null } } });
   expect(set("/set")).toEqual({ do: "set", changes: {} });
   expect(set("/mode")).toMatchObject({ do: "print" });

@@ -92,7 +92,8 @@ function settingOf(word: string, value: string): Meaning | undefined {
   if (!SETTINGS.includes(word)) return undefined;
   if (value === "") return { do: "print", lines: [`${word} needs a value`] };
   if (word === "/fast" || word === "/control") {
-    const [id, choice] = word === "/fast" ? ["fast", value] : value.split(/\s*=\s*|\s+/, 2);
+    const [id, choice] =
+      word === "/fast" ? ["fast", value] : (/^([^\s=]+)(?:\s*=\s*|\s+)(.+)$/.exec(value)?.slice(1) ?? []);
     if (!id || !choice) return { do: "print", lines: ["write /control <name>=<choice>"] };
     return { do: "set", changes: { controls: { [id]: choice === "default" ? null : choice } } };
   }

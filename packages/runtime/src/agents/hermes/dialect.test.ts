@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { launchOf } from "../acp/dialect.ts";
 import { FakeConversation, SESSION } from "../acp/testing/conversation.ts";
 import type { Output } from "../contract.ts";
 import { hermes } from "./descriptor.ts";
+import { dialect } from "./dialect.ts";
 
 const text = (value: string) => [{ type: "content", content: { type: "text", text: value } }];
 const events = (outputs: Output[]) => outputs.flatMap((output) => (output.kind === "event" ? [output.event] : []));
@@ -79,4 +81,9 @@ test("loads instead of resuming, and treats an empty response as lost", () => {
     { kind: "ack" },
     { kind: "lost" },
   ]);
+});
+
+test.each(["ask", "auto-edit", "full-auto", "inherit"] as const)("runs the user's hooks in mode %s", (mode) => {
+  const launch = launchOf(dialect, { cwd: "/p", mode, uuid: "u", dir: "/d", kit: { servers: [], skills: [] } });
+  expect(launch.env).toMatchObject({ HERMES_ACCEPT_HOOKS: "1" });
 });

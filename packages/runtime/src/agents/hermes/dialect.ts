@@ -10,6 +10,8 @@ export const dialect: Dialect = {
   agent: "hermes",
   version: 1,
   args: ["acp"],
+  // Without a terminal Hermes skips the user's own hooks, which may block calls, unless this accepts them.
+  env: { HERMES_ACCEPT_HOOKS: "1" },
   rungs: {
     // The user's environment may have it set.
     ask: { mode: "default", env: { HERMES_YOLO_MODE: "" } },
