@@ -47,7 +47,8 @@ export async function fillCodeCache(main: string): Promise<void> {
     const agent = start([], ["agent", "--mode", "rpc", "--model", "none/none"]);
     agent.stdin?.end('{"id":"1","type":"get_state"}\n');
     await waitForEnd(agent);
-    daemon.kill("SIGTERM");
+    // Not a signal: on a slow machine the command may have started another daemon.
+    await waitForEnd(start(forPeople, ["stop"]));
     await waitForEnd(daemon);
   } catch {
     // A process could not be started.
