@@ -243,12 +243,11 @@ describe("the commands", () => {
     expect(stdout).toContain("colleague → scripted · handed off by resume");
   });
 
-  it("of docs/user/configuration.md add and show servers and skills", async () => {
+  it("of docs/user/configuration.md switch titles off and on, add and show servers and skills", async () => {
     const folder = join(home, "skills", "release");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), "---\nname: release\ndescription: Makes a release.\n---\n");
-    const [script = ""] = blocks("docs/user/configuration.md", "sh");
-    const { stdout } = await runScript(script);
+    const { stdout } = await runScript(blocks("docs/user/configuration.md", "sh").join("\n"));
     expect(stdout).toMatch(/issues +claude +https:\/\/issues\.example\/mcp/);
     expect(stdout).toMatch(/release +Makes a release\./);
   });

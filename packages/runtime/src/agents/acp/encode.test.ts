@@ -84,9 +84,10 @@ describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))(
       {},
       { modes: { currentModeId: "none", availableModes: [{ id: modeId }] } },
     );
-    // A process of another mode, which pins the same.
+    // A process of another mode, which pins the same in the newest version.
     const { state } = conversation;
-    conversation.state = { ...state, options: { ...state.options, mode: "ask" } };
+    const version = agent.versions?.newest;
+    conversation.state = { ...state, options: { ...state.options, mode: "ask", version } };
     const [frame] = conversation.command({ type: "set", mode: mode as Mode }) ?? [];
     expect(frame?.msg).toMatchObject({ method: "session/set_mode", params: { sessionId: SESSION, modeId } });
     expect(conversation.answer({})).toEqual([

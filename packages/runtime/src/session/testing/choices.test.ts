@@ -6,7 +6,7 @@ import { type ChangeDeps, changeSession } from "../change-session.ts";
 import { EngineBench } from "../engine/testing/engine.fake.ts";
 import { type Choices, requireChoices } from "../requests.ts";
 
-const agent = { id: "fake", name: "Fake" } as Agent;
+const agent = { id: "fake", name: "Fake", modes: {} } as Agent;
 const listed: Model[] = [{ id: "big[effort=high]", name: "Big", default: true, efforts: ["low", "high"] }];
 let probes = 0;
 const known = {
