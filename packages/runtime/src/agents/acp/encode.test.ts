@@ -81,13 +81,12 @@ describe.each(native.map(([agent, modes]) => ({ id: agent.id, agent, modes })))(
   test.each(Object.entries(modes))("maps %s to the native mode %s", (mode, modeId) => {
     const conversation = FakeConversation.open(
       agent,
-      {},
+      { version: agent.versions?.newest },
       { modes: { currentModeId: "none", availableModes: [{ id: modeId }] } },
     );
     // A process of another mode, which pins the same in the newest version.
     const { state } = conversation;
-    const version = agent.versions?.newest;
-    conversation.state = { ...state, options: { ...state.options, mode: "ask", version } };
+    conversation.state = { ...state, options: { ...state.options, mode: "ask" } };
     const [frame] = conversation.command({ type: "set", mode: mode as Mode }) ?? [];
     expect(frame?.msg).toMatchObject({ method: "session/set_mode", params: { sessionId: SESSION, modeId } });
     expect(conversation.answer({})).toEqual([

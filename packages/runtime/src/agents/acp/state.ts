@@ -120,7 +120,10 @@ export type AuthMethod = {
 
 /** The decoder state: plain JSON, and no key holds `undefined`. Stored in marks, so field names are fixed. */
 export type State = {
-  options: Pick<LaunchOptions, "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders" | "controls">;
+  options: Pick<
+    LaunchOptions,
+    "cwd" | "model" | "mode" | "effort" | "resume" | "fork" | "folders" | "controls" | "version"
+  >;
   /** Makes item ids unique across the processes of a session. */
   seed: string;
   items: number;
@@ -179,11 +182,11 @@ export type State = {
 };
 
 export function initialState(options: LaunchOptions): State {
-  const { cwd, model, mode, effort, resume, fork, folders, uuid, kit, controls } = options;
+  const { cwd, model, mode, effort, resume, fork, folders, uuid, kit, controls, version } = options;
   const servers = kit?.servers ?? [];
   return {
     ...(servers.length > 0 ? { servers: [...servers], serverNames: servers.map(({ name }) => name) } : {}),
-    options: compact({ cwd, model, mode, effort, resume, fork, folders, controls }),
+    options: compact({ cwd, model, mode, effort, resume, fork, folders, controls, version }),
     seed: uuid.slice(0, 8),
     items: 0,
     phase: "greeting",
