@@ -137,9 +137,13 @@ export class SessionProcess {
     return true;
   }
 
-  /** Ends a process that an earlier daemon left and that is not resumed. */
+  /**
+   * Ends a process that an earlier daemon left and that is not resumed. One whose start was cut off has served nothing, so
+   * its end is no event.
+   */
   discard(row: ProcessRow): void {
-    this.#awaitEnd(row.id, stop(stopTarget(row), { graceMs: this.#graceMs() }), "restart");
+    const reason = row.pid === undefined ? undefined : "restart";
+    this.#awaitEnd(row.id, stop(stopTarget(row), { graceMs: this.#graceMs() }), reason);
   }
 
   /** Ends the process, if there is one, and resolves when it has ended. */
@@ -331,13 +335,13 @@ export class SessionProcess {
   }
 
   /** The next process starts when this one has ended. After `detach`, the next daemon records the end. */
-  #awaitEnd(process: string, ended: Promise<unknown>, reason: StopReason | "restart"): void {
+  #awaitEnd(process: string, ended: Promise<unknown>, reason: StopReason | "restart" | undefined): void {
     const recorded = ended
       .catch((error) => this.#deps.log(`${process}: ${error.message}`))
       .then(() => {
         if (this.#detached) return;
         // With another process connected, the tasks are that one's.
-        if (!this.isConnected && reason !== "deleted")
+        if (reason && !this.isConnected && reason !== "deleted")
           this.#owner.guard(() => this.#owner.apply("processReleased", reason));
         this.#owner.guard(() => recordProcessEnd(this.#deps, this.#owner.state.view.id, process));
       });

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
+import { openStore } from "../../log/sqlite/open.ts";
 import { TestDaemon } from "../../test-daemon.ts";
 import { chooseEvictions, type PoolEntry } from "./process-pool.ts";
 
@@ -92,6 +94,22 @@ it("records why each process has ended", async () => {
   await expect.poll(async () => (await process())?.state, { timeout: 30_000 }).toBe("busy");
   globalThis.process.kill((await process())?.pid ?? 0, "SIGKILL");
   await expect.poll(() => releases(id), { timeout: 30_000 }).toEqual(["idle", "crashed"]);
+});
+
+it("records no end of a process whose start the last daemon did not finish", async () => {
+  const daemon = await start("");
+  const { id } = await daemon.session("scripted", "[[slow:10:100]] one");
+  await expect.poll(live, { timeout: 30_000 }).toEqual([id]);
+  await daemon.stop("release");
+  const home = join(daemon.home, "gantry");
+  const store = openStore(join(home, "gantry.db"));
+  const row = { session: id, agent: "scripted", bin: "agent", cwd: daemon.cwd, dir: join(home, "none") };
+  store.processes.put({ ...row, id: "prc_unfinished", createdAt: new Date().toISOString() });
+  store.commit({ session: id, events: [], spool: { process: "prc_unfinished", offset: 0, mark: "{}" } });
+  store.close();
+  await daemon.start();
+  await daemon.waitForIdle(id);
+  expect(await releases(id)).toEqual(["shutdown"]);
 });
 
 it("starts the process before the first message only if the setting is on", async () => {
