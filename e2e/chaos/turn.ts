@@ -92,9 +92,9 @@ async function wholeLog(client: Client, id: string): Promise<Envelope[]> {
   return events as unknown as Envelope[];
 }
 
-/** Processes that still run five seconds after the release. */
+/** Processes that still run half a minute after the release: an agent gets `stopSeconds`, then it is killed. */
 async function findOrphans(home: string): Promise<string[]> {
-  for (let i = 0; i < 100 && processesOf(home).length > 0; i++) await sleep(50);
+  for (let i = 0; i < 600 && processesOf(home).length > 0; i++) await sleep(50);
   return processesOf(home).map(({ pid, command }) => `${pid} ${command}`);
 }
 
