@@ -105,7 +105,7 @@ const TARGETS = [
   "http://192.168.0.1/",
   "http://example.com/",
   "http://[::ffff:192.168.0.1]/",
-  "http://0.0.0.0:80/",
+  "http://0.0.0.1/",
   "http://127.0.0.1:0/",
   "http://127.0.0.1:70000/",
   "http://127.0.0.1@192.168.0.1/",
@@ -127,9 +127,13 @@ function previewAttacks({ client }: GantryAccess): NetworkAttack[] {
       }),
     ),
     attack("a preview of the daemon itself", async (server) => {
-      const url = `${server.url}/`;
-      const opened = await sendCall(server, { method: "POST", path: "/v1/previews", body: { url } }, server.owner);
-      return opened.status >= 300 ? HELD : effect("the daemon is proxied under another origin");
+      const { port } = new URL(server.url);
+      for (const host of ["127.0.0.1", "localhost", "0.0.0.0", "[::]", "a.localhost"]) {
+        const body = { url: `http://${host}:${port}/` };
+        const opened = await sendCall(server, { method: "POST", path: "/v1/previews", body }, server.owner);
+        if (opened.status < 300) return effect(`the daemon is proxied under another origin, as ${host}`);
+      }
+      return HELD;
     }),
     attack("a dev server sets the cookie of earlier versions", async () => readThroughPreview(client, "set-cookie")),
     attack("a dev server reads the cookie of earlier versions", async () => readThroughPreview(client, "cookie")),
