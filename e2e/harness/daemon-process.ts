@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { requireNoTokenLeak } from "@gantry/testkit";
 
@@ -26,8 +26,9 @@ export function useBundle(): void {
   mkdirSync(join(ROOT, ".cache"), { recursive: true });
   const copy = mkdtempSync(join(ROOT, ".cache", "bundle-"));
   process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
-  cpSync(join(ROOT, "dist"), copy, { recursive: true });
-  program = join(copy, "gantry", "main.js");
+  cpSync(join(ROOT, "dist"), copy, { recursive: true, verbatimSymlinks: true });
+  // Node resolves the link to the build, so the own agent's command has the path without the link.
+  program = realpathSync(join(copy, "gantry", "main.js"));
 }
 
 /** The path of the command line. Daemons run it, and its own agent is a part of it. */
