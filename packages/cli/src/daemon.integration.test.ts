@@ -186,7 +186,8 @@ test(
     });
     expect((await gantry(["ls", "--json"])).stdout).not.toContain('"title":"doctor"');
     expect((await gantry(["search", "unmistakable"])).stdout).toContain("[unmistakable]");
-    expect((await gantry(["usage", "--by", "agent"])).stdout).toMatch(/scripted +\d+/);
+    const usage = (await gantry(["usage", "--by", "agent"])).stdout;
+    expect(usage).toMatch(/FIRST OUTPUT +COST\n[\s\S]*scripted +\d+.* \d+(\.\d+)? ?m?s /);
     expect((await gantry(["grants"])).stdout).toBe("No standing permissions.\n");
     expect(JSON.parse((await gantry(["status", "--json"])).stdout)).toMatchObject({ running: true, home });
   },

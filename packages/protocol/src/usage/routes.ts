@@ -12,7 +12,7 @@ export const usageRoutes = {
     method: "GET",
     path: "/v1/usage",
     summary:
-      "Returns tokens and cost, grouped. `since` (inclusive) and `until` (exclusive) are local days of the daemon, or times.",
+      "Returns tokens, cost and the median time to the first output, grouped. `since` (inclusive) and `until` (exclusive) are local days of the daemon, or times.",
     query: z.strictObject({
       by: z
         .string()

@@ -34,6 +34,8 @@ export const UsageRow = z.object({
   cost: z.object({ usd: z.number(), agent: z.number(), list: z.number() }),
   /** The number of turns with tokens but without a known cost; `cost` does not include them. */
   unpriced: z.number().int().optional(),
+  /** The time from the start of a turn to its first output: the median, and the number of turns that had one. Absent without any. */
+  ttftMs: z.object({ median: z.number().int(), turns: z.number().int() }).optional(),
 });
 
 export type UsageRow = z.infer<typeof UsageRow>;

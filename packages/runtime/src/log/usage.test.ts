@@ -35,6 +35,31 @@ describe("usage", () => {
     expect([usd({ session: "ses_a" }), usd({ lane: "lan_two" }), usd({ lane: "lan_none" })]).toEqual([0.5, 0.25, 0]);
   });
 
+  it("has the median time to the first output of the turns that had one, per group and in total", () => {
+    const times: Record<string, (number | undefined)[]> = {
+      model_a: [300, undefined, 100, 900],
+      model_b: [10, 20],
+      model_c: [undefined],
+    };
+    for (const [servedModel, list] of Object.entries(times)) {
+      const script = new Script(`ses_${servedModel}`);
+      const turns = list.map((ttftMs) => turnEnd(10, { servedModel, ttftMs }));
+      at.store.commit({ session: script.session, events: [...script.create(), ...script.add(...turns)] });
+    }
+    const read = () => {
+      const { rows, total } = at.store.usage(["model", "agent"]);
+      return { rows: Object.fromEntries(rows.map(({ model, ttftMs }) => [model, ttftMs])), total: total.ttftMs };
+    };
+    const expected = {
+      rows: { model_a: { median: 300, turns: 3 }, model_b: { median: 15, turns: 2 }, model_c: undefined },
+      total: { median: 100, turns: 5 },
+    };
+    expect(read()).toEqual(expected);
+    at.store.rebuild("ses_model_a");
+    expect(read()).toEqual(expected);
+    expect(at.store.usage([], { session: "ses_model_b" }).total.ttftMs).toEqual({ median: 15, turns: 2 });
+  });
+
   it("is the same after a rebuild", () => {
     book("ses_a", "2026-11-15", "lan_one", [0.5, undefined]);
     const before = at.store.usage(["lane", "turn", "day"]);

@@ -32,6 +32,13 @@ it("ends the scale at a round number", () => {
   expect([0, 0.03, 1, 7, 21, 260, 1000].map(scaleTop)).toEqual([1, 0.05, 1, 10, 25, 500, 1000]);
 });
 
+it("keeps the median of a single row, and shows none for a sum of several", () => {
+  const timed = (agent: string) => ({ ...row("2026-03-01", agent, 1), ttftMs: { median: 40, turns: 3 } });
+  const sums = sumBy([timed("a"), timed("b"), timed("b")], "agent", "cost");
+  const medians = Object.fromEntries(sums.map(({ agent, ttftMs }) => [agent, ttftMs?.median]));
+  expect(medians).toEqual({ a: 40, b: undefined });
+});
+
 it("sums rows by key, largest first", () => {
   const sums = sumBy(
     [row("2026-03-01", "a", 1), row("2026-03-02", "a", 1), row("2026-03-02", "b", 5)],

@@ -66,7 +66,7 @@ export function scaleTop(highest: number): number {
   return step * power;
 }
 
-/** Sums rows by one key, largest first. */
+/** Sums rows by one key, largest first. Medians cannot be summed: a sum of several rows has no time to the first output. */
 export function sumBy(
   rows: readonly UsageRow[],
   key: "agent" | "model" | "session" | "lane",
@@ -76,7 +76,8 @@ export function sumBy(
   for (const row of rows) {
     const name = row[key] || "Unknown";
     const before = sums.get(name);
-    sums.set(name, before ? addRows(before, row) : { [key]: name, turns: row.turns, usage: row.usage, cost: row.cost });
+    const { turns, usage, cost, ttftMs } = row;
+    sums.set(name, before ? addRows(before, row) : { [key]: name, turns, usage, cost, ttftMs });
   }
   return [...sums.values()].sort((a, b) => measureOf(b, measure) - measureOf(a, measure));
 }
@@ -84,6 +85,7 @@ export function sumBy(
 function addRows(a: UsageRow, b: UsageRow): UsageRow {
   return {
     ...a,
+    ttftMs: undefined,
     turns: a.turns + b.turns,
     usage: {
       input: a.usage.input + b.usage.input,

@@ -1,6 +1,6 @@
 import type { UsageRow } from "@gantry/protocol";
 import type { ReactNode } from "react";
-import { formatCount, formatDollars } from "../ui/display/format.ts";
+import { formatCount, formatDollars, formatDuration } from "../ui/display/format.ts";
 
 type UsageTableProps = { caption: string; rows: readonly UsageRow[]; name: (row: UsageRow) => ReactNode };
 
@@ -16,7 +16,7 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
           <th scope="col" className="py-1.5 text-left font-medium">
             Name
           </th>
-          {["Turns", "Input", "Cached", "Output", "Cost"].map((head) => (
+          {["Turns", "Input", "Cached", "Output", "First output", "Cost"].map((head) => (
             <th key={head} scope="col" className={`${CELL} w-24 font-medium last:pr-0`}>
               {head}
             </th>
@@ -38,6 +38,9 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
             </td>
             <td className={CELL} title={String(row.usage.output)}>
               {formatCount(row.usage.output)}
+            </td>
+            <td className={CELL} title={row.ttftMs && `Median of the turns with output: ${row.ttftMs.turns}`}>
+              {row.ttftMs ? formatDuration(row.ttftMs.median) : "–"}
             </td>
             <td className={`${CELL} pr-0`}>
               <Cost cost={row.cost} />

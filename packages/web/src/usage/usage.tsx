@@ -62,24 +62,17 @@ export default function Usage() {
 }
 
 async function load() {
-  const [days, sessions, lanes] = await Promise.all([
+  const [days, ...others] = await Promise.all([
     client.usage("day,agent,model"),
-    client.usage("session"),
-    client.usage("lane"),
+    ...(["agent", "model", "session", "lane"] as const).map((by) => client.usage(by)),
   ]);
-  return { rows: days.rows, total: days.total, sessions: sessions.rows, lanes: lanes.rows };
+  const [agents = [], models = [], sessions = [], lanes = []] = others.map(({ rows }) => rows);
+  return { days: days.rows, total: days.total, agents, models, sessions, lanes };
 }
 
-type ReportProps = {
-  rows: UsageRow[];
-  total: UsageRow;
-  sessions: UsageRow[];
-  lanes: UsageRow[];
-  measure: Measure;
-  split: Split;
-};
+type ReportProps = Awaited<ReturnType<typeof load>> & { measure: Measure; split: Split };
 
-function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
+function Report({ days, total, agents: byAgent, models, sessions, lanes, measure, split }: ReportProps) {
   const agentRows = useCell(agents);
   if (total.turns === 0)
     return (
@@ -92,14 +85,15 @@ function Report({ rows, total, sessions, lanes, measure, split }: ReportProps) {
     );
   const today = new Date().toISOString().slice(0, 10);
   const format = measure === "cost" ? formatDollars : formatCount;
-  const named = rows.map((row) => ({ ...row, agent: agentName(agentRows, row.agent ?? "") }));
-  const chart = dayChart(named, split, measure, today, DAYS);
+  const withNames = (rows: readonly UsageRow[]) =>
+    rows.map((row) => ({ ...row, agent: agentName(agentRows, row.agent ?? "") }));
+  const chart = dayChart(withNames(days), split, measure, today, DAYS);
   return (
     <div className="flex flex-col gap-8">
       <Totals total={total} />
       <DayBars chart={chart} format={format} label={`${names[measure]} per day ${names[split]}, last ${DAYS} days`} />
-      <UsageTable caption="Agents" rows={sumBy(named, "agent", measure)} name={(row) => row.agent} />
-      <UsageTable caption="Models" rows={sumBy(rows, "model", measure)} name={(row) => row.model} />
+      <UsageTable caption="Agents" rows={sumBy(withNames(byAgent), "agent", measure)} name={(row) => row.agent} />
+      <UsageTable caption="Models" rows={sumBy(models, "model", measure)} name={(row) => row.model} />
       {lanes.some(({ lane }) => lane) && (
         <UsageTable
           caption="Lanes"

@@ -14,8 +14,8 @@ export const usage = buildCommand({
       lane: textFlag("Only this lane", "lane"),
     },
   },
-  docs: docs("Show tokens and cost", {
-    more: "~ marks costs computed from list prices, ? turns whose cost is unknown.",
+  docs: docs("Show tokens, cost and the time to the first output", {
+    more: "FIRST OUTPUT is the median time to a turn's first output. ~ marks costs computed from list prices, ? turns whose cost is unknown.",
     examples: ["gantry usage", "gantry usage --by day,agent", "gantry usage --by lane,model --since 7d"],
   }),
 });

@@ -1,5 +1,5 @@
 import type { UsageRow } from "@gantry/protocol";
-import { formatAmount, formatTokens, pluralize, renderTable, shortId } from "@gantry/terminal";
+import { formatAmount, formatDuration, formatTokens, pluralize, renderTable, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
@@ -23,11 +23,12 @@ export default async function usage(this: Context, flags: UsageFlags): Promise<v
     formatTokens(row.usage.input),
     formatTokens(row.usage.cacheRead),
     formatTokens(row.usage.output),
+    row.ttftMs ? formatDuration(row.ttftMs.median) : "–",
     cost(row),
   ];
   const keys = (row: UsageRow) => flags.by.map((key) => (isId(key) ? shortId(row[key] ?? "") : (row[key] ?? "–")));
   const total = [...flags.by.map((_key, index) => (index === 0 ? "total" : "")), ...figures(report.total)];
-  const columns = [...flags.by, "turns", "input", "cached", "output", "cost"].map((title) => ({
+  const columns = [...flags.by, "turns", "input", "cached", "output", "first output", "cost"].map((title) => ({
     title: title.toUpperCase(),
   }));
   const rows = report.rows.map((row) => [...keys(row), ...figures(row)]);

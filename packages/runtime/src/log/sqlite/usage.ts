@@ -20,15 +20,24 @@ export function addUsageDetails(db: Database): void {
     db.run("UPDATE usage SET day = ? WHERE at = ?", localDay(new Date(at)), at);
 }
 
+/** The time to the first output, also of the turns whose log still exists. */
+export function addTimeToFirstOutput(db: Database): void {
+  db.exec(`
+    ALTER TABLE usage ADD COLUMN ttft_ms INTEGER;
+    UPDATE usage SET ttft_ms = body ->> '$.data.ttftMs'
+      FROM events WHERE events.session = usage.session AND events.seq = usage.seq AND type = 'turn.ended';
+  `);
+}
+
 /** The usage of a turn, booked on the agent and model that the session had when it ended, and on the local day. */
 export function bookUsage(db: Database, event: Envelope<"turn.ended">, view: SessionView): void {
-  const { usage, cost } = event.data;
+  const { usage, cost, ttftMs } = event.data;
   const { input, output, cacheRead, cacheWrite, reasoning } = { ...noUsage, ...usage };
   const usd = (source: "agent" | "list") => (cost?.source === source ? cost.usd : 0);
   db.run(
     `INSERT INTO usage (session, seq, agent, model, day, input, output, cache_read, cache_write, reasoning, usd_agent,
-       usd_list, at, lane, turn, unpriced)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       usd_list, at, lane, turn, unpriced, ttft_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.session,
     event.seq,
     view.agent,
@@ -45,6 +54,7 @@ export function bookUsage(db: Database, event: Envelope<"turn.ended">, view: Ses
     view.lane ?? null,
     event.turn ?? null,
     usage && !cost ? 1 : 0,
+    ttftMs ?? null,
   );
 }
 
@@ -65,7 +75,7 @@ const SUMS = ["input", "output", "cache_read", "cache_write", "reasoning", "usd_
   .map((column) => `coalesce(sum(${column}), 0) AS ${column}`)
   .join(", ");
 
-/** Tokens and cost, summed for each combination of `by`, the most expensive first. */
+/** Tokens, cost and the median time to the first output for each combination of `by`, the most expensive first. */
 export function usage(
   db: Database,
   by: readonly UsageKey[],
@@ -74,12 +84,32 @@ export function usage(
   const keys = [...new Set(by)].sort();
   const { where, values } = conditions(filter);
   const from = `${SUMS}, count(*) AS turns FROM usage${where}`;
-  const total = toRow(db.get<Sums & Keys>(`SELECT ${from}`, ...values)!);
+  const total = toRow(db.get<Sums & Keys>(`SELECT ${from}`, ...values)!, medians(db, [], filter));
   if (keys.length === 0) return { rows: [], total };
   const list = keys.join(", ");
   const order = "sum(usd_agent + usd_list) DESC, sum(input + output) DESC";
   const rows = db.all<Sums & Keys>(`SELECT ${list}, ${from} GROUP BY ${list} ORDER BY ${order}, ${list}`, ...values);
-  return { rows: rows.map(toRow), total };
+  const times = medians(db, keys, filter);
+  return { rows: rows.map((row) => toRow(row, times)), total };
+}
+
+/** The median time to the first output for each combination of `keys`, by `idOf`. Turns without output do not count. */
+function medians(db: Database, keys: readonly UsageKey[], filter: UsageFilter): Map<string, UsageRow["ttftMs"]> {
+  const { where, values } = conditions(filter, ["ttft_ms IS NOT NULL"]);
+  const list = keys.map((key) => `${key}, `).join("");
+  const over = keys.length === 0 ? "" : `PARTITION BY ${keys.join(", ")}`;
+  const rows = db.all<Keys & { median: number; turns: number }>(
+    `SELECT ${list}turns, CAST(round(avg(ttft_ms)) AS INTEGER) AS median FROM (
+       SELECT ${list}ttft_ms, count(*) OVER (${over}) AS turns, row_number() OVER (${over} ORDER BY ttft_ms) AS place
+       FROM usage${where})
+     WHERE place IN ((turns + 1) / 2, (turns + 2) / 2) GROUP BY ${list}turns`,
+    ...values,
+  );
+  return new Map(rows.map(({ median, turns, ...key }) => [idOf(key), { median, turns }]));
+}
+
+function idOf(row: Keys): string {
+  return JSON.stringify([row.agent, row.model, row.day, row.session, row.lane, row.turn]);
 }
 
 /** No log stands behind it: the row itself is the fact, and no rebuilding of a session touches it. */
@@ -106,7 +136,10 @@ export function book(db: Database, { account, at, agent, model, usage: tokens, c
   );
 }
 
-function conditions({ since, until, session, lane }: UsageFilter): { where: string; values: string[] } {
+function conditions(
+  { since, until, session, lane }: UsageFilter,
+  always: readonly string[] = [],
+): { where: string; values: string[] } {
   const all: [string, string | undefined][] = [
     ["at >= ?", since],
     ["at < ?", until],
@@ -114,11 +147,12 @@ function conditions({ since, until, session, lane }: UsageFilter): { where: stri
     ["lane = ?", lane],
   ];
   const given = all.filter((one): one is [string, string] => one[1] !== undefined);
-  const where = given.length === 0 ? "" : ` WHERE ${given.map(([condition]) => condition).join(" AND ")}`;
+  const parts = [...always, ...given.map(([condition]) => condition)];
+  const where = parts.length === 0 ? "" : ` WHERE ${parts.join(" AND ")}`;
   return { where, values: given.map(([, value]) => value) };
 }
 
-function toRow(row: Sums & Keys): UsageRow {
+function toRow(row: Sums & Keys, times: ReadonlyMap<string, UsageRow["ttftMs"]>): UsageRow {
   return {
     agent: row.agent ?? undefined,
     model: row.model ?? undefined,
@@ -136,6 +170,7 @@ function toRow(row: Sums & Keys): UsageRow {
     },
     cost: { usd: row.usd_agent + row.usd_list, agent: row.usd_agent, list: row.usd_list },
     unpriced: row.unpriced,
+    ttftMs: times.get(idOf(row)),
   };
 }
 

@@ -43,7 +43,7 @@ export const inputRequest = (id: string, session = "ses_a") =>
 
 export const inputResolution = (id: string) => draft("input.resolved", { id, decision: "allow", by: "user" });
 
-export const turnEnd = (input: number, more: { usd?: number; servedModel?: string } = {}) =>
+export const turnEnd = (input: number, more: { usd?: number; servedModel?: string; ttftMs?: number } = {}) =>
   draft(
     "turn.ended",
     {
@@ -51,6 +51,7 @@ export const turnEnd = (input: number, more: { usd?: number; servedModel?: strin
       usage: { input, output: 2 },
       cost: more.usd === undefined ? undefined : { usd: more.usd, source: "agent" },
       servedModel: more.servedModel,
+      ttftMs: more.ttftMs,
     },
     { turn: "trn_1" },
   );

@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { draft, GantryError } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Script, textDone } from "../../testing/events.ts";
+import { Script, textDone, turnEnd } from "../../testing/events.ts";
 import { openStore } from "../open.ts";
 import { type Migration, migrations } from "./migrations.ts";
 
@@ -111,6 +111,25 @@ describe("migrations", () => {
     store.close();
     const columns = look<string>("SELECT group_concat(name) FROM pragma_table_info('spools')");
     expect(columns).toBe("process,session,offset,err_offset,mark,mark_offset");
+  });
+
+  it("add the time to the first output to the turns of a database of version 7 whose log exists", () => {
+    const old = openStore(path, { steps: migrations.slice(0, 7) });
+    const script = new Script();
+    old.commit({ session: "ses_a", events: script.create() });
+    old.close();
+    const [ended] = script.add(turnEnd(10, { ttftMs: 420 }));
+    const db = new DatabaseSync(path);
+    const row = [ended!.session, ended!.seq];
+    db.prepare("INSERT INTO events (session, seq, type, body) VALUES (?, ?, 'turn.ended', ?)").run(
+      ...row,
+      JSON.stringify(ended),
+    );
+    db.prepare("INSERT INTO usage VALUES (?, ?, 'fake', 'm1', '', 1, 1, 0, 0, 0, 0, 0, '', NULL, NULL, 0)").run(...row);
+    db.close();
+    const store = openStore(path);
+    expect(store.usage([]).total).toMatchObject({ turns: 1, ttftMs: { median: 420, turns: 1 } });
+    store.close();
   });
 
   it("add the last line and commands to a session of version 1, with the same result as a fold", () => {

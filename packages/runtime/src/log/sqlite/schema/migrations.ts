@@ -1,7 +1,7 @@
 import type { Database } from "../database.ts";
 import { addTurnIndex } from "../events.ts";
 import { addRecords } from "../records.ts";
-import { addUsageDetails } from "../usage.ts";
+import { addTimeToFirstOutput, addUsageDetails } from "../usage.ts";
 import { addLastLines } from "./last-lines.ts";
 import { addSummaries } from "./summaries.ts";
 import { VERSION_1 } from "./version-1.ts";
@@ -18,6 +18,7 @@ export const migrations: readonly Migration[] = [
   addTurnIndex,
   addUsageDetails,
   renameMarkColumns,
+  addTimeToFirstOutput,
 ];
 
 /** Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version. */

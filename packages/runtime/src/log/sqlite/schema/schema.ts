@@ -67,6 +67,7 @@ CREATE TABLE usage (
   lane TEXT,
   turn TEXT,
   unpriced INTEGER NOT NULL DEFAULT 0,
+  ttft_ms INTEGER,
   PRIMARY KEY (session, seq)
 ) WITHOUT ROWID;
 CREATE INDEX usage_by_time ON usage (at);
