@@ -55,7 +55,8 @@ process.
 Agents have a column for each end of their range of supported versions. \`npm run conformance -- --agent <id>@<version>\`
 runs a version that has no column.
 
-✓ works · – the agent itself cannot do it, and Gantry reports that (see below) · ✗ broken (see below) · blank: does not apply
+✓ works · – the agent itself cannot do it, and Gantry reports that (see below) · ✗ broken (see below) · blank: does not apply, or not run where
+the column says "not all rows run"
 `;
 
 type Heads = ReadonlyMap<Target, string>;

@@ -1,25 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { needs } from "@gantry/testkit";
-import { afterEach, describe, expect, test } from "vitest";
-import { Bench } from "../harness/bench.ts";
+import { describe, expect, test } from "vitest";
+import type { Bench } from "../harness/bench.ts";
 import type { Conversation } from "../harness/conversation.ts";
+import { openBench } from "../harness/open-bench.ts";
 import type { Setting } from "../harness/setting.ts";
 import { areInstalled, newestTarget, VENDOR_BINARIES } from "../targets/installed-agents.ts";
-import type { Target } from "../targets/target.ts";
 
 const TIMEOUT_MS = 300_000;
-
-const open: Bench[] = [];
-afterEach(async () => {
-  for (const bench of open.splice(0)) expect(await bench.close()).toEqual([]);
-});
-
-async function openBench(target: Target, setting: Setting = {}): Promise<Bench> {
-  const bench = await Bench.open(target, setting);
-  open.push(bench);
-  return bench;
-}
 
 const settings: Setting = {
   agentConfig: { codex: { file: ".codex/config.toml", lines: "model_auto_compact_token_limit = 1000" } },

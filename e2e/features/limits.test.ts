@@ -1,7 +1,8 @@
 import type { Session } from "@gantry/protocol";
 import { needs } from "@gantry/testkit";
-import { afterEach, describe, expect, test } from "vitest";
-import { Bench } from "../harness/bench.ts";
+import { describe, expect, test } from "vitest";
+import type { Bench } from "../harness/bench.ts";
+import { openBench } from "../harness/open-bench.ts";
 import type { Setting } from "../harness/setting.ts";
 import { eventually } from "../harness/wait.ts";
 import { areInstalled, newestTarget, VENDOR_BINARIES } from "../targets/installed-agents.ts";
@@ -17,16 +18,8 @@ const agentConfig: Setting["agentConfig"] = {
   gemini: { file: ".gemini/settings.json", settings: { general: { maxAttempts: 1, disableAutoUpdate: true } } },
 };
 
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.close();
-  bench = undefined;
-}, TIMEOUT_MS);
-
-async function open(target: Target, limits: object): Promise<Bench> {
-  bench = await Bench.open(target, { config: { limits: { ...HOURLY, ...limits } }, agentConfig });
-  return bench;
-}
+const openLimited = (target: Target, limits: object) =>
+  openBench(target, { config: { limits: { ...HOURLY, ...limits } }, agentConfig });
 
 /** The number of conversation requests that the provider received. */
 const countRequests = ({ model }: Bench) => model.requests().filter(({ wire, side }) => wire && !side).length;
@@ -59,7 +52,7 @@ describe.for(["claude"])("%s", (agent) => {
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       if (!target) return;
-      const workspace = await open(target, {});
+      const workspace = await openLimited(target, {});
       const message = "Too many requests. Please try again in 2 hours.";
       workspace.model.refuse({ failure: "err429", message, headers: { "retry-after": "7200" } });
       const first = await begin(workspace, "[[text]] session 0");
@@ -102,7 +95,7 @@ describe.for(["claude", "codex", "gemini", "opencode"])("%s", (agent) => {
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       if (!target) return;
-      const workspace = await open(target, { backoffSeconds: [1] });
+      const workspace = await openLimited(target, { backoffSeconds: [1] });
       workspace.model.refuse({ failure: "err429", message: "Too many requests" });
       const id = await begin(workspace, "[[text]] one");
       await until(workspace, id, ({ turns }) => turns > 1);
@@ -117,7 +110,7 @@ describe.for(["claude", "codex", "gemini", "opencode"])("%s", (agent) => {
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
       if (!target) return;
-      const workspace = await open(target, {});
+      const workspace = await openLimited(target, {});
       const message = "Too many requests. Please try again in 2 hours.";
       workspace.model.refuse({ failure: "err429", message, headers: { "retry-after": "7200" } });
       const id = await begin(workspace, "[[text]] one");

@@ -2,18 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@gantry/protocol";
 import { needs } from "@gantry/testkit";
-import { afterEach, describe, expect, test } from "vitest";
-import { Bench } from "../harness/bench.ts";
+import { describe, expect, test } from "vitest";
+import { openBench } from "../harness/open-bench.ts";
 import { eventually } from "../harness/wait.ts";
 import { areInstalled, newestTarget, VENDOR_BINARIES } from "../targets/installed-agents.ts";
 
 const TIMEOUT_MS = 300_000;
-
-let bench: Bench | undefined;
-afterEach(async () => {
-  await bench?.close();
-  bench = undefined;
-});
 
 /** A shell line that runs `"$GANTRY_BIN" …` and writes its output and exit status to files. */
 const gantry = (name: string, command: string) =>
@@ -28,7 +22,7 @@ describe.each([
     "starts a session, is woken when it ends, and cannot give it more permission than it has",
     { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
     async () => {
-      bench = await Bench.open(newestTarget(agent));
+      const bench = await openBench(newestTarget(agent));
       const { folder, client } = bench;
       const file = (name: string) => readFileSync(join(folder, name), "utf8").trim();
       const prompt = "[[say:the plums are ripe]] look"; // prose-ignore: a marker

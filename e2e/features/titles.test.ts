@@ -1,27 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { needs } from "@gantry/testkit";
-import { afterEach, describe, expect, test } from "vitest";
-import { Bench } from "../harness/bench.ts";
-import type { Setting } from "../harness/setting.ts";
+import { describe, expect, test } from "vitest";
+import type { Bench } from "../harness/bench.ts";
+import { openBench } from "../harness/open-bench.ts";
 import { gantryTargets } from "../targets/gantry.ts";
 import { areInstalled, newestTarget, VENDOR_BINARIES } from "../targets/installed-agents.ts";
-import type { Target } from "../targets/target.ts";
 
 const TIMEOUT_MS = 300_000;
 const PROMPT = "Please fix it. [[say:Lighthouse Lamp Repair]]"; // prose-ignore: a marker
 const AUTOMATIC = { env: { GANTRY_TEXT_HELPER: "on" } };
-
-const open: Bench[] = [];
-afterEach(async () => {
-  for (const bench of open.splice(0)) expect(await bench.close()).toEqual([]);
-});
-
-async function openBench(target: Target, setting: Setting = {}): Promise<Bench> {
-  const bench = await Bench.open(target, setting);
-  open.push(bench);
-  return bench;
-}
 
 /** Runs a turn and waits for the title of a model. Resolves with the request for it and the ledger's row. */
 async function titleSession(bench: Bench) {

@@ -1,18 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { Bench } from "../harness/bench.ts";
+import { expect, test } from "vitest";
+import { openBench } from "../harness/open-bench.ts";
 import { gantryTargets } from "../targets/gantry.ts";
 import { taskEnvironment } from "./task.ts";
-
-let bench: Bench;
-afterEach(async () => expect(await bench.close()).toEqual([]));
 
 test("a subagent that asks for a lane gets one from the daemon, and its work stays in that lane", async () => {
   const [target] = gantryTargets;
   if (!target) throw new Error("there is no target");
-  bench = await Bench.open(target, { env: { ...taskEnvironment } });
+  const bench = await openBench(target, { env: { ...taskEnvironment } });
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: bench.folder, env: { ...process.env, ...taskEnvironment }, stdio: "pipe" });
   git("init", "--quiet");

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { InputRequest } from "@gantry/protocol";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { Bench } from "../harness/bench.ts";
+import { beforeEach, expect, test } from "vitest";
+import type { Bench } from "../harness/bench.ts";
 import type { Conversation } from "../harness/conversation.ts";
+import { openBench } from "../harness/open-bench.ts";
 import { eventually } from "../harness/wait.ts";
 import { gantryTargets } from "../targets/gantry.ts";
 import {
@@ -26,10 +27,9 @@ beforeEach(async () => {
   if (!target) throw new Error("there is no target");
   const settings = { edit: { mode: "replace" }, secrets: { enabled: true } };
   const agentConfig = { gantry: { file: "gantry-agent/config.yml", settings } };
-  bench = await Bench.open(target, { agentConfig, env: { ...taskEnvironment } });
+  bench = await openBench(target, { agentConfig, env: { ...taskEnvironment } });
   repository = new TaskRepository(bench.folder);
 });
-afterEach(async () => expect(await bench.close()).toEqual([]));
 
 const PLACES: readonly Place[] = [
   { reached: (asked) => asked?.tool?.name === "edit" },

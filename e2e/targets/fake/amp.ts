@@ -1,5 +1,6 @@
 import { writeFakeAgent } from "@gantry/testkit";
 import type { Target } from "../target.ts";
+import { FAKE } from "./fake-target.ts";
 
 const NEVER_ASKS = "Amp never asks in streaming mode: it refuses what its settings do not allow.";
 const WHOLE_MESSAGES = "Amp prints whole messages, so no part of an answer is visible before it ends.";
@@ -9,18 +10,13 @@ const WHOLE_MESSAGES = "Amp prints whole messages, so no part of an answer is vi
  * its first request on, and that service's protocol is not published.
  */
 const amp: Omit<Target, "version" | "name"> = {
+  ...FAKE,
   agent: "amp",
   fake: {
     from: "Amp's published description of its JSON stream",
     write: (dir) => writeFakeAgent({ dir, dialect: "amp", script: "model" }),
   },
-  keyVariables: [],
   otherModel: "low",
-  questionMode: "ask",
-  outputLimit: 120_000,
-  awaitsSubagents: true,
-  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
-  configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Amp runs one process for each turn, and its background work ends with it.",
     "extra-folder": "Amp has no option for further folders; it works wherever its user may.",

@@ -1,18 +1,16 @@
 import { writeFakeAgent } from "@gantry/testkit";
 import type { Target } from "../target.ts";
+import { FAKE } from "./fake-target.ts";
 
 const cursor: Omit<Target, "version" | "name"> = {
+  ...FAKE,
   agent: "cursor",
   fake: {
     from: "Cursor's documentation of ACP, of its ACP extensions and of its print formats, and recordings that users published",
     write: (dir) => writeFakeAgent({ dir, dialect: "cursor", name: "cursor-agent", script: "model" }),
   },
-  keyVariables: [],
   otherModel: "composer-2.5[fast=true]",
-  questionMode: "ask",
   mainChannel: "acp",
-  outputLimit: 120_000,
-  awaitsSubagents: true,
   lists: true,
   unbilled: true,
   writeMode: "full-auto",
@@ -22,8 +20,6 @@ const cursor: Omit<Target, "version" | "name"> = {
     applied: { "cursor-mode": [native] },
   })),
   tooMuch: { "cursor-mode": "agent" },
-  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
-  configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Cursor's protocol reports no work that outlives a turn.",
     "extra-folder": "Cursor has no option for further folders.",

@@ -1,20 +1,16 @@
 import { writeFakeAgent } from "@gantry/testkit";
 import type { Target } from "../target.ts";
+import { FAKE } from "./fake-target.ts";
 
 const goose: Omit<Target, "version" | "name"> = {
+  ...FAKE,
   agent: "goose",
   fake: {
     from: "the source of Goose's ACP server",
     write: (dir) => writeFakeAgent({ dir, dialect: "goose", script: "model" }),
   },
-  keyVariables: [],
   otherModel: "scripted-other",
-  questionMode: "ask",
-  outputLimit: 120_000,
-  awaitsSubagents: true,
   lists: true,
-  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
-  configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Goose's protocol reports no work that outlives a turn.",
     "extra-folder": "Goose does not accept further folders over the Agent Client Protocol.",

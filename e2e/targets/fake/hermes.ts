@@ -1,20 +1,16 @@
 import { writeFakeAgent } from "@gantry/testkit";
 import type { Target } from "../target.ts";
+import { FAKE } from "./fake-target.ts";
 
 const hermes: Omit<Target, "version" | "name"> = {
+  ...FAKE,
   agent: "hermes",
   fake: {
     from: "the source of Hermes' ACP adapter",
     write: (dir) => writeFakeAgent({ dir, dialect: "hermes", script: "model" }),
   },
-  keyVariables: [],
   otherModel: "scripted:scripted-other",
-  questionMode: "ask",
-  outputLimit: 120_000,
-  awaitsSubagents: true,
   lists: true,
-  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
-  configure: { permissive: () => undefined },
   cannot: {
     "task-command": "Hermes' protocol reports no work that outlives a turn.",
     "extra-folder": "Hermes does not accept further folders over the Agent Client Protocol.",

@@ -1,20 +1,16 @@
 import { writeFakeAgent } from "@gantry/testkit";
 import type { Target } from "../target.ts";
+import { FAKE } from "./fake-target.ts";
 
 const qoder: Omit<Target, "version" | "name"> = {
+  ...FAKE,
   agent: "qoder",
   fake: {
     from: "a recording of the greeting of Qoder CLI, the modes in its program, and the protocol",
     write: (dir) => writeFakeAgent({ dir, dialect: "qoder", script: "model" }),
   },
-  keyVariables: [],
   otherModel: "scripted-other",
-  questionMode: "ask",
-  outputLimit: 120_000,
-  awaitsSubagents: true,
   lists: true,
-  // A fake has no configuration: the cells show which modes Gantry cannot enforce.
-  configure: { permissive: () => undefined },
   cannot: {
     "edit-input": "Qoder accepts only yes or no for a permission request; the answer cannot change what it runs.",
     steer: "Qoder's protocol cannot add a message to a running turn; the message waits until the turn ends.",

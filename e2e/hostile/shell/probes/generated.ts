@@ -1,5 +1,7 @@
 /** Spellings of harmful options and wrappings of harmful commands, drawn with a fixed seed. */
 
+import { seededRandom } from "../../../harness/seeded-random.ts";
+
 const COUNT = 160;
 
 /** Calls whose option writes `pwned` or runs `./canary`. `%` is the place of the option. */
@@ -75,18 +77,13 @@ const WRAPPINGS: readonly ((inner: string) => string)[] = [
   (x) => `test -n "$(${x})"`,
 ];
 
-/** A small generator with a fixed seed (mulberry32), so that every run tries the same probes. */
-function createRandom(seed: number): <Item>(items: readonly Item[]) => Item {
-  let state = seed;
-  return (items) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return items[((mixed ^ (mixed >>> 14)) >>> 0) % items.length]!;
-  };
+/** Picks items with a fixed seed, so that every run tries the same probes. */
+function createPicker(seed: number): <Item>(items: readonly Item[]) => Item {
+  const random = seededRandom(seed);
+  return (items) => items[Math.floor(random() * items.length)]!;
 }
 
-function spell(pick: ReturnType<typeof createRandom>): string {
+function spell(pick: ReturnType<typeof createPicker>): string {
   const { call, name, value, short } = pick(OPTIONS);
   const shortened = short ? name : name.slice(0, pick([name.length, name.length - 1, name.length - 3, 6]));
   const joined = short ? `${name}${value}` : `${shortened}=${value}`;
@@ -99,13 +96,13 @@ function spell(pick: ReturnType<typeof createRandom>): string {
   return call.replace("%", () => spelled);
 }
 
-function wrap(pick: ReturnType<typeof createRandom>): string {
+function wrap(pick: ReturnType<typeof createPicker>): string {
   let command = pick(COMMANDS);
   for (let depth = pick([1, 2, 3]); depth > 0; depth--) command = pick(WRAPPINGS)(command);
   return command;
 }
 
-const pick = createRandom(20_261_117);
+const pick = createPicker(20_261_117);
 const unique = (make: () => string) => {
   const all = new Set<string>();
   while (all.size < COUNT) all.add(make());

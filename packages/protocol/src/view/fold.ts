@@ -174,7 +174,6 @@ function modeChanged(view: SessionView, { to, native }: Envelope<"mode.changed">
   return { modeApplied: to, modeConfirmed: true, modeNative: native, ...(leavesPlan ? { mode: to } : {}) };
 }
 
-/** Another agent has other controls. */
 /** The breakdown belongs to the report that has it. A later report without one makes it outdated. */
 function contextOf(
   view: SessionView,
@@ -183,6 +182,7 @@ function contextOf(
   return { used, size, ...(parts ? { parts } : {}) };
 }
 
+/** Another agent has other controls. */
 const withoutControls = {
   controls: undefined,
   controlsApplied: undefined,
