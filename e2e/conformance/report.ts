@@ -56,7 +56,7 @@ Agents have a column for each end of their range of supported versions. \`npm ru
 runs a version that has no column.
 
 ✓ works · – the agent itself cannot do it, and Gantry reports that (see below) · ✗ broken (see below) · blank: does not apply, or not run where
-the column says "not all rows run"
+the column is marked "not all rows run"
 `;
 
 type Heads = ReadonlyMap<Target, string>;

@@ -45,7 +45,7 @@ it.each([
     /Ready here: codex, claude\./,
     /-a <agent>/,
   ],
-])("does not choose the scripted agent: if %s, the error says what to do next", async (_, rows, message, remedy) => {
+])("does not choose the scripted agent: if %s, the error names the next step", async (_, rows, message, remedy) => {
   const failed = await defaultsWith(rows)
     .fill({}, cwd)
     .catch((error) => error);
