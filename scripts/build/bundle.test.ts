@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,11 +19,19 @@ beforeAll(async () => {
   await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, "scripts/build/bundle.ts")]);
 }, 120_000);
 
-/** `wide`: chunks that V8 stores with two bytes a character. */
-type Loaded = { chunks: number; modules: string[]; builtins: string[]; bytes: number; wide: string[] };
-type Probe = { args: string[]; stopAt: "listen" | "ready" | "connect" | "answer"; variables?: object; input?: string };
+/** `wide`: chunks that V8 stores with two bytes a character. `unbundled`: files of packages. */
+type Loaded = {
+  chunks: number;
+  modules: string[];
+  unbundled: string[];
+  builtins: string[];
+  bytes: number;
+  wide: string[];
+};
+type StopAt = "listen" | "ready" | "connect" | "answer" | "end";
+type Probe = { args: string[]; stopAt: StopAt; variables?: object; input?: string };
 
-/** What the bundle has loaded when it first listens, is ready, connects or answers: our modules, Node's modules, bytes of code. */
+/** What the bundle has loaded when it first listens, is ready, connects, answers or ends: our modules, Node's modules, bytes of code. */
 async function loadedBy({ args, stopAt, variables, input = "" }: Probe): Promise<Loaded> {
   const probe = ["--require", join(import.meta.dirname, "load-probe.cjs"), join(folder, "main.js")];
   const running = run(process.execPath, [...probe, ...args], {
@@ -36,7 +47,8 @@ async function loadedBy({ args, stopAt, variables, input = "" }: Probe): Promise
   const wide = chunks.filter((name) => /[^\x00-\xff]/.test(texts.get(name) ?? ""));
   const text = [...texts.values()].join("\n");
   const modules = [...text.matchAll(/^\/\/ ((?:packages|node_modules)\/\S+)$/gm)].map(([, path = ""]) => path);
-  return { chunks: chunks.length, modules, builtins, bytes: text.length, wide };
+  const unbundled = files.filter((name) => !chunks.includes(name));
+  return { chunks: chunks.length, modules, unbundled, builtins, bytes: text.length, wide };
 }
 
 const within = ({ modules }: Loaded, folders: RegExp) => modules.filter((path) => folders.test(path));
@@ -107,6 +119,35 @@ it("lists sessions with one command definition, without schemas and without fetc
   expect(loaded.bytes).toBeLessThan(220_000);
   const avoided = [FETCH, "child_process", "readline", "sqlite", "crypto", "internal/fs/streams"];
   expect(loaded.builtins.filter((name) => avoided.includes(name))).toEqual([]);
+});
+
+it("prints sessions in every state from the bundle alone", async () => {
+  const states = [
+    { state: "waiting", inputs: [{}, {}] },
+    { state: "running" },
+    { state: "running", stalled: true },
+    { state: "limited" },
+    { state: "idle" },
+    ...["failed", "interrupted", "completed"].map((outcome) => ({ state: "idle", lastTurn: { outcome } })),
+    { state: "ended" },
+  ];
+  const common = { agent: "own", title: "Größe der 世界 – «ёлка»", cwd: "/tmp", inputs: [], tasks: [] };
+  const sessions = states.map((state, index) => ({
+    ...common,
+    id: `ses_${index}`,
+    updatedAt: new Date().toISOString(),
+    ...state,
+  }));
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ sessions }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const variables = { GANTRY_URL: `http://127.0.0.1:${port}`, GANTRY_TOKEN: "none" };
+  const loaded = await loadedBy({ args: ["ls", "--all"], stopAt: "end", variables });
+  server.close();
+  expect(loaded.unbundled).toEqual([]);
 });
 
 it("answers get_state of the agent without the terminal, exports, language servers and discovery", async () => {

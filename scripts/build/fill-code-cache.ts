@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 
 const LIMIT_MS = 20_000;
 /** A model for the agent, so that its run reads a file and opens a session. No request is sent. */
@@ -42,7 +44,7 @@ export async function fillCodeCache(main: string): Promise<void> {
   const forPeople = ["--max-semi-space-size=4"];
   try {
     const daemon = start(forPeople, ["serve", "--json"]);
-    await waitForOutput(daemon);
+    await addSession(await readFirstLine(daemon), home);
     await waitForEnd(start(forPeople, ["ls"]));
     const agent = start([], ["agent", "--mode", "rpc", "--model", "none/none"]);
     agent.stdin?.end('{"id":"1","type":"get_state"}\n');
@@ -57,8 +59,21 @@ export async function fillCodeCache(main: string): Promise<void> {
   }
 }
 
-async function waitForOutput(child: ChildProcess): Promise<void> {
-  await Promise.race([once(child.stdout ?? child, "data"), once(child, "close")]);
+/** The line that the daemon prints when it is ready. Throws if it ends before that. */
+async function readFirstLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout as Readable })) return line;
+  throw new Error("The daemon ended before it was ready.");
+}
+
+/** A session without a turn, so that the command has a row to print. */
+async function addSession(ready: string, cwd: string): Promise<void> {
+  const { url, token } = JSON.parse(ready) as { url: string; token: string };
+  await fetch(new URL("/v1/sessions", url), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ agent: "scripted", cwd }),
+    signal: AbortSignal.timeout(LIMIT_MS),
+  });
 }
 
 async function waitForEnd(child: ChildProcess): Promise<void> {

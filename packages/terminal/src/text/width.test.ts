@@ -14,8 +14,61 @@ test("measures the cells that a terminal draws", () => {
   expect(textWidth(paint.red("abc"))).toBe(3);
 });
 
-test("the signs that are measured without string-width have the same width there", () => {
-  for (const sign of "aZ~ ·…•›→✓✗■│┃") expect(textWidth(sign), sign).toBe(stringWidth(sign));
+test("measures every character without string-width as string-width does", () => {
+  const differences: string[] = [];
+  for (let code = 0x20; code <= 0xffff; code += 1) {
+    // Control characters may begin an escape sequence.
+    if (code >= 0x7f && code <= 0x9f) continue;
+    const sign = String.fromCharCode(code);
+    if (textWidth(sign) !== stringWidth(sign)) differences.push(code.toString(16));
+  }
+  expect(differences).toEqual([]);
+});
+
+test("measures characters that join with others as string-width does", () => {
+  const joining = [
+    "\u0301",
+    "\u200d",
+    "\ufe0f",
+    "\u20e3",
+    "\u1100",
+    "\u1161",
+    "\u11a8",
+    "\u3099",
+    "\uff9e",
+    "\u0e33",
+    "🏽",
+    "🇩",
+  ];
+  const plain = [
+    "a",
+    "1",
+    "#",
+    "é",
+    "©",
+    "Ж",
+    "↔",
+    "●",
+    "○",
+    "▶",
+    "◾",
+    "✓",
+    "世",
+    "が",
+    "カ",
+    "한",
+    "가",
+    "ｗ",
+    "👍",
+    "❤",
+  ];
+  const text = fc.string({ unit: fc.constantFrom(...plain, ...joining), maxLength: 8 });
+  fc.assert(
+    fc.property(text, (sample) => {
+      expect(textWidth(sample)).toBe(stringWidth(sample));
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test("breaks a text by cells and keeps every character", () => {

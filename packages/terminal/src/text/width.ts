@@ -5,8 +5,14 @@ const SGR = /^\x1b\[([0-9;]*)m$/;
 const RESET = "\x1b[0m";
 /** SGR parameters that end a style: all, bold and dim, italic, underline, foreground, background. */
 const CLOSERS = new Set(["", "0", "22", "23", "24", "39", "49"]);
-/** ASCII and the signs that Gantry prints, all of them one cell wide. */
-const NARROW = /^[\x20-\x7e·…•›→✓✗■│┃]*$/;
+/**
+ * Characters with one cell each that never join with another one of these sets: Latin, Greek, Cyrillic, punctuation,
+ * currencies, arrows, mathematics, boxes and shapes, ✓ and ✗, Braille.
+ */
+const NARROW =
+  /^[\x20-\x7e\xa0-\xac\xae-\u024f\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u2190-\u22ff\u2500-\u25fc\u2713-\u2718\u2800-\u28ff]*$/;
+/** The same with two cells each: Chinese, Japanese, Korean and full-width forms. */
+const WIDE = /[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]/g;
 const require = createRequire(import.meta.url);
 let measure: ((text: string) => number) | undefined;
 let segmenter: Intl.Segmenter | undefined;
@@ -18,6 +24,8 @@ let segmenter: Intl.Segmenter | undefined;
 export function textWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (NARROW.test(plain)) return plain.length;
+  const rest = plain.replace(WIDE, "");
+  if (NARROW.test(rest)) return plain.length * 2 - rest.length;
   measure ??= (require("string-width") as typeof import("string-width")).default;
   return measure(plain);
 }
