@@ -15,8 +15,13 @@ const home = mkdtempSync(join(tmpdir(), "gantry-bundle-"));
 const env = { PATH: process.env.PATH, HOME: home, GANTRY_HOME: home };
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+let printed = "";
 beforeAll(async () => {
-  await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, "scripts/build/bundle.ts")]);
+  const { stdout, stderr } = await run(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    join(root, "scripts/build/bundle.ts"),
+  ]);
+  printed = stdout + stderr;
 }, 120_000);
 
 /** `wide`: chunks that V8 stores with two bytes a character. `unbundled`: files of packages. */
@@ -53,6 +58,10 @@ async function loadedBy({ args, stopAt, variables, input = "" }: Probe): Promise
 
 const within = ({ modules }: Loaded, folders: RegExp) => modules.filter((path) => folders.test(path));
 const FETCH = "internal/deps/undici/undici";
+
+it("bundles without a warning, so that no module that is imported lazily is also imported at once", () => {
+  expect(printed).toBe("");
+});
 
 it("bundles the command line, and the bundle runs", async () => {
   expect(existsSync(join(folder, "page.html"))).toBe(true);

@@ -15,7 +15,6 @@ export { toModelMessages } from "./loop/to-model.ts";
 export { createMemory, MEMORY_DEFAULTS, type MemoryOptions } from "./memory/create-memory.ts";
 export * from "./memory/port.ts";
 export { type PrintOptions, runJson, runPrint } from "./modes/print.ts";
-export { runRpc } from "./modes/rpc.ts";
 export { runTerminal, type TerminalOptions } from "./modes/terminal/terminal.ts";
 export * from "./permissions/action.ts";
 export * from "./permissions/bash/classify.ts";

@@ -10,16 +10,6 @@ export { brokerToken, newBrokerToken } from "./credentials/broker/token.ts";
 export * from "./credentials/credentials.ts";
 export { agentFolder, fromEnvironment, gantryFolder, KEY_VARIABLES } from "./credentials/environment.ts";
 export { type ImportedCredential, readCredentials } from "./credentials/import.ts";
-export { oauthProviders } from "./credentials/oauth/built-in.ts";
-export { listenForCallback } from "./credentials/oauth/callback.ts";
-export { type LoginOptions, login } from "./credentials/oauth/login.ts";
-export {
-  type LoginMethod,
-  type LoginResult,
-  type LoginUi,
-  loginMethods,
-  type OAuthProvider,
-} from "./credentials/oauth/oauth-provider.ts";
 export { redact, rememberSecret, resolvedSecrets, withoutSecrets } from "./credentials/redaction.ts";
 export type { CredentialStore } from "./credentials/store/store.ts";
 export { CredentialError, type CredentialRow } from "./credentials/stored-credential.ts";

@@ -1,6 +1,5 @@
 export { agentById, builtInAgents as agents } from "./agents/registry.ts";
 export { Config, ConfigError, gantryHome, loadConfig } from "./config.ts";
-export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 export { projectDiff } from "./demo/project.ts";
 export { type DaemonFile, DaemonHeldError, readDaemonFile } from "./home.ts";
 export { decodeRecording, type RecordingEntry, recognise, type Summary, summarise } from "./recording/recording.ts";

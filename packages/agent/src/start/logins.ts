@@ -1,4 +1,4 @@
-import { type Credentials, login, loginMethods, oauthProviders, openLocalStore } from "@gantry/models";
+import { type Credentials, openLocalStore } from "@gantry/models";
 import { SessionError } from "../contract/session.ts";
 import type { LoginProvider, RpcServices } from "../rpc/handlers.ts";
 
@@ -11,16 +11,19 @@ export function loginServices(
   credentials: Credentials,
 ): Required<Pick<RpcServices, "login" | "loginProviders">> {
   return {
-    loginProviders: () =>
-      oauthProviders(env).map(
+    async loginProviders() {
+      const { oauthProviders } = await import("@gantry/models/oauth");
+      return oauthProviders(env).map(
         ({ provider, name }): LoginProvider => ({
           id: provider,
           name,
           available: true,
           authenticated: credentials.has(provider),
         }),
-      ),
+      );
+    },
     async login(providerId, steps) {
+      const { login, loginMethods, oauthProviders } = await import("@gantry/models/oauth");
       const row = oauthProviders(env).find(({ provider }) => provider === providerId);
       const [way] = row ? loginMethods(row) : [];
       if (!row || !way) throw new SessionError(`Unknown OAuth provider: ${providerId}`);

@@ -261,10 +261,7 @@ function reportRow(stored: CredentialSource, row: CredentialRow, outcome: "ok" |
 /** Loads the OAuth code when the first login has expired. */
 function refreshByRows(env: Environment): RefreshLogin {
   return async (provider, data, signal) => {
-    const [{ refreshWith }, { oauthProviders }] = await Promise.all([
-      import("./oauth/tokens.ts"),
-      import("./oauth/built-in.ts"),
-    ]);
+    const { oauthProviders, refreshWith } = await import("./oauth/index.ts");
     return refreshWith(oauthProviders(env))(provider, data, signal);
   };
 }

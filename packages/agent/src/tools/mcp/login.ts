@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { listenForCallback } from "@gantry/models";
 import { ToolError } from "../../contract/tool.ts";
 import { type LoginParts, loginProvider, type McpLogins } from "./logins.ts";
 
@@ -17,6 +16,7 @@ export type McpLoginOptions = {
  */
 export async function loginToMcp({ server, logins, openUrl, signal }: McpLoginOptions): Promise<void> {
   const { auth } = await import("@modelcontextprotocol/client");
+  const { listenForCallback } = await import("@gantry/models/oauth");
   const state = randomBytes(16).toString("base64url");
   const callback = await listenForCallback({ port: 0, path: "/callback", state });
   try {

@@ -1,16 +1,16 @@
-import { type LoginMethod, type LoginUi, login, loginMethods, oauthProviders, openLocalStore } from "@gantry/models";
+import { openLocalStore } from "@gantry/models";
+import type { LoginMethod, LoginUi, OAuthProvider } from "@gantry/models/oauth";
 import { askLine, stripControls } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { CommandError, usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 import { checkLocal, describeProtection, set } from "./auth.ts";
 
-type Row = ReturnType<typeof oauthProviders>[number];
-
 /** Logs in with a subscription and stores the login for Gantry's own agent. Without a provider, asks for one. */
 export default async function authLogin(this: Context, flags: { way?: LoginMethod }, named?: string): Promise<void> {
   const { output, env } = this;
   checkLocal(env);
+  const { login, loginMethods, oauthProviders } = await import("@gantry/models/oauth");
   const rows = oauthProviders(env);
   const provider = named ?? (await chooseProvider(this, rows));
   const row = rows.find((one) => one.provider === provider);
@@ -44,7 +44,7 @@ export default async function authLogin(this: Context, flags: { way?: LoginMetho
 }
 
 /** Asks for a provider: one with a login by its number, or any other by its name. */
-async function chooseProvider({ output }: Context, rows: readonly Row[]): Promise<string> {
+async function chooseProvider({ output }: Context, rows: readonly OAuthProvider[]): Promise<string> {
   const names = rows.map(({ provider }) => provider);
   if ((output.streams.input as NodeJS.ReadStream).isTTY !== true)
     throw usageError("Which provider?", otherWays("<provider>", names));

@@ -1,14 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isStorageFull } from "@gantry/runtime/errors";
-import { pluralize } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 import { projectCodeFinder } from "../trust/project-code.ts";
+import { fateLine } from "./fate-line.ts";
 
 export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "release" };
-
-type Fate = { agents: "keep" | "release"; running: number; tasks: number };
 
 /** The daemon in the foreground, until a signal or `gantry stop`. */
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
@@ -68,16 +66,4 @@ function stopSignal(): Promise<void> {
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   return promise;
-}
-
-/** The text for what happened to the agents. */
-export function fateLine({ agents, running, tasks }: Fate): string {
-  if (running === 0) return "stopped; no agents were running";
-  const fate =
-    agents === "keep"
-      ? "left running: the next start finds them again"
-      : "released; their sessions resume with the next message";
-  const line = `stopped; ${pluralize(running, "agent")} ${fate}`;
-  if (tasks === 0) return line;
-  return `${line}; ${pluralize(tasks, "background task")} ${agents === "keep" ? "left running" : "ended with them"}`;
 }

@@ -4,7 +4,7 @@ import { isAlive } from "../../daemon/find.ts";
 import { findLockHolder } from "../../daemon/lock-holder.ts";
 import type { Context } from "../../program/context.ts";
 import { environmentError, usageError } from "../../program/errors.ts";
-import { fateLine } from "./serve.ts";
+import { fateLine } from "./fate-line.ts";
 
 export type StopFlags = { keep: boolean; release: boolean };
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Daemon, startDaemon } from "@gantry/runtime";
+import { type Daemon, startDaemon } from "@gantry/runtime/daemon";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { commandLine } from "../../command-line.harness.ts";
 
