@@ -61,14 +61,24 @@ export function ownValue<T>(record: Readonly<Record<string, T>>, key: string | u
 
 /** A copy of the record with `key` set as an own property, whatever its name. Existing keys keep their place. */
 export function put<T>(record: Record<string, T>, key: string, value: T): Record<string, T> {
-  return { ...record, [key]: value };
+  const copy = copyWithout(record);
+  copy[key] = value;
+  return copy;
 }
 
 /** The record without a key; the same record when the key is absent. */
 export function withoutKey<T>(record: Record<string, T>, key: string): Record<string, T> {
-  if (!Object.hasOwn(record, key)) return record;
-  const { [key]: _, ...rest } = record;
-  return rest as Record<string, T>;
+  return Object.hasOwn(record, key) ? copyWithout(record, key) : record;
+}
+
+/**
+ * An object without a prototype is a hash table. An object literal would get a hidden class for every key, and keys such as the
+ * ids of tool calls never repeat: with 20 open calls that takes seven times as long.
+ */
+function copyWithout<T>(record: Record<string, T>, key?: string): Record<string, T> {
+  const copy: Record<string, T> = Object.create(null);
+  for (const name in record) if (name !== key) copy[name] = record[name]!;
+  return copy;
 }
 
 /** The last `limit` entries of a record, in insertion order. */
@@ -102,7 +112,9 @@ export function taskId(native: string): string {
 }
 
 export function firstLine(value: string, limit = 120): string {
-  const line = value.trim().split("\n", 1)[0] ?? "";
+  const text = value.trim();
+  const end = text.indexOf("\n");
+  const line = end < 0 ? text : text.slice(0, end);
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 

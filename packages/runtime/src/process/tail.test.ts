@@ -37,7 +37,7 @@ describe("Tail", () => {
     expect(texts()).toEqual(["one", "two"]);
     expect(ends).toEqual([8]);
     appendFileSync(path, "ee\nfour\n");
-    await waitUntil(() => texts().length === 4, "the watcher or the poll");
+    await waitUntil(() => texts().length === 4, "the poll");
     expect(texts()).toEqual(["one", "two", "three", "four"]);
     expect(ends.at(-1)).toBe(19);
     tail.stop();

@@ -1,4 +1,4 @@
-import { closeSync, type FSWatcher, fstatSync, openSync, readSync, statSync, watch } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "@gantry/models/backoff";
 import { DEFAULT_LINE_LIMIT, type Line, LineSplitter } from "../framing/lines.ts";
@@ -20,7 +20,7 @@ export type TailOptions = {
   onCut?: (from: number, to: number) => void;
   /** Called for each error. The tail continues; `stop` ends it. */
   onError: (error: unknown) => void;
-  /** Bounds of the polling interval while the file watcher is silent. */
+  /** Bounds of the polling interval while nothing calls `poke`. */
   pollMs?: { min: number; max: number };
   /** Bounds of the pause after `onLines` threw. */
   retryMs?: { min: number; max: number };
@@ -48,7 +48,8 @@ const quietReads = new Map<Tail, number>();
 
 /**
  * Follows a growing file line by line. One delivery is one turn of the event loop, so a flood from one agent leaves room
- * for the others. The file need not exist yet. Neither the watcher nor the poll keeps the program running.
+ * for the others. The file need not exist yet. The owner calls `poke` when the file may have grown; the tail only polls, which
+ * does not keep the program running.
  */
 export class Tail {
   readonly #options: TailOptions;
@@ -62,7 +63,6 @@ export class Tail {
   #head: Buffer = Buffer.alloc(0);
   /** The bytes before the position, to notice that another program changed the file. */
   #before: Buffer = Buffer.alloc(0);
-  #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pause: number;
   #running: Promise<void> | undefined;
@@ -130,8 +130,6 @@ export class Tail {
     quietReads.delete(this);
     this.#resolveDrains(Number.POSITIVE_INFINITY);
     clearTimeout(this.#timer);
-    this.#watcher?.close();
-    this.#watcher = undefined;
     if (!this.#running) this.#close();
   }
 
@@ -255,29 +253,15 @@ export class Tail {
     return !this.#head.subarray(0, count).equals(start.subarray(0, count)) || count === 0;
   }
 
-  /** Polls as well, because the watcher may miss a change and does not work before the file exists. */
+  /** Polls as well, because a watcher may miss a change. */
   #schedule(): void {
     if (this.#stopped) return;
-    this.#watch();
     this.#timer = setTimeout(() => {
       this.#pause = Math.min(this.#pause * 2, this.#poll.max);
       this.poke();
       this.#schedule();
     }, this.#pause);
     this.#timer.unref();
-  }
-
-  #watch(): void {
-    if (this.#watcher) return;
-    try {
-      this.#watcher = watch(this.#options.path, { persistent: false }, () => this.poke());
-      this.#watcher.on("error", () => {
-        this.#watcher?.close();
-        this.#watcher = undefined;
-      });
-    } catch {
-      // The file does not exist yet, or the system has no watchers left: polling covers both.
-    }
   }
 
   #close(): void {

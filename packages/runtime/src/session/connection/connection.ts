@@ -136,24 +136,34 @@ export class AgentConnection {
     setTimeout(report, STDIN_GRACE_MS).unref();
   }
 
+  /**
+   * One watcher for all files of the process. Watchers of a file and of its folder would each report every write, in turn, so
+   * that the system could not merge the reports of a burst.
+   */
+  #watchFolder(check: () => void): void {
+    const report = (name: string | null) => {
+      if (name === null || name === "out") this.#stdout.poke();
+      if (name === null || name === "err") this.#stderr.poke();
+      if (name === null || name === "exit") check();
+    };
+    try {
+      this.#watcher = watch(this.#options.paths.dir, { persistent: false }, (_, name) => report(name));
+      this.#watcher.on("error", () => this.#watcher?.close());
+    } catch {
+      // The system has no watchers left: polls find output and exit a little later.
+    }
+  }
+
   #watchExit(): void {
     this.#sawAlive = isAlive(this.target);
     const check = () => {
+      clearTimeout(this.#timer);
       if (this.#checkExit() || this.#detached) return;
       const { active, idle } = POLLS_PER_LOOK;
       if (this.#polls++ % (this.#isActive ? active : idle) === 0) this.#rememberDescendants();
       this.#timer = setTimeout(check, EXIT_POLL_MS).unref();
     };
-    try {
-      this.#watcher = watch(this.#options.paths.dir, { persistent: false }, (_, name) => {
-        if (name !== "exit") return;
-        clearTimeout(this.#timer);
-        check();
-      });
-      this.#watcher.on("error", () => this.#watcher?.close());
-    } catch {
-      // The poll alone finds it a little later.
-    }
+    this.#watchFolder(check);
     check();
   }
 

@@ -60,7 +60,15 @@ export function handleTool(dialect: Dialect, state: State, received: Fields): St
  */
 function isLate({ ended, turn, prompts }: State, native: string, isNew: boolean): boolean {
   const beginsTurn = turn === undefined && prompts.length > 0;
-  return ended.includes(native) && !(isNew && beginsTurn);
+  return !(isNew && beginsTurn) && includesId(ended, native);
+}
+
+/** Ids differ at their end, where numbers are. Comparing whole strings that were object keys is a slow call into V8 for each. */
+function includesId(ids: readonly string[], wanted: string): boolean {
+  const end = wanted.length - 1;
+  const last = wanted.charCodeAt(end);
+  for (const id of ids) if (id.length === end + 1 && id.charCodeAt(end) === last && id === wanted) return true;
+  return false;
 }
 
 function isFull({ tools }: State): boolean {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { claudeAgentAcp } from "../../claude-agent-acp/descriptor.ts";
 import { codexAcp } from "../../codex-acp/descriptor.ts";
@@ -52,6 +53,25 @@ test("starts an unannounced call with its first update, and does not reopen it o
   };
   expect(events(conversation.update(update))).toEqual(["tool.started", "tool.ended"]);
   expect(conversation.update(update)).toEqual([]);
+});
+
+test("starts and ends each of many open calls once, whatever their ids are", () => {
+  const id = fc.oneof(
+    fc.string({ minLength: 1 }).filter((value) => value.trim() !== ""),
+    fc.constantFrom("__proto__", "constructor", "hasOwnProperty", "1", "01"),
+    fc.nat(200).map((n) => `call_${n}`),
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(id, { minLength: 1, maxLength: 30 }), fc.boolean(), (ids, reverse) => {
+      const conversation = FakeConversation.startTurn(gemini);
+      const call = (toolCallId: string, more: object) =>
+        events(conversation.update({ toolCallId, kind: "read", ...more }));
+      for (const one of ids) expect(call(one, { sessionUpdate: "tool_call" })).toEqual(["tool.started"]);
+      const end = { sessionUpdate: "tool_call_update", status: "completed" };
+      for (const one of reverse ? ids.toReversed() : ids) expect(call(one, end)).toEqual(["tool.ended"]);
+      for (const one of ids) expect(call(one, end)).toEqual([]);
+    }),
+  );
 });
 
 test("publishes only the changed parts of a call", () => {
