@@ -61,6 +61,9 @@ export const controlFlags = {
   fast: { kind: "enum", values: ["on", "off"], brief: "Faster service tier, if the agent has one", optional: true },
 } as const;
 
+export const folderFlag = (brief: string) =>
+  ({ kind: "parsed", brief, placeholder: "folder", parse: String, optional: true, variadic: true }) as const;
+
 export const attachFlag = {
   kind: "parsed",
   brief: "File or image to attach (can be repeated)",

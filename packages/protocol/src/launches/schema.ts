@@ -4,6 +4,7 @@ import { ControlValues } from "../controls/schema.ts";
 import { FileChange } from "../files/schema.ts";
 import { AgentId, LaneId, LaunchId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { Mode } from "../modes/schema.ts";
+import { CreateSession } from "../sessions/schema.ts";
 import { Cost, Usage } from "../usage/schema.ts";
 
 /** The maximum number of lanes in a launch. */
@@ -35,6 +36,8 @@ export const CreateLaunch = z
     base: z.string().min(1).max(250).optional(),
     /** The prefix of the lanes' names. Default: derived from the prompt. */
     name: z.string().trim().min(1).max(48).optional(),
+    /** Further folders in which all agents may work. The lanes do not copy them. */
+    folders: CreateSession.shape.folders,
     slots: z.array(SlotRequest).min(1, "name at least one agent").max(MOST_SLOTS),
   })
   .refine(
@@ -106,6 +109,7 @@ export const Launch = z.object({
   cwd: z.string(),
   repository: z.string(),
   base: z.object({ ref: z.string().optional(), commit: z.string() }),
+  folders: z.array(z.string()).optional(),
   slots: z.array(LaunchSlot),
   error: problem.optional(),
   cancelledAt: z.iso.datetime().optional(),

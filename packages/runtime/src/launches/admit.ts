@@ -15,24 +15,28 @@ export type Admitting = {
   lanes: Pick<LaneService, "list">;
   /** Throws if the agent is unknown, cannot be started here, or does not have the model or the effort. */
   requireAgent: (agent: string, choices: { model?: string; effort?: string }) => Promise<void>;
+  /** Throws if the agent's session in `cwd` may not have the folders. */
+  requireFolders: (agent: string, folders: readonly string[], cwd: string) => void;
 };
 
 /** Validates a launch before anything is created. Resolves the base to a commit. */
 export async function admit(
-  { git, home, lanes, requireAgent }: Admitting,
+  { git, home, lanes, requireAgent, requireFolders }: Admitting,
   { id, request, body }: { id: string; request: string; body: CreateLaunch },
 ): Promise<LaunchData> {
-  const { cwd, prompt } = body;
+  const { cwd, prompt, folders } = body;
   if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Use an absolute path that exists." });
   }
   for (const { agent, model, effort } of body.slots) await requireAgent(agent, { model, effort });
   const { primary: repository, root } = await requireRepository(git, cwd);
+  for (const { agent } of body.slots) requireFolders(agent, folders ?? [], root);
   const base = await baseOf(git, repository, body.base);
   const attachments = checkAttachments({ text: prompt, attachments: body.attachments }, root, home);
   const names = (await lanes.list({ cwd: repository, archived: "any" })).lanes.map(({ name }) => name.toLowerCase());
   const slots = slotsOf(id, body, (name) => names.includes(name.toLowerCase()));
-  return { id, name: launchName(body), prompt, attachments, cwd, repository, root, base, slots, request };
+  const name = launchName(body);
+  return { id, name, prompt, attachments, cwd, repository, root, base, folders, slots, request };
 }
 
 async function baseOf(git: Git, repository: string, base: string | undefined): Promise<LaunchData["base"]> {

@@ -17,6 +17,8 @@ export type LaunchData = {
   repository: string;
   root: string;
   base: { ref?: string; commit: string };
+  /** Further folders of all sessions. */
+  folders?: string[];
   slots: Slot[];
   /** Hash of the request. */
   request: string;
@@ -31,7 +33,7 @@ export type Sight = {
 };
 
 export function presentLaunch(job: Job<LaunchData>, steps: readonly { name: string }[], sight: Sight): Launch {
-  const { id, name, prompt, cwd, repository, base } = job.data;
+  const { id, name, prompt, cwd, repository, base, folders } = job.data;
   const cancelledAt = sight.cancelledAt(id);
   const slots = job.data.slots.map(({ cleaned, ...slot }) => {
     const outcome = sight.session(slot.session)?.lastTurn?.outcome;
@@ -53,6 +55,7 @@ export function presentLaunch(job: Job<LaunchData>, steps: readonly { name: stri
     cwd,
     repository,
     base,
+    ...(folders ? { folders } : {}),
     slots,
     ...(error && state === "failed"
       ? { error: { code: error.code, message: error.message, remedy: error.remedy } }

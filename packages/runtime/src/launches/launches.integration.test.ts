@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CreateLaunch, Envelope, Launch } from "@gantry/protocol";
@@ -123,6 +124,8 @@ it.each([
   ["a folder that is not there", "invalid", { cwd: "/nowhere/at/all" }],
   ["a base that is not there", "invalid", { base: "nowhere" }],
   ["too many lanes", "invalid", { slots: [{ agent: "scripted", count: 16 }, { agent: "scripted" }] }],
+  ["a further folder that is not there", "invalid", { folders: ["/nowhere/at/all"] }],
+  ["a further folder with everything in it", "not_permitted", { folders: ["/"] }],
   ["an attachment that is not there", "invalid", { attachments: [{ path: "nothing.txt" }] }],
   ["an attachment from elsewhere", "outside_folder", { attachments: [{ path: "/etc/hostname" }] }],
   ["a model that the agent does not list", "invalid", { slots: [{ agent: "scripted", model: "x[a=b]" }] }],
@@ -139,6 +142,17 @@ it("refuses a branch without a commit", async () => {
   const empty = new TestRepository({ empty: true });
   await expect(daemon.client.launches.create(body({ cwd: empty.path }))).rejects.toMatchObject({ code: "no_commits" });
   empty.remove();
+});
+
+it("gives the session of every lane the further folders", async () => {
+  const library = mkdtempSync(join(realpathSync(tmpdir()), "gantry-library-"));
+  const slots = [{ agent: "scripted", count: 2 }];
+  const made = await daemon.client.launches.create(body({ prompt: "[[text]] compare", folders: [library], slots }));
+  const { folders, slots: ran } = await waitForSettled(made.id);
+  expect(folders).toEqual([library]);
+  const sessions = await Promise.all(ran.map(({ session }) => daemon.client.sessions.get(session)));
+  expect(sessions.map((session) => session.folders)).toEqual([[library], [library]]);
+  rmSync(library, { recursive: true });
 });
 
 it("gives every lane the attached files as they were at the launch", async () => {

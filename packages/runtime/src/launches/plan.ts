@@ -78,7 +78,7 @@ async function makeSessions(deps: LaunchDeps, data: LaunchData): Found {
   for (const slot of data.slots) {
     refuseCancelled(deps, data);
     const { agent, model, mode, effort, controls, session: id, lane } = slot;
-    await deps.sessions.create({ id, agent, model, mode, effort, controls, lane }, LAUNCH);
+    await deps.sessions.create({ id, agent, model, mode, effort, controls, lane, folders: data.folders }, LAUNCH);
   }
   return undefined;
 }

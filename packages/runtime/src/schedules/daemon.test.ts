@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TestDaemon } from "../test-daemon.ts";
 
@@ -93,6 +96,22 @@ it("is disabled when its session is removed", async () => {
   await daemon.client.sessions.delete(session);
   expect(await daemon.client.schedules.get(id)).toMatchObject({ enabled: false, reason: `${session} is gone.` });
   await expect(daemon.client.schedules.run(id)).rejects.toMatchObject({ code: "conflict" });
+});
+
+it("creates sessions with further folders, and refuses those that no session may have", async () => {
+  const library = mkdtempSync(join(realpathSync(tmpdir()), "gantry-library-"));
+  const add = (folders: string[]) => {
+    const create = { agent: "scripted", cwd: daemon.cwd, folders };
+    return daemon.client.schedules.add({ create, text: "[[text]] in two folders", every: 3600 });
+  };
+  await expect(add([daemon.home])).rejects.toMatchObject({ code: "not_permitted" });
+  await expect(add([join(library, "absent")])).rejects.toMatchObject({ code: "invalid" });
+  const { id } = await add([library]);
+  const { lastRun } = await daemon.client.schedules.run(id);
+  expect(await daemon.client.sessions.get(lastRun?.session ?? "")).toMatchObject({ folders: [library] });
+  await daemon.waitForIdle(lastRun?.session ?? "");
+  await daemon.client.schedules.delete(id);
+  rmSync(library, { recursive: true });
 });
 
 it("creates sessions with native controls, and refuses those that the agent lacks", async () => {

@@ -33,6 +33,7 @@ export function openSchedules({ sessions, home, agent, clock = systemClock, ...r
       // The lane is resolved at run time, because it may be created, moved or removed until then.
       if (create?.lane !== undefined) return;
       const cwd = session === undefined ? sessionFolder(create ?? {}) : requireFolder(sessions, session);
+      if (create?.folders) sessions.requireFolders(create.agent, create.folders, cwd);
       checkAttachments({ text, attachments }, cwd, home);
     },
   });

@@ -50,6 +50,7 @@ import {
 } from "./create-session.ts";
 import { handoffBlock } from "./engine/handoff/handoff.ts";
 import { inTurn } from "./engine/items.ts";
+import { resolveFolders, withheldIn } from "./extra-folders/extra-folders.ts";
 import { ProcessPool } from "./processes/process-pool.ts";
 import { wasReadInline } from "./read-log.ts";
 import {
@@ -138,6 +139,12 @@ export class Sessions implements SessionService {
   async requireChoices(agent: string, choices: Choices): Promise<void> {
     const known = this.#deps.agent(agent);
     if (known) await requireChoices(known, choices, this.#deps);
+  }
+
+  /** Throws what `create` would throw for further folders of a session in `cwd`. */
+  requireFolders(agent: string, folders: readonly string[], cwd: string): void {
+    const known = this.#deps.agent(agent);
+    if (known) resolveFolders(folders, this.#deps.protectedPlaces, withheldIn(this.#deps, known, cwd));
   }
 
   list(query: ListQuery): { sessions: Session[]; nextCursor?: string } {

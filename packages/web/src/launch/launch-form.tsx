@@ -9,6 +9,7 @@ import { MessageBox } from "../composer/box/message-box.tsx";
 import { useFileDrop } from "../composer/box/use-file-drop.ts";
 import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
 import { agentChoices } from "../composer/choices/choices.ts";
+import { ExtraFolders } from "../composer/choices/extra-folders.tsx";
 import { FolderPicker } from "../composer/choices/folder-picker.tsx";
 import { composedDraft } from "../composer/draft-actions.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
@@ -34,7 +35,8 @@ export default function LaunchForm() {
   const { cwd = used } = useCell(lastChoices);
   const [slots, setSlots] = useSlots();
   const [base, setBase] = useState("");
-  const { start, busy, problem } = useStart(slots, cwd, base);
+  const [folders, setFolders] = useState<string[]>([]);
+  const { start, busy, problem } = useStart(slots, { cwd, base, folders });
   useShortcuts([{ keys: "mod+enter", does: "Launch", run: start, whileTyping: true }]);
   return (
     <section aria-label="Launch" className="grow overflow-y-auto px-6">
@@ -47,6 +49,9 @@ export default function LaunchForm() {
         </div>
         <form aria-label="Launch" onSubmit={(event) => event.preventDefault()}>
           <PromptCard cwd={cwd} base={base} onBase={setBase} onSend={start} />
+          <div className="mt-1.5 flex flex-wrap items-center gap-1 px-1.5">
+            <ExtraFolders folders={folders} onChange={setFolders} />
+          </div>
           <SlotList slots={slots} onChange={setSlots} />
           <div className="mt-4 flex justify-end">
             <Button
@@ -116,7 +121,7 @@ function useSlots() {
 }
 
 /** The id stays the same until the launch exists, so that a retry does not create a second one. */
-function useStart(slots: readonly Slot[], cwd: string | undefined, base: string) {
+function useStart(slots: readonly Slot[], { cwd, base, folders }: { cwd?: string; base: string; folders: string[] }) {
   const [, go] = useLocation();
   const { attempt, busy, problem } = useAttempt();
   const id = useRef(newId("launch"));
@@ -132,6 +137,7 @@ function useStart(slots: readonly Slot[], cwd: string | undefined, base: string)
           ...(draft.attachments ? { attachments: draft.attachments } : {}),
           cwd,
           ...(base.trim() ? { base: base.trim() } : {}),
+          ...(folders.length > 0 ? { folders } : {}),
           slots: slotsOf(slots),
         },
       });

@@ -2,6 +2,7 @@ import { buildCommand, buildRouteMap } from "@stricli/core";
 import {
   controlFlags,
   docs,
+  folderFlag,
   MODES,
   proposeAgents,
   proposeLaunches,
@@ -37,6 +38,7 @@ export const launch = buildCommand({
       ...controlFlags,
       base: textFlag("Branch or commit to start from (HEAD)", "branch"),
       cwd: textFlag("Folder in the repository (this one)", "folder"),
+      addDir: folderFlag("Further folder in which all agents may work (can be repeated)"),
       name: textFlag("Prefix of the lane names", "name"),
       attach: {
         kind: "parsed",

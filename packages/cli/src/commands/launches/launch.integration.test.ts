@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Comparison, Landing, Launch } from "@gantry/protocol";
+import type { Comparison, Landing, Launch, Session } from "@gantry/protocol";
 import { afterAll, expect, test } from "vitest";
 import { TestRepository } from "../../../../runtime/src/lanes/testing/test-repository.ts";
 import { commandLine } from "../../command-line.harness.ts";
@@ -63,6 +63,10 @@ test(
     expect((await gantry(["launch", "-a", "missing", "hello"], { cwd })).stderr).toContain("missing");
     const waiting = await gantry(["launch", "-a", "scripted", "--id", "lau_ask", "[[write]] hello"], { cwd });
     expect([waiting.status, waiting.stdout]).toEqual([4, expect.stringContaining("gantry inbox")]);
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "gantry-library-")));
+    const more = await read<Launch>("launch", "-a", "scripted", "--add-dir", folder, "[[text]] in two folders");
+    expect(await read<Session>("show", more.slots[0]?.session ?? "")).toMatchObject({ folders: [folder] });
+    rmSync(folder, { recursive: true });
     const cancelled = await read<Launch>("launches", "cancel", "lau_ask");
     expect(cancelled.state).toBe("cancelled");
     const failed = await gantry(["launch", ...both, "[[error]] hello"], { cwd });

@@ -22,6 +22,7 @@ export type LaunchFlags = {
   fast?: OnOff;
   base?: string;
   cwd?: string;
+  addDir?: readonly string[];
   name?: string;
   attach?: readonly string[];
   id?: string;
@@ -44,9 +45,10 @@ export default async function launch(this: Context, flags: LaunchFlags, ...args:
   });
   const prompt = await promptText(args, this.output.streams.input);
   const cwd = resolve(flags.cwd ?? ".");
+  const folders = flags.addDir?.map((path) => resolve(path));
   const attachments = attachmentsOf(flags.attach, cwd);
   const client = await connect(this);
-  const made = await client.launches.create({ id, prompt, attachments, cwd, base, name, slots });
+  const made = await client.launches.create({ id, prompt, attachments, cwd, base, name, folders, slots });
   const last = flags.detach ? made : await followLaunch(this, client, made);
   if (this.output.json) this.output.data(last);
   else if (flags.detach) this.output.print(launchLines(last, look(this)));

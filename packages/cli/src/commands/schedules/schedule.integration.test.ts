@@ -6,13 +6,14 @@ import { afterAll, expect, test } from "vitest";
 import { commandLine } from "../../command-line.harness.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "gantry-schedule-")));
+const library = realpathSync(mkdtempSync(join(tmpdir(), "gantry-library-")));
 const gantry = commandLine(home);
 const SLOW = 180_000;
 const json = async <T>(...args: string[]) => JSON.parse((await gantry([...args, "--json"], { cwd: home })).stdout) as T;
 
 afterAll(async () => {
   await gantry(["stop", "--release"]);
-  rmSync(home, { recursive: true, force: true });
+  for (const folder of [home, library]) rmSync(folder, { recursive: true, force: true });
 }, SLOW);
 
 test(
@@ -35,10 +36,12 @@ test(
       session.id,
       "--outcome",
       "failed",
+      "--add-dir",
+      library,
       "repair",
     );
     expect(after).toMatchObject({
-      create: { agent: "scripted", cwd: home },
+      create: { agent: "scripted", cwd: home, folders: [library] },
       after: { session: session.id, outcome: "failed" },
     });
 

@@ -23,6 +23,7 @@ export type NewFlags = WhenFlags &
     effort?: string;
     cwd?: string;
     lane?: string;
+    addDir?: readonly string[];
     title?: string;
     note?: string;
     attach?: readonly string[];
@@ -72,7 +73,8 @@ async function targetFlags(client: Client, flags: NewFlags) {
     return { session: id, create: undefined, cwd };
   }
   const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
-  const create = { agent: agent ?? "", model, mode, effort, controls: controlValues(flags), cwd, lane, title };
+  const folders = flags.addDir?.map((path) => resolve(path));
+  const create = { agent: agent ?? "", model, mode, effort, controls: controlValues(flags), cwd, lane, folders, title };
   return { session: undefined, create, cwd: cwd ?? "." };
 }
 

@@ -2,6 +2,7 @@ import { buildCommand } from "@stricli/core";
 import {
   controlFlags,
   docs,
+  folderFlag,
   MODES,
   numberFlag,
   proposeAgents,
@@ -44,9 +45,6 @@ export const show = buildCommand({
   },
   docs: docs("Show one session on one screen", { examples: ["gantry show last", "gantry show last --context"] }),
 });
-
-const folderFlag = (brief: string) =>
-  ({ kind: "parsed", brief, placeholder: "folder", parse: String, optional: true, variadic: true }) as const;
 
 export const set = buildCommand({
   loader: async () => (await import("./set.ts")).default,
