@@ -22,3 +22,20 @@ export function nearestMode(wanted: ModeName, offered: readonly ModeName[]): Mod
   const rungs = ladder.slice(0, ladder.indexOf(wanted)).reverse();
   return rungs.find((rung) => offered.includes(rung));
 }
+
+/**
+ * The mode in which an agent with the modes `offered` runs when `wanted` is requested: the nearest lower one, else the
+ * strictest. An agent whose only mode is the most permissive one is left to its own configuration, which may ask.
+ */
+export function substituteMode(wanted: ModeName, offered: readonly ModeName[]): ModeName {
+  const nearest = nearestMode(wanted, offered);
+  if (nearest || wanted === "inherit") return nearest ?? "inherit";
+  const strictest = ladder.find((rung) => offered.includes(rung));
+  return strictest === undefined || strictest === "full-auto" ? "inherit" : strictest;
+}
+
+/** Whether the mode allows more than `limit`. `inherit` promises nothing, and its content is unknown. */
+export function isModeAbove(mode: ModeName, limit: ModeName): boolean {
+  if (mode === "inherit" || limit === "inherit") return false;
+  return ladder.indexOf(mode) > ladder.indexOf(limit);
+}

@@ -2,28 +2,39 @@ import {
   type ControlValues,
   type Draft,
   GantryError,
+  isModeAbove,
   isModeWithin,
   ladder,
   type Mode,
-  nearestMode,
   permitControls,
   requiredMode,
+  substituteMode,
 } from "@gantry/protocol";
 import type { Agent } from "./contract.ts";
 
-/** The mode in which the agent runs when `wanted` is requested. */
-export function appliedMode(agent: Agent, wanted: Mode): Mode {
-  const offered = [...ladder.filter((rung) => agent.modes[rung] !== undefined), "inherit" as const];
-  return nearestMode(wanted, offered) ?? "inherit";
+/** The modes in which the agent can run. Every agent can be left to its own configuration. */
+export function offeredModes(agent: Agent): Mode[] {
+  return [...ladder.filter((rung) => agent.modes[rung] !== undefined), "inherit"];
 }
 
-/** The notice for a session that cannot run in the requested mode; it is recorded before the first turn. */
-export function lackingNotice(agent: Agent, wanted: Mode): Draft<"notice">["data"] | undefined {
+/** The mode in which the agent runs when `wanted` is requested. */
+export function appliedMode(agent: Agent, wanted: Mode): Mode {
+  return substituteMode(wanted, offeredModes(agent));
+}
+
+/**
+ * The warning for a session whose agent lacks the requested mode, or cannot enforce `applied`. It is recorded before the
+ * first turn. A lower mode needs no warning without a reason in the descriptor.
+ */
+export function modeNotice(agent: Agent, wanted: Mode, applied: Mode): Draft<"notice">["data"] | undefined {
+  const rung = appliedMode(agent, wanted);
   const reason = agent.lacks?.[wanted];
-  const applied = appliedMode(agent, wanted);
-  if (!reason || applied === wanted) return undefined;
-  const text = `${agent.name}: ${wanted} is not available, so the session runs in ${applied}. ${reason}`;
-  return { kind: "mode", severity: "warning", text };
+  const unenforced = unenforcedNotice(agent, applied);
+  if (rung === wanted || (!reason && !isModeAbove(rung, wanted) && rung !== "inherit")) return unenforced;
+  const more = rung === "inherit" ? "Its own configuration decides what it may do" : `${rung} is its strictest mode`;
+  const detail = reason ?? `${more}.`;
+  const text = `${agent.name}: ${wanted} is not available, so the session runs in ${rung}. ${detail}`;
+  return { kind: "mode", severity: "warning", text: unenforced ? `${text} ${unenforced.text}` : text };
 }
 
 /** The warning for a session in a mode that cannot be enforced; it is recorded before the first turn. */

@@ -1,4 +1,11 @@
-import type { AgentRow, ControlValues, HandoffBody, Mode, SessionView } from "@gantry/protocol";
+import {
+  type AgentRow,
+  type ControlValues,
+  type HandoffBody,
+  isModeAbove,
+  type Mode,
+  type SessionView,
+} from "@gantry/protocol";
 import { appliedMode, modeWithControls, unenforcedNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 
@@ -14,7 +21,7 @@ export type NextSettings = {
 };
 
 /**
- * The mode stays, or becomes the nearest lower one that the agent has. The model is the requested one, or the agent's
+ * The mode stays, or becomes the nearest lower one that the agent has, else its strictest. The model is the requested one, or the agent's
  * default; an effort that the model does not support is dropped. Controls belong to one agent, so those of another one
  * are not passed on.
  */
@@ -30,7 +37,8 @@ export function nextSettings(
   const controls = body.controls ?? (same ? view.controls : undefined);
   const rung = appliedMode(agent, mode);
   const modeApplied = modeWithControls(agent, mode, controls);
-  if (rung !== mode) dropped.push(`${agent.name} has no mode ${mode}; it works in ${rung}.`);
+  const excess = isModeAbove(rung, mode) ? ", its strictest one" : "";
+  if (rung !== mode) dropped.push(`${agent.name} has no mode ${mode}; it works in ${rung}${excess}.`);
   const warning = unenforcedNotice(agent, modeApplied);
   if (warning) dropped.push(warning.text);
   const model = body.model ?? (same ? view.model : undefined);

@@ -63,7 +63,16 @@ export function engineContext(deps: ActorDeps, view: SessionView, pinned: Pinned
   return {
     id: deps.id,
     now: deps.now,
-    agent: { id: view.agent, name, steer, provider, edits, answeredModes, loginOffer },
+    agent: {
+      id: view.agent,
+      name,
+      steer,
+      provider,
+      edits,
+      modes: agent && offeredModes(agent),
+      answeredModes,
+      loginOffer,
+    },
     enforcesModes: true,
     queueLimit: config.queueLimit,
     gate: deps.limits.gate(),

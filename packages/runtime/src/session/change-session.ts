@@ -1,12 +1,5 @@
 import { type Applied, type ControlValues, changeControls, type Mode, type PatchSession } from "@gantry/protocol";
-import {
-  appliedMode,
-  lackingNotice,
-  modeWithControls,
-  requireControls,
-  unenforcedNotice,
-  withheldNotice,
-} from "../agents/applied-mode.ts";
+import { appliedMode, modeNotice, modeWithControls, requireControls, withheldNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import type { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitKeeper } from "../limits/port.ts";
@@ -64,8 +57,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   };
   const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   if (archived) requireNoTurn(actor.view);
-  const warning =
-    mode && modeApplied && agent ? (lackingNotice(agent, mode) ?? unenforcedNotice(agent, modeApplied)) : undefined;
+  const warning = mode && modeApplied && agent ? modeNotice(agent, mode, modeApplied) : undefined;
   const withheld = mode && agent ? withheldNotice(agent, mode, effective) : undefined;
   const turn = actor.view.turn?.id;
   actor.apply("recordEvents", [

@@ -8,7 +8,7 @@ import {
   type SessionView,
   type TitleBy,
 } from "@gantry/protocol";
-import { lackingNotice, modeWithControls, requireControls, unenforcedNotice } from "../agents/applied-mode.ts";
+import { modeNotice, modeWithControls, requireControls } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import { PendingBrief } from "../handoff/pending-brief.ts";
 import { forkKey } from "../handoff/strategy.ts";
@@ -188,7 +188,7 @@ export class SessionCreator {
     const modeApplied = modeWithControls(agent, mode, controls);
     const { unenforced } = agent;
     const patch = { modeApplied, ...(unenforced ? { unenforced } : {}), ...(handles ? { handles } : {}) };
-    const warning = lackingNotice(agent, mode) ?? unenforcedNotice(agent, modeApplied);
+    const warning = modeNotice(agent, mode, modeApplied);
     const drafts = [
       { type: "session.created", data },
       { type: "session.updated", data: { patch } },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Draft, type FileChange, failure, ladder, type Mode } from "@gantry/protocol";
+import { type Draft, type FileChange, failure, isModeAbove, type Mode, substituteMode } from "@gantry/protocol";
 import { WRITES } from "./inputs/grant-scope.ts";
 import { drainQueue } from "./queue.ts";
 import type { SessionStep } from "./step.ts";
@@ -7,7 +7,7 @@ import { endTurn } from "./turns.ts";
 
 /**
  * The agent reports the mode of an open conversation. It becomes the session's applied mode, for `inherit` too. A mode
- * above the requested one breaks the promise, so the process is stopped before it gets a prompt, or at once if the agent
+ * above the permitted one breaks the promise, so the process is stopped before it gets a prompt, or at once if the agent
  * reports its mode only while it works.
  */
 export function reportMode(step: SessionStep, mode: Mode | undefined, native: string | undefined): void {
@@ -20,13 +20,12 @@ export function reportMode(step: SessionStep, mode: Mode | undefined, native: st
     const patch = { modeApplied: to, modeConfirmed, modeNative: native ?? null };
     step.emit("session.updated", { patch, reason: "reported by the agent" });
   }
-  if (isAbove(to, view.mode)) refuseMode(step, to);
+  if (isModeAbove(to, limitOf(step))) refuseMode(step, to);
 }
 
-/** Is the mode more permissive than the requested one? `inherit` promises nothing, and its content is unknown. */
-function isAbove(mode: Mode, requested: Mode): boolean {
-  if (mode === "inherit" || requested === "inherit") return false;
-  return ladder.indexOf(mode) > ladder.indexOf(requested);
+/** The most permissive mode that the session may have: the requested one, or the strictest one of an agent without it. */
+function limitOf({ view: { mode }, context: { agent } }: SessionStep): Mode {
+  return agent.modes ? substituteMode(mode, agent.modes) : mode;
 }
 
 function refuseMode(step: SessionStep, mode: Mode): void {
@@ -45,7 +44,7 @@ export function changeMode(step: SessionStep, event: Draft<"mode.changed">): voi
   const { mode, planApproved, turn } = step.view;
   const { to, native } = event.data;
   step.record(turn && event.turn === undefined ? { ...event, turn: turn.id } : event);
-  if (planApproved !== undefined || !isAbove(to, mode)) return;
+  if (planApproved !== undefined || !isModeAbove(to, limitOf(step))) return;
   const how = native && native !== to ? `${to} (its own mode ${native})` : to;
   reportBreak(step, `${step.context.agent.name} changed its mode to ${how}. Requested was ${mode}.`);
 }

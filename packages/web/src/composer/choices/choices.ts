@@ -6,6 +6,7 @@ import {
   type Mode,
   type Model,
   nearestMode,
+  substituteMode,
 } from "@gantry/protocol";
 import type { SelectOption } from "../../ui/controls/select.tsx";
 
@@ -41,11 +42,12 @@ function unavailableReason(row: AgentRow): string {
 export function modeChoices(row: AgentRow | undefined, chosen: Mode): SelectOption[] {
   const offered = row?.modes ?? [chosen];
   return [...ladder, "inherit" as const].map((mode) => {
-    const applied = row ? nearestMode(mode, offered) : mode;
-    const lower = applied && applied !== mode ? `runs as ${modeNames[applied].toLowerCase()}` : undefined;
-    const loose = applied && row?.unenforced?.[applied] ? "cannot be enforced" : undefined;
-    const hint = [lower, loose].filter(Boolean).join(", ") || undefined;
-    return { value: mode, label: modeNames[mode], hint, disabled: applied === undefined };
+    const applied = row ? substituteMode(mode, offered) : mode;
+    const isLacking = row !== undefined && nearestMode(mode, offered) === undefined;
+    const other = applied === mode ? undefined : `runs as ${modeNames[applied].toLowerCase()}`;
+    const loose = row?.unenforced?.[applied] ? "cannot be enforced" : undefined;
+    const hint = [isLacking && "not available", other, loose].filter(Boolean).join(", ") || undefined;
+    return { value: mode, label: modeNames[mode], hint, disabled: isLacking };
   });
 }
 

@@ -69,6 +69,17 @@ describe("the mode that an agent reports", () => {
     );
   });
 
+  it("may be the strictest one of an agent without the requested mode, and nothing above it", () => {
+    const offered = ["ask", "auto-edit", "full-auto", "inherit"] as const;
+    for (const reported of ["ask", "auto-edit", "full-auto"] as const) {
+      const bench = sessionIn("plan");
+      bench.context.agent = { ...bench.context.agent, modes: offered };
+      bench.output(ready(reported));
+      const prompts = bench.commands.filter(({ type }) => type === "prompt").length;
+      expect([reported, prompts, bench.view.modeApplied]).toEqual([reported, reported === "ask" ? 1 : 0, reported]);
+    }
+  });
+
   it("is not judged in a recording", () => {
     const bench = sessionIn("plan");
     bench.context.enforcesModes = false;
