@@ -6,6 +6,9 @@ export const AbsolutePath = z
   .max(4096)
   .regex(/^\/[^\0]*$/, "must be an absolute path");
 
+/** Absolute paths of folders besides the session's own. */
+export const ExtraFolders = z.array(z.string().max(4096)).max(20);
+
 /** A file or folder. The path is relative to the searched folder. */
 export const FoundPath = z.object({ path: z.string(), kind: z.enum(["file", "folder"]) });
 

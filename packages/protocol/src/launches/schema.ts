@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { Attachment } from "../content/schema.ts";
 import { ControlValues } from "../controls/schema.ts";
-import { FileChange } from "../files/schema.ts";
+import { ExtraFolders, FileChange } from "../files/schema.ts";
 import { AgentId, LaneId, LaunchId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { Mode } from "../modes/schema.ts";
-import { CreateSession } from "../sessions/schema.ts";
 import { Cost, Usage } from "../usage/schema.ts";
 
 /** The maximum number of lanes in a launch. */
@@ -37,7 +36,7 @@ export const CreateLaunch = z
     /** The prefix of the lanes' names. Default: derived from the prompt. */
     name: z.string().trim().min(1).max(48).optional(),
     /** Further folders in which all agents may work. The lanes do not copy them. */
-    folders: CreateSession.shape.folders,
+    folders: ExtraFolders.optional(),
     slots: z.array(SlotRequest).min(1, "name at least one agent").max(MOST_SLOTS),
   })
   .refine(

@@ -5,6 +5,7 @@ import { ControlChanges, ControlValues } from "../controls/schema.ts";
 import { RequestVariables } from "../environment/variables.ts";
 import { Command, ContextPart } from "../events/condition.ts";
 import { Delivery, QueueState, Spawn, SummaryBy, TitleBy } from "../events/session.ts";
+import { ExtraFolders } from "../files/schema.ts";
 import { Handoff, HandoffRequest, HandoffStrategy } from "../handoff/schema.ts";
 import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { InputRequest } from "../inputs/schema.ts";
@@ -16,9 +17,6 @@ import { Budget, Cost, Usage } from "../usage/schema.ts";
 const text = z.string().min(1, "must not be empty").max(1_000_000);
 
 const title = z.string().trim().min(1).max(200);
-
-/** Absolute paths of folders besides `cwd`. */
-const folders = z.array(z.string().max(4096)).max(20);
 
 const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, medium or high");
 
@@ -34,7 +32,7 @@ export const CreateSession = z.strictObject({
   cwd: z.string().max(4096).optional(),
   lane: z.string().max(200).optional(),
   /** Further folders in which the agent may work, within the limits of the mode. */
-  folders: folders.optional(),
+  folders: ExtraFolders.optional(),
   title: title.optional(),
   env: RequestVariables.optional(),
   /** Pinned instructions, passed by the agent's own mechanism if it has one. */
@@ -62,7 +60,7 @@ export const PatchSession = z
     /** Its cost limit; `null`: the daemon's setting. */
     budget: Budget.nullable().optional(),
     /** Replaces the further folders. Not while a turn runs. */
-    folders: folders.optional(),
+    folders: ExtraFolders.optional(),
   })
   .refine(
     (body) => Object.keys(body).length > 0,

@@ -1,4 +1,5 @@
 import type { IdKind, Offer, SessionView, Usage } from "@gantry/protocol";
+import { offeredModes } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import type { ProjectCodeTrust } from "../agents/project/find-code.ts";
 import type { Config } from "../config.ts";
@@ -69,7 +70,7 @@ export function engineContext(deps: ActorDeps, view: SessionView, pinned: Pinned
       steer,
       provider,
       edits,
-      modes: agent && offeredModes(agent),
+      offeredModes: agent && offeredModes(agent),
       answeredModes,
       loginOffer,
     },

@@ -25,7 +25,7 @@ export function reportMode(step: SessionStep, mode: Mode | undefined, native: st
 
 /** The most permissive mode that the session may have: the requested one, or the strictest one of an agent without it. */
 function limitOf({ view: { mode }, context: { agent } }: SessionStep): Mode {
-  return agent.modes ? substituteMode(mode, agent.modes) : mode;
+  return agent.offeredModes ? substituteMode(mode, agent.offeredModes) : mode;
 }
 
 function refuseMode(step: SessionStep, mode: Mode): void {

@@ -152,7 +152,7 @@ export type EngineContext = {
     /** The agent accepts a changed tool input with an approval. */
     edits: boolean;
     /** Its permission modes. */
-    modes?: readonly Mode[];
+    offeredModes?: readonly Mode[];
     /** The modes in which Gantry allows what only the configuration of the agent asks for. */
     answeredModes?: readonly Mode[];
     loginOffer?: () => Offer | undefined;

@@ -73,7 +73,7 @@ describe("the mode that an agent reports", () => {
     const offered = ["ask", "auto-edit", "full-auto", "inherit"] as const;
     for (const reported of ["ask", "auto-edit", "full-auto"] as const) {
       const bench = sessionIn("plan");
-      bench.context.agent = { ...bench.context.agent, modes: offered };
+      bench.context.agent = { ...bench.context.agent, offeredModes: offered };
       bench.output(ready(reported));
       const prompts = bench.commands.filter(({ type }) => type === "prompt").length;
       expect([reported, prompts, bench.view.modeApplied]).toEqual([reported, reported === "ask" ? 1 : 0, reported]);
