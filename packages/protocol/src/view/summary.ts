@@ -1,5 +1,5 @@
 import type { Envelope } from "../events/envelope.ts";
-import { cutText, plainText } from "./plain-text.ts";
+import { cutText, plainText, trimEndOf } from "./plain-text.ts";
 import type { SessionView, Tally } from "./types.ts";
 
 const MOST_FILES = 20;
@@ -75,5 +75,5 @@ export function firstSentence(text: string): string {
   const line = plainText(text.trimStart().slice(0, LOOKED_AT)).replace(/\s+/g, " ");
   const [sentence = line] = /^.+?(?:[.!?…](?=\s|$)|[。！？])/u.exec(line) ?? [];
   if (sentence.length > LONGEST_SENTENCE) return `${cutText(sentence, LONGEST_SENTENCE - 1).trimEnd()}…`;
-  return /[.!?…。！？]$/u.test(sentence) || sentence === "" ? sentence : `${sentence.replace(/[\s,;:–—-]+$/u, "")}.`;
+  return /[.!?…。！？]$/u.test(sentence) || sentence === "" ? sentence : `${trimEndOf(sentence, /[\s,;:–—-]/)}.`;
 }

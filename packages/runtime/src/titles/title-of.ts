@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Attachment, cutText, plainText } from "@gantry/protocol";
+import { type Attachment, cutText, plainText, trimEndOf } from "@gantry/protocol";
 import { isTerm, joinTerms, splitTerms, type Term } from "./terms.ts";
 
 /** The limits of a title in terms and characters. `fewest` applies only to texts with more than one term. */
@@ -14,7 +14,7 @@ const MANNERS =
   /^(?:(?:hi|hello|hey)(?: there)?[,!. ]+|please[, ]+|(?:can|could|would|will) you (?:please )?|(?:i want|i need|i'd like|i would like) (?:you )?to |help me (?:to )?|let'?s )+/i;
 /** Terms that must not end a shortened title. */
 const DANGLING = /^(?:a|an|the|in|on|of|to|at|and|or|for|with|from|by|that|which|is|are|it|its|my|our|your|so|as)$/i;
-const TRAILING = /[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚([{<|/\\=~^&*_–—-]+$/u;
+const TRAILING = /[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚([{<|/\\=~^&*_–—-]/;
 const LEADING = /^[\s.,;:!?…。，、；：！？·"'“”‘’«»„‚)\]}>|\\=~^&*_–—-]+/u;
 
 /**
@@ -52,13 +52,13 @@ function fromTerms(line: string, { most, length }: { most: number; length: numbe
 }
 
 function trimTitle(text: string): string {
-  const bare = text.replace(LEADING, "").replace(TRAILING, "");
+  const bare = trimEndOf(text.replace(LEADING, ""), TRAILING);
   // An unbalanced bracket is removed with its content.
   return bare.includes("(") && !bare.includes(")") && bare.lastIndexOf("(") > 0 ? shortenedAt(bare) : bare;
 }
 
 function shortenedAt(text: string): string {
-  const before = text.slice(0, text.lastIndexOf("(")).replace(TRAILING, "");
+  const before = trimEndOf(text.slice(0, text.lastIndexOf("(")), TRAILING);
   return splitTerms(before).length >= TITLE.fewest ? before : text.replaceAll("(", "").replace(/\s+/g, " ").trim();
 }
 
