@@ -175,7 +175,7 @@ export type State = {
   counts?: boolean;
   foreign: string[];
   complaint?: string;
-  /** The last failed request to the provider, for a turn that ends without output. */
+  /** The last failed request to the provider, for a turn that ends without output after it. */
   retried?: Failure;
   /** State of the dialect's extensions. */
   own?: Fields;

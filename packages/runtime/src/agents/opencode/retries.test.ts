@@ -33,6 +33,14 @@ describe("version 1.3, which answers a failed prompt like a completed one", () =
     expect(finishOf(conversation.answer(zero))).toMatchObject({ error: { category: "rate_limit" } });
   });
 
+  test("completes if output followed the refused request, also with a provider that reports no usage", () => {
+    const conversation = FakeConversation.startTurn(opencode);
+    conversation.sendText("Let me see.");
+    conversation.decode({ dir: "err", text: older("Rate limit reached.") });
+    conversation.sendText("Done.");
+    expect(finishOf(conversation.answer(zero))).toMatchObject({ outcome: "completed" });
+  });
+
   test("completes if a retry succeeded, and does not remember the failure", () => {
     const conversation = FakeConversation.startTurn(opencode);
     conversation.decode({ dir: "err", text: older("Rate limit reached.") });

@@ -27,9 +27,10 @@ export function beginTurn(state: State, prompt: Prompt | undefined): Step<State>
   return [{ ...rest, turn, prompts, ended: [] }, outputs];
 }
 
-/** The agent produced output or started a tool. */
+/** The agent produced output or started a tool: the request that failed before was retried with success. */
 export function markOutput(state: State): State {
-  return state.turn && !state.turn.hasOutput ? { ...state, turn: { ...state.turn, hasOutput: true } } : state;
+  if (!state.turn || (state.turn.hasOutput && !state.retried)) return state;
+  return compact({ ...state, turn: { ...state.turn, hasOutput: true }, retried: undefined });
 }
 
 /** Acknowledges the prompt's frame, once. */

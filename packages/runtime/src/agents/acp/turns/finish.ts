@@ -198,7 +198,8 @@ function judge(dialect: Dialect, state: State, { result, error }: TurnEnd): Turn
   if (stop === "refusal") return failedResult(failure("refused", lastMessage(state) ?? "The model declined."));
   const disguised = failureInText(dialect, state, result);
   if (disguised) return failedResult(disguised);
-  // Some agents end a turn normally although its last request was refused; only its usage is empty.
+  // Some agents end a turn normally although its last request was refused. Then nothing follows the refusal, and the usage
+  // is empty. An empty usage alone proves nothing: local providers report none.
   const isUnused = result.usage !== undefined && !nonZeroUsage(turnUsage(result));
   if (state.retried && (isUnused || !turn?.hasOutput)) return failedResult(state.retried);
   if (turn?.hasOutput || state.prompts[0]?.command) return { outcome: "completed" };
