@@ -130,6 +130,11 @@ it("lists sessions with one command definition, without schemas and without fetc
   expect(loaded.builtins.filter((name) => avoided.includes(name))).toEqual([]);
 });
 
+it("prints the version with the definitions of one group of commands", async () => {
+  const loaded = await loadedBy({ args: ["--version"], stopAt: "end" });
+  expect(within(loaded, /commands\.ts$/)).toEqual(["packages/cli/src/commands/sessions/commands.ts"]);
+});
+
 it("prints sessions in every state from the bundle alone", async () => {
   const states = [
     { state: "waiting", inputs: [{}, {}] },

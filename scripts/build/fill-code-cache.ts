@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-const LIMIT_MS = 20_000;
+/** For all of it. A shorter limit left a build on a busy machine without the code of the agent. */
+const LIMIT_MS = 180_000;
 /** A model for the agent, so that its run reads a file and opens a session. No request is sent. */
 const MODELS = `providers:
   none:

@@ -100,7 +100,9 @@ const READS_ALL = new Set(["help", "__complete"]);
  * none, or one that reads the others.
  */
 export async function loadCommands(name: string | undefined): Promise<Record<string, Definition>> {
-  const chosen = Object.entries(loaders).filter(([each]) => each === name && !READS_ALL.has(each));
+  // The version needs no command, but the parser needs one.
+  const needed = name === "--version" || name === "-V" ? "ls" : name;
+  const chosen = Object.entries(loaders).filter(([each]) => each === needed && !READS_ALL.has(each));
   const wanted = chosen.length > 0 ? chosen : Object.entries(loaders);
   return Object.fromEntries(await Promise.all(wanted.map(async ([each, load]) => [each, await load()] as const)));
 }
