@@ -87,8 +87,11 @@ export type Target = {
   tooMuch?: ControlValues;
   /** The service tier in its requests while Fast is on. */
   fastTier?: string;
-  /** It takes its permissions at start, so another mode needs a restart; `freer`: only a mode that allows more than ask. */
-  modesAtStart?: true | "freer";
+  /**
+   * It takes its permissions at start, so another mode needs a restart; `freer`: only a mode that allows more than ask;
+   * `plan`: only leaving plan mode.
+   */
+  modesAtStart?: true | "freer" | "plan";
   /** It connects MCP servers after the conversation is open, so their tools are missing for a moment. */
   connectsLate?: true;
   /** It treats a refused connection as final and does not retry. */

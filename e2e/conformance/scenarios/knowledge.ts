@@ -59,7 +59,8 @@ const cost: Scenario = {
   async checkRefusal(bench) {
     const conversation = await bench.session();
     const end = await conversation.runTurn("[[text]] one");
-    assert.equal(end.data.cost, undefined, "there is a cost that the agent did not report");
+    // There may be one from the list of prices.
+    assert.notEqual(end.data.cost?.source, "agent", "the agent reported a cost");
   },
 };
 

@@ -38,9 +38,15 @@ export const piTargets: readonly Target[] = [
     ...pi,
     version: "0.75.1",
     name: "Pi 0.75.1",
-    cannot: withoutServers,
+    cannot: {
+      ...withoutServers,
+      retry: "The provider library of Pi 0.75 repeats a failed request, and Pi does not report it.",
+    },
+    // It does not report the tokens of a compaction.
+    unbilled: ["compaction"],
+    // Without the key's variable it sends the name of the variable as the key, which the scripted model accepts.
+    leavesOut: ["plan-approval", "no-key"],
     oldest: true,
-    partial: true,
     projectCode: "refused",
   },
 ];

@@ -3,6 +3,7 @@ import type { Bench } from "../../../harness/bench.ts";
 import type { Conversation } from "../../../harness/conversation.ts";
 import { assertSame } from "../../../harness/processes.ts";
 import type { Scenario } from "../../scenario.ts";
+import { assertAskedNothing } from "./promises.ts";
 
 const plan: Scenario = {
   name: "plan-mode",
@@ -18,7 +19,8 @@ const plan: Scenario = {
     assert.equal(bench.file("hello.txt"), undefined);
     const asked = conversation.of("input.requested").length;
     const { applied, session } = await bench.client.sessions.patch(conversation.id, { mode: "ask" });
-    const when = bench.target.modesAtStart === true ? "next_start" : "now";
+    const { modesAtStart } = bench.target;
+    const when = modesAtStart === true || modesAtStart === "plan" ? "next_start" : "now";
     assert.deepEqual(applied, [{ field: "mode", value: "ask", when }]);
     assert.equal(session.mode, "ask");
     await conversation.send("[[write]] now");
@@ -96,7 +98,7 @@ const fullAuto: Scenario = {
     await conversation.runTurn("[[write]] go");
     assert.equal(bench.file("bash.txt"), "hi-from-bash\n");
     assert.equal(bench.file("hello.txt"), "hello world\n");
-    assert.equal(conversation.of("input.requested").length, 0);
+    assertAskedNothing(conversation);
     assert.equal((await conversation.view()).modeApplied, "full-auto");
   },
 };

@@ -50,5 +50,5 @@ const gemini: Omit<Target, "version" | "name"> = {
 
 export const geminiTargets: readonly Target[] = [
   { ...gemini, version: "0.61.0", name: "Gemini CLI 0.61.0" },
-  { ...gemini, version: "0.41.0", name: "Gemini CLI 0.41.0", oldest: true, partial: true },
+  { ...gemini, version: "0.41.0", name: "Gemini CLI 0.41.0", oldest: true, modesAtStart: "plan" },
 ];

@@ -46,7 +46,23 @@ const qwen: Omit<Target, "version" | "name"> = {
   },
 };
 
+/** It passes on all of a command's output. */
+const { "big-output": _, ...olderLimits } = qwen.cannot;
+
 export const qwenTargets: readonly Target[] = [
   { ...qwen, version: "0.24.4", name: "Qwen Code 0.24.4" },
-  { ...qwen, version: "0.15.6", name: "Qwen Code 0.15.6", oldest: true, partial: true, hidesMcpNames: true },
+  {
+    ...qwen,
+    version: "0.15.6",
+    name: "Qwen Code 0.15.6",
+    oldest: true,
+    hidesMcpNames: true,
+    // It makes more attempts than newer versions, with longer delays.
+    extraPatienceMs: 400_000,
+    cannot: {
+      ...olderLimits,
+      rebuild: "Qwen 0.15 opens an empty conversation in place of a missing one and does not report it.",
+      "context-usage": "Qwen 0.15 does not report how full its context is.",
+    },
+  },
 ];

@@ -40,20 +40,23 @@ test("separates thoughts and omits an empty heading", () => {
   );
 });
 
-test("recognises a subagent by the call's title", () => {
-  const conversation = FakeConversation.startTurn(gemini);
-  const call = { toolCallId: "invoke_agent__call_1", kind: "think", title: "Delegating to agent 'generalist'" };
-  expect(
-    conversation.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...call }),
-  ).toContainEqual(
-    expect.objectContaining({
-      event: expect.objectContaining({
-        type: "subagent.started",
-        data: expect.objectContaining({ type: "generalist", parent: "itm_invoke_agent__call_1" }),
+test.each(["invoke_agent__call_1", "call_1"])(
+  "recognises a subagent by the call's title, also with ids of older versions: %s",
+  (toolCallId) => {
+    const conversation = FakeConversation.startTurn(gemini);
+    const call = { toolCallId, kind: "think", title: "Delegating to agent 'generalist'" };
+    expect(
+      conversation.update({ sessionUpdate: "tool_call", status: "in_progress", content: [], ...call }),
+    ).toContainEqual(
+      expect.objectContaining({
+        event: expect.objectContaining({
+          type: "subagent.started",
+          data: expect.objectContaining({ type: "generalist", parent: `itm_${toolCallId}` }),
+        }),
       }),
-    }),
-  );
-});
+    );
+  },
+);
 
 test.each([
   { toolCallId: "exit_plan_mode__call_1", title: "Requesting plan approval" },

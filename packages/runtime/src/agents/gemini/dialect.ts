@@ -8,6 +8,7 @@ import { modePolicy } from "./policy.ts";
 const MINUTE = 60_000;
 /** The tool that submits a finished plan. */
 const PLAN_TOOL = "exit_plan_mode";
+const SUBAGENT_TOOL = "invoke_agent";
 
 /** Gemini CLI: dedicated requests for modes and models, tool names only in ids, HTTP status as error code. */
 export const dialect: Dialect = {
@@ -34,7 +35,7 @@ export const dialect: Dialect = {
     /^Output: (?:\(empty\)|(?<output>[\s\S]*?))(?:\nError: [\s\S]*?)?(?:\nExit Code: (?<exit>\d+))?(?:\nSignal: .*)?(?:\nBackground PIDs: .*)?(?:\nProcess Group PGID: \d+)?$/,
   background: /^Command moved to background \(PID: (?<pid>\d{1,9})\)/,
   wholeThoughts: true,
-  subagentTool: "invoke_agent",
+  subagentTool: SUBAGENT_TOOL,
   offersPlan: PLAN_TOOL,
   // Older versions, whose ids do not name the tool, do not report it.
   tellsMode: ({ toolCallId }) => text(toolCallId)?.startsWith(PLAN_TOOL) === true,
@@ -51,12 +52,12 @@ function planTools({ mode, version = "" }: LaunchOptions): LaunchPart | undefine
 }
 
 /**
- * It sends no tool inputs; the subagent's name is in the title. The ids of older versions do not name the tool, so a plan
- * is recognised by the title.
+ * It sends no tool inputs; the subagent's name is in the title. The ids of older versions do not name the tool, so a
+ * subagent and a plan are recognised by the title.
  */
 function withName(call: Fields): Fields {
   const title = text(call.title) ?? "";
   const name = /^Delegating to agent '(.+)'$/.exec(title)?.[1];
-  if (name) return { ...call, rawInput: { subagent_type: name, description: title } };
+  if (name) return { ...call, name: SUBAGENT_TOOL, rawInput: { subagent_type: name, description: title } };
   return title.startsWith("Requesting plan approval for: ") ? { ...call, name: PLAN_TOOL } : call;
 }

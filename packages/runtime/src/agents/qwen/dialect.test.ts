@@ -159,3 +159,32 @@ test("publishes nothing when the agent confirms the requested mode", () => {
     conversation.receive({ method, params: { v: 1, sessionId: "session-1", currentModeId: "yolo" } }),
   ).toMatchObject([{ event: { type: "mode.changed", data: { from: "ask", to: "full-auto" } } }]);
 });
+
+test("reads the exit code of a command from its text, as older versions report it", () => {
+  const endWith = (text: string) => {
+    const conversation = FakeConversation.startTurn(qwen);
+    const call = { toolCallId: "call_1", kind: "execute", title: "Shell" };
+    conversation.update({ sessionUpdate: "tool_call", status: "pending", content: [], ...call });
+    const content = [{ type: "content", content: { type: "text", text } }];
+    return conversation.update({
+      ...{ sessionUpdate: "tool_call_update", status: "completed", content, rawOutput: "oops", ...call },
+    });
+  };
+  const remarks = "Directory: (root)\nOutput: oops\nError: (none)\nExit Code: 3\nSignal: 0\nProcess Group PGID: 4711";
+  expect(endWith(`Command: false\n${remarks}`)).toMatchObject([
+    { event: { type: "tool.ended", data: { status: "error", output: "oops", exitCode: 3 } } },
+  ]);
+  expect(endWith(`${remarks}\nand this is the output of a command`)).toMatchObject([
+    { event: { type: "tool.ended", data: { status: "ok", output: "oops" } } },
+  ]);
+});
+
+test("recognises a question of an older version, which does not mark it", () => {
+  const conversation = FakeConversation.startTurn(qwen);
+  const questions = [{ question: "Which colour?", header: "Colour", options: [{ label: "Red" }], multiSelect: false }];
+  const toolCall = { toolCallId: "call_1", kind: "think", title: "Ask user 1 question", rawInput: { questions } };
+  const options = [{ optionId: "proceed_once", name: "Submit", kind: "allow_once" }];
+  const asked = conversation.receive({ id: 0, method: "session/request_permission", params: { options, toolCall } });
+  const request = { kind: "question", questions: [{ text: "Which colour?", options: [{ label: "Red" }] }] };
+  expect(asked.find((output) => output.kind === "ask")).toMatchObject({ request });
+});

@@ -2,7 +2,7 @@ import type { Dialect } from "../acp/dialect.ts";
 import { event } from "../acp/outputs.ts";
 import type { State } from "../acp/state.ts";
 import type { Step } from "../contract.ts";
-import { compact, type Fields, nonBlank } from "../fields.ts";
+import { compact, type Fields, fields, nonBlank, text } from "../fields.ts";
 import { folderArguments } from "../kit/launch-parts.ts";
 import { modePermissions } from "./permissions.ts";
 
@@ -31,6 +31,9 @@ export const dialect: Dialect = {
   // It refuses the other modes in a folder that it does not trust.
   ignoresProject: { modes: ["plan", "ask"], since: "0.15.6" },
   modelName,
+  // Older versions report a failed command only in this text.
+  printed: /\nExit Code: (?<exit>\d{1,9})\nSignal: .*(?:\nBackground PIDs: .*)?(?:\nProcess Group PGID: .*)?$/,
+  call: withQuestions,
   asides: [
     { pattern: /^Compressing context\.\.\.\s*$/, as: "compacting" },
     { pattern: /^Context compressed \(~?(?<before>\d+) -> ~?(?<after>\d+)\)\.\s*$/, as: "compacted" },
@@ -52,6 +55,14 @@ export const dialect: Dialect = {
   compact: "compress",
   login: "qwen",
 };
+
+/** Older versions do not mark the questions in a permission request. */
+function withQuestions(call: Fields): Fields {
+  const { questions } = fields(call.rawInput);
+  const isQuestion = Array.isArray(questions) && /^Ask user \d+ questions?$/.test(text(call.title) ?? "");
+  if (!isQuestion || fields(call._meta).qwenInteractionKind !== undefined) return call;
+  return { ...call, _meta: { ...fields(call._meta), qwenInteractionKind: "user_question", qwenQuestions: questions } };
+}
 
 /** Handles a model change, requested by us or by a user command. */
 function modelUpdated(state: State, params: Fields): Step<State> {

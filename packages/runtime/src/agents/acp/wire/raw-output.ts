@@ -30,7 +30,10 @@ export function readPrinted(pattern: RegExp, content: string | undefined): RawOu
   const found = pattern.exec(content ?? "")?.groups;
   if (!found) return {};
   const exitCode = found.exit === undefined ? undefined : Number(found.exit);
-  return { text: found.output ?? "", ...(exitCode === undefined ? {} : { exitCode }) };
+  return {
+    ...("output" in found ? { text: found.output ?? "" } : {}),
+    ...(exitCode === undefined ? {} : { exitCode }),
+  };
 }
 
 /** Both streams of a command, if separate. */
