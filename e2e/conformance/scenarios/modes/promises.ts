@@ -84,7 +84,10 @@ async function checkFullAuto(bench: Bench): Promise<void> {
   await checkApplied(conversation, "full-auto");
 }
 
-/** No request reached a person. The mode itself answers those of the agent's own rules, and of versions that ask in every mode. */
+/**
+ * No request reached a person. The mode itself answers those of the agent's own rules, and of versions that ask in every
+ * mode.
+ */
 export function assertAskedNothing(conversation: Conversation): void {
   const answered = conversation.of("input.resolved").filter(({ data }) => data.by.startsWith("mode:"));
   assert.equal(conversation.of("input.requested").length, answered.length, "it asked");

@@ -31,9 +31,9 @@ export function modeNotice(agent: Agent, wanted: Mode, applied: Mode): Draft<"no
   const reason = agent.lacks?.[wanted];
   const unenforced = unenforcedNotice(agent, applied);
   if (rung === wanted || (!reason && !isModeAbove(rung, wanted) && rung !== "inherit")) return unenforced;
-  const more = rung === "inherit" ? "Its own configuration decides what it may do" : `${rung} is its strictest mode`;
-  const detail = reason ?? `${more}.`;
-  const text = `${agent.name}: ${wanted} is not available, so the session runs in ${rung}. ${detail}`;
+  const fallback =
+    rung === "inherit" ? "Its own configuration decides what it may do." : `${rung} is its strictest mode.`;
+  const text = `${agent.name}: ${wanted} is not available, so the session runs in ${rung}. ${reason ?? fallback}`;
   return { kind: "mode", severity: "warning", text: unenforced ? `${text} ${unenforced.text}` : text };
 }
 

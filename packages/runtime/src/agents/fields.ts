@@ -72,8 +72,8 @@ export function withoutKey<T>(record: Record<string, T>, key: string): Record<st
 }
 
 /**
- * An object without a prototype is a hash table. An object literal would get a hidden class for every key, and keys such as the
- * ids of tool calls never repeat: with 20 open calls that takes seven times as long.
+ * An object without a prototype is a hash table. An object literal would get a hidden class for every key, and keys such
+ * as the ids of tool calls never repeat: with 20 open calls that takes seven times as long.
  */
 function copyWithout<T>(record: Record<string, T>, key?: string): Record<string, T> {
   const copy: Record<string, T> = Object.create(null);

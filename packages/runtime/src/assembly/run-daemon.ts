@@ -20,8 +20,8 @@ export type Daemon = {
 type StopResult = { agents: AgentPolicy; running: number; tasks: number };
 
 /**
- * Calls of a function before V8's last compiler translates it; the default is 3,000. The compiler runs in other threads, and during a
- * burst it competes with agents and clients for the processors: docs/internals/performance.md.
+ * Calls of a function before V8's last compiler translates it; the default is 3,000. The compiler runs in other threads,
+ * and during a burst it competes with agents and clients for the processors: docs/internals/performance.md.
  */
 const CALLS_BEFORE_TURBOFAN = 40_000;
 

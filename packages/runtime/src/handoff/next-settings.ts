@@ -21,9 +21,9 @@ export type NextSettings = {
 };
 
 /**
- * The mode stays, or becomes the nearest lower one that the agent has, else its strictest. The model is the requested one, or the agent's
- * default; an effort that the model does not support is dropped. Controls belong to one agent, so those of another one
- * are not passed on.
+ * The mode stays, or becomes the nearest lower one that the agent has, else its strictest. The model is the requested
+ * one, or the agent's default; an effort that the model does not support is dropped. Controls belong to one agent, so
+ * those of another one are not passed on.
  */
 export function nextSettings(
   view: SessionView,

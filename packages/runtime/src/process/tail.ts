@@ -48,8 +48,8 @@ const quietReads = new Map<Tail, number>();
 
 /**
  * Follows a growing file line by line. One delivery is one turn of the event loop, so a flood from one agent leaves room
- * for the others. The file need not exist yet. The owner calls `poke` when the file may have grown; the tail only polls, which
- * does not keep the program running.
+ * for the others. The file need not exist yet. The owner calls `poke` when the file may have grown; the tail only polls,
+ * which does not keep the program running.
  */
 export class Tail {
   readonly #options: TailOptions;

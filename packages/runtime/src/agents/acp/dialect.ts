@@ -89,7 +89,10 @@ export type Dialect = {
   commandInTitle?: boolean;
   /** Before a tool runs, its content is the streamed input. */
   inputInContent?: boolean;
-  /** Finds a command's `output` and `exit` code in one text with the agent's remarks. Without `output`, the raw output is used. */
+  /**
+   * Finds a command's `output` and `exit` code in one text with the agent's remarks. Without `output`, the raw output is
+   * used.
+   */
   printed?: RegExp;
   /**
    * The output of a command that was left running, with its process `pid` and the agent's id for it (`task`). Gantry

@@ -137,8 +137,8 @@ export class AgentConnection {
   }
 
   /**
-   * One watcher for all files of the process. Watchers of a file and of its folder would each report every write, in turn, so
-   * that the system could not merge the reports of a burst.
+   * One watcher for all files of the process. Watchers of a file and of its folder would each report every write, in turn,
+   * so that the system could not merge the reports of a burst.
    */
   #watchFolder(check: () => void): void {
     const report = (name: string | null) => {

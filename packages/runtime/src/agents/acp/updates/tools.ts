@@ -63,7 +63,10 @@ function isLate({ ended, turn, prompts }: State, native: string, isNew: boolean)
   return !(isNew && beginsTurn) && includesId(ended, native);
 }
 
-/** Ids differ at their end, where numbers are. Comparing whole strings that were object keys is a slow call into V8 for each. */
+/**
+ * Ids differ at their end, where numbers are. Comparing whole strings that were object keys is a slow call into V8 for
+ * each.
+ */
 function includesId(ids: readonly string[], wanted: string): boolean {
   const end = wanted.length - 1;
   const last = wanted.charCodeAt(end);
