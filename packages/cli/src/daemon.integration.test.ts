@@ -83,7 +83,9 @@ test(
     expect((await gantry(["wait", "colours"])).status).toBe(0);
     const again = await gantry(["answer", ids(asked.stdout, "inp") || (hint?.[1] ?? ""), "allow"]);
     expect(again.status).toBe(2);
-    expect((await gantry(["show", "colours"])).stdout).toContain("Thanks for answering.");
+    const shown = (await gantry(["show", "colours"])).stdout;
+    expect(shown).toContain("Thanks for answering.");
+    expect(shown).toMatch(/model +the agent.s default \(the agent reports scripted/);
   },
   SLOW,
 );

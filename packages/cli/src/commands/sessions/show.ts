@@ -77,12 +77,19 @@ function controlsText({ controls = {}, controlsApplied = {} }: Session): string 
   return stripControls([...requested, ...reported].join(", ")) || undefined;
 }
 
+/** The requested model, and the one that the agent reports if it is another one. */
+function modelText({ model, servedModel, effort }: Session): string {
+  const requested = model ?? "the agent's default";
+  const reported = servedModel !== undefined && servedModel !== model ? ` (the agent reports ${servedModel})` : "";
+  return stripControls([requested + reported, effort && `effort ${effort}`].filter(Boolean).join(", "));
+}
+
 function settingFacts(session: Session): [string, string | undefined][] {
-  const { agent, model = "the agent's default", mode, effort, plugins = [] } = session;
+  const { agent, mode, plugins = [] } = session;
   const unenforced = session.unenforced?.[session.modeApplied ?? mode];
   return [
     ["agent", agent],
-    ["model", [model, effort && `effort ${effort}`].filter(Boolean).join(", ")],
+    ["model", modelText(session)],
     ["mode", mode + appliedText(session)],
     ["", unenforced && `cannot be enforced: ${unenforced}`],
     ["controls", controlsText(session)],
