@@ -32,8 +32,11 @@ describe.skipIf(!CHROMIUM.met)("the list of agent processes", needs(CHROMIUM), (
     await takePictures(page, "processes");
     await list.getByRole("button", { name: "Release Done already" }).click();
     await list.getByRole("link", { name: "Done already" }).waitFor({ state: "detached" });
-    const { events } = await bench.client.sessions.events(idle.id, { limit: 1000 });
-    expect(events.find(({ type }) => type === "process.released")?.data).toMatchObject({ reason: "closed" });
+    const released = async () => {
+      const { events } = await bench.client.sessions.events(idle.id, { limit: 1000 });
+      return events.find(({ type }) => type === "process.released")?.data;
+    };
+    await expect.poll(released, { timeout: 30_000 }).toMatchObject({ reason: "closed" });
     await list.getByRole("link", { name: "Works on" }).click();
     await page.waitForURL(`${bench.url}/s/${busy.id}`);
     await bench.client.sessions.interrupt(busy.id);
@@ -101,4 +104,73 @@ describe.skipIf(!CHROMIUM.met)("the defaults of new sessions", needs(CHROMIUM), 
     await user.getByRole("combobox", { name: "User: Model" }).waitFor({ state: "detached" });
     await page.context().close();
   });
+
+  it("are set and removed for a single agent, with the source of each, and apply to new sessions with it", async () => {
+    const { set } = bench.client.defaults;
+    const page = await bench.page("/settings?tab=defaults");
+    const section = page.getByRole("region", { name: "Defaults of a single agent" });
+    await combobox(page, "Defaults of agent").selectOption("scripted");
+    await section.getByText("In use: Ask (built in)").waitFor();
+    await set({ scope: "user", mode: "plan" });
+    await page.reload();
+    await combobox(page, "Defaults of agent").selectOption("scripted");
+    await section.getByText("In use: Plan (your defaults)").waitFor();
+    await combobox(page, "Agent: Mode").focus();
+    await page.keyboard.type("Auto");
+    await section.getByText("In use: Auto-edit (your defaults for this agent)").waitFor();
+    await combobox(page, "Agent: Model").selectOption("scripted-mini");
+    await combobox(page, "Agent: Fast").selectOption("on");
+    await section.getByText("In use: On (your defaults for this agent)").waitFor();
+    const { user } = await bench.client.defaults.get({});
+    expect(user.agents).toEqual({
+      scripted: { mode: "auto-edit", model: "scripted-mini", controls: { fast: "on" } },
+    });
+    await takePictures(page, "agent-defaults");
+
+    const form = await bench.tab(page.context(), "/new");
+    await combobox(form, "Agent").selectOption("scripted");
+    await expect
+      .poll(async () => [await combobox(form, "Model").inputValue(), await combobox(form, "Mode").inputValue()])
+      .toEqual(["scripted-mini", "auto-edit"]);
+    await form.close();
+
+    await combobox(page, "Agent: Model").selectOption("");
+    await section
+      .getByText(/^In use: .* \(the agent's own\)$/)
+      .first()
+      .waitFor();
+    await section.getByRole("button", { name: "Remove this agent's defaults" }).click();
+    await section.getByText("In use: Plan (your defaults)").waitFor();
+    expect(agentEntries((await bench.client.defaults.get({})).user.agents)).toEqual([]);
+    expect(await combobox(page, "Defaults of agent").inputValue()).toBe("scripted");
+    await set({ scope: "user", mode: null });
+    await page.context().close();
+  });
+
+  it("of a single agent are set for a project by touch on a narrow screen", async () => {
+    const project = join(bench.home, "narrow");
+    mkdirSync(project);
+    await bench.client.sessions.create({ agent: "scripted", cwd: project, title: "Narrow" });
+    const page = await bench.page("/settings?tab=defaults", { touch: true, viewport: { width: 390, height: 844 } });
+    const section = page.getByRole("region", { name: "Defaults of a single agent" });
+    await combobox(page, "Defaults of agent").selectOption("scripted");
+    await combobox(page, "Stored for").selectOption("project");
+    await combobox(page, "Agent in project: Mode").selectOption("plan");
+    await section.getByText("In use: Plan (the project's defaults for this agent)").waitFor();
+    const file = join(project, ".gantry", "project.yml");
+    expect(parse(readFileSync(file, "utf8"))).toEqual({ defaults: { agents: { scripted: { mode: "plan" } } } });
+    for (const control of await section.locator("select, button:not(select button)").all()) {
+      const box = await control.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await section.scrollIntoViewIfNeeded();
+    await takePictures(page, "agent-defaults-touch");
+    await page.context().close();
+  });
 });
+
+/** The settings of all agents in a file. */
+const agentEntries = (agents: object = {}) =>
+  Object.values(agents).flatMap(({ controls = {}, ...rest }) => [...Object.keys(controls), ...Object.keys(rest)]);

@@ -63,15 +63,29 @@ function useAgents(): readonly AgentRow[] {
 
 type Form = ReturnType<typeof useForm>;
 
-/** What the project or the user set as defaults. They belong to the default agent, so its settings come with it. */
+/** What the project or the user set as defaults for the agent. */
 function pickConfigured(defaults: ResolvedDefaults | undefined): Partial<Choices> {
   if (!defaults) return {};
-  const { agent, model, mode, effort, controls, sources } = defaults;
-  const isSet = (source: string | undefined) => source === "project" || source === "user";
-  return {
-    ...(isSet(sources.agent) ? { agent, model, effort, controls } : {}),
-    ...(isSet(sources.mode) ? { mode } : {}),
-  };
+  const { model, mode, effort, controls, sources } = defaults;
+  const settings = Object.entries({ model, mode, effort, controls });
+  const isSet = (key: string) => ["project", "user"].includes(sources[key as keyof typeof sources] ?? "");
+  return Object.fromEntries(settings.filter(([key]) => isSet(key)));
+}
+
+/** A setting that the form leaves open gets its default. */
+function withoutUnset(choices: Partial<Choices>): Partial<Choices> {
+  return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));
+}
+
+/** The agent of the form and the defaults of the folder for it. */
+function useDefaults(cwd: string | undefined, touched: string | undefined, last: string | undefined) {
+  const place = cwd === undefined ? {} : { cwd };
+  const { value: general } = useQuery(`defaults ${cwd}`, () => client.defaults.get(place));
+  const agent = touched ?? general?.project.agent ?? general?.user.agent ?? last;
+  const { value: own } = useQuery(`defaults ${cwd} ${agent}`, async () =>
+    agent === undefined ? undefined : client.defaults.get({ ...place, agent }),
+  );
+  return { agent, configured: pickConfigured(own?.agent === agent ? own : undefined) };
 }
 
 /** The defaults of the folder before the choices of the last session, adjusted to the agents that are ready now. */
@@ -80,11 +94,13 @@ function useForm(rows: readonly AgentRow[]) {
   const used = useSessions()[0]?.cwd;
   const cwd = last.cwd ?? used;
   const [touched, setTouched] = useState<Partial<Choices>>({});
-  const { value: defaults } = useQuery(`defaults ${cwd}`, () => client.defaults.get(cwd === undefined ? {} : { cwd }));
-  const chosen: Choices = { ...last, ...pickConfigured(defaults), ...touched, cwd };
+  const ready = rows.filter((row) => row.state === "ready");
+  const { agent, configured } = useDefaults(cwd, touched.agent, last.agent ?? ready[0]?.id);
+  const { mode, newLane } = last;
+  const before = last.agent === undefined || last.agent === agent ? last : { mode, newLane };
+  const chosen: Choices = { ...before, ...configured, ...withoutUnset(touched), agent, cwd };
   const [title, setTitle] = useState("");
   const [folders, setFolders] = useState<string[]>([]);
-  const ready = rows.filter((row) => row.state === "ready");
   const row = ready.find((known) => known.id === chosen.agent) ?? ready[0];
   const change = (patch: Partial<Choices>) => {
     lastChoices.update((all) => ({ ...all, ...patch }));

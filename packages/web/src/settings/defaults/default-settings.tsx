@@ -7,9 +7,10 @@ import { useSessions } from "../../store/sessions/hooks.ts";
 import { toastError } from "../../store/toasts.ts";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
+import { AgentDefaults } from "./agent-defaults.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";
 
-/** The defaults of new sessions: those of the user, and those of a project. */
+/** The defaults of new sessions: those of the user, those of a project, and those of single agents. */
 export function DefaultSettings() {
   const [chosen, setChosen] = useState<string>();
   const used = useSessions()[0]?.cwd;
@@ -44,10 +45,10 @@ export function DefaultSettings() {
               defaults={value.project}
               onChange={(patch) => change({ scope: "project", cwd, ...patch })}
             />
-            <OtherAgents defaults={value.project} />
           </>
         )}
       </section>
+      <AgentDefaults cwd={cwd} user={value.user} project={value.project} onChange={change} />
     </div>
   );
 }
@@ -63,7 +64,6 @@ function Scope({ title, defaults, onChange }: ScopeProps) {
     <section aria-label={title}>
       <h2 className="text-sm font-semibold">{title}</h2>
       <DefaultsForm scope="User" defaults={defaults} onChange={onChange} />
-      <OtherAgents defaults={defaults} />
     </section>
   );
 }
@@ -79,12 +79,4 @@ function ProjectNotes({ resolved: { projectFile, withheld } }: { resolved: Resol
       ))}
     </div>
   );
-}
-
-/** The defaults that the file sets for single agents. They are changed in the file or on the command line. */
-function OtherAgents({ defaults: { agents = {} } }: { defaults: Defaults }) {
-  const names = Object.keys(agents);
-  if (names.length === 0) return null;
-  const text = names.map((name) => `${name} (${Object.keys(agents[name] ?? {}).join(", ")})`).join("; ");
-  return <p className="pt-2 text-xs text-faint">Other defaults for single agents, which come first: {text}</p>;
 }

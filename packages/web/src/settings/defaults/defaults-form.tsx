@@ -53,18 +53,30 @@ function withoutAgentSettings({ model, effort, controls = {} }: Defaults): Patch
   };
 }
 
-type AgentSettingsProps = DefaultsFormProps & { row: AgentRow; mode: Mode };
+type AgentSettingsProps = DefaultsFormProps & {
+  row: AgentRow;
+  mode: Mode;
+  /** The model whose efforts are offered if the defaults set none. */
+  inheritedModel?: string;
+  /** What applies now, shown below the name of a setting. */
+  about?: (setting: "model" | "effort" | "controls", control?: Control) => string;
+};
 
-function AgentSettings({ scope, row, mode, defaults, onChange }: AgentSettingsProps) {
+/** Model, effort and native controls of an agent. */
+export function AgentSettings(props: AgentSettingsProps) {
+  const { scope, row, mode, defaults, inheritedModel, about, onChange } = props;
   const { model, effort, controls = {} } = defaults;
   const models = modelChoices(row, { model, free: true }).filter(({ value }) => value !== "");
-  const efforts = effortChoices(row, { model, effort, free: true }).filter(({ value }) => value !== "");
+  const efforts = effortChoices(row, { model: model ?? inheritedModel, effort, free: true }).filter(
+    ({ value }) => value !== "",
+  );
   return (
     <>
       <Choice
         name="Model"
         scope={scope}
-        unset="Not set (the agent's default)"
+        about={about?.("model")}
+        unset={about ? "Not set" : "Not set (the agent's default)"}
         value={model}
         choices={models}
         onChoose={(chosen) => onChange({ model: chosen, ...(effort === undefined ? {} : { effort: null }) })}
@@ -73,7 +85,8 @@ function AgentSettings({ scope, row, mode, defaults, onChange }: AgentSettingsPr
         <Choice
           name="Effort"
           scope={scope}
-          unset="Not set (the agent's default)"
+          about={about?.("effort")}
+          unset={about ? "Not set" : "Not set (the agent's default)"}
           value={effort}
           choices={efforts}
           onChoose={(chosen) => onChange({ effort: chosen })}
@@ -84,7 +97,8 @@ function AgentSettings({ scope, row, mode, defaults, onChange }: AgentSettingsPr
           key={control.id}
           name={control.label}
           scope={scope}
-          unset={`Not set (${unsetText(control, mode)})`}
+          about={about?.("controls", control)}
+          unset={about ? "Not set" : `Not set (${unsetText(control, mode)})`}
           value={controls[control.id]}
           choices={control.choices.map(({ id, label }) => ({ value: id, label }))}
           onChoose={(chosen) => onChange({ controls: { [control.id]: chosen } })}
@@ -95,7 +109,7 @@ function AgentSettings({ scope, row, mode, defaults, onChange }: AgentSettingsPr
 }
 
 /** What applies if the session sets nothing. */
-function unsetText({ byMode, default: standard, choices }: Control, mode: Mode): string {
+export function unsetText({ byMode, default: standard, choices }: Control, mode: Mode): string {
   const applied = byMode?.[mode] ?? standard;
   if (!applied) return "the agent's default";
   return choices.find(({ id }) => id === applied)?.label ?? applied;
@@ -104,15 +118,17 @@ function unsetText({ byMode, default: standard, choices }: Control, mode: Mode):
 type ChoiceProps = {
   name: string;
   scope: string;
+  about?: string;
   unset: string;
   value: string | undefined;
   choices: readonly SelectOption[];
   onChoose: (value: string | null) => void;
 };
 
-function Choice({ name, scope, unset, value, choices, onChoose }: ChoiceProps) {
+/** One default with its choices. The first one removes it. */
+export function Choice({ name, scope, about, unset, value, choices, onChoose }: ChoiceProps) {
   return (
-    <SettingRow name={name}>
+    <SettingRow name={name} about={about}>
       <Select
         label={`${scope}: ${name}`}
         value={value ?? ""}
