@@ -123,6 +123,18 @@ describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () 
     await page.context().close();
   });
 
+  it("never sends the model of the agent that was chosen before", async () => {
+    const page = await openForm();
+    await combobox(page, "Model").selectOption("opus");
+    await combobox(page, "Agent").selectOption("scripted");
+    await message(page).fill("[[text]]");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.waitForURL(/\/s\/ses_/);
+    const session = await bench.waitForState(page.url().split("/s/")[1] ?? "", "idle");
+    expect([session.agent, session.model]).toEqual(["scripted", undefined]);
+    await page.context().close();
+  });
+
   it("adds further folders, shows and removes them, and starts the session with the rest", async () => {
     const [docs, tools] = ["docs", "tools"].map((name) => join(bench.home, name)) as [string, string];
     for (const folder of [docs, tools]) mkdirSync(folder);

@@ -5,8 +5,13 @@ export type OnOff = "on" | "off";
 
 export type ControlFlags = { control?: readonly string[]; fast?: OnOff };
 
-/** The choice that leaves a control to the mode or to the agent's own configuration. */
+/** The choice that leaves a setting to the mode or to the agent's own configuration, without a configured default. */
 const UNSET = "default";
+
+/** A setting of a flag: `default` is `null`, which drops a configured default. */
+export function orUnset<T extends string>(value: T | undefined): Exclude<T, typeof UNSET> | null | undefined {
+  return value === UNSET ? null : (value as Exclude<T, typeof UNSET> | undefined);
+}
 
 /** `--control sandbox=read-only --fast on` as changes: `default` is `null`. `undefined` without any flag. */
 export function controlChanges({ control = [], fast }: ControlFlags): ControlChanges | undefined {
@@ -22,7 +27,7 @@ export function controlChanges({ control = [], fast }: ControlFlags): ControlCha
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
-/** Like `controlChanges`, for something new: there is nothing to take back. */
+/** Like `controlChanges`, for something that has no defaults: there is nothing to take back. */
 export function controlValues(flags: ControlFlags): ControlValues | undefined {
   const entries = Object.entries(controlChanges(flags) ?? {});
   const values = entries.filter((entry): entry is [string, string] => entry[1] !== null);

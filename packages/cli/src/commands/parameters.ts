@@ -46,6 +46,10 @@ export const timeoutFlag = {
   parse: seconds,
 } as const;
 
+/** `default`: without the configured default. */
+export const modeFlag = (brief: string) =>
+  ({ kind: "enum", values: [...MODES, "default"], brief, optional: true }) as const;
+
 export const MODES = ["plan", "ask", "auto-edit", "full-auto", "inherit"] as const;
 
 /** Native controls of an agent. `--fast on` is `--control fast=on`. */

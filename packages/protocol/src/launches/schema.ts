@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Attachment } from "../content/schema.ts";
-import { ControlValues } from "../controls/schema.ts";
+import { ControlChanges } from "../controls/schema.ts";
 import { ExtraFolders, FileChange } from "../files/schema.ts";
 import { AgentId, LaneId, LaunchId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { Mode } from "../modes/schema.ts";
@@ -13,10 +13,11 @@ const effort = z.string().regex(/^[a-z]{1,20}$/, "must be a word such as low, me
 
 export const SlotRequest = z.strictObject({
   agent: AgentId,
-  model: ModelId.optional(),
-  mode: Mode.optional(),
-  effort: effort.optional(),
-  controls: ControlValues.optional(),
+  /** `null` drops a configured default, as in `POST /v1/sessions`. */
+  model: ModelId.nullable().optional(),
+  mode: Mode.nullable().optional(),
+  effort: effort.nullable().optional(),
+  controls: ControlChanges.optional(),
   /** The number of lanes with these settings. */
   count: z.number().int().min(1).max(MOST_SLOTS).optional(),
 });
@@ -83,10 +84,11 @@ const problem = z.object({ code: z.string(), message: z.string(), remedy: z.stri
 
 export const LaunchSlot = z.object({
   agent: AgentId,
-  model: z.string().optional(),
-  mode: Mode.optional(),
-  effort: z.string().optional(),
-  controls: ControlValues.optional(),
+  /** As requested; `null`: without the configured default. */
+  model: z.string().nullable().optional(),
+  mode: Mode.nullable().optional(),
+  effort: z.string().nullable().optional(),
+  controls: ControlChanges.optional(),
   /** The ids are assigned at once; lane and session exist when the slot is `ready`. */
   lane: LaneId,
   name: z.string(),

@@ -24,11 +24,12 @@ export const CreateSession = z.strictObject({
   id: SessionId.optional(),
   /** Default: the project's or the user's default agent, the one last used in the folder, or the only one that is ready. */
   agent: AgentId.optional(),
-  model: ModelId.optional(),
-  mode: Mode.optional(),
-  effort: effort.optional(),
+  /** `null` here, in `mode`, in `effort` and in a control: not the configured default, but the agent's or the built-in one. */
+  model: ModelId.nullable().optional(),
+  mode: Mode.nullable().optional(),
+  effort: effort.nullable().optional(),
   /** Native controls of the agent, by id. */
-  controls: ControlValues.optional(),
+  controls: ControlChanges.optional(),
   cwd: z.string().max(4096).optional(),
   lane: z.string().max(200).optional(),
   /** Further folders in which the agent may work, within the limits of the mode. */
@@ -50,9 +51,10 @@ export type CreateSession = z.infer<typeof CreateSession>;
 export const PatchSession = z
   .strictObject({
     title: title.optional(),
-    model: ModelId.optional(),
+    /** `null`: the agent's own choice again, also for `effort`. */
+    model: ModelId.nullable().optional(),
     mode: Mode.optional(),
-    effort: effort.optional(),
+    effort: effort.nullable().optional(),
     controls: ControlChanges.optional(),
     archived: z.boolean().optional(),
     /** Whether it resumes automatically after a limit; `null`: the daemon's setting. */

@@ -42,6 +42,26 @@ it("writes the user's defaults into config.yml and keeps its comments", async ()
   expect(await create(makeProject())).toMatchObject({ agent: "scripted", mode: "auto-edit", controls: { fast: "on" } });
 });
 
+it("drops configured defaults with null: the agent's own settings and the mode ask apply", async () => {
+  const body = { scope: "user", agent: "scripted", model: "scripted-mini", mode: "plan" } as const;
+  await daemon.client.defaults.set({ ...body, controls: { fast: "on", reach: "folder" } });
+  const cwd = makeProject();
+  expect(await create(cwd, { mode: "full-auto" })).toMatchObject({
+    model: "scripted-mini",
+    controls: { fast: "on", reach: "folder" },
+  });
+  const dropped = await create(cwd, { model: null, mode: null, controls: { fast: null } });
+  expect(dropped).toMatchObject({ agent: "scripted", mode: "ask" });
+  expect(dropped.model).toBeUndefined();
+  expect(dropped.controls?.fast).toBeUndefined();
+  const one = await create(cwd, { mode: "full-auto", controls: { fast: null } });
+  expect(one).toMatchObject({ model: "scripted-mini", controls: { reach: "folder" } });
+  const patched = await daemon.client.sessions.patch(one.id, { model: null });
+  expect(patched).toMatchObject({ applied: [{ field: "model", value: null, when: "next_start" }] });
+  expect(patched.session.model).toBeUndefined();
+  await daemon.client.defaults.set({ scope: "user", controls: { reach: null } });
+});
+
 it("falls back to the agent last used in the folder", async () => {
   const cwd = makeProject();
   await create(cwd, { agent: "claude" });

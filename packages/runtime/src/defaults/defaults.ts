@@ -5,6 +5,7 @@ import {
   type ChangeDefaults,
   type ControlValues,
   type CreateSession,
+  changeControls,
   type Defaults,
   GantryError,
   type Mode,
@@ -82,10 +83,15 @@ export class SessionDefaults implements DefaultService {
       body.agent,
     );
     if (agent === undefined) throw await this.#noDefaultAgent(ready);
-    const chosen = { ...compact({ model, mode, effort }), ...compact(body), agent };
-    const permitted = controls && this.#permit(agent, chosen.mode ?? mode, controls);
-    const all = permitted || body.controls ? { controls: { ...permitted, ...body.controls } } : {};
-    return { body: { ...chosen, ...all }, notices: withheld };
+    const { model: _, mode: __, effort: ___, controls: named, ...rest } = body;
+    const settings = {
+      model: choose(body.model, model),
+      mode: choose(body.mode, mode) ?? BUILT_IN_MODE,
+      effort: choose(body.effort, effort),
+    };
+    const permitted = controls && this.#permit(agent, settings.mode, controls);
+    const all = permitted || named ? { controls: changeControls(permitted, named ?? {}) } : {};
+    return { body: { ...compact(rest), ...compact(settings), ...all, agent }, notices: withheld };
   }
 
   async set(body: ChangeDefaults): Promise<ResolvedDefaults> {
@@ -159,6 +165,11 @@ export class SessionDefaults implements DefaultService {
     if (this.#deps.agent(agent)) return;
     throw new GantryError("invalid", `There is no agent "${agent}".`, { remedy: "See `gantry agents`." });
   }
+}
+
+/** The value of a request before the default; `null` drops the default. */
+function choose<T>(requested: T | null | undefined, standard: T | undefined): T | undefined {
+  return requested === undefined ? standard : (requested ?? undefined);
 }
 
 function requireAbsolute(cwd: string | undefined): void {

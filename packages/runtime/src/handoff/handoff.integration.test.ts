@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Envelope, HandoffBody } from "@gantry/protocol";
+import type { Envelope, HandoffBody, PatchSession } from "@gantry/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { faults } from "../session/engine/testing/engine.fake.ts";
 import { TestDaemon } from "../test-daemon.ts";
@@ -186,9 +186,20 @@ describe("a handoff", () => {
     expect(await daemon.client.sessions.get(id)).toMatchObject({ agent: "claude", model: "mystery-9" });
 
     await daemon.client.settings.change({ switching: "any" });
-    const changed = await daemon.client.sessions.patch(id, { model: theirs, title: "Birds" });
+    const settled = await daemon.client.sessions.get(id);
+    const refused = [
+      [{ controls: { nothing: "on" } }, 422, "has no control nothing"],
+      [{ effort: "enormous" }, 422, "has no effort"],
+      [{ folders: [] }, 409, "folders"],
+    ] as const;
+    for (const [more, status, text] of refused) {
+      const patch = daemon.client.sessions.patch(id, { model: theirs, ...more } as PatchSession);
+      await expect(patch).rejects.toMatchObject({ status, message: expect.stringContaining(text) });
+    }
+    expect(await daemon.client.sessions.get(id)).toEqual(settled);
+    const changed = await daemon.client.sessions.patch(id, { model: theirs, title: "Birds", controls: { fast: "on" } });
     expect(changed).toMatchObject({
-      session: { agent: "codex", model: theirs, title: "Birds" },
+      session: { agent: "codex", model: theirs, title: "Birds", controls: { fast: "on" } },
       handoff: { to: "codex" },
     });
     expect(changed.applied.map(({ field }) => field)).toEqual(["agent", "model", "title"]);

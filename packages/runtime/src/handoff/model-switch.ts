@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AgentRow, type Applied, GantryError, type PatchSession, type SessionView } from "@gantry/protocol";
+import {
+  type AgentRow,
+  type Applied,
+  changeControls,
+  GantryError,
+  type PatchSession,
+  type SessionView,
+} from "@gantry/protocol";
 import type { Config } from "../config.ts";
 import type { HandoffActor, Handoffs } from "./handoffs.ts";
 
@@ -26,18 +33,25 @@ export class ModelSwitch {
     this.#deps = deps;
   }
 
-  /** `undefined`: the session's own agent handles the change. Throws `other_family`, and what `Handoffs.ask` throws. */
+  /**
+   * `undefined`: the session's own agent handles the change. Everything that the next agent could refuse is part of the
+   * request for the handoff, so it is checked before. Throws `other_family`, `conflict`, and what `Handoffs.ask` throws.
+   */
   async handOffIfNeeded(
     actor: HandoffActor,
-    { model, mode, effort, ...rest }: PatchSession,
+    { model, mode, effort, controls, ...others }: PatchSession,
   ): Promise<Switched | undefined> {
     const { view } = actor;
-    const elsewhere = model === undefined || model === view.model ? [] : await this.#findAgentsWith(view, model);
+    if (model == null || model === view.model) return undefined;
+    const elsewhere = await this.#findAgentsWith(view, model);
     const [first] = elsewhere;
-    if (model === undefined || !first) return undefined;
+    if (!first) return undefined;
     if (this.#deps.config.switching !== "any" && view.identity === undefined)
       throw otherFamilyError(view, model, elsewhere);
-    const wanted = { agent: first.agent, model, mode, effort, prompt: WAIT_PROMPT };
+    if (others.folders || others.archived) throw separateChangeError(view, others.folders ? "folders" : "archived");
+    const own = controls && { controls: changeControls(undefined, controls) };
+    const wanted = { agent: first.agent, model, mode, effort: effort ?? undefined, ...own, prompt: WAIT_PROMPT };
+    const rest = effort === null ? { ...others, effort } : others;
     const handoff = await this.#deps.handoffs.ask(actor, wanted);
     const changed = handoff.state === "failed" ? {} : { agent: first.agent, model };
     const applied = Object.entries(changed).map(([field, value]) => ({ field, value, when: "now" as const }));
@@ -97,6 +111,12 @@ function isOfFamily(model: string, listed: readonly string[]): boolean {
 function nameParts(model: string): string[] {
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   return (name.match(/[a-z]{2,}/g) ?? []).filter((part) => !GENERIC.has(part));
+}
+
+/** A handoff starts a turn, and neither can change during one. */
+function separateChangeError({ id }: SessionView, field: "folders" | "archived"): GantryError {
+  const message = `${field} of ${id} cannot change together with a model of another agent. Nothing was changed.`;
+  return new GantryError("conflict", message, { remedy: `Change ${field} first, then the model.` });
 }
 
 /** The error names the handoff that the model needs. */

@@ -28,7 +28,9 @@ export async function admit(
   if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new GantryError("invalid", `${cwd} is not a folder.`, { remedy: "Use an absolute path that exists." });
   }
-  for (const { agent, model, effort } of body.slots) await requireAgent(agent, { model, effort });
+  for (const { agent, model, effort } of body.slots) {
+    await requireAgent(agent, { model: model ?? undefined, effort: effort ?? undefined });
+  }
   const { primary: repository, root } = await requireRepository(git, cwd);
   for (const { agent } of body.slots) requireFolders(agent, folders ?? [], root);
   const base = await baseOf(git, repository, body.base);

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import type { ControlValues, CreateLaunch, Mode } from "@gantry/protocol";
+import type { ControlChanges, CreateLaunch, Mode } from "@gantry/protocol";
 import { freeName, LONGEST_NAME, nameFrom, slugOf } from "../lanes/names.ts";
 
 /** One agent of a launch with its lane and session. All ids derive from the launch's id. */
 export type Slot = {
   agent: string;
-  model?: string;
-  mode?: Mode;
-  effort?: string;
-  controls?: ControlValues;
+  model?: string | null;
+  mode?: Mode | null;
+  effort?: string | null;
+  controls?: ControlChanges;
   lane: string;
   name: string;
   session: string;

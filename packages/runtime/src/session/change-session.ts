@@ -29,7 +29,10 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   }
   const { title, model, mode, effort, archived, autoResume, budget } = body;
   const agent = deps.agent(actor.view.agent);
-  if (agent) await deps.requireChoices(agent, { model, effort, current: actor.view.model });
+  // Without a requested model, the session has the agent's default.
+  const current = model === null ? undefined : actor.view.model;
+  const named = { model: model ?? undefined, effort: effort ?? undefined };
+  if (agent) await deps.requireChoices(agent, { ...named, current });
   const folders = body.folders && changeFolders(deps, actor, agent, body.folders);
   const controls = body.controls && changeControls(actor.view.controls, body.controls);
   const nextMode = mode ?? actor.view.mode;
@@ -98,7 +101,7 @@ function changeFolders(
 /** Passes settings to the running process. An idle process that refuses one is released: the next one starts with it. */
 async function changeRunning(
   actor: SessionActor,
-  settings: { model?: string; mode?: Mode; effort?: string; controls?: ControlValues },
+  settings: { model?: string | null; mode?: Mode; effort?: string | null; controls?: ControlValues },
 ): Promise<Applied["applied"]> {
   const applied: Applied["applied"] = [];
   for (const field of ["model", "mode", "effort", "controls"] as const) {
@@ -107,6 +110,12 @@ async function changeRunning(
     // The agent gets mode and controls at once: each alone could allow more than both.
     const isPaired = field === "mode" && settings.controls !== undefined;
     const mode = field === "controls" ? settings.mode : undefined;
+    // No protocol has a message that returns a setting to the agent's own choice: the next process starts without it.
+    if (value === null) {
+      applied.push({ field, value, when: "next_start" });
+      if (!actor.view.turn) await actor.release("settings");
+      continue;
+    }
     const result = isPaired ? undefined : await actor.changeSetting(field, value, mode);
     const when = result?.ok ? ("now" as const) : ("next_start" as const);
     if (!isPaired) applied.push({ field, value, when });

@@ -1,4 +1,5 @@
 import {
+  type ControlValues,
   type CreateSession,
   type Envelope,
   foldSession,
@@ -37,17 +38,24 @@ export type CreateDeps = ActorDeps & {
 };
 
 /** A request with the settings that it did not name, and notices about defaults that were not used. */
-export type FilledRequest = { body: CreateSession & { agent: string }; notices: string[] };
-
-type NewSession = Omit<CreateSession, "cwd" | "folders"> & {
-  id: string;
-  cwd: string;
-  folders?: string[] | undefined;
-  handles?: Record<string, string>;
-  titleBy?: TitleBy;
-  forkedAt?: number;
-  identity?: string;
+export type FilledRequest = {
+  body: Omit<CreateSession, keyof Settings> & Settings & { agent: string };
+  notices: string[];
 };
+
+/** Settings without the `null` that drops a default. */
+type Settings = { model?: string; mode?: Mode; effort?: string; controls?: ControlValues };
+
+type NewSession = Omit<CreateSession, "cwd" | "folders" | keyof Settings> &
+  Settings & {
+    id: string;
+    cwd: string;
+    folders?: string[] | undefined;
+    handles?: Record<string, string>;
+    titleBy?: TitleBy;
+    forkedAt?: number;
+    identity?: string;
+  };
 
 /** `origin` is the surface that created it, `hash` that of the request. */
 type Provenance = { origin: string; hash?: string; parent?: string; spawning?: Spawning; notices?: string[] };
@@ -144,7 +152,7 @@ export class SessionCreator {
   ): Promise<FilledRequest> {
     const { body, notices } = filled;
     const { effort, ...rest } = body;
-    await this.#deps.requireChoices(agent, { model: body.model, effort: requested });
+    await this.#deps.requireChoices(agent, { model: body.model, effort: requested ?? undefined });
     if (effort === undefined || effort === requested) return filled;
     try {
       await this.#deps.requireChoices(agent, { current: body.model, effort });

@@ -1,4 +1,4 @@
-import type { AgentRow, CreateSession, ResolvedDefaults } from "@gantry/protocol";
+import type { AgentRow, CreateSession } from "@gantry/protocol";
 import { ArrowUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -26,6 +26,7 @@ import { agentChoices } from "./choices/choices.ts";
 import { ExtraFolders } from "./choices/extra-folders.tsx";
 import { FolderPicker } from "./choices/folder-picker.tsx";
 import { composedDraft } from "./draft-actions.ts";
+import { changeChoices, chooseSettings } from "./new-session-choices.ts";
 import { NoAgent } from "./no-agent.tsx";
 
 /** The form that starts a session: the task, the agent and the folder. */
@@ -63,29 +64,16 @@ function useAgents(): readonly AgentRow[] {
 
 type Form = ReturnType<typeof useForm>;
 
-/** What the project or the user set as defaults for the agent. */
-function pickConfigured(defaults: ResolvedDefaults | undefined): Partial<Choices> {
-  if (!defaults) return {};
-  const { model, mode, effort, controls, sources } = defaults;
-  const settings = Object.entries({ model, mode, effort, controls });
-  const isSet = (key: string) => ["project", "user"].includes(sources[key as keyof typeof sources] ?? "");
-  return Object.fromEntries(settings.filter(([key]) => isSet(key)));
-}
-
-/** A setting that the form leaves open gets its default. */
-function withoutUnset(choices: Partial<Choices>): Partial<Choices> {
-  return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));
-}
-
-/** The agent of the form and the defaults of the folder for it. */
-function useDefaults(cwd: string | undefined, touched: string | undefined, last: string | undefined) {
+/** The agent of the form, and the defaults of the folder for it. */
+function useDefaults(cwd: string | undefined, wanted: Partial<Choices>, last: Choices, ready: readonly AgentRow[]) {
   const place = cwd === undefined ? {} : { cwd };
   const { value: general } = useQuery(`defaults ${cwd}`, () => client.defaults.get(place));
-  const agent = touched ?? general?.project.agent ?? general?.user.agent ?? last;
-  const { value: own } = useQuery(`defaults ${cwd} ${agent}`, async () =>
-    agent === undefined ? undefined : client.defaults.get({ ...place, agent }),
+  const agent = wanted.agent ?? general?.project.agent ?? general?.user.agent ?? last.agent;
+  const row = ready.find(({ id }) => id === agent) ?? ready[0];
+  const { value: defaults } = useQuery(`defaults ${cwd} ${row?.id}`, async () =>
+    row === undefined ? undefined : client.defaults.get({ ...place, agent: row.id }),
   );
-  return { agent, configured: pickConfigured(own?.agent === agent ? own : undefined) };
+  return { row, defaults };
 }
 
 /** The defaults of the folder before the choices of the last session, adjusted to the agents that are ready now. */
@@ -95,30 +83,23 @@ function useForm(rows: readonly AgentRow[]) {
   const cwd = last.cwd ?? used;
   const [touched, setTouched] = useState<Partial<Choices>>({});
   const ready = rows.filter((row) => row.state === "ready");
-  const { agent, configured } = useDefaults(cwd, touched.agent, last.agent ?? ready[0]?.id);
-  const { mode, newLane } = last;
-  const before = last.agent === undefined || last.agent === agent ? last : { mode, newLane };
-  const chosen: Choices = { ...before, ...configured, ...withoutUnset(touched), agent, cwd };
+  const { row, defaults } = useDefaults(cwd, touched, last, ready);
+  const { chosen, settings } = chooseSettings(row?.id, { last, defaults, touched });
   const [title, setTitle] = useState("");
   const [folders, setFolders] = useState<string[]>([]);
-  const row = ready.find((known) => known.id === chosen.agent) ?? ready[0];
   const change = (patch: Partial<Choices>) => {
-    lastChoices.update((all) => ({ ...all, ...patch }));
+    lastChoices.update((all) => changeChoices(all, patch, row?.id));
     // The defaults of another folder apply, unless the user chose something else in this form.
-    setTouched((all) => ({ ...all, ...patch }));
+    setTouched((all) => changeChoices(all, patch, row?.id));
   };
   const body = (): CreateSession & { id: string } => ({
     id: newId("session"),
-    agent: row?.id ?? "",
-    model: chosen.model,
-    mode: chosen.mode,
-    effort: chosen.effort,
-    controls: chosen.controls,
-    cwd: chosen.cwd,
+    ...settings,
+    cwd,
     folders: folders.length > 0 ? folders : undefined,
     title: title.trim() || undefined,
   });
-  return { chosen, row, title, setTitle, folders, setFolders, change, body };
+  return { chosen: { ...chosen, cwd }, row, title, setTitle, folders, setFolders, change, body };
 }
 
 function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] }) {
@@ -159,7 +140,7 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
             label="Agent"
             value={row?.id ?? ""}
             choices={row ? agentChoices(rows) : [{ value: "", label: "Looking for agents…" }]}
-            onChoose={(agent) => change({ agent, model: undefined, effort: undefined, controls: undefined })}
+            onChoose={(agent) => change({ agent })}
           />
           <ChoicePickers row={row} chosen={chosen} free onChange={change} />
           <span className="grow" />

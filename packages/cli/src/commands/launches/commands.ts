@@ -3,7 +3,7 @@ import {
   controlFlags,
   docs,
   folderFlag,
-  MODES,
+  modeFlag,
   proposeAgents,
   proposeLaunches,
   textFlag,
@@ -33,7 +33,7 @@ export const launch = buildCommand({
     flags: {
       agent: { ...slotFlag, brief: "Agent, optionally with model and mode (can be repeated)" },
       slot: { ...slotFlag, brief: "The same as --agent" },
-      mode: { kind: "enum", values: MODES, brief: "What they may do without asking (ask)", optional: true },
+      mode: modeFlag("What they may do without asking (ask)"),
       effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
       ...controlFlags,
       base: textFlag("Branch or commit to start from (HEAD)", "branch"),

@@ -4,7 +4,7 @@ import type { Client } from "@gantry/client";
 import type { Launch, Mode } from "@gantry/protocol";
 import { shortId } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
-import { controlValues, type OnOff } from "../../arguments/controls.ts";
+import { controlChanges, type OnOff, orUnset } from "../../arguments/controls.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
@@ -16,7 +16,7 @@ import { parseSlot } from "./slots.ts";
 export type LaunchFlags = {
   agent?: readonly string[];
   slot?: readonly string[];
-  mode?: Mode;
+  mode?: Mode | "default";
   effort?: string;
   control?: readonly string[];
   fast?: OnOff;
@@ -36,9 +36,10 @@ export default async function launch(this: Context, flags: LaunchFlags, ...args:
   const wanted = [...(flags.agent ?? []), ...(flags.slot ?? [])].map(parseSlot);
   if (wanted.length === 0)
     throw usageError("Name at least one agent.", "Give one `-a <agent>` for each lane; `gantry agents` lists them.");
-  const { mode, effort, base, name, id } = flags;
-  const controls = controlValues(flags);
-  const common = { ...(mode ? { mode } : {}), ...(effort ? { effort } : {}) };
+  const { base, name, id } = flags;
+  const [mode, effort] = [orUnset(flags.mode), orUnset(flags.effort)];
+  const controls = controlChanges(flags);
+  const common = { ...(mode === undefined ? {} : { mode }), ...(effort === undefined ? {} : { effort }) };
   const slots = wanted.map((slot) => {
     const all = controls || slot.controls ? { controls: { ...controls, ...slot.controls } } : {};
     return { ...common, ...slot, ...all };

@@ -8,6 +8,7 @@ it.each([
   ["opencode::plan", { agent: "opencode", mode: "plan" }],
   ["opencode:plan", { agent: "opencode", mode: "plan" }],
   ["opencode:ollama/qwen3:8b", { agent: "opencode", model: "ollama/qwen3:8b" }],
+  ["codex:default:plan,fast=default", { agent: "codex", model: null, mode: "plan", controls: { fast: null } }],
   ["codex,fast=on", { agent: "codex", controls: { fast: "on" } }],
   [
     "codex:gpt-5:ask,fast=off,sandbox=read-only",

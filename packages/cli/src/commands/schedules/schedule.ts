@@ -3,7 +3,7 @@ import type { Client } from "@gantry/client";
 import type { Mode, Schedule } from "@gantry/protocol";
 import { firstLine, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
-import { type ControlFlags, controlValues } from "../../arguments/controls.ts";
+import { type ControlFlags, controlChanges, orUnset } from "../../arguments/controls.ts";
 import { promptText } from "../../arguments/prompt-text.ts";
 import { pick, resolveSession } from "../../arguments/resolve.ts";
 import { isLater, rhythmOf, secondsOf, timeOf, type WhenFlags } from "../../arguments/times.ts";
@@ -19,7 +19,7 @@ export type NewFlags = WhenFlags &
     session?: string;
     agent?: string;
     model?: string;
-    mode?: Mode;
+    mode?: Mode | "default";
     effort?: string;
     cwd?: string;
     lane?: string;
@@ -74,7 +74,13 @@ async function targetFlags(client: Client, flags: NewFlags) {
   }
   const cwd = lane === undefined ? resolve(flags.cwd ?? ".") : undefined;
   const folders = flags.addDir?.map((path) => resolve(path));
-  const create = { agent: agent ?? "", model, mode, effort, controls: controlValues(flags), cwd, lane, folders, title };
+  const settings = {
+    model: orUnset(model),
+    mode: orUnset(mode),
+    effort: orUnset(effort),
+    controls: controlChanges(flags),
+  };
+  const create = { agent: agent ?? "", ...settings, cwd, lane, folders, title };
   return { session: undefined, create, cwd: cwd ?? "." };
 }
 

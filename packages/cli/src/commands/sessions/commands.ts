@@ -3,7 +3,7 @@ import {
   controlFlags,
   docs,
   folderFlag,
-  MODES,
+  modeFlag,
   numberFlag,
   proposeAgents,
   proposeSessions,
@@ -51,7 +51,7 @@ export const set = buildCommand({
   parameters: {
     flags: {
       model: textFlag("Model id of the agent", "model"),
-      mode: { kind: "enum", values: MODES, brief: "What it may do without asking", optional: true },
+      mode: modeFlag("What it may do without asking"),
       effort: textFlag("Reasoning effort: low, medium, high …", "effort"),
       ...controlFlags,
       addDir: folderFlag("Further folder in which the agent may work (can be repeated)"),

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Client } from "@gantry/client";
 import { type Applied, formatControls, type Mode, type ResolvedDefaults } from "@gantry/protocol";
 import { homePath, renderFacts, shortId, stripControls } from "@gantry/terminal";
-import { type ControlFlags, controlChanges } from "../../arguments/controls.ts";
+import { type ControlFlags, controlChanges, orUnset } from "../../arguments/controls.ts";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
@@ -11,7 +11,7 @@ import { usageError } from "../../program/errors.ts";
 
 export type SetFlags = ControlFlags & {
   model?: string;
-  mode?: Mode;
+  mode?: Mode | "default";
   effort?: string;
   addDir?: readonly string[];
   removeDir?: readonly string[];
@@ -25,9 +25,11 @@ export type SetFlags = ControlFlags & {
 /** Changes settings of a session, and prints when each takes effect; or changes and prints defaults of new sessions. */
 export default async function set(this: Context, flags: SetFlags, name?: string): Promise<void> {
   if (flags.defaults !== undefined && name !== undefined) throw usageError("Give a session or --defaults, not both.");
-  const { model, mode, effort } = flags;
-  const body = withoutAbsent({ model, mode, effort, controls: controlChanges(flags) });
-  if (flags.defaults !== undefined) return setDefaults(this, await connect(this), flags.defaults, flags, body);
+  const [model, mode, effort] = [orUnset(flags.model), orUnset(flags.mode), orUnset(flags.effort)];
+  const changes = withoutAbsent({ model, mode, effort, controls: controlChanges(flags) });
+  if (flags.defaults !== undefined) return setDefaults(this, await connect(this), flags.defaults, flags, changes);
+  // A session always has a mode: the built-in one stands for no choice.
+  const body = withoutAbsent({ ...changes, mode: mode === null ? ("ask" as const) : mode });
   if (name === undefined) throw usageError("Name a session, or give --defaults user or --defaults project.");
   const [foreign] = (["agent", "for", "unset", "titles"] as const).filter((flag) => flags[flag] !== undefined);
   const changesFolders = flags.addDir !== undefined || flags.removeDir !== undefined;
@@ -66,7 +68,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-type Changes = Omit<Parameters<Client["sessions"]["patch"]>[1], "archived">;
+type Changes = Pick<Parameters<Client["defaults"]["set"]>[0], "model" | "mode" | "effort" | "controls">;
 
 /** Without a change, prints what applies in this folder. */
 async function setDefaults(
@@ -111,7 +113,9 @@ const WHEN = { now: "in effect", next_turn: "from the next turn", next_start: "w
 export function appliedLines({ applied, handoff }: Applied): string[] {
   const lines = applied.map(({ field, value, when }) => {
     const text =
-      field === "controls" ? formatControls(value as Record<string, string>) || "default" : String(value) || "none";
+      field === "controls"
+        ? formatControls(value as Record<string, string>) || "default"
+        : String(value ?? "default") || "none";
     return `  ${field}  ${stripControls(text)}  ${WHEN[when]}`;
   });
   return handoff ? [...lines, `  handed off to ${handoff.to}`] : lines;

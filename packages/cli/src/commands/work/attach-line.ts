@@ -97,7 +97,8 @@ function settingOf(word: string, value: string): Meaning | undefined {
     if (!id || !choice) return { do: "print", lines: ["write /control <name>=<choice>"] };
     return { do: "set", changes: { controls: { [id]: choice === "default" ? null : choice } } };
   }
-  return { do: "set", changes: { [word.slice(1)]: value } };
+  const isUnset = value === "default" && word !== "/mode";
+  return { do: "set", changes: { [word.slice(1)]: isUnset ? null : value } };
 }
 
 function tasksCommand(rest: string): Meaning {
