@@ -33,5 +33,5 @@ const opencode: Omit<Target, "version" | "name"> = {
 
 export const opencodeTargets: readonly Target[] = [
   { ...opencode, version: "1.18.33", name: "OpenCode 1.18.33" },
-  { ...opencode, version: "1.3.0", name: "OpenCode 1.3.0", oldest: true, partial: true },
+  { ...opencode, version: "1.3.0", name: "OpenCode 1.3.0", oldest: true, givesUp: true },
 ];

@@ -25,10 +25,11 @@ export const dialect: Dialect = {
   subagentTool: "task",
   // Auxiliary requests, such as for titles, do not matter. The second form is that of version 1.3.
   retries:
-    /^(?=.*message="stream error")(?=.* small=false ).*?error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"|service=session\.processor error=(?<older>.+?) stack="/,
+    /^(?=.*message="stream error")(?=.* small=false ).*?error\.error="(?:AI_\w+: )?(?<reason>[^"]+)"|service=session\.processor error=(?<older>.+?)(?: stack="| process$)/,
   // Versions that cannot close a session send text long after the end of a turn.
   trailMs: (can) => (can.close ? 50 : 500),
-  lost: /^OpenCode service failure$/,
+  // Version 1.3 gives no reason. The user is asked and can retry.
+  lost: /^(?:OpenCode service failure|Internal error)$/,
   compact: "compact",
   unlisted: true,
   login: "opencode auth login",

@@ -26,6 +26,16 @@ describe("version 1.3, which answers a failed prompt like a completed one", () =
     });
   });
 
+  test("fails as network if the connection was refused, which it logs without a stack", () => {
+    const conversation = FakeConversation.startTurn(opencode);
+    const text =
+      "ERROR 2026-11-18T00:24:20 +1ms service=session.processor error=Unable to connect. Is the computer able to access the url? process";
+    conversation.decode({ dir: "err", text });
+    expect(finishOf(conversation.answer(zero))).toMatchObject({
+      error: { category: "network", message: "Unable to connect. Is the computer able to access the url?" },
+    });
+  });
+
   test("fails after text and tools if the last request was refused", () => {
     const conversation = FakeConversation.startTurn(opencode);
     conversation.sendText("Let me see.");

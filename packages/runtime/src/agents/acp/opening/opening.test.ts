@@ -160,11 +160,14 @@ test.each([
   expect(lost).toMatchObject({ kind: "lost" });
 });
 
-test("recognises an agent's own text for a missing conversation", () => {
+test.each([
+  ["OpenCode 1.18", { message: "Internal error: OpenCode service failure", data: { service: "session" } }, "lost"],
+  ["OpenCode 1.3", { message: "Internal error", data: {} }, "lost"],
+  ["another failure", { message: "Internal error", data: { details: "The disk is full" } }, "finish"],
+])("recognises an agent's own error for a missing conversation: %s", (_, error, kind) => {
   const conversation = new FakeConversation(opencode, { resume: "old" });
   conversation.answer({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { resume: {} } } });
-  const error = { code: -32603, message: "Internal error: OpenCode service failure", data: { service: "session" } };
-  expect(conversation.refuse(error)).toContainEqual(expect.objectContaining({ kind: "lost" }));
+  expect(conversation.refuse({ code: -32603, ...error }).at(-1)).toMatchObject({ kind });
 });
 
 test("ignores a repeated handshake and opening after a crash", () => {

@@ -51,19 +51,19 @@ export function handleCommands(dialect: Dialect, state: State, update: Fields): 
       const hint = nonBlank(fields(command.input).hint);
       return name ? [compact({ name, description: nonBlank(command.description), hint })] : [];
     });
-  const found = [...listed, ...unlistedCommands(dialect)];
+  const isListed = (command: string | undefined) => listed.some(({ name }) => name === command);
+  const found = [...listed, ...unlistedCommands(dialect).filter(({ name }) => !isListed(name))];
   const print = fingerprint(JSON.stringify(found));
   if (print === state.commands) return [state, []];
-  const has = (command: string | undefined) => found.some(({ name }) => name === command) || undefined;
   const next: State = {
     ...state,
     commands: print,
-    counts: has(dialect.tokens?.command),
+    counts: isListed(dialect.tokens?.command) || undefined,
   };
   return [compact(next), [event("commands.changed", { list: found })]];
 }
 
-/** A command that the agent supports but does not list. */
+/** A command that the agent supports but does not list, or not in every version. */
 function unlistedCommands(dialect: Dialect): { name: string; description: string }[] {
   if (!dialect.unlisted || !dialect.compact) return [];
   return [{ name: dialect.compact, description: "Compact the conversation" }];

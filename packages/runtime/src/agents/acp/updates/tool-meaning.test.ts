@@ -106,3 +106,11 @@ test("lists an unlisted compaction command and reports the compaction at the end
     { type: "context.compacted", data: { trigger: "manual" } },
   ]);
 });
+
+test("lists the compaction command of OpenCode 1.3, which lists it itself, once", () => {
+  const availableCommands = [{ name: "init" }, { name: "compact", description: "compact the session" }];
+  const listed = FakeConversation.open(opencode).update({
+    ...{ sessionUpdate: "available_commands_update", availableCommands },
+  });
+  expect(events(listed)).toMatchObject([{ data: { list: availableCommands } }]);
+});
