@@ -83,7 +83,7 @@ function OpenComposer({ session }: { session: SessionView }) {
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
           <AttachButton draft={id} />
-          <ScheduleButton session={id} text={body.text} onDone={() => clearDraft(id)} />
+          <ScheduleButton session={id} message={() => composedDraft(id)} onDone={() => clearDraft(id)} />
           <Pickers session={session} onNotice={showNotice} />
           <div className="ml-auto">
             <SendButtons session={session} filled={filled} steers={row?.steer === "inline"} onSend={send} />

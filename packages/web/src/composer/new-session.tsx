@@ -1,7 +1,8 @@
-import type { AgentRow, CreateSession } from "@gantry/protocol";
+import type { AgentRow, CreateSession, ScheduledSession } from "@gantry/protocol";
 import { ArrowUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { ScheduleButton } from "../schedules/schedule-button.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents, scanAgents, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
@@ -92,14 +93,15 @@ function useForm(rows: readonly AgentRow[]) {
     // The defaults of another folder apply, unless the user chose something else in this form.
     setTouched((all) => changeChoices(all, patch, row?.id));
   };
-  const body = (): CreateSession & { id: string } => ({
-    id: newId("session"),
+  const template = (): ScheduledSession => ({
     ...settings,
+    agent: row?.id ?? "",
     cwd,
     folders: folders.length > 0 ? folders : undefined,
     title: title.trim() || undefined,
   });
-  return { chosen: { ...chosen, cwd }, row, title, setTitle, folders, setFolders, change, body };
+  const body = (): NewBody => ({ id: newId("session"), ...template() });
+  return { chosen: { ...chosen, cwd }, row, title, setTitle, folders, setFolders, change, template, body };
 }
 
 function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] }) {
@@ -136,6 +138,14 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5 text-soft">
           <AttachButton draft={NEW_SESSION} />
+          <ScheduleButton
+            message={() => composedDraft(NEW_SESSION)}
+            create={form.template}
+            onDone={() => {
+              clearDraft(NEW_SESSION);
+              go("/settings?tab=schedules");
+            }}
+          />
           <Select
             label="Agent"
             value={row?.id ?? ""}

@@ -1,50 +1,79 @@
 import type { Schedule } from "@gantry/protocol";
-import { Clock, Pause, Play, RotateCw, Trash2 } from "lucide-react";
+import { Clock, Pause, Pencil, Play, RotateCw, Trash2 } from "lucide-react";
+import { useState } from "react";
 import { client } from "../store/connection/client.ts";
 import { sessionCell } from "../store/sessions/sessions.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
+import { lazyView } from "../ui/load/lazy-view.tsx";
 import { timingText } from "./timing.ts";
 import { changeSchedule } from "./use-schedules.ts";
 
-/** One scheduled message: text, timing and the result of the last run. */
+const ChangeScheduleDialog = lazyView(async () => ({
+  default: (await import("./schedule-dialog.tsx")).ChangeScheduleDialog,
+}));
+
+/** One schedule: note or message, timing, the result of the last run, and what can be done with it. */
 export function ScheduleEntry({ schedule }: { schedule: Schedule }) {
-  const { id, text, enabled, reason, lastRun, misses, nextAt } = schedule;
+  const { text, note, enabled, reason, lastRun, misses, nextAt } = schedule;
   const when = timingText(schedule, (session) => sessionCell(session).get()?.title ?? session);
   return (
-    <div className="flex items-center gap-2 px-1.5 py-0.5">
+    <div className="flex flex-wrap items-center gap-x-2 px-1.5 py-0.5">
       <Clock size={13} aria-hidden="true" className="shrink-0 text-faint" />
-      <span className="min-w-0 grow truncate" title={text}>
-        {text}
+      <span className="min-w-0 grow basis-40 truncate" title={text}>
+        {note || text}
       </span>
-      {!enabled && <Badge title={reason}>{reason ? "Stopped" : "Paused"}</Badge>}
-      {lastRun?.outcome === "failed" && (
-        <Badge tone="bad" title={lastRun.error}>
-          Failed
-        </Badge>
-      )}
-      {misses > 0 && <Badge tone="need">{misses} missed</Badge>}
-      <span className="shrink-0 text-xs text-soft" title={nextAt && new Date(nextAt).toLocaleString()}>
-        {when}
-      </span>
+      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
+        {!enabled && <Badge title={reason}>{reason ? "Stopped" : "Paused"}</Badge>}
+        {lastRun?.outcome === "failed" && (
+          <Badge tone="bad" title={lastRun.error}>
+            Failed
+          </Badge>
+        )}
+        {lastRun?.outcome === "waiting" && (
+          <Badge tone="need" title={lastRun.error}>
+            Waiting
+          </Badge>
+        )}
+        {misses > 0 && <Badge tone="need">{misses} missed</Badge>}
+        <span className="text-xs text-soft" title={nextAt && `Next: ${new Date(nextAt).toLocaleString()}`}>
+          {when}
+        </span>
+        <EntryButtons schedule={schedule} />
+      </div>
+    </div>
+  );
+}
+
+function EntryButtons({ schedule }: { schedule: Schedule }) {
+  const { id, text, note, enabled, every, runs } = schedule;
+  // A schedule that has run once needs a new time instead.
+  const isDone = !enabled && every === undefined && runs > 0;
+  const [changing, setChanging] = useState(false);
+  return (
+    <div className="flex">
       <Button
         look="quiet"
-        label={`Send “${text.slice(0, 40)}” now`}
+        label={`Send “${(note || text).slice(0, 40)}” now`}
         icon={<RotateCw size={13} />}
         onClick={() => void changeSchedule(() => client.schedules.run(id))}
       />
-      <Button
-        look="quiet"
-        label={enabled ? "Pause" : "Resume"}
-        icon={enabled ? <Pause size={13} /> : <Play size={13} />}
-        onClick={() => void changeSchedule(() => client.schedules.change(id, { enabled: !enabled }))}
-      />
+      <Button look="quiet" label="Change schedule" icon={<Pencil size={13} />} onClick={() => setChanging(true)} />
+      {!isDone && (
+        <Button
+          look="quiet"
+          label={enabled ? "Pause" : "Resume"}
+          icon={enabled ? <Pause size={13} /> : <Play size={13} />}
+          onClick={() => void changeSchedule(() => client.schedules.change(id, { enabled: !enabled }))}
+        />
+      )}
       <Button
         look="quiet"
         label="Remove schedule"
         icon={<Trash2 size={13} />}
         onClick={() => void changeSchedule(() => client.schedules.delete(id))}
       />
+      {changing && <ChangeScheduleDialog schedule={schedule} onClose={() => setChanging(false)} />}
     </div>
   );
 }

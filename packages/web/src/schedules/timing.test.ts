@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inMinutes, timingText, toTiming } from "./timing.ts";
+import { inMinutes, timingText, toTiming, toWhen } from "./timing.ts";
 
 describe("the timing of a schedule", () => {
   it("is converted to the format of the daemon", () => {
@@ -31,4 +31,16 @@ describe("the timing of a schedule", () => {
   it("starts with a time of the local clock", () => {
     expect(inMinutes(61, new Date(2026, 0, 31, 23, 30))).toBe("2026-02-01T00:31");
   });
+});
+
+it("shows the timing of a schedule in the form as it was entered", () => {
+  for (const when of [
+    { kind: "every", every: "90m" },
+    { kind: "every", every: "2w" },
+    { kind: "every", every: "30 9 * * 1-5" },
+    { kind: "after", session: "ses_1", outcome: "failed" },
+    { kind: "at", at: "2030-01-02T03:04" },
+  ] as const) {
+    expect(toWhen(toTiming(when) ?? {})).toEqual(when);
+  }
 });

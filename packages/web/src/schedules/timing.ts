@@ -22,17 +22,35 @@ export function toTiming(when: When): Timing | undefined {
   return when.session ? { after: { session: when.session, outcome: when.outcome } } : undefined;
 }
 
-const UNITS: Record<string, number> = { m: 60, h: 3600, d: 86_400 };
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Parses `90m`, `2h` or `1d`. Anything else is passed to the daemon as a cron expression. */
+/** Parses `90m`, `1h30m` or `1d`. Anything else is passed to the daemon as a cron expression. */
 function parseSeconds(interval: string): number | undefined {
-  const [, count, unit = ""] = /^(\d+)\s*([mhd])$/.exec(interval) ?? [];
-  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 1);
+  const compact = interval.replaceAll(" ", "").toLowerCase();
+  if (!/^(\d+[smhdw])+$/.test(compact)) return undefined;
+  const parts = [...compact.matchAll(/(\d+)([smhdw])/g)];
+  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+}
+
+/** The timing of a schedule in the form. */
+export function toWhen({ at, every, after }: Pick<Schedule, "at" | "every" | "after">): When {
+  if (after) return { kind: "after", ...after };
+  if (every !== undefined) return { kind: "every", every: typeof every === "number" ? shortInterval(every) : every };
+  return { kind: "at", at: at ? localTime(new Date(at)) : inMinutes(60) };
+}
+
+/** `90m` or `1d`: the largest unit that divides the interval. */
+function shortInterval(seconds: number): string {
+  const [unit, size] = Object.entries(UNITS).findLast(([, length]) => seconds % length === 0) ?? ["s", 1];
+  return `${seconds / size}${unit}`;
 }
 
 /** The local time `minutes` from now, in the format of a datetime-local field. */
 export function inMinutes(minutes: number, now = new Date()): string {
-  const time = new Date(now.getTime() + minutes * 60_000);
+  return localTime(new Date(now.getTime() + minutes * 60_000));
+}
+
+function localTime(time: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`;

@@ -80,6 +80,35 @@ export const schedule = buildRouteMap({
         usage: '(-s <session> | -a <agent>) (--at | --in | --every | --after) "text"',
       }),
     }),
+    change: buildCommand({
+      loader: async () => (await import("./schedule.ts")).change,
+      parameters: {
+        flags: {
+          ...whenFlags,
+          delivery: {
+            kind: "enum",
+            values: ["auto", "queue", "steer", "interrupt"],
+            brief: "What to do if a turn is running",
+            optional: true,
+          },
+          note: textFlag("Description", "text"),
+          attach: attachFlag,
+        },
+        positional: {
+          kind: "array",
+          minimum: 1,
+          parameter: { ...one, brief: "Schedule, then its new message if that changes" },
+        },
+      },
+      docs: docs("Change the time, message, files or description of a schedule", {
+        more: "A new time replaces the old one, and starts a schedule again that has ended by itself.",
+        examples: [
+          "gantry schedule change k3f9qz --every 2h",
+          'gantry schedule change k3f9qz --at 18:30 --note "before the release" "is the build green by now?"',
+        ],
+        usage: '<schedule> [--at | --in | --every | --after] ["text"]',
+      }),
+    }),
     rm: buildCommand({
       loader: async () => (await import("./schedule.ts")).remove,
       parameters: { positional: { kind: "array", minimum: 1, parameter: one } },

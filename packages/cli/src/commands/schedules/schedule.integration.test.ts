@@ -52,8 +52,28 @@ test(
 
     expect((await gantry(["schedule", "pause", "morning"])).stdout).toContain("paused");
     expect(await json<Schedule>("schedule", "pause", "morning", "--undo")).toMatchObject({ enabled: true });
+    expect(
+      await json<Schedule>(
+        "schedule",
+        "change",
+        daily.id,
+        "--every",
+        "2h",
+        "--note",
+        "checks",
+        "--delivery",
+        "interrupt",
+      ),
+    ).toMatchObject({ text: "morning", every: 7200, note: "checks", delivery: "interrupt", enabled: true });
+    expect((await gantry(["schedule", "change", daily.id, "good", "evening"])).stdout).toContain("every 2 hours");
+    expect(await json<{ schedules: Schedule[] }>("schedule")).toMatchObject({
+      schedules: expect.arrayContaining([expect.objectContaining({ id: daily.id, text: "good evening", every: 7200 })]),
+    });
     const ran = await json<Schedule>("schedule", "run", "how far");
     expect(ran).toMatchObject({ enabled: false, runs: 1, lastRun: { outcome: "started", session: session.id } });
+    const again = await json<Schedule>("schedule", "change", ran.id, "--in", "3h");
+    expect(again).toMatchObject({ enabled: true, text: "[[text]] how far is it?" });
+    expect(again).not.toHaveProperty("reason");
     expect((await gantry(["__complete", "--", "schedule", "rm", daily.id])).stdout).toContain(daily.id);
     expect((await gantry(["schedule", "rm", daily.id, after.id])).status).toBe(0);
     expect((await json<{ schedules: Schedule[] }>("schedule")).schedules).toHaveLength(1);
@@ -73,6 +93,8 @@ test(
       [["schedule", "new", "--in", "5m", "x"], "Give a recipient"],
       [["schedule", "new", "-s", "last", "--every", "often", "x"], "no cron expression"],
       [["schedule", "rm", "nothing"], "There is no schedule"],
+      [["schedule", "change", "nothing"], "Give what changes"],
+      [["schedule", "change", "nothing", "--in", "5m"], "There is no schedule"],
     ] as const) {
       const { status, stderr } = await gantry([...args]);
       expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);

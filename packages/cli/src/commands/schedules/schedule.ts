@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Client } from "@gantry/client";
-import type { Mode, Schedule } from "@gantry/protocol";
+import type { Delivery, Mode, Schedule } from "@gantry/protocol";
 import { firstLine, renderTable, shortId, stripControls } from "@gantry/terminal";
 import { attachmentsOf } from "../../arguments/attachments.ts";
 import { type ControlFlags, controlChanges, orUnset } from "../../arguments/controls.ts";
@@ -109,6 +109,31 @@ export async function remove(this: Context, _flags: NoFlags, ...names: string[])
   for (const { id } of found) await client.schedules.delete(id);
   const removed = found.map(({ id }) => id);
   output.json ? output.data({ removed }) : output.print(`removed: ${removed.map(shortId).join(", ")}`);
+}
+
+export type ChangeFlags = WhenFlags & { delivery?: Delivery; note?: string; attach?: readonly string[] };
+
+/** Changes what is given. A new time starts a schedule again that has ended by itself. */
+export async function change(this: Context, flags: ChangeFlags, name: string, ...args: string[]): Promise<void> {
+  const { delivery, note } = flags;
+  const isRetimed = isLater(flags);
+  if (!isRetimed && args.length === 0 && (delivery ?? note ?? flags.attach) === undefined) {
+    throw usageError("Give what changes: a time, a message, --delivery, --note or --attach.");
+  }
+  const client = await connect(this);
+  const { id, session, create, reason } = await resolveSchedule(client, name);
+  const cwd = session === undefined ? create?.cwd : (await client.sessions.get(session)).cwd;
+  const attachments = attachmentsOf(flags.attach, cwd ?? ".");
+  const now = new Date();
+  const changed = await client.schedules.change(id, {
+    ...(isRetimed ? await timeFlags(client, flags, now) : {}),
+    ...(isRetimed && reason !== undefined ? { enabled: true } : {}),
+    ...(args.length === 0 ? {} : { text: await promptText(args, this.output.streams.input) }),
+    ...(attachments === undefined ? {} : { attachments }),
+    ...(delivery === undefined ? {} : { delivery }),
+    ...(note === undefined ? {} : { note }),
+  });
+  this.output.json ? this.output.data(changed) : this.output.print(scheduleLine(changed, now));
 }
 
 export type PauseFlags = { undo: boolean };

@@ -28,8 +28,8 @@ export function DraftParts({ draft }: { draft: string }) {
       {files.map((file) => (
         <Part
           key={file.id}
-          name={file.attachment.name ?? "file"}
-          detail={formatBytes(file.size)}
+          name={file.attachment.name ?? file.attachment.path ?? "file"}
+          detail={file.size > 0 ? formatBytes(file.size) : undefined}
           icon={<Thumbnail file={file} />}
           onRemove={() =>
             setDraftFiles(

@@ -7,8 +7,10 @@ type TextFieldProps = Omit<ComponentProps<"input">, "onChange" | "value"> & {
   onChange: (value: string) => void;
 };
 
-export const fieldLook =
-  "h-7 pointer-coarse:h-11 rounded-md border border-line bg-surface px-2 text-sm text-ink placeholder:text-faint hover:border-line-strong";
+const boxLook =
+  "rounded-md border border-line bg-surface px-2 text-sm text-ink placeholder:text-faint hover:border-line-strong";
+
+export const fieldLook = `h-7 pointer-coarse:h-11 ${boxLook}`;
 
 /** A one-line text input. `label` is its accessible name; wrap it in a Field to show the name as well. */
 export function TextField({ label, value, onChange, className, ...more }: TextFieldProps) {
@@ -36,7 +38,7 @@ export function TextArea({ label, value, onChange, className, ...more }: TextAre
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={classes(fieldLook, "h-auto w-full py-1", className)}
+      className={classes(boxLook, "w-full py-1 pointer-coarse:min-h-11", className)}
       {...more}
     />
   );
