@@ -12,15 +12,15 @@ it("copies the write-ahead log into the database while events are stored without
     const text = "x".repeat(size);
     at.store.commit({ session: "ses_a", events: script.add(draft("message.done", { item: "itm_1", text })) });
   };
-  for (let i = 0; i < 17; i++) commit(1_000_000);
+  for (let i = 0; i < 25; i++) commit(1_000_000);
   const copied = () => statSync(at.path).size;
   expect(copied()).toBeLessThan(1_000_000);
-  for (let i = 0; i < 1000 && copied() < 15_000_000; i++) {
+  for (let i = 0; i < 1000 && copied() < 20_000_000; i++) {
     commit(10);
     await sleep(20);
   }
-  expect(copied()).toBeGreaterThan(15_000_000);
-  expect(at.store.readEvents("ses_a", 0, 20).map(({ seq }) => seq)).toHaveLength(20);
+  expect(copied()).toBeGreaterThan(20_000_000);
+  expect(at.store.readEvents("ses_a", 0, 25).map(({ seq }) => seq)).toHaveLength(25);
 });
 
 it("closes while a checkpoint runs and loses nothing", async () => {

@@ -27,7 +27,7 @@ const SETTINGS = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
-PRAGMA wal_autocheckpoint = 32000;
+PRAGMA wal_autocheckpoint = 64000;
 PRAGMA journal_size_limit = 67108864;
 `;
 

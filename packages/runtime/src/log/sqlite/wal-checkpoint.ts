@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 /** Stored JSON, in characters, after which the write-ahead log is worth a checkpoint: about 14 MB of pages. */
 const WORTHWHILE = 4_000_000;
 /** After this much, the checkpoint no longer waits for a pause. */
-const OVERDUE = 4 * WORTHWHILE;
+const OVERDUE = 6 * WORTHWHILE;
 const QUIET_MS = 1000;
 
 /** A passive checkpoint waits for no other connection and blocks none. */
