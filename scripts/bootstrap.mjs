@@ -132,8 +132,10 @@ function npm(args, binFolder) {
 
 function run(node, entry, rest) {
   const env = { ...process.env, PATH: `${dirname(nodeLink)}:${process.env.PATH}` };
-  // A daemon's garbage is short-lived. Without the limit, its memory grows with the machine's and is never released.
-  const flags = ["--disable-warning=ExperimentalWarning", ...(entry === BUNDLE ? ["--max-semi-space-size=4"] : [])];
+  // A daemon's garbage is short-lived. Without the limit, its memory grows with the machine's and is never released. The
+  // agent starts without a garbage collection.
+  const young = rest[0] === "agent" ? "--min-semi-space-size=16" : "--max-semi-space-size=4";
+  const flags = ["--disable-warning=ExperimentalWarning", ...(entry === BUNDLE ? [young] : [])];
   const child = spawn(node, [...flags, join(root, entry), ...rest], {
     stdio: "inherit",
     env,

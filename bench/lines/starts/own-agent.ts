@@ -80,7 +80,14 @@ function launch(context: Context, modelUrl: string) {
   writeFileSync(join(agentDir, "models.yml"), JSON.stringify({ providers: { scripted } }));
   const env = { ...bareEnvironment(home, "agent"), GANTRY_HOME: home, GANTRY_AGENT_DIR: agentDir };
   const [program = "", ...flags] = NODE;
-  const args = [...flags, join(repository, "dist/gantry/main.js"), "agent", "--mode", "rpc"];
+  const args = [
+    ...flags,
+    "--min-semi-space-size=16",
+    join(repository, "dist/gantry/main.js"),
+    "agent",
+    "--mode",
+    "rpc",
+  ];
   const child = spawn(program, [...args, "--model", "scripted/scripted-model"], { cwd: home, env, stdio: "pipe" });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const answer = (sign: string) =>

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { publishDaemonFile, tightenHome } from "../home.ts";
 import type { Base, OpenHome } from "./base.ts";
 import type { AgentPolicy, Parts } from "./open-app.ts";
@@ -19,12 +18,6 @@ export type Daemon = {
 
 type StopResult = { agents: AgentPolicy; running: number; tasks: number };
 
-/**
- * Calls of a function before V8's last compiler translates it; the default is 3,000. The compiler runs in other threads,
- * and during a burst it competes with agents and clients for the processors: docs/internals/performance.md.
- */
-const CALLS_BEFORE_TURBOFAN = 40_000;
-
 const SWEEP_MS = 3_600_000;
 const JUMP_MS = 600_000;
 
@@ -35,7 +28,6 @@ const JUMP_MS = 600_000;
 export async function runDaemon(open: OpenHome): Promise<Daemon> {
   const { listening, server, unlock } = open;
   const { port, url } = listening;
-  setFlagsFromString(`--invocation-count-for-turbofan=${CALLS_BEFORE_TURBOFAN}`);
   const parts = await openParts(open);
   const { base, core } = parts;
   // The next daemon prefers this port. The first write waits for the disk, so it comes after the first health check.

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { isStorageFull } from "@gantry/runtime/errors";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
@@ -7,6 +8,12 @@ import { projectCodeFinder } from "../trust/project-code.ts";
 import { fateLine } from "./fate-line.ts";
 
 export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "release" };
+
+/**
+ * Calls of a function before V8's last compiler translates it; the default is 3,000. The compiler runs in other threads,
+ * and during a burst it competes with agents and clients for the processors: docs/internals/performance.md.
+ */
+const CALLS_BEFORE_TURBOFAN = 40_000;
 
 /** The daemon in the foreground, until a signal or `gantry stop`. */
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
@@ -25,6 +32,10 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
     program: [process.execPath, "--disable-warning=ExperimentalWarning", process.argv[1] ?? ""],
   });
   void asked.then(() => daemon.stop(flags.onStop));
+  // V8 accepts stored code (`code-cache.ts`) only with the flags of the program that stored it. So the flag is set after the
+  // start, and not in the run that stores the code.
+  if (env.GANTRY_RECORD_CODE_CACHE !== "1")
+    setFlagsFromString(`--invocation-count-for-turbofan=${CALLS_BEFORE_TURBOFAN}`);
   if (output.json) {
     output.data({ ready: true, url: daemon.url, port: daemon.port, pid: daemon.pid, token: daemon.token });
   } else {

@@ -35,10 +35,13 @@ export const gantry = defineAgent({
   provider: "gantry",
   providerInModel: true,
   get builtin() {
-    return { command: [process.execPath, program(), "agent"] };
+    return { command: [process.execPath, ...FAST_START, program(), "agent"] };
   },
   probe,
 });
+
+/** A young generation that holds all of a start, so that it needs no garbage collection: docs/internals/performance.md. */
+const FAST_START = ["--min-semi-space-size=16"];
 
 /** Gantry variables that are withheld from other agents. */
 function gantryVariables(...names: string[]): Record<string, string> {
