@@ -166,12 +166,15 @@ describe.skipIf(!CHROMIUM.met)("a session with Claude Code", needs(CHROMIUM), ()
     const page = await bench.page(`/s/${id}`);
     await message(page).fill("[[text]] not after all");
     await page.getByRole("button", { name: "Steer", exact: true }).click();
-    const transcript = page.getByRole("log", { name: "Transcript" });
-    await transcript.getByText("not after all").waitFor();
-    expect(await transcript.getByRole("button", { name: "Take back" }).count()).toBe(1);
+    await page.getByRole("log", { name: "Transcript" }).getByText("not after all").waitFor();
+    const pending = page.getByRole("region", { name: "Messages that the agent has not read" });
+    await pending.getByText("not after all").waitFor();
+    expect(await bench.client.sessions.get(id)).toMatchObject({ steers: [{ text: "[[text]] not after all" }] });
     await takePictures(page, "take-back");
-    await transcript.getByRole("button", { name: "Take back" }).click();
-    await transcript.getByRole("button", { name: "Take back" }).waitFor({ state: "detached" });
+    await page.reload();
+    await pending.getByRole("button", { name: "Take back" }).click();
+    await pending.waitFor({ state: "detached" });
+    expect(await bench.client.sessions.get(id)).not.toHaveProperty("steers");
     const { events } = await bench.client.sessions.events(id, { limit: 1000 });
     const steered = events.find((event) => event.type === "message.user" && event.data.text.includes("not after all"));
     const deliveries = events.flatMap((event) =>
@@ -186,6 +189,29 @@ describe.skipIf(!CHROMIUM.met)("a session with Claude Code", needs(CHROMIUM), ()
     await bench.client.sessions.interrupt(id);
     await bench.waitForState(id, "idle");
     expect((await bench.client.sessions.get(id)).turns).toBe(1);
+    await page.context().close();
+  });
+
+  it("shows a steer at the composer while the answer scrolls, until the agent reads it", async () => {
+    const { id } = await bench.session("[[slow:900:5]]", { agent: "claude" });
+    await bench.waitForState(id, "running");
+    const page = await bench.page(`/s/${id}`, { viewport: { width: 390, height: 500 } });
+    await message(page).fill("[[text]] also the tests");
+    await page.getByRole("button", { name: "Steer", exact: true }).click();
+    const pending = page.getByRole("region", { name: "Messages that the agent has not read" });
+    await pending.getByText("also the tests").waitFor();
+    const transcript = page.getByRole("log", { name: "Transcript" });
+    await transcript.hover();
+    await page.mouse.wheel(0, -5000);
+    const box = await pending.getByRole("button", { name: "Take back" }).boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(500);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    await pending.waitFor({ state: "detached", timeout: 60_000 });
+    await bench.waitForState(id, "idle");
+    const { events } = await bench.client.sessions.events(id, { limit: 1000 });
+    const read = events.flatMap((event) => (event.type === "message.delivery" ? [event.data.state] : []));
+    expect(read.slice(-2)).toEqual(["sent", "delivered"]);
     await page.context().close();
   });
 

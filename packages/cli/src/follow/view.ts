@@ -19,6 +19,7 @@ export interface View {
 const SPINNER = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 const FRAME_MS = 90;
 const PARTIAL_ROWS = 8;
+const PENDING_ROWS = 4;
 
 export type ViewOptions = Pick<TranscriptOptions, "full" | "turnStartedAt" | "cwd" | "tasks">;
 
@@ -48,7 +49,7 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
     const theirs = transcript.status(Date.now());
     const status = theirs && (ours || theirs);
     const spinner = output.paint.cyan(SPINNER[tick % SPINNER.length] ?? "");
-    surface.live(liveLines(transcript.partial, status && `${spinner} ${status}`));
+    surface.live(liveLines(transcript.partial, transcript.pending, status && `${spinner} ${status}`));
   };
   const timer = output.width
     ? setInterval(() => {
@@ -77,11 +78,15 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
   };
 }
 
-/** A long unfinished paragraph shows only its end, so that the live lines never fill the screen. */
-function liveLines(partial: string[], status: string): string[] {
+/**
+ * A long unfinished paragraph shows only its end, and of the unread messages only the last ones, so that the live lines
+ * never fill the screen.
+ */
+function liveLines(partial: string[], pending: string[], status: string): string[] {
   const rows = partial.slice(-PARTIAL_ROWS);
-  if (status === "") return rows;
-  return rows.length > 0 ? ["", ...rows, "", status] : ["", status];
+  const below = [...pending.slice(-PENDING_ROWS), ...(status === "" ? [] : [status])];
+  if (below.length === 0) return rows;
+  return rows.length > 0 ? ["", ...rows, "", ...below] : ["", ...below];
 }
 
 function notLogged(frame: Exclude<Frame, { event: unknown }>) {

@@ -176,6 +176,8 @@ export const Session = z.object({
   queue: z.array(queued),
   /** `paused`: queued messages wait until the queue is resumed. */
   queueState: QueueState,
+  /** Messages that were sent into the running turn and that the agent has not read. Absent: none. */
+  steers: z.array(queued).optional(),
   inputs: z.array(InputRequest),
   /** Running background tasks and the last ended ones. A session with a running task is not released when idle. */
   tasks: z.array(Task).optional(),

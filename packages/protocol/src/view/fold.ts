@@ -263,6 +263,11 @@ function turnEnded(view: SessionView, event: Envelope<"turn.ended">): Partial<Se
   };
 }
 
+/** Messages that were sent into the running turn and that the agent has not read. */
+export function pendingSteers({ sent, turn }: Pick<SessionView, "sent" | "turn">): SentMessage[] {
+  return sent.filter((entry) => entry.turn === undefined || entry.turn !== turn?.id);
+}
+
 /** Moves a message: it is in `queue` while it waits, in `sent` until the agent acknowledges it, then in neither. */
 function applyDelivery(view: SessionView, data: Envelope<"message.delivery">["data"]): Partial<SessionView> {
   const known = [...view.queue, ...view.sent].find((entry) => entry.message === data.message) ?? givenBack(data);

@@ -5,6 +5,7 @@ import {
   type Item,
   listTasks,
   type OpenItem,
+  pendingSteers,
   type Session,
   type SessionView,
   sessionState,
@@ -34,8 +35,10 @@ export function toClientSession(view: SessionView): Session {
     tasks,
     ...shown
   } = view;
+  const steers = view.turn ? pendingSteers(view).map(({ turn, ...message }) => message) : [];
   return {
     ...shown,
+    ...(steers.length > 0 ? { steers } : {}),
     ...(tasks ? { tasks: listTasks(view) } : {}),
     ...(handingTo ? { handingTo: (({ brief, ...asked }) => asked)(handingTo) } : {}),
     ...(handoff ? { handoff: (({ before, seq, message, ...open }) => open)(handoff) } : {}),

@@ -105,6 +105,27 @@ test("shows a message when it is sent to the agent, not when it is queued", () =
   ]);
 });
 
+test("shows a steer below the transcript until the agent reads it, then where it was read", () => {
+  const transcript = new Transcript({ paint: makePaint(false) });
+  const events = log([
+    ...opening,
+    draft("message.user", { message: "msg_2", text: "use the other table\nplease" }),
+    draft("message.delivery", { message: "msg_2", state: "sent" }),
+    draft("message.user", { message: "msg_3", text: "and push" }),
+    draft("message.delivery", { message: "msg_3", state: "sent" }),
+    messageDone("itm_1", "first"),
+    draft("message.delivery", { message: "msg_2", state: "inline" }),
+    draft("message.delivery", { message: "msg_3", state: "cancelled", reason: "taken back before the agent read it" }),
+  ]);
+  const shown = events.map((event) => ({ lines: transcript.event(event).join("\n"), pending: transcript.pending }));
+  expect(shown.slice(-4)).toEqual([
+    { lines: "", pending: ["↳ use the other table · not read yet", "↳ and push · not read yet"] },
+    { lines: "\nfirst", pending: ["↳ use the other table · not read yet", "↳ and push · not read yet"] },
+    { lines: "\n› use the other table\n  please", pending: ["↳ and push · not read yet"] },
+    { lines: "\ntaken back: and push", pending: [] },
+  ]);
+});
+
 const approval: InputRequest = {
   id: "inp_01abcdefghijklmnk3e2b1",
   session,

@@ -39,6 +39,8 @@ export class Transcript {
   /** Messages that carry a brief, with the user's prompt. */
   private readonly briefs = new Map<string, string>();
   private readonly queued = new Set<string>();
+  /** Messages that were sent into the running turn and that the agent has not read. */
+  private readonly steers = new Set<string>();
   private readonly inputs = new Set<string>();
   /** Tool calls whose changes were shown with the question about them. */
   private readonly diffsShown = new Set<string>();
@@ -114,6 +116,12 @@ export class Transcript {
     return text === "" ? [] : this.rows(text);
   }
 
+  /** One row for each message that the agent has not read during its turn. */
+  get pending(): string[] {
+    const texts = [...this.steers].map((message) => firstLine(stripControls(this.undelivered.get(message) ?? "")));
+    return texts.map((text) => `${this.options.paint.cyan("↳")} ${text} ${this.options.paint.dim("· not read yet")}`);
+  }
+
   /** The current activity for the status line; between turns the background tasks. */
   status(now: number): string {
     if (!this.turnStartedAt) return this.tasks.status(now);
@@ -142,7 +150,13 @@ export class Transcript {
   private delivery({ message, state, text, reason }: Envelope<"message.delivery">["data"]): string[] {
     const stored = this.undelivered.get(message);
     if (stored === undefined) return [];
+    const isSteer = this.steers.has(message);
+    if (state !== "edited") this.steers.delete(message);
     switch (state) {
+      case "sent":
+        if (!this.turnStartedAt) return this.showUserMessage(message);
+        this.steers.add(message);
+        return [];
       case "queued":
         if (this.queued.has(message)) return [];
         this.queued.add(message);
@@ -152,7 +166,7 @@ export class Transcript {
         return [];
       case "cancelled":
         this.undelivered.delete(message);
-        return this.note(`cancelled: ${firstLine(stored)}`, "info");
+        return this.note(`${isSteer ? "taken back" : "cancelled"}: ${firstLine(stored)}`, "info");
       case "failed":
         this.undelivered.delete(message);
         return this.note(`not delivered${reason ? ` (${reason})` : ""}: ${firstLine(stored)}`, "error");
@@ -164,6 +178,7 @@ export class Transcript {
   private showUserMessage(message: string): string[] {
     const text = this.undelivered.get(message);
     this.undelivered.delete(message);
+    this.steers.delete(message);
     return text === undefined || text === "" ? [] : this.block("user", this.userLines(text));
   }
 

@@ -21,6 +21,7 @@ import { useHistory } from "./box/use-history.ts";
 import { Pickers } from "./choices/pickers.tsx";
 import { composedDraft } from "./draft-actions.ts";
 import { outcomeText } from "./queue/outcome-text.ts";
+import { PendingSteers } from "./queue/pending-steers.tsx";
 import { QueueList } from "./queue/queue-list.tsx";
 import { SendButtons } from "./queue/send-buttons.tsx";
 import { UnsentMessages } from "./queue/unsent-messages.tsx";
@@ -70,6 +71,7 @@ function OpenComposer({ session }: { session: SessionView }) {
       <LimitBar session={session} />
       <DraftCard over={over}>
         <UnsentMessages session={id} />
+        <PendingSteers session={session} />
         <QueueList session={session} steers={row?.steer === "inline"} />
         <ScheduleList session={id} />
         <DraftParts draft={id} />

@@ -30,6 +30,11 @@ test("slashes command", () => {
   expect(meaningOf("/unknown", undefined, {}).do).toBe("print");
 });
 
+test("/takeback takes back the last message, or the one at a place", () => {
+  expect(meaningOf("/takeback", undefined, {})).toEqual({ do: "takeBack" });
+  expect(meaningOf("/takeback 2", asked, {})).toEqual({ do: "takeBack", place: 2 });
+});
+
 test("/tasks lists background tasks, and stops one by its place or id", () => {
   expect(meaningOf("/tasks", undefined, {})).toEqual({ do: "tasks" });
   expect(meaningOf("/tasks stop 2", asked, {})).toEqual({ do: "stopTask", place: "2" });

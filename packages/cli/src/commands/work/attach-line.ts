@@ -10,6 +10,8 @@ export type Meaning =
   | { do: "resume" }
   | { do: "clear" }
   | { do: "now"; place: number }
+  /** Takes back a message that the agent has not read. Without a place, the last one. */
+  | { do: "takeBack"; place?: number }
   /** Changes settings of the session; without any, shows them. */
   | { do: "set"; changes: PatchSession }
   /** Asks the agent what fills its context. */
@@ -28,7 +30,7 @@ export type Meaning =
 export const HELP = [
   "every line is sent as a message · /queue or /steer <text> sets the delivery · /stop stops the turn and holds the queue",
   "/mode, /model, /effort <value>, /fast on|off and /control <name>=<choice> change the session · /set shows its settings, /context what fills its context",
-  "/resume runs the queue · /clear empties it · /now <place> sends one message",
+  "/resume runs the queue · /clear empties it · /now <place> sends one message · /takeback takes back one that the agent has not read",
   "/tasks lists background tasks · /tasks stop <place> stops one · /quit leaves everything running · /help",
   "the agent's own slash commands are sent to it (/send /clear for one that is named above) · Tab completes commands and values",
 ];
@@ -44,7 +46,20 @@ export const TEXT_COMMANDS: readonly string[] = Object.keys(DELIVERIES);
 export const OWN_COMMANDS: readonly string[] = [
   ...TEXT_COMMANDS,
   ...SETTINGS,
-  ...["/set", "/context", "/stop", "/resume", "/clear", "/now", "/tasks", "/deny", "/quit", "/exit", "/help"],
+  ...[
+    "/set",
+    "/context",
+    "/stop",
+    "/resume",
+    "/clear",
+    "/now",
+    "/takeback",
+    "/tasks",
+    "/deny",
+    "/quit",
+    "/exit",
+    "/help",
+  ],
 ];
 
 /**
@@ -80,6 +95,7 @@ function command(text: string, asked: InputRequest | undefined): Meaning {
   const setting = settingOf(word, rest);
   if (setting) return setting;
   if (word === "/now") return { do: "now", place: Number(rest) || 1 };
+  if (word === "/takeback") return { do: "takeBack", ...(Number(rest) > 0 ? { place: Number(rest) } : {}) };
   if (word === "/tasks") return tasksCommand(rest);
   if (word === "/deny" && asked)
     return { do: "answer", answer: { decision: "deny", ...(rest ? { message: rest } : {}) } };

@@ -160,7 +160,20 @@ class Attachment {
   private async request(
     meaning: Extract<
       Meaning,
-      { do: "stop" | "send" | "answer" | "resume" | "clear" | "now" | "set" | "context" | "tasks" | "stopTask" }
+      {
+        do:
+          | "stop"
+          | "send"
+          | "answer"
+          | "resume"
+          | "clear"
+          | "now"
+          | "takeBack"
+          | "set"
+          | "context"
+          | "tasks"
+          | "stopTask";
+      }
     >,
   ): Promise<void> {
     const { id } = this.session;
@@ -173,6 +186,7 @@ class Attachment {
     if (meaning.do === "context") return this.showContext();
     if (meaning.do === "resume") return void (await this.client.sessions.setQueue(id, "running"));
     if (meaning.do === "clear" || meaning.do === "now") return this.changeQueue(meaning);
+    if (meaning.do === "takeBack") return this.takeBack(meaning.place);
     if (meaning.do === "tasks" || meaning.do === "stopTask") return this.changeTasks(meaning);
     if (meaning.do === "answer") {
       const input = this.inputs[0];
@@ -196,6 +210,14 @@ class Attachment {
     const entry = queue[meaning.place - 1];
     if (entry) await sessions.editMessage(id, entry.message, { delivery: "interrupt" });
     else this.view.print([this.context.output.paint.dim(`the queue has no place ${meaning.place}`)]);
+  }
+
+  /** The transcript reports the result. */
+  private async takeBack(place: number | undefined): Promise<void> {
+    const { id, steers = [] } = await this.client.sessions.get(this.session.id);
+    const entry = place === undefined ? steers.at(-1) : steers[place - 1];
+    if (entry) await this.client.sessions.cancelMessage(id, entry.message);
+    else this.view.print([this.context.output.paint.dim("the agent has read every message")]);
   }
 
   private async changeSettings(changes: PatchSession): Promise<void> {

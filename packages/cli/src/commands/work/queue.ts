@@ -80,18 +80,23 @@ async function patch(context: Context, name: string, message: string, body: Patc
   printQueue(context, await client.sessions.editMessage(session.id, entryOf(session, message), body));
 }
 
-/** A message by its place (1 is the next), or by its id or text. */
+/** A message by its place (1 is the next), or by its id or text, also one that was sent and not read. */
 function entryOf(session: Session, name: string): string {
   const byPlace = /^\d{1,3}$/.test(name) ? session.queue[Number(name) - 1] : undefined;
   if (byPlace) return byPlace.message;
   if (name.startsWith("msg_")) return name;
-  const entries = session.queue.map((entry) => ({ id: entry.message, title: firstLine(entry.text) }));
+  const entries = [...session.queue, ...(session.steers ?? [])].map((entry) => ({
+    id: entry.message,
+    title: firstLine(entry.text),
+  }));
   return pick("queued message", name, entries, `gantry queue list ${shortId(session.id)}`).id;
 }
 
 function printQueue({ output }: Context, session: Session): void {
-  const { queueState } = session;
-  if (output.json) return output.data({ session: session.id, queueState, queue: session.queue });
+  const { queueState, steers = [] } = session;
+  if (output.json) return output.data({ session: session.id, queueState, queue: session.queue, steers });
+  for (const { message, text } of steers)
+    output.print(`${output.paint.dim(`${shortId(message)} sent, not read yet:`)} ${firstLine(stripControls(text))}`);
   const paused = queueState === "paused";
   if (session.queue.length === 0)
     return output.print(paused ? "The queue is empty and paused." : "The queue is empty.");

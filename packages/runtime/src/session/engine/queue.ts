@@ -3,6 +3,7 @@ import {
   type Delivery,
   GantryError,
   type PatchMessage,
+  pendingSteers,
   type QueuedMessage,
   type QueueState,
   type Sent,
@@ -111,11 +112,6 @@ export function requeueDropped(step: SessionStep, message: string, reason: strin
     return step.emit("message.delivery", { message, state: "cancelled", reason: "the turn was stopped" });
   step.emit("message.delivery", { message, state: "queued", position: 0, reason });
   drainQueue(step);
-}
-
-/** Messages that were sent into the running turn and that the agent has not read. */
-export function pendingSteers({ sent, turn }: SessionView): QueuedMessage[] {
-  return sent.filter((entry) => entry.turn === undefined || entry.turn !== turn?.id);
 }
 
 /**

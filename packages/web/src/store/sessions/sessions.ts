@@ -128,9 +128,9 @@ function updateOrder(id: string): void {
  * The view that later events are folded into. Fields that the daemon does not send start empty and are filled by events.
  */
 function viewOf(session: Session, before?: SessionView): SessionView {
-  const { state, ...fields } = session;
+  const { state, steers = [], ...fields } = session;
   return {
-    sent: [],
+    sent: steers,
     tools: [],
     subagents: [],
     grants: [],

@@ -7,7 +7,6 @@ import { SessionImage } from "../output/session-image.tsx";
 import type { UserRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
 import { RetryButton } from "./turn/retry-button.tsx";
-import { TakeBackButton } from "./turn/take-back-button.tsx";
 
 const MAX_CHARS = 6000;
 /** Generated messages, such as briefs, are folded after their start. */
@@ -47,7 +46,6 @@ export function UserItem({ row }: { row: UserRow }) {
           {other && <span>from {other}</span>}
           {row.reason && <span>{row.reason}</span>}
           {row.delivery === "failed" && <RetryButton messages={[row.message]} />}
-          {row.delivery === "sent" && <TakeBackButton message={row.message} />}
         </div>
       )}
     </div>
