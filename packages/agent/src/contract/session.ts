@@ -87,6 +87,18 @@ export type BashResult = {
   artifactId?: string;
 };
 
+/** A command that runs in the background, or has ended. Times are in milliseconds since 1970. */
+export type BackgroundJob = {
+  id: string;
+  command: string;
+  status: "running" | "done" | "failed" | "cancelled";
+  startedAt: number;
+  endedAt?: number;
+  /** The end of its output. */
+  output: string;
+  exitCode?: number;
+};
+
 export type CompactionResult = {
   summary: string;
   shortSummary?: string;
@@ -180,6 +192,8 @@ export interface AgentSession {
 
   bash(command: string, options?: BashOptions): Promise<BashResult>;
   abortBash(): void;
+  /** The background jobs of this process, the oldest first. */
+  jobs(): readonly BackgroundJob[];
   /** Stops a background job and resolves when its processes have ended. False: no such job runs. */
   stopJob(id: string): Promise<boolean>;
 

@@ -6,6 +6,7 @@ import type { AgentMessage } from "../contract/messages.ts";
 import type { SessionStores } from "../contract/ports.ts";
 import {
   type AgentSession,
+  type BackgroundJob,
   type BashOptions,
   type BashResult,
   type CompactionResult,
@@ -277,6 +278,10 @@ export class Session implements AgentSession {
 
   abortBash(): void {
     this.#parts.bash.abort();
+  }
+
+  jobs(): readonly BackgroundJob[] {
+    return this.#parts.equipment?.jobs?.() ?? [];
   }
 
   async stopJob(id: string): Promise<boolean> {

@@ -34,6 +34,12 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
     tools: () => [...chosen(mode()), ...shared.mcpTools()],
     urls: urlsOf(shared, mcp),
     shell: exec.runner,
+    jobs: () =>
+      exec.jobs.list().map(({ id, command, status, startedAt, endedAt, output, outcome }) => ({
+        ...{ id, command, status, startedAt, output },
+        ...(endedAt === undefined ? {} : { endedAt }),
+        ...(outcome?.exitCode === undefined ? {} : { exitCode: outcome.exitCode }),
+      })),
     async stopJob(id) {
       if (exec.jobs.get(id)?.status !== "running") return false;
       await exec.jobs.cancel(id);

@@ -3,6 +3,7 @@ import { formatAgo } from "@gantry/terminal";
 import { PERMISSION_MODES } from "../../permissions/decide.ts";
 import { listSessions } from "../../session-files/listing.ts";
 import type { CommandContext } from "./command-context.ts";
+import { jobChoices, showJob, stopJob } from "./menus/job-menu.ts";
 import { loginChoices, logoutChoices } from "./menus/login-menu.ts";
 import { modelChoices, switchModel } from "./menus/model-menu.ts";
 import { ACTIONS, type ActionId } from "./typing/bindings.ts";
@@ -70,6 +71,17 @@ export const SLASH: Record<string, Command> = {
       if (rest === "clear") return void agent.session.clearQueue();
       const { queuedMessageCount, heldMessageCount } = agent.session.state();
       print([`  ${queuedMessageCount} queued, ${heldMessageCount} of them held`]);
+    },
+  },
+  jobs: {
+    about: "lists background jobs; /jobs <id> shows the output of one, /jobs stop <id> stops it",
+    run(context, rest) {
+      const [word = "", id] = rest.split(/\s+/);
+      if (word === "stop" && id !== undefined) return stopJob(context, id);
+      if (word !== "") return showJob(context, word);
+      const choices = jobChoices(context);
+      if (choices.length === 0) return context.print(["  No background job was started."]);
+      context.pick("Background jobs", choices);
     },
   },
   compact: {

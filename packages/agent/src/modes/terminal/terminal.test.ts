@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -150,6 +159,56 @@ it(
   },
   SLOW,
 );
+
+it(
+  "lists background jobs with their state, shows the output of one and stops it",
+  async () => {
+    await start();
+    pty!.write("/jobs\r");
+    await waitForText("No background job was started.");
+    pty!.write("/mode full-auto\r");
+    await waitForText("full-auto");
+    const isAlive = () => readdirSync("/proc").some((pid) => commandLineOf(pid).includes("nap_of_terminal.txt"));
+    pty!.write("[[background:nap_of_terminal.txt]] start it\r");
+    await waitForText("It runs in the background.");
+    pty!.write("[[backgroundserver]] serve it\r");
+    await waitForText("The server runs in the background.");
+    await vi.waitFor(() => expect(isAlive()).toBe(true), 20_000);
+    pty!.write("/jobs\r");
+    await vi.waitFor(
+      () => expect(stripVTControlCharacters(printed)).toMatch(/jobs \(2\)[\s\S]*job-2[\s\S]*running for/),
+      20_000,
+    );
+    pty!.write("\r");
+    await waitForText("Show its output");
+    pty!.write("\r");
+    await waitForText("job-2: running for");
+    const showServer = () => {
+      pty!.write("/jobs 2\r");
+      expect(printed).toMatch(/ {2}Local: http:\/\/localhost:\d+/);
+    };
+    await vi.waitFor(showServer, { timeout: 20_000, interval: 500 });
+    pty!.write("/jobs job-1\r");
+    await waitForText("no output yet");
+    pty!.write("/jobs stop job-1\r");
+    await waitForText("job-1 was stopped.");
+    expect(isAlive()).toBe(false);
+    pty!.write("/jobs 1\r");
+    await waitForText("job-1: stopped after");
+    pty!.write("/jobs stop job-7\r");
+    await waitForText("There is no job job-7.");
+  },
+  SLOW,
+);
+
+/** Empty for a process that has ended. */
+function commandLineOf(pid: string): string {
+  try {
+    return /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, "utf8") : "";
+  } catch {
+    return "";
+  }
+}
 
 const SERVER = { x: { command: "/bin/sh", args: ["-c", "touch started"], fileTypes: [".txt"], rootMarkers: ["."] } };
 const isTrusted = async () => {

@@ -2,6 +2,7 @@ import type { Model, ThinkingLevel } from "@gantry/models";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 import type { ShellRunner } from "../../contract/ports.ts";
+import type { BackgroundJob } from "../../contract/session.ts";
 import type { SessionStore } from "../../contract/session-store.ts";
 import type { Tool, UrlHandler } from "../../contract/tool.ts";
 import type { PermissionMode } from "../../permissions/action.ts";
@@ -37,6 +38,7 @@ export type Equipment = {
   tools(): readonly Tool[];
   urls?: Record<string, UrlHandler>;
   shell?: ShellRunner;
+  jobs?(): readonly BackgroundJob[];
   /** Stops a background job and resolves when it has ended. False: no such job runs. */
   stopJob?(id: string): Promise<boolean>;
   ready?: Promise<unknown>;
