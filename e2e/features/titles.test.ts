@@ -62,6 +62,23 @@ describe("without configuration", () => {
     },
   );
 
+  describe.each(["opencode", "kilo"].map(newestTarget))("small_model of the configuration of $name", (target) => {
+    test.skipIf(!areInstalled(target.agent))(
+      "titles a session, also if another small model is listed",
+      { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
+      async () => {
+        const bench = await openBench(target, { ...AUTOMATIC, config: { scribe: { seconds: 120 } } });
+        const file = join(bench.home, ".config", target.agent, `${target.agent}.json`);
+        const settings = JSON.parse(readFileSync(file, "utf8"));
+        writeFileSync(file, JSON.stringify({ ...settings, small_model: "scripted/scripted-other" }));
+        const { requests, row } = await titleSession(bench);
+        expect(row).toMatchObject({ turns: 1 });
+        // The agent may also request a title of the helper's conversation.
+        expect(new Set(requests.map(({ model }) => model))).toEqual(new Set(["scripted-other"]));
+      },
+    );
+  });
+
   test("a model of the own agent's provider titles a session of the own agent", { timeout: TIMEOUT_MS }, async () => {
     const [target] = gantryTargets;
     const bench = await openBench(target!, AUTOMATIC);

@@ -355,6 +355,8 @@ export interface Agent {
   readonly fallbackModels: readonly Model[];
   /** Its cheap models for short texts, the preferred first: ids in which `*` stands for any text. Only a listed one is used. */
   readonly smallModels?: readonly string[];
+  /** The small model that the user's own configuration of the agent names. */
+  readonly smallModelSetting?: (env: Readonly<Record<string, string | undefined>>) => Promise<string | undefined>;
   /** Its models and keys are those of Gantry's model registry. */
   readonly usesRegistry?: true;
   /** The account that rate limits apply to. */

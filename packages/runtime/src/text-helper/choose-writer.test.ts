@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Model as RegistryModel } from "@gantry/models";
 import type { Model, SessionView } from "@gantry/protocol";
 import { describe, expect, it } from "vitest";
@@ -102,6 +105,7 @@ describe("the writer of a text", () => {
     registryAgent: "gantry",
     models: async (id) => (id === "claude" ? [model("opus", { default: true }), model("haiku")] : []),
     profile: () => undefined,
+    env: {},
     sessionEnv: () => ({}),
     registry: { findModel: async () => "openai/gpt-5-nano" },
     ...more,
@@ -133,9 +137,37 @@ describe("the writer of a text", () => {
     else expect(writer).toBeUndefined();
   });
 
+  it.each(["opencode", "kilo"])(
+    "is the small_model of the user's own %s configuration, if it is listed",
+    async (id) => {
+      const home = mkdtempSync(join(tmpdir(), "gantry-small-"));
+      const folder = join(home, ".config", id);
+      mkdirSync(folder, { recursive: true });
+      const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+      const models = async () => [model("a/big", { default: true }), model("a/x-mini"), model("b/chosen")];
+      const view = { id: "ses_1", agent: id, model: "a/big" } as SessionView;
+      const written = async (more: Record<string, string> = {}) => {
+        const { writer } = await chooseWriter(deps({ models, env: { HOME: home, ...more } }), { view });
+        return writer?.model;
+      };
+      expect(await written()).toBe("a/x-mini");
+      write(`${id}.json`, '{ "small_model": "gone/unlisted" }');
+      expect(await written()).toBe("a/x-mini");
+      write(`${id}.jsonc`, '{\n  // "small_model": "a/x-mini",\n  "small_model": "b/chosen",\n}\n');
+      expect(await written()).toBe("b/chosen");
+      expect(await written({ [`${id.toUpperCase()}_CONFIG_CONTENT`]: '{ "small_model": "a/big" }' })).toBe("a/big");
+      expect(await written({ XDG_CONFIG_HOME: join(home, "none") })).toBe("a/x-mini");
+      write(`${id}.jsonc`, "{ broken");
+      expect(await written()).toBe("a/x-mini");
+      rmSync(home, { recursive: true });
+    },
+  );
+
   it("never sends the text of a session with a local model to another provider", async () => {
-    const models = async () => [model("ollama/qwen3", { local: true, default: true })];
+    const models = async () => [model("ollama/qwen3", { local: true, default: true }), model("cloud/small")];
     const view = { id: "ses_1", agent: "opencode", model: "ollama/qwen3" } as SessionView;
     expect((await chooseWriter(deps({ models }), { view })).writer).toBeUndefined();
+    const env = { OPENCODE_CONFIG_CONTENT: '{ "small_model": "cloud/small" }' };
+    expect((await chooseWriter(deps({ models, env }), { view })).writer).toBeUndefined();
   });
 });

@@ -28,6 +28,8 @@ export type ChoiceDeps = {
   /** The agent's models. Probes the agent if they are unknown. Never rejects. */
   models: (agent: string) => Promise<readonly Model[]>;
   profile: (agent: string) => ProfileFacts | undefined;
+  /** The environment of agents. */
+  env: Readonly<Record<string, string | undefined>>;
   sessionEnv: (session: string) => Readonly<Record<string, string>>;
   registry: Pick<RegistryWriter, "findModel">;
 };
@@ -50,12 +52,19 @@ export async function chooseWriter(
   if (agent.demo) return { why: `${agent.name} has no model.` };
   const models = agent.smallModels ? await deps.models(agent.id) : [];
   const current = subject.view?.servedModel ?? subject.view?.model;
+  const env = subject.view ? sessionEnv(subject.view.id) : {};
+  const own = await agent.smallModelSetting?.({ ...deps.env, ...env });
+  const isLocal = models.find((one) => (current === undefined ? one.default : one.id === current))?.local;
+  if (models.some(({ id, local }) => id === own && (local || !isLocal))) {
+    return {
+      writer: { by: "agent", agent: agent.id, model: own },
+      why: `The small model that ${agent.name} is set to.`,
+    };
+  }
   const small = findSmallModel(agent, models, current);
   if (small) return { writer: { by: "agent", agent: agent.id, model: small }, why: `A small model of ${agent.name}.` };
-  const isLocal = models.find((one) => (current === undefined ? one.default : one.id === current))?.local;
   if (isLocal && !agent.usesRegistry) return { why: "The model runs on this machine, and no other one gets its text." };
   if (deps.profile(agent.id)?.hasProgram) return { why: `${agent.name} is a program of yours without a small model.` };
-  const env = subject.view ? sessionEnv(subject.view.id) : {};
   const found = await registry.findModel({ agent, model: current, env });
   if (!found) return { why: `${agent.name} lists no small model, and no key of yours is for one.` };
   return { writer: { by: "registry", agent: registryAgent, model: found }, why: "The cheapest model with a key." };

@@ -33,7 +33,7 @@ export function openTextHelper(parts: Parts): QueuedTextHelper {
   const sessionEnv = (session: string) => store.sessions.env(session);
   const registryAgent = builtInAgents.find(({ usesRegistry }) => usesRegistry)?.id ?? "";
   const choice = {
-    ...{ config, isOff, registry, registryAgent, sessionEnv },
+    ...{ config, isOff, registry, registryAgent, env, sessionEnv },
     agent: (agent: string) => catalogue.find(agent),
     models: async (agent: string) => {
       const known = catalogue.knownModels(agent);

@@ -2,6 +2,7 @@ import { acp } from "../acp/acp.ts";
 import { acpProbe } from "../acp/probe.ts";
 import { defineAgent } from "../contract.ts";
 import { packageFiles, WITHOUT_INSTALLATION } from "../kit/mode-agents.ts";
+import { smallModelSetting } from "../probing/configured-model.ts";
 import { SMALL_MODELS } from "../probing/fallback.ts";
 import { dialect } from "./dialect.ts";
 
@@ -45,6 +46,11 @@ export const kilo = defineAgent({
   can: ["images", "compaction", "commands"],
   fallbackModels: [],
   smallModels: SMALL_MODELS,
+  smallModelSetting: smallModelSetting({
+    folder: "kilo",
+    files: ["config.json", "kilo.json", "kilo.jsonc", "opencode.json", "opencode.jsonc"],
+    prefix: "KILO",
+  }),
   provider: "kilo",
   providerInModel: true,
   // It stores every opened conversation.

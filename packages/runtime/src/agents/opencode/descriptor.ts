@@ -1,6 +1,7 @@
 import { acp } from "../acp/acp.ts";
 import { defineAgent } from "../contract.ts";
 import { packageFiles, WITHOUT_INSTALLATION } from "../kit/mode-agents.ts";
+import { smallModelSetting } from "../probing/configured-model.ts";
 import { knownSince, SMALL_MODELS } from "../probing/fallback.ts";
 import { opencodeControls } from "./controls.ts";
 import { dialect } from "./dialect.ts";
@@ -48,6 +49,11 @@ export const opencode = defineAgent({
   can: ["images", "compaction", "commands"],
   fallbackModels: [],
   smallModels: SMALL_MODELS,
+  smallModelSetting: smallModelSetting({
+    folder: "opencode",
+    files: ["config.json", "opencode.json", "opencode.jsonc"],
+    prefix: "OPENCODE",
+  }),
   provider: "opencode",
   providerInModel: true,
   history,
