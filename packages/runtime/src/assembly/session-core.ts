@@ -165,7 +165,8 @@ function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentP
       const isNeeded = found.version === undefined && projectCode(agent, view.cwd).found.length > 0;
       const version = isNeeded ? await catalogue.readVersion(view.agent) : found.version;
       const hint = config.spawns.tell ? SPAWN_HINT : undefined; // prose-ignore: config key
-      const instructions = [config.prompt.instructions, view.instructions, hint].filter((text) => text).join("\n\n");
+      const texts = [config.prompt.instructions, view.instructions, lanes.instructions(view.lane), hint];
+      const instructions = texts.filter((text) => text).join("\n\n");
       const { servers, skills, problems } = registry.give(view.agent);
       const kit = { servers, skills, ...(instructions ? { instructions } : {}) };
       return { agent, command: bin.command, env: bin.env, version, channel, kit, problems };

@@ -20,6 +20,7 @@ import { setupOutput } from "./create/setup.ts";
 import { Git, type GitTrust } from "./git/git.ts";
 import { requireRepository } from "./git/repository.ts";
 import { GitFacts } from "./inspect/git-facts.ts";
+import { laneInstructions } from "./inspect/lane-instructions.ts";
 import { LaneViews, type ListQuery, noSuchLane, realFolder } from "./inspect/lane-views.ts";
 import type { SessionPlace } from "./inspect/session-places.ts";
 import { suggestionFor } from "./inspect/suggestions.ts";
@@ -243,6 +244,17 @@ export class Lanes implements LaneService, LaneRoom {
       GANTRY_PORT_END: `${ports.end}`,
     };
     return { GANTRY_LANE: id, GANTRY_LANE_PATH: path, ...range };
+  }
+
+  /** The facts about a lane for the agents in it; `undefined` without a lane. */
+  instructions(lane: string | undefined): string | undefined {
+    const record = lane === undefined ? undefined : this.#records.get(lane);
+    if (!record) return undefined;
+    const others = this.#records.ofRepository(record.commonDir);
+    return laneInstructions(
+      record,
+      others.filter(({ id, state }) => id !== record.id && state === "ready"),
+    );
   }
 
   async #improveName(lane: LaneRecord, prompt: string, agent: string | undefined): Promise<void> {
