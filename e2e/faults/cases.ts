@@ -82,6 +82,17 @@ const acpBytes: FaultCase[] = [
   acp([...DONE, ...PROTOCOL], "truncate-stdout"),
 ];
 
+/** Responses that do not belong to a request, for the other protocols with requests. `unopened`: without a handshake. */
+const replies = (protocol: FaultProtocol, unopened: readonly string[]): FaultCase[] => {
+  const of = (expect: readonly string[], ...switches: string[]): FaultCase => ({ protocol, switches, expect });
+  return [
+    ...["99", '"unknown"', "null", "{}"].map((id) => of(unopened, `greeting-id:${id}`)),
+    // The events of the turn report its end.
+    ...["99", '"unknown"', "null", "{}"].map((id) => of(DONE, `reply-id:${id}`)),
+    ...["reply-twice", "reply-unknown"].map((name) => of(DONE, name)),
+  ];
+};
+
 /** Several faults at once. */
 const combined: FaultCase[] = [
   acp(DONE, "bom", "noise", "tool-reused", "ask", "prompt-twice"),
@@ -108,4 +119,10 @@ const written: readonly FaultCase[] = [
 ];
 
 /** The cases of the table: those above, and a few combinations. `npm run faults -- --random` generates others. */
-export const faultCases: readonly FaultCase[] = [...written, ...generateCases(written, 24, 2026)];
+export const faultCases: readonly FaultCase[] = [
+  ...written,
+  ...replies("claude", TIMEOUT),
+  ...replies("codex", PROTOCOL),
+  ...replies("gantry", TIMEOUT),
+  ...generateCases(written, 24, 2026),
+];

@@ -22,7 +22,7 @@ type Answer = (agent: FaultyAgent, id: unknown, argument: string) => boolean | P
 /** A fault that can be combined with others. */
 export type FaultSwitch = {
   about: string;
-  /** Applies to every protocol, because it concerns bytes or processes. */
+  /** Applies to every protocol, because it concerns bytes, processes or the ids of responses. */
   any?: true;
   /** At the start of the process, before it reads anything. */
   start?(agent: FaultyAgent, argument: string): void;

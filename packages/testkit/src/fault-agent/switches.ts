@@ -2,6 +2,7 @@ import type { FaultSwitch, FaultSwitches } from "./switch.ts";
 import { answerSwitches } from "./switches/answers.ts";
 import { lineSwitches } from "./switches/lines.ts";
 import { processSwitches } from "./switches/processes.ts";
+import { replySwitches } from "./switches/replies.ts";
 import { requestSwitches } from "./switches/requests.ts";
 import { updateSwitches } from "./switches/updates.ts";
 
@@ -11,6 +12,7 @@ export const faultGroups = {
   updates: updateSwitches,
   requests: requestSwitches,
   lines: lineSwitches,
+  replies: replySwitches,
   processes: processSwitches,
 } satisfies Record<string, FaultSwitches>;
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The protocols of the fault agent. All but `acp` have only the switches that concern bytes and processes. */
+/** The protocols of the fault agent. All but `acp` have only the switches that concern bytes, processes and the ids of responses. */
 export type FaultProtocol = "acp" | "claude" | "codex" | "amp" | "scripted" | "gantry";
 
 /** The name of the file with the switches, in the working folder of the agent. */

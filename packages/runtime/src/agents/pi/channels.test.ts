@@ -224,8 +224,39 @@ describe("the end of a turn", () => {
       out({ type: "compaction_end", reason: "threshold", result: { tokensBefore: 9 }, willRetry: false }),
     ];
     expect(outcomes([...turn, asked, ...compaction])).toEqual([]);
-    expect(requests([...turn, asked, ...compaction])).toHaveLength(2);
-    expect(outcomes([...turn, asked, ...compaction, idle])).toEqual(["completed"]);
+    const [, second] = requests([...turn, asked, ...compaction]);
+    expect(second).toEqual({ id: "settle-2", type: "get_state" });
+    const settled = out({ id: "settle-2", type: "response", command: "get_state", success: true, data: {} });
+    expect(outcomes([...turn, asked, ...compaction, sentFrame(second), settled])).toEqual(["completed"]);
+  });
+
+  it("does not follow from a response to another request, or from a second one", () => {
+    const reasons = (frames: Frame[]) => data(play(rpc, frames).outputs, "raw").map(({ reason }) => reason);
+    for (const id of ["settle-2", "msg_2", 1, null, {}, undefined]) {
+      const other = out({ id, type: "response", command: "get_state", success: true, data: {} });
+      expect(outcomes([...turn, asked, other])).toEqual([]);
+      expect(reasons([...turn, asked, other])).toEqual(["a response for an unknown request"]);
+    }
+    expect(outcomes([...turn, asked, busy, idle])).toEqual([]);
+    expect(reasons([...turn, asked, busy, idle])).toEqual([]);
+  });
+
+  it("ignores the error of a version without the command, which does not name the request", () => {
+    const error = out({ type: "response", command: "clear_queue", success: false, error: "Unknown command: clear_queue" });
+    const cleared = sentFrame({ id: "clear-interrupt-1", type: "clear_queue" });
+    const raws = (frames: Frame[]) => data(play(rpc, frames).outputs, "raw");
+    expect(raws([...turn, cleared, error])).toEqual([]);
+    expect(raws([...turn, error])).toMatchObject([{ reason: "an error for an unknown request" }]);
+    expect(raws([...turn, cleared, error, error])).toHaveLength(1);
+  });
+
+  it("does not follow from an error for an unknown message", () => {
+    const error = { type: "response", command: "prompt", success: false, error: "busy" };
+    const prompt = sentFrame({ id: "msg_1", type: "prompt", message: "x" });
+    expect(outcomes([prompt, out({ ...error, id: "msg_2" })])).toEqual([]);
+    expect(outcomes([prompt, out({ ...error, id: "msg_1" })])).toEqual(["failed"]);
+    expect(outcomes([prompt, out({ ...error, id: "msg_1" }), out({ ...error, id: "msg_1" })])).toEqual(["failed"]);
+    expect(outcomes([...turn, asked, idle, out({ ...error, id: "msg_1" })])).toEqual(["completed"]);
   });
 });
 
@@ -306,6 +337,7 @@ describe("turns", () => {
     const { outputs } = play(rpc, frames);
     const [question] = outputsOfKind(outputs, "send");
     expect(outputsOfKind(outputs, "finish")).toEqual([]);
+    frames.push(sentFrame(question?.frame.msg));
     const answer = out({ type: "response", command: "get_state", success: true, data: {}, id: question?.frame.key });
     expect(outputsOfKind(play(rpc, [...frames, answer]).outputs, "finish")).toMatchObject([
       { error: { category: "rate_limit" } },

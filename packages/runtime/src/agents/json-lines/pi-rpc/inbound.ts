@@ -12,6 +12,9 @@ import type { PiState } from "./state.ts";
 
 const MODE = new RegExp(`^/${MODE_COMMAND} (\\S+)$`);
 
+/** Older requests are forgotten: a late response to them is unknown. */
+const MAX_REQUESTS = 50;
+
 const messages = ["prompt", "steer", "follow_up"];
 
 /** Decodes a frame written to the agent: tracks requests and, for recordings, reports prompts and answers. */
@@ -20,6 +23,8 @@ export function inbound(pass: Pass<PiState>, line: Fields): void {
   state.written += 1;
   const id = text(line.id) ?? "";
   const type = text(line.type) ?? "";
+  if (state.requests && type !== "extension_ui_response")
+    state.requests = newestEntries({ ...withoutKey(state.requests, id), [id]: type }, MAX_REQUESTS);
   const [, mode] = type === "prompt" ? (MODE.exec(text(line.message) ?? "") ?? []) : [];
   if (mode) return remember(pass, id, { field: "mode", value: mode });
   if (messages.includes(type)) return handlePrompt(pass, id, type, text(line.message) ?? "");

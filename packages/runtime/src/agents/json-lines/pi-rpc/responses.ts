@@ -8,11 +8,21 @@ import { addCost } from "./messages.ts";
 import { modelId, readModels } from "./models.ts";
 import type { PiState } from "./state.ts";
 
-/** Handles the response to a request. */
+/**
+ * Handles the response to a request. A response to any other id changes nothing and becomes `raw`, as does a second
+ * response to a message. A recording without our side has responses only.
+ */
 export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown): void {
   const { state } = pass;
-  const id = nonBlank(line.id);
+  const id = nonBlank(line.id) ?? rejectedRequest(state, line);
+  const pending = ownValue(state.requests ?? {}, id);
+  const isUnknown = state.requests !== undefined && state.written > 0 && pending === undefined;
+  if (isUnknown) return pass.raw(frame, `${line.success === false ? "an error" : "a response"} for an unknown request`);
   if (id) pass.emit({ kind: "ack", key: id });
+  if (pending === "") return isMessage(id) ? pass.raw(frame, "a second response") : undefined;
+  // A message that was accepted may still be rejected.
+  const isFinal = !isMessage(id) || line.success === false;
+  if (id && pending && isFinal) state.requests = { ...state.requests, [id]: "" };
   const data = fields(line.data);
   const error = line.success === false ? (nonBlank(line.error) ?? "The agent rejected the request.") : undefined;
   const sent = ownValue(state.sent, id);
@@ -29,10 +39,10 @@ export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown
     case "prompt":
       if (sent?.field) return handleApplied(pass, id ?? "", data, error);
       if (sent?.local || data.agentInvoked === false) return finishLocalCommand(pass, id);
-      return error ? handleRejection(pass, id ?? "", error) : undefined;
+      return error ? handleRejection(pass, id ?? "", error, frame) : undefined;
     case "steer":
     case "follow_up":
-      return error ? handleRejection(pass, id ?? "", error) : undefined;
+      return error ? handleRejection(pass, id ?? "", error, frame) : undefined;
     case "cancel_message":
       return handleRetracted(pass, id ?? "", data);
     case "clear_queue":
@@ -48,6 +58,17 @@ export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown
     default:
       if (error && !sent) pass.raw(frame, "an error for an unknown request");
   }
+}
+
+/** The error for a command that a version does not have names the command but not the request. */
+function rejectedRequest({ requests = {} }: PiState, { id, command, success }: Fields): string | undefined {
+  if (id !== undefined || success !== false) return undefined;
+  return Object.keys(requests).find((key) => requests[key] !== "" && requests[key] === command);
+}
+
+/** Other requests are sent again after a crash, so that they may get two responses. */
+function isMessage(id: string | undefined): boolean {
+  return id?.startsWith("msg_") === true;
 }
 
 /** Handles the conversation state: the conversation is open. */
@@ -81,10 +102,11 @@ function publishContext(pass: Pass<PiState>, usage: Fields): void {
   pass.event("context.usage", compact({ used: count(usage.tokens), size }));
 }
 
-/** Handles a rejected message. During a running turn it returns to the queue. */
-function handleRejection(pass: Pass<PiState>, id: string, error: string): void {
+/** Handles a rejected message. During a running turn it returns to the queue. The turn of the message may have ended. */
+function handleRejection(pass: Pass<PiState>, id: string, error: string, frame: unknown): void {
   const { state } = pass;
   const sent = ownValue(state.sent, id);
+  if (!sent && state.turn !== "running" && state.written > 0) return pass.raw(frame, "an error after the turn");
   state.sent = withoutKey(state.sent, id);
   if (state.turn === "running") {
     if (sent?.message) pass.emit({ kind: "dropped", message: sent.message, reason: error });

@@ -13,6 +13,8 @@ export type PiState = TwoWayState & {
   rpc: boolean;
   /** Started with our gate, which enforces the mode. */
   gated: boolean;
+  /** The types of sent requests by id, empty after the response. Absent in a process that an older version started. */
+  requests?: Record<string, string>;
   /** Number of the current message, used to name its texts. */
   current: number;
   /** Tool calls of that message by index, while their input is streamed. */
@@ -48,6 +50,7 @@ export function initialState(options: LaunchOptions, rpc: boolean, gated: boolea
     ...initialTwoWay,
     rpc,
     gated,
+    requests: {},
     resumed: options.resume !== undefined,
     current: 0,
     calls: {},
