@@ -54,5 +54,13 @@ const copilot: Omit<Target, "version" | "name"> = {
 
 export const copilotTargets: readonly Target[] = [
   { ...copilot, version: "1.0.102", name: "Copilot CLI 1.0.102" },
-  { ...copilot, version: "1.0.85", name: "Copilot CLI 1.0.85", oldest: true, partial: true, hasOwnTrust: true },
+  {
+    ...copilot,
+    version: "1.0.85",
+    name: "Copilot CLI 1.0.85",
+    oldest: true,
+    hasOwnTrust: true,
+    givesUp: true,
+    cannot: { ...copilot.cannot, retry: "Copilot 1.0.85 repeats a failed request and does not report it." },
+  },
 ];

@@ -165,6 +165,21 @@ test("records requests with their parsed content", async () => {
   });
 });
 
+test.each([
+  [undefined, "none", 401],
+  ["Bearer", "none", 401],
+  ["Bearer ", "none", 401],
+  ["Bearer sk-1", "authorization", 200],
+])("with keys required, answers %o as %s", async (authorization, auth, status) => {
+  const keyed = await startScriptedModel({ keyed: true, defaults: { pace: 0 } });
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "[[text]] hi" }] });
+  const headers = { "content-type": "application/json", ...(authorization === undefined ? {} : { authorization }) };
+  const response = await fetch(`${keyed.url}/v1/chat/completions`, { method: "POST", headers, body });
+  await response.text();
+  expect({ status: response.status, auth: keyed.requests().at(-1)?.auth }).toEqual({ status, auth });
+  await keyed.close();
+});
+
 test("makes a script for every scenario", () => {
   for (const name of Object.keys(scenarios)) expect(scriptOf({ name, args: [] }).replies).toBeInstanceOf(Array);
 });

@@ -291,7 +291,8 @@ function splitPath(url: string) {
 
 function authOf(http: IncomingMessage): SeenRequest["auth"] {
   const order = ["authorization", "x-api-key", "x-goog-api-key", "api-key"] as const;
-  return order.find((header) => http.headers[header]) ?? "none";
+  // Some agents without a key send the scheme alone.
+  return order.find((header) => !/^(Bearer)?\s*$/i.test(String(http.headers[header] ?? ""))) ?? "none";
 }
 
 async function readBody(http: IncomingMessage): Promise<Buffer> {

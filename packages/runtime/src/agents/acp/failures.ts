@@ -48,7 +48,7 @@ const textPatterns: readonly (readonly [RegExp, FailureCategory])[] = [
   [/overloaded|high demand|at capacity|server error|\b50[0234]\b|\b529\b/i, "overloaded"],
   [/timed? ?out/i, "timeout"],
   [
-    /terminated|socket|ECONN\w+|ENOTFOUND|EAI_AGAIN|fetch failed|(?:cannot|unable to) connect|connection|network|incomplete json segment|stream (ended|closed|disconnected)/i,
+    /terminated|socket|ECONN\w+|ENOTFOUND|EAI_AGAIN|fetch failed|(?:cannot|could not|unable to) connect|connection|network|incomplete json segment|stream (ended|closed|disconnected)/i,
     "network",
   ],
   [/content policy|safety|refus/i, "refused"],

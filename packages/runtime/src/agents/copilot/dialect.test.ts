@@ -59,3 +59,13 @@ test("publishes a compaction rather than a message", () => {
   expect(outputs).toContainEqual(event("context.compacted", {}));
   expect(outputs).not.toContainEqual(expect.objectContaining({ kind: "delta" }));
 });
+
+test("reports the error of version 1.0.85 for a refused connection as network", () => {
+  const conversation = startPrompt();
+  const advice = "Check that the service is running and the port is correct.";
+  const text = `Error: Could not connect to local model provider at http://127.0.0.1:44275/v1.\n  ${advice}`;
+  conversation.update(message(text));
+  expect(conversation.answer({ stopReason: "end_turn" })).toContainEqual(
+    expect.objectContaining({ outcome: "failed", error: expect.objectContaining({ category: "network" }) }),
+  );
+});

@@ -242,7 +242,12 @@ describe("the end of a turn", () => {
   });
 
   it("ignores the error of a version without the command, which does not name the request", () => {
-    const error = out({ type: "response", command: "clear_queue", success: false, error: "Unknown command: clear_queue" });
+    const error = out({
+      type: "response",
+      command: "clear_queue",
+      success: false,
+      error: "Unknown command: clear_queue",
+    });
     const cleared = sentFrame({ id: "clear-interrupt-1", type: "clear_queue" });
     const raws = (frames: Frame[]) => data(play(rpc, frames).outputs, "raw");
     expect(raws([...turn, cleared, error])).toEqual([]);
