@@ -13,6 +13,36 @@ const TIMEOUT_MS = 300_000;
 const gantry = (name: string, command: string) =>
   `"$GANTRY_BIN" ${command} >${name}.out 2>${name}.err; echo $? >${name}.status\n`;
 
+test.skipIf(!areInstalled("claude"))(
+  "Claude Code, the vendor's program, answers its worker by command only after a person made it a lead",
+  { ...needs(VENDOR_BINARIES), timeout: TIMEOUT_MS },
+  async () => {
+    const bench = await openBench(newestTarget("claude"));
+    const { folder, client } = bench;
+    const file = (name: string) => readFileSync(join(folder, name), "utf8").trim();
+    const conversation = await bench.session({ mode: "full-auto" });
+    const start = gantry("worker", 'run --detach --json -a claude --mode ask "[[write]] go"');
+    writeFileSync(join(folder, "start.sh"), start);
+    await conversation.runTurn("[[script:start.sh]] go");
+    const { id } = JSON.parse(file("worker.out")) as Session;
+    await eventually("the question of the worker", async () => (await client.sessions.get(id)).inputs.length > 0);
+    const { inputs } = await client.sessions.get(id);
+    const answer = gantry("inbox", "inbox --json") + gantry("allow", `allow ${inputs[0]?.id}`);
+    writeFileSync(join(folder, "answer.sh"), answer);
+    await conversation.runTurn("[[script:answer.sh]] go");
+    expect([file("inbox.status"), file("allow.status")]).toEqual(["2", "2"]);
+    expect(file("allow.err")).toContain("is not a lead");
+
+    await client.sessions.patch(conversation.id, { lead: true });
+    await conversation.runTurn("[[script:answer.sh]] again");
+    expect([file("inbox.status"), file("allow.status")], file("allow.err")).toEqual(["0", "0"]);
+    expect(file("inbox.out")).toContain(inputs[0]?.id);
+    const worker = await bench.follow(id);
+    await worker.waitForEnd(1);
+    expect(worker.of("input.resolved")[0]?.data).toMatchObject({ decision: "allow", by: `session:${conversation.id}` });
+  },
+);
+
 /** Below full-auto, Codex blocks the network for commands, so its sandbox refuses the call before Gantry can. */
 describe.each([
   { agent: "claude", reaches: true },
@@ -57,7 +87,8 @@ describe.each([
       expect(ids.sort()).toEqual([conversation.id, child.id].sort());
       for (const name of ["inbox", "stop"]) {
         expect(file(`${name}.status`)).toBe("2");
-        expect(file(`${name}.err`)).toContain("The token of a session does not permit this call");
+        const refusal = name === "inbox" ? "is not a lead" : "The token of a session does not permit this call";
+        expect(file(`${name}.err`)).toContain(refusal);
       }
       expect((await client.health()).ok).toBe(true);
 

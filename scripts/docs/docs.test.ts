@@ -205,7 +205,7 @@ describe("the commands", () => {
   });
 
   it("of docs/user/spawns.md work with the environment of an agent", async () => {
-    const [script = ""] = blocks("docs/user/spawns.md", "sh");
+    const [script = "", leads = ""] = blocks("docs/user/spawns.md", "sh");
     const { stdout: begun } = await gantry("run", "-a", "scripted", "--json", "--detach", "[[text]] hello");
     const { id } = JSON.parse(begun) as { id: string };
     const path = join(home, "inside.sh");
@@ -218,6 +218,9 @@ describe("the commands", () => {
     await expect.poll(() => existsSync(join(home, "inside.done")), { timeout: 50_000 }).toBe(true);
     const { stdout } = await gantry("ls", "--json");
     expect(stdout).toContain(`"parent":"${id}"`);
+    expect((await runScript(leads)).stdout).toMatch(
+      /lead +on +in effect[\s\S]* is a lead: [\s\S]*lead +off +in effect/,
+    );
   });
 
   it("of docs/user/identities.md create an identity, message it and remove it, and its file is valid", async () => {

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
+import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
@@ -53,6 +54,25 @@ describe.skipIf(!CHROMIUM.met)("the session page", needs(CHROMIUM), () => {
     expect((await bench.client.sessions.get(id)).archived).toBe(true);
     await page.getByRole("button", { name: "Undo" }).click();
     await eventually("it is back", async () => !(await bench.client.sessions.get(id)).archived);
+    await page.close();
+  });
+
+  it("makes the session a lead, shows it in the header and the settings, and revokes it", async () => {
+    const { id, page } = await openSession();
+    const isLead = async () => (await bench.client.sessions.get(id)).lead === true;
+    await choose(page, "Lead…");
+    await takePictures(page, "lead-dialog");
+    await page.getByRole("dialog", { name: "Lead" }).getByRole("button", { name: "Make it a lead" }).click();
+    await page.locator("header").getByText("Lead", { exact: true }).waitFor();
+    await eventually("it is a lead", isLead);
+    await takePictures(page, "lead-header");
+    await page.goto(`${bench.url}/settings?tab=grants`);
+    const row = page.getByRole("button", { name: "Revoke the lead of Parcel rates" });
+    await row.waitFor();
+    await takePictures(page, "lead-settings");
+    await row.click();
+    await eventually("it is no lead", async () => !(await isLead()));
+    await row.waitFor({ state: "detached" });
     await page.close();
   });
 

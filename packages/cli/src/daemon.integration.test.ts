@@ -191,6 +191,10 @@ test(
     const usage = (await gantry(["usage", "--by", "agent"])).stdout;
     expect(usage).toMatch(/FIRST OUTPUT +COST\n[\s\S]*scripted +\d+.* \d+(\.\d+)? ?m?s /);
     expect((await gantry(["grants"])).stdout).toBe("No standing permissions.\n");
+    expect((await gantry(["set", "last", "--lead", "on"])).stdout).toMatch(/lead +on +in effect/);
+    expect((await gantry(["show", "last"])).stdout).toMatch(/lead +answers, hands off and lands/);
+    expect((await gantry(["grants"])).stdout).toMatch(/is a lead: [\s\S]*--lead off/);
+    await gantry(["set", "last", "--lead", "off"]);
     expect(JSON.parse((await gantry(["status", "--json"])).stdout)).toMatchObject({ running: true, home });
   },
   SLOW,

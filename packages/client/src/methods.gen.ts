@@ -19,7 +19,7 @@ export function createMethods(call: CallRoute) {
     processes: () => call("listProcesses"),
     /** Stops the daemon; agents are left running or released. */
     shutdown: (agents: Fields<RouteBodyInput<"stopDaemon">>["agents"] = "keep") => call("stopDaemon", { body: { agents } }),
-    /** Lists all pending inputs of all sessions. */
+    /** Lists all pending inputs of all sessions. A lead gets those of the sessions below it. */
     inbox: async () => (await call("inbox")).inputs,
     /** Answers a pending input. The first answer wins; a later one gets 409 with the first. */
     answer: (id: string, body: RouteBodyInput<"answerInput">) => call("answerInput", { params: { id }, body }),

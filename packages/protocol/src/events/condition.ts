@@ -15,7 +15,7 @@ export const inputEvents = {
     answers: Answers.optional(),
     edits: z.record(z.string(), z.unknown()).optional(),
     message: z.string().optional(),
-    /** `user`, `grant:<id>`, `mode:<mode>`, `agent` (it withdrew the request) or `gantry` (the request became stale). */
+    /** `user`, `session:<id>` (its lead), `grant:<id>`, `mode:<mode>`, `agent` (it withdrew the request) or `gantry` (the request became stale). */
     by: z.string(),
     reason: z.string().optional(),
   }),
@@ -80,7 +80,13 @@ const handoff = {
 
 export const handoffEvents = {
   /** The session changes its agent. `message` carries the brief to the next agent; `prompt` is the user's text. */
-  "handoff.started": z.object({ ...handoff, message: MessageId.optional(), prompt: z.string().optional() }),
+  "handoff.started": z.object({
+    ...handoff,
+    message: MessageId.optional(),
+    prompt: z.string().optional(),
+    /** `session:<id>` if its lead requested it. Absent: a person, or Gantry at a limit. */
+    by: z.string().optional(),
+  }),
   /** `completed`: the next agent has taken over. Otherwise the session is back with the previous agent. */
   "handoff.ended": z.object({
     ...handoff,

@@ -120,6 +120,8 @@ export const sessionEvents = {
       /** Native conversation ids, by agent, for resuming. */
       handles: z.record(z.string(), z.string().nullable()).optional(),
       grants: z.array(Grant).optional(),
+      /** A person made it the lead of the sessions that it started, or took that back. */
+      lead: z.boolean().optional(),
       /** A new folder, for a session whose folder does not exist on this machine. */
       cwd: z.string().optional(),
       /** Replaces the further folders. */

@@ -57,6 +57,8 @@ export const HandoffRequest = z.object({
   strategy: z.enum(["auto", ...HandoffStrategy.options]).optional(),
   brief: z.string().optional(),
   prompt: z.string().optional(),
+  /** `session:<id>` if its lead requested it. */
+  by: z.string().optional(),
 });
 
 export type HandoffRequest = z.infer<typeof HandoffRequest>;

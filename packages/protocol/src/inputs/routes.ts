@@ -7,10 +7,11 @@ export const inputRoutes = {
   inbox: {
     method: "GET",
     path: "/v1/inbox",
-    summary: "Lists all pending inputs of all sessions.",
+    summary: "Lists all pending inputs of all sessions. A lead gets those of the sessions below it.",
     status: 200,
     response: Inbox,
-    errors: [],
+    errors: ["not_permitted"],
+    agent: "checked",
     client: "inbox() > inputs",
   },
   answerInput: {
@@ -20,7 +21,8 @@ export const inputRoutes = {
     body: InputAnswer,
     status: 200,
     response: z.object({ id: z.string(), session: z.string(), decision: z.string() }),
-    errors: ["no_such_input", "already_answered", "invalid"],
+    errors: ["no_such_input", "already_answered", "invalid", "not_permitted"],
+    agent: "checked",
     client: "answer(id, body)",
   },
   listGrants: {

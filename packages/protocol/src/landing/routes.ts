@@ -17,7 +17,8 @@ export const landingRoutes = {
     bodyOptional: true,
     status: 200,
     response: Landing,
-    errors: [...lane, ...joining, "invalid", "conflict", "unsupported"],
+    errors: [...lane, ...joining, "invalid", "conflict", "unsupported", "not_permitted"],
+    agent: "checked",
     client: "landings.land(id, body?)",
   },
   updateLane: {

@@ -77,6 +77,8 @@ export const Landing = z.object({
   pr: PullRequest.optional(),
   told: z.array(AffectedLane), // prose-ignore: a fixed JSON field
   removed: z.boolean(),
+  /** `session:<id>` if a lead landed it. Absent: a person. */
+  by: z.string().optional(),
   /** Warnings that did not stop it. */
   notices: z.array(z.string()),
   error: z.object({ code: z.string(), message: z.string(), remedy: z.string().optional() }).optional(),

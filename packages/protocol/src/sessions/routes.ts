@@ -178,7 +178,9 @@ export const sessionRoutes = {
       "handoff_pending",
       "unsupported",
       "invalid",
+      "not_permitted",
     ],
+    agent: "checked",
   },
   resumeSession: {
     method: "POST",

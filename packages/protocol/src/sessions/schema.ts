@@ -63,10 +63,12 @@ export const PatchSession = z
     budget: Budget.nullable().optional(),
     /** Replaces the further folders. Not while a turn runs. */
     folders: ExtraFolders.optional(),
+    /** Lets its agent answer, hand off and land for the sessions that it started. Only a person may set it. */
+    lead: z.boolean().optional(),
   })
   .refine(
     (body) => Object.keys(body).length > 0,
-    "name at least one of title, model, mode, effort, controls, archived, autoResume, budget, folders",
+    "name at least one of title, model, mode, effort, controls, archived, autoResume, budget, folders, lead",
   );
 
 export type PatchSession = z.infer<typeof PatchSession>;
@@ -150,6 +152,8 @@ export const Session = z.object({
   forkedAt: z.number().int().optional(),
   /** Set if another session's agent spawned it. */
   spawn: Spawn.optional(),
+  /** A person granted its agent to answer, hand off and land for the sessions below it. */
+  lead: z.boolean().optional(),
   state: z.enum(["idle", "running", "waiting", "limited", "ended"]),
   archived: z.boolean(),
   turn: z

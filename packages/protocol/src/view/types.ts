@@ -150,6 +150,8 @@ export type SessionView = {
   /** The `seq` of the last compaction. */
   compactedAt?: number;
   servedModel?: string;
+  /** A person made it the lead of the sessions that it started. */
+  lead?: boolean;
   /** The texts of notices that are shown once per session, about features that it lacks. */
   withheld?: string[];
   /** One or two sentences about the last turn. */

@@ -18,7 +18,7 @@ import type { Publisher } from "../session/api.ts";
 import { combinePublishers } from "../session/commit.ts";
 import { type ServiceDeps, Sessions } from "../session/service.ts";
 import { Settings } from "../settings/settings.ts";
-import { openSpawns, SPAWN_HINT, type SpawnParts } from "../spawns/open-spawns.ts";
+import { LEAD_HINT, openSpawns, SPAWN_HINT, type SpawnParts } from "../spawns/open-spawns.ts";
 import { withShim } from "../spawns/shim.ts";
 import type { AgentParts } from "./agents.ts";
 import type { Base } from "./base.ts";
@@ -165,7 +165,8 @@ function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentP
       const isNeeded = found.version === undefined && projectCode(agent, view.cwd).found.length > 0;
       const version = isNeeded ? await catalogue.readVersion(view.agent) : found.version;
       const hint = config.spawns.tell ? SPAWN_HINT : undefined; // prose-ignore: config key
-      const texts = [config.prompt.instructions, view.instructions, lanes.instructions(view.lane), hint];
+      const lead = view.lead ? LEAD_HINT : undefined;
+      const texts = [config.prompt.instructions, view.instructions, lanes.instructions(view.lane), hint, lead];
       const instructions = texts.filter((text) => text).join("\n\n");
       const { servers, skills, problems } = registry.give(view.agent);
       const kit = { servers, skills, ...(instructions ? { instructions } : {}) };

@@ -94,10 +94,10 @@ export class Handoffs {
    * Requests a handoff and carries it out if nothing blocks it. Throws `no_such_agent`, `agent_unavailable`,
    * `unsupported`, `invalid`, `turn_running`, `input_pending` or `handoff_pending`, with nothing changed.
    */
-  async ask(actor: HandoffActor, body: HandoffBody): Promise<Handoff> {
+  async ask(actor: HandoffActor, body: HandoffBody, by?: string): Promise<Handoff> {
     const { interrupt = false, ...wanted } = body;
     await this.#prepare(actor.view, body);
-    const request: HandoffRequest = { id: this.#deps.id("handoff"), ...wanted };
+    const request: HandoffRequest = { id: this.#deps.id("handoff"), ...wanted, ...(by ? { by } : {}) };
     const from = actor.view.agent;
     this.#step("ask", () => actor.apply("requestHandoff", { request, interrupt }));
     const ids = { id: request.id, from, to: request.agent };

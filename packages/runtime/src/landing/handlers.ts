@@ -1,3 +1,4 @@
+import { actorOf } from "../server/access/actor-of.ts";
 import type { Handlers } from "../server/handler.ts";
 import type { LandingService } from "./port.ts";
 
@@ -8,7 +9,7 @@ type LandingHandlers = Pick<
 
 export function landingHandlers(landing: LandingService): LandingHandlers {
   return {
-    landLane: async ({ params, body }) => ({ json: await landing.land(params.id, body) }),
+    landLane: async ({ params, body, caller }) => ({ json: await landing.land(params.id, body, actorOf(caller)) }),
     updateLane: async ({ params, body }) => ({ json: await landing.update(params.id, body) }),
     laneConflicts: async ({ params }) => ({ json: await landing.conflicts(params.id) }),
     conflicts: async ({ query }) => ({ json: { repositories: await landing.matrices(query.repository) } }),

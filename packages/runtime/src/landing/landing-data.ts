@@ -19,6 +19,8 @@ export type LandingData = {
   commit: boolean;
   remove: boolean;
   tellAgents: boolean;
+  /** The lead that landed it; absent for a person. */
+  by?: string;
   /** Hash of the request. */
   request: string;
   /** The lane's HEAD before and after its uncommitted changes are committed. */
@@ -41,7 +43,7 @@ export const aimRef = (id: string) => `refs/gantry/landing/${id}`;
 
 export function presentLanding(job: Job<LandingData>, steps: readonly { name: string }[], undone: boolean): Landing {
   const { data, error } = job;
-  const { lane, name, repository, how, into, source, committed, from, to, pr } = data;
+  const { lane, name, repository, how, into, source, committed, from, to, pr, by } = data;
   const running = job.state === "running" || job.state === "undoing";
   const state = running ? "running" : job.state === "failed" ? "failed" : undone ? "undone" : "done";
   const step = running ? steps[job.at]?.name : undefined;
@@ -62,6 +64,7 @@ export function presentLanding(job: Job<LandingData>, steps: readonly { name: st
     files: data.files ?? [],
     ...(landed && state === "done" ? { undo: { ref: undoRef(job.id), command: `gantry lanes unland ${job.id}` } } : {}),
     ...(pr ? { pr } : {}),
+    ...(by ? { by } : {}),
     told: data.told ?? [], // prose-ignore: API field
     removed: data.removed ?? false,
     notices: data.notices ?? [],

@@ -153,7 +153,7 @@ async function push({ git, env }: LandingDeps, data: LandingData): Found {
 }
 
 async function notify({ lanes, conflictCheck, sessions, log }: LandingDeps, data: LandingData): Found {
-  const { id, from, to, files = [], into, name, lane } = data;
+  const { id, from, to, files = [], into, name, lane, by } = data;
   if (!from || !to) return undefined;
   const moved = { ...data, key: id, from, to, files };
   const notified = await notifyOtherLanes({ lanes, conflictCheck, sessions, log }, moved).catch((error) => {
@@ -161,7 +161,8 @@ async function notify({ lanes, conflictCheck, sessions, log }: LandingDeps, data
     return [];
   });
   const own = await lanes.get(lane).catch(() => undefined);
-  const text = `The lane ${name} landed on ${into}, which is now at ${to.slice(0, 8)}.`;
+  const actor = by ? ` by its lead ${by.replace("session:", "")}` : "";
+  const text = `The lane ${name} was landed${actor} on ${into}, which is now at ${to.slice(0, 8)}.`;
   for (const session of own?.sessions ?? []) {
     try {
       sessions.notice(session, { kind: "landed", severity: "info", text }, `${id}:${session}`);

@@ -11,8 +11,8 @@ import type {
 
 /** Merges the work of lanes. Every method throws `GantryError`; a refusal has changed nothing. */
 export interface LandingService {
-  /** Resolves when the lane has landed. Idempotent by id. */
-  land(lane: string, body: LandLane): Promise<Landing>;
+  /** Resolves when the lane has landed. Idempotent by id. `by`: the lead that lands it; absent for a person. */
+  land(lane: string, body: LandLane, by?: string): Promise<Landing>;
   update(lane: string, body: UpdateLane): Promise<LaneUpdated>;
   conflicts(lane: string): Promise<LaneConflicts>;
   /** For one repository, or for each that has lanes. */

@@ -40,12 +40,12 @@ export class LandingManager implements LandingService {
     deps.jobs.register(updatePlan(deps));
   }
 
-  async land(id: string, body: LandLane): Promise<Landing> {
+  async land(id: string, body: LandLane, by?: string): Promise<Landing> {
     const { jobs } = this.#deps;
     const request = requestHash({ lane: id, ...body });
     const known = body.id && this.#findJob<LandingData>(body.id, LANDING, request);
     if (!known) {
-      const data = await this.#dataFor(id, body, request);
+      const data = { ...(await this.#dataFor(id, body, request)), ...(by ? { by } : {}) };
       this.#refuseSecond(id);
       jobs.start(LANDING, data.id, data);
       return this.#outcome(data.id, body.id !== undefined);

@@ -76,10 +76,12 @@ export interface SessionService {
   close(id: string): Promise<{ released: boolean }>;
   /** Plans a handoff without changing anything. */
   planHandoff(id: string, body: HandoffBody): Promise<HandoffPlan>;
-  handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }>;
+  /** `by`: the lead that requests it; absent for a person. */
+  handOff(id: string, body: HandoffBody, by?: string): Promise<{ session: Session; handoff: Handoff }>;
   item(id: string, item: string): Item;
   inbox(): InputRequest[];
-  answer(input: string, answer: InputAnswer): { id: string; session: string; decision: string };
+  /** `by`: the lead that answers; absent for a person. */
+  answer(input: string, answer: InputAnswer, by?: string): { id: string; session: string; decision: string };
   grants(): Grant[];
   revokeGrant(id: string): void;
   /** Items that are streaming, with their text so far. */

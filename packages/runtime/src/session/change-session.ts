@@ -27,7 +27,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
     const { applied, handoff } = switched;
     return { session: toClientSession(actor.view), applied: [...applied, ...(rest?.applied ?? [])], handoff };
   }
-  const { title, model, mode, effort, archived, autoResume, budget } = body;
+  const { title, model, mode, effort, archived, autoResume, budget, lead } = body;
   const agent = deps.agent(actor.view.agent);
   // Without a requested model, the session has the agent's default.
   const current = model === null ? undefined : actor.view.model;
@@ -39,14 +39,13 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   if (agent && body.controls) requireControls(agent, nextMode, controls, Object.keys(body.controls));
   const effective = controls ?? actor.view.controls;
   const modeApplied = (mode || controls) && agent ? modeWithControls(agent, nextMode, effective) : undefined;
-  const titleBy = title === undefined ? undefined : ("user" as const);
   // Unconfirmed until the agent reports it.
   const confirmed =
     modeApplied && (mode || !actor.hasProcess) ? { modeApplied, modeConfirmed: false, modeNative: null } : {};
   const controlsApplied = body.controls && withoutKeys(actor.view.controlsApplied, Object.keys(body.controls));
   const patch = {
     title,
-    titleBy,
+    titleBy: title === undefined ? undefined : ("user" as const),
     model,
     mode,
     effort,
@@ -57,6 +56,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
     autoResume,
     budget,
     folders,
+    lead,
   };
   const changed = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   if (archived) requireNoTurn(actor.view);
@@ -69,7 +69,7 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   ]);
   if (autoResume !== undefined || budget !== undefined) deps.limits.changed();
   if (archived) await actor.release("closed");
-  const applied: Applied["applied"] = Object.entries({ title, archived, autoResume, budget }).flatMap(
+  const applied: Applied["applied"] = Object.entries({ title, archived, autoResume, budget, lead }).flatMap(
     ([field, value]) => (value === undefined ? [] : [{ field, value, when: "now" as const }]),
   );
   if (folders) {

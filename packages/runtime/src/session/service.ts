@@ -275,9 +275,9 @@ export class Sessions implements SessionService {
     return this.#handoffs.plan(this.#actors.live(id).view, body);
   }
 
-  async handOff(id: string, body: HandoffBody): Promise<{ session: Session; handoff: Handoff }> {
+  async handOff(id: string, body: HandoffBody, by?: string): Promise<{ session: Session; handoff: Handoff }> {
     const actor = this.#actors.live(id);
-    const handoff = await this.#handoffs.ask(actor, body);
+    const handoff = await this.#handoffs.ask(actor, body, by);
     return { session: toClientSession(actor.view), handoff };
   }
 
@@ -300,7 +300,7 @@ export class Sessions implements SessionService {
     return this.#deps.store.pendingInputs();
   }
 
-  answer(input: string, answer: InputAnswer): { id: string; session: string; decision: string } {
+  answer(input: string, answer: InputAnswer, by?: string): { id: string; session: string; decision: string } {
     const row = this.#deps.store.findInput(input);
     if (!row) throw new GantryError("no_such_input", `There is no input ${input}.`);
     if (row.state === "resolved") {
@@ -308,7 +308,7 @@ export class Sessions implements SessionService {
       const details = row.resolution;
       throw new GantryError("already_answered", `${input} was answered already: ${decision} by ${by}.`, { details });
     }
-    this.#actors.live(row.session).apply("answerInput", { id: input, answer });
+    this.#actors.live(row.session).apply("answerInput", { id: input, answer, by });
     const resolution = this.#deps.store.findInput(input)?.resolution;
     return { id: input, session: row.session, decision: resolution?.decision ?? answer.decision };
   }

@@ -4,7 +4,7 @@ import type { Records, Store } from "../log/port.ts";
 import type { Family } from "./family.ts";
 import { notPermitted, rungOf } from "./rights/rules.ts";
 
-type Lanes = Pick<LaneService, "create"> & Pick<LaneRoom, "find">;
+type Lanes = Pick<LaneService, "create" | "get"> & Pick<LaneRoom, "find">;
 
 /** The fields of a lane that an agent may set. Branches of people and adoption are excluded. */
 const FIELDS: ReadonlySet<string> = new Set([
@@ -57,6 +57,15 @@ export class FamilyLanes {
     const near = [view, ...this.#family.listDescendants(caller)].some((one) => one?.lane === lane);
     if (near || (view && this.#made.get(lane)?.root === rootOf(view))) return;
     throw notPermitted(`${lane} belongs neither to ${caller} nor to a session that it spawned.`);
+  }
+
+  /** Throws `not_permitted` unless the family created the lane, and only sessions below the lead work in it. */
+  async requireOfWorkers(lead: SessionView, lane: string): Promise<void> {
+    const below = this.#family.listDescendants(lead.id);
+    const isMade = this.#made.get(lane)?.root === rootOf(lead) && below.some((view) => view.lane === lane);
+    const sessions = isMade ? (await this.#lanes().get(lane)).sessions : [];
+    if (isMade && sessions.every((id) => below.some((view) => view.id === id))) return;
+    throw notPermitted(`${lane} is not a lane in which only sessions that ${lead.id} started work.`);
   }
 }
 

@@ -20,7 +20,16 @@ export function agentAccess(spawns: SpawnService): AgentAccess {
 
 type Checked = Pick<
   Handlers,
-  "createSession" | "listSessions" | "allEvents" | "patchSession" | "sendMessage" | "createLane"
+  | "createSession"
+  | "listSessions"
+  | "allEvents"
+  | "patchSession"
+  | "sendMessage"
+  | "createLane"
+  | "inbox"
+  | "answerInput"
+  | "handOff"
+  | "landLane"
 >;
 function checkedHandlers(spawns: SpawnService, handlers: Handlers, caller: string): Checked {
   return {
@@ -39,6 +48,19 @@ function checkedHandlers(spawns: SpawnService, handlers: Handlers, caller: strin
     createLane: async ({ body }) => {
       const { lane, created } = await spawns.createLane(caller, body);
       return { json: lane, status: created ? 201 : 200 };
+    },
+    inbox: () => ({ json: { inputs: spawns.inbox(caller) } }),
+    answerInput: (call) => {
+      spawns.requireAnswer(caller, call.params.id, call.body);
+      return handlers.answerInput(call);
+    },
+    handOff: (call) => {
+      spawns.requireHandoff(caller, call.params.id, call.body);
+      return handlers.handOff(call);
+    },
+    landLane: async (call) => {
+      await spawns.requireLanding(caller, call.params.id, call.body);
+      return handlers.landLane(call);
     },
     sendMessage: ({ params, body }) => ({ json: spawns.send(caller, params.id, body) }),
   };

@@ -95,6 +95,9 @@ function deferSessions(sessions: () => Sessions): Pick<Sessions, "create" | "get
   };
 }
 
+/** Instructions for the agent of a lead. */
+export const LEAD_HINT = `A person made this session the lead of the sessions that it starts and of those below them: \`"$GANTRY_BIN" inbox\` lists what they wait for, \`"$GANTRY_BIN" allow <input>\` and \`"$GANTRY_BIN" deny <input> --message "why"\` answer one request, \`"$GANTRY_BIN" handoff <session> <agent>\` gives a session to another agent, and \`"$GANTRY_BIN" lanes land <lane>\` merges the work of a lane into its base. Read a request and a diff before you decide. Leave what you are not sure about to a person.`;
+
 /** Instructions for agents, if the settings enable them. Three lines only, because every conversation starts with them. */
 export const SPAWN_HINT = `You can let other agents work for you: \`"$GANTRY_BIN" run --detach -a <agent> --mode <plan|ask|auto-edit|full-auto> "what to do"\` starts a separate session and prints its id. \`"$GANTRY_BIN" agents\` lists the agents; the mode may not be above yours.
 You need not wait for it: end your turn, and you get a message with its last text and the files that it changed when it is done. To wait in place: \`"$GANTRY_BIN" wait <id>\`.

@@ -2,6 +2,10 @@ import type {
   Applied,
   CreateLane,
   CreateSession,
+  HandoffBody,
+  InputAnswer,
+  InputRequest,
+  LandLane,
   Lane,
   PatchSession,
   SendMessage,
@@ -30,6 +34,12 @@ export interface SpawnService {
   createLane(caller: string, body: CreateLane): Promise<{ lane: Lane; created: boolean }>;
   /** Throws unless the lane belongs to the caller or a descendant. */
   requireLane(caller: string, lane: string): void;
+  /** The pending inputs of the sessions below a lead. Throws unless the caller is one. */
+  inbox(caller: string): InputRequest[];
+  /** These throw unless the caller is the lead of the session or lane and may do this. */
+  requireAnswer(caller: string, input: string, body: InputAnswer): void;
+  requireHandoff(caller: string, id: string, body: HandoffBody): void;
+  requireLanding(caller: string, lane: string, body: LandLane): Promise<void>;
   /** Suppresses the report of a turn. `false`: the parent would not have been notified. */
   markRead(id: string, turn: string): boolean;
 }

@@ -11,17 +11,23 @@ const MAX_CHARS = 6000;
 const MOST_FILES = 30;
 
 /** The message that wakes a parent. It is for a model: short, complete, and with the next step. */
-export function reportText(store: Store, news: readonly News[]): string {
+export function reportText(store: Store, news: readonly News[], isLead = false): string {
   const head =
     news.length === 1 ? "A session that you started has news." : `${news.length} sessions that you started have news.`;
   const room = Math.max(500, Math.floor(MAX_CHARS / news.length));
-  const parts = news.map((one) => (one.kind === "ended" ? describeEnd(store, one, room) : describeWaiting(one)));
+  const parts = news.map((one) =>
+    one.kind === "ended" ? describeEnd(store, one, room) : describeWaiting(one, isLead),
+  );
   const next = '`gantry logs <session>` shows its log, `gantry send <session> "…"` continues it.';
   return [head, ...parts, next].join("\n\n");
 }
 
-function describeWaiting({ session, input }: Extract<News, { kind: "waiting" }>): string {
+function describeWaiting({ session, input }: Extract<News, { kind: "waiting" }>, isLead: boolean): string {
   const title = session.inputs.find(({ id }) => id === input)?.title ?? "something";
+  if (isLead) {
+    const how = `\`gantry allow ${input}\` or \`gantry deny ${input} --message "…"\``;
+    return `${nameOf(session)} waits for a decision: ${title}\nYou are its lead: \`gantry inbox --json\` shows the request, ${how} answers it.`;
+  }
   return `${nameOf(session)} waits for a person to decide: ${title}\nYou cannot answer that yourself. It continues when a person has answered.`;
 }
 

@@ -5,6 +5,10 @@ import {
   type CreateLane,
   type CreateSession,
   GantryError,
+  type HandoffBody,
+  type InputAnswer,
+  type InputRequest,
+  type LandLane,
   type Lane,
   type PatchSession,
   type SendMessage,
@@ -21,6 +25,7 @@ import { realPath, sessionFolder } from "../session/folders.ts";
 import { type Family, KIND, withReport } from "./family.ts";
 import type { FamilyLanes } from "./family-lanes.ts";
 import type { SpawnService } from "./port.ts";
+import { checkAnswer, checkHandoff, checkLanding, requireLead } from "./rights/lead.ts";
 import { checkFields, checkMode, defaultMode, notPermitted, rungOf } from "./rights/rules.ts";
 import type { SessionTokens } from "./rights/tokens.ts";
 
@@ -132,6 +137,37 @@ export class Spawns implements SpawnService {
 
   requireLane(caller: string, lane: string): void {
     this.#deps.lanes.require(caller, lane);
+  }
+
+  inbox(caller: string): InputRequest[] {
+    requireLead(this.#caller(caller));
+    const below = new Set(this.#deps.family.listDescendants(caller).map(({ id }) => id));
+    return this.#deps.store.pendingInputs().filter(({ session }) => below.has(session));
+  }
+
+  requireAnswer(caller: string, input: string, body: InputAnswer): void {
+    const lead = this.#caller(caller);
+    requireLead(lead);
+    const row = this.#deps.store.findInput(input);
+    // An unknown id is reported by the later lookup.
+    if (!row) return;
+    this.requireBelow(caller, row.session, false);
+    checkAnswer(lead, this.#deps.family.listAncestors(row.session), row.request, body);
+  }
+
+  requireHandoff(caller: string, id: string, body: HandoffBody): void {
+    requireLead(this.#caller(caller));
+    this.requireBelow(caller, id, false);
+    const { family } = this.#deps;
+    const worker = family.view(id);
+    if (worker) checkHandoff(worker, family.listAncestors(id), this.#deps.agent(body.agent), body);
+  }
+
+  async requireLanding(caller: string, lane: string, body: LandLane): Promise<void> {
+    const lead = this.#caller(caller);
+    requireLead(lead);
+    checkLanding(lead, body);
+    await this.#deps.lanes.requireOfWorkers(lead, lane);
   }
 
   markRead(id: string, turn: string): boolean {

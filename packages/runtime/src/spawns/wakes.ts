@@ -90,7 +90,11 @@ export class Wakes {
     const sessions = news.map(({ session }) => session.id);
     const at = Math.max(...news.map((one) => Date.parse(one.at)));
     const key = [parent, ...news.map(keyOf)].join(" ");
-    const body = { id: derivedId("message", at, key), text: reportText(store, news), delivery: "queue" as const };
+    const body = {
+      id: derivedId("message", at, key),
+      text: reportText(store, news, family.view(parent)?.lead),
+      delivery: "queue" as const,
+    };
     const records = () => news.flatMap((one) => this.#reportRecords(one));
     this.#deps.onStep?.("wake:send:before");
     send(parent, body, { author: `session:${sessions.join(",")}`, records });

@@ -57,7 +57,7 @@ describe("to another machine and back", () => {
     const grant = { id: "gra_1", session: "ses_a", tool: "Bash", prefix: "rm", label: "rm", input: "inp_1" };
     const scope = { tool: "Bash", prefix: "rm", label: "rm" };
     here.put("ses_a", [
-      { type: "session.updated", data: { patch: { handles: { scripted: "abc" } } } },
+      { type: "session.updated", data: { patch: { handles: { scripted: "abc" }, lead: true } } },
       { type: "session.updated", data: { patch: { grants: [{ ...grant, scope, at: "2026-01-01T00:00:00.000Z" }] } } },
       ...turn("hello").slice(0, 4),
       { type: "tool.started", data: { item: "itm_t", name: "Bash", kind: "execute", title: "ls" }, turn: "trn_1" },
@@ -70,6 +70,7 @@ describe("to another machine and back", () => {
     const { session } = await there.import(await here.export("ses_a"));
     expect(session).toMatchObject({ state: "idle", queue: [], handles: {}, mode: "ask", origin: "import" });
     expect(there.store.grants()).toEqual([]);
+    expect(session.lead).toBe(false);
     const log = there.log("ses_a").map((json) => JSON.parse(json));
     expect(breaches(log.map((event) => ({ ...event, at: "" })))).toEqual([]);
     expect(there.store.meta.get("brief:ses_a")).toContain("hello");

@@ -92,6 +92,7 @@ function detailLines(input: InputRequest, paint: Paint, cwd: string | undefined)
 function settledBy(by: string): string {
   if (by.startsWith("grant:")) return " by a standing permission";
   if (by === "agent") return " by the agent";
+  if (by.startsWith("session:")) return ` by its lead ${shortId(by.slice("session:".length))}`;
   return by === "gantry" ? " by gantry" : "";
 }
 

@@ -311,12 +311,13 @@ export class Transcript {
   }
 
   /** Unless `full`, shows the user's prompt instead of the brief. */
-  private handoff({ from, to, strategy, brief, message, prompt }: Envelope<"handoff.started">["data"]): string[] {
+  private handoff({ from, to, strategy, brief, message, prompt, by }: Envelope<"handoff.started">["data"]): string[] {
     const { paint, full } = this.options;
     if (message && brief && !full) this.briefs.set(message, prompt ?? "");
     const lines = brief ? ` · a brief of ${brief.split("\n").length} lines` : "";
+    const lead = by ? " · by its lead" : "";
     return this.block("header", [
-      `${paint.bold(`${from} → ${to}`)} ${paint.dim(`· handed off by ${strategy}${lines}`)}`,
+      `${paint.bold(`${from} → ${to}`)} ${paint.dim(`· handed off by ${strategy}${lines}${lead}`)}`,
     ]);
   }
 

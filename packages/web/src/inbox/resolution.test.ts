@@ -9,6 +9,7 @@ test("shows the feedback of a denial", () => {
 
 test("names the process that settled an input if it was not the user", () => {
   expect(resolutionText({ id, decision: "allow", by: "grant:gra_1" })).toBe("Allowed by a permission you granted");
+  expect(resolutionText({ id, decision: "allow", by: "session:ses_lead" })).toBe("Allowed by its lead");
   expect(resolutionText({ id, decision: "cancel", by: "agent", reason: "the turn ended" })).toBe(
     "Withdrawn by the agent: the turn ended",
   );

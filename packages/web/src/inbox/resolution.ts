@@ -31,6 +31,7 @@ export function parseResolution(details: unknown): Resolution | undefined {
 function settledBy({ by }: Resolution): string {
   if (by.startsWith("grant:")) return " by a permission you granted";
   if (by === "agent") return " by the agent";
+  if (by.startsWith("session:")) return " by its lead";
   return by === "gantry" ? " because the agent no longer waits for it" : "";
 }
 

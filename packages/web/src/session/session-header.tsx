@@ -25,6 +25,9 @@ export function SessionHeader({ session }: { session: SessionView }) {
           <StateDot session={session} />
           <SessionTitle session={session} />
           {session.archived && <Badge>Archived</Badge>}
+          {session.lead && (
+            <Badge title="Its agent may answer, hand off and land for the sessions that it started.">Lead</Badge>
+          )}
           {/* A phone has no room for it next to the title; the composer shows it. */}
           <UnenforcedBadge session={session} className="flex max-sm:hidden" />
         </div>

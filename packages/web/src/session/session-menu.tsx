@@ -4,6 +4,7 @@ import {
   ArchiveRestore,
   ChartPie,
   Clipboard,
+  Crown,
   Download,
   Ellipsis,
   FolderPlus,
@@ -33,6 +34,7 @@ const dialogs = {
   exportSession: lazyView(async () => ({ default: (await import("../transfer/export-dialog.tsx")).ExportDialog })),
   folders: lazyView(async () => ({ default: (await import("./folders-dialog.tsx")).FoldersDialog })),
   context: lazyView(async () => ({ default: (await import("./context-dialog.tsx")).ContextDialog })),
+  lead: lazyView(async () => ({ default: (await import("./lead-dialog.tsx")).LeadDialog })),
   budget: lazyView(async () => ({ default: (await import("../limits/budget-dialog.tsx")).BudgetDialog })),
 };
 
@@ -47,6 +49,7 @@ export function SessionMenu({ session }: { session: SessionView }) {
     { label: "Folders…", icon: <FolderPlus size={14} />, run: () => openDialog("folders") },
     { label: "Context…", icon: <ChartPie size={14} />, run: () => openDialog("context") },
     { label: "Budget…", icon: <Gauge size={14} />, run: () => openDialog("budget") },
+    { label: "Lead…", icon: <Crown size={14} />, run: () => openDialog("lead") },
   ];
   const entries = [...dialogEntries, ...useEntries(session), deleteEntry(() => setDeleting(true))];
   return (

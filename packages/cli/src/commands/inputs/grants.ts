@@ -1,5 +1,5 @@
-import { formatAgo, renderTable, shortId } from "@gantry/terminal";
-import { pick } from "../../arguments/resolve.ts";
+import { firstLine, formatAgo, renderTable, shortId, stripControls } from "@gantry/terminal";
+import { allSessions, pick } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 
@@ -10,8 +10,13 @@ export async function list(this: Context): Promise<void> {
   const { output } = this;
   const client = await connect(this);
   const { grants } = await client.call("listGrants", {});
-  if (output.json) return output.data({ grants });
-  if (grants.length === 0) return output.print("No standing permissions.");
+  const leads = (await allSessions(client, { identities: "all" })).filter(({ lead }) => lead);
+  if (output.json) return output.data({ grants, leads: leads.map(({ id }) => id) });
+  for (const { id, title } of leads) {
+    output.print(`${output.paint.bold(shortId(id))} is a lead: ${firstLine(stripControls(title))}`);
+    output.print(output.paint.dim(`  gantry set ${shortId(id)} --lead off`));
+  }
+  if (grants.length === 0) return leads.length > 0 ? undefined : output.print("No standing permissions.");
   const rows = grants.map((grant) => [
     output.paint.bold(shortId(grant.id)),
     shortId(grant.session),

@@ -64,6 +64,12 @@ export const set = buildCommand({
       },
       agent: { ...textFlag("Default agent", "agent"), proposeCompletions: proposeAgents },
       for: { ...textFlag("Change the defaults of this agent only", "agent"), proposeCompletions: proposeAgents },
+      lead: {
+        kind: "enum",
+        values: ["on", "off"],
+        brief: "Whether its agent may answer, hand off and land for the sessions that it started",
+        optional: true,
+      },
       titles: {
         kind: "enum",
         values: ["on", "off"],
@@ -86,6 +92,7 @@ export const set = buildCommand({
     examples: [
       "gantry set last --mode auto-edit",
       "gantry set last --add-dir ../library",
+      "gantry set last --lead on",
       "gantry set last --model gpt-5 --effort high --fast on",
       "gantry set last --mode full-auto --control sandbox=workspace-write",
       "gantry set --defaults user --agent claude --mode auto-edit",

@@ -19,6 +19,7 @@ export type SetFlags = ControlFlags & {
   agent?: string;
   for?: string;
   titles?: "on" | "off";
+  lead?: "on" | "off";
   unset?: readonly ("agent" | "model" | "mode" | "effort")[];
 };
 
@@ -27,9 +28,14 @@ export default async function set(this: Context, flags: SetFlags, name?: string)
   if (flags.defaults !== undefined && name !== undefined) throw usageError("Give a session or --defaults, not both.");
   const [model, mode, effort] = [orUnset(flags.model), orUnset(flags.mode), orUnset(flags.effort)];
   const changes = withoutAbsent({ model, mode, effort, controls: controlChanges(flags) });
+  if (flags.defaults !== undefined && flags.lead !== undefined) throw usageError("--lead needs a session.");
   if (flags.defaults !== undefined) return setDefaults(this, await connect(this), flags.defaults, flags, changes);
   // A session always has a mode: the built-in one stands for no choice.
-  const body = withoutAbsent({ ...changes, mode: mode === null ? ("ask" as const) : mode });
+  const body = withoutAbsent({
+    ...changes,
+    mode: mode === null ? ("ask" as const) : mode,
+    lead: flags.lead && flags.lead === "on",
+  });
   if (name === undefined) throw usageError("Name a session, or give --defaults user or --defaults project.");
   const [foreign] = (["agent", "for", "unset", "titles"] as const).filter((flag) => flags[flag] !== undefined);
   const changesFolders = flags.addDir !== undefined || flags.removeDir !== undefined;
@@ -38,7 +44,10 @@ export default async function set(this: Context, flags: SetFlags, name?: string)
     throw usageError(`--${foreign} needs --defaults.`, hint);
   }
   if (Object.keys(body).length === 0 && !changesFolders) {
-    throw usageError("There is nothing to set.", "Give --model, --mode, --effort, --fast, --control or --add-dir.");
+    throw usageError(
+      "There is nothing to set.",
+      "Give --model, --mode, --effort, --fast, --control, --add-dir or --lead.",
+    );
   }
   const client = await connect(this);
   const { id, folders = [] } = await resolveSession(client, name);
@@ -113,12 +122,15 @@ const WHEN = { now: "in effect", next_turn: "from the next turn", next_start: "w
 export function appliedLines({ applied, handoff }: Applied): string[] {
   const lines = applied.map(({ field, value, when }) => {
     const text =
-      field === "controls"
-        ? formatControls(value as Record<string, string>) || "default"
-        : String(value ?? "default") || "none";
+      field === "controls" ? formatControls(value as Record<string, string>) || "default" : settingText(value);
     return `  ${field}  ${stripControls(text)}  ${WHEN[when]}`;
   });
   return handoff ? [...lines, `  handed off to ${handoff.to}`] : lines;
+}
+
+function settingText(value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return String(value ?? "default") || "none";
 }
 
 function withoutAbsent<T extends object>(body: T): T {

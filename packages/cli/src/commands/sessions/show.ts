@@ -124,6 +124,7 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
     ["identity", session.identity],
     ["summary", session.summary],
     ["parent", session.parent],
+    ["lead", session.lead ? "answers, hands off and lands for the sessions that it started" : undefined],
     ["turn", running ?? rested ?? "none yet"],
     ["first output", ttftMs === undefined ? undefined : `${formatDuration(ttftMs)} after the start of the last turn`],
     ["stalled", session.stalled && `${session.stalled.reason} (${formatAgo(session.stalled.since, now)})`],

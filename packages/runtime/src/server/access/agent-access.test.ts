@@ -15,7 +15,7 @@ it("grants rights to these calls only", () => {
       ...["allEvents", "getItem", "listTurns", "turnDiff", "sessionLane", "createLane", "getLane", "laneDiff"],
       ...["laneSetup", "patchSession", "sendMessage", "patchMessage", "deleteMessage", "interrupt", "changeQueue"],
       ...["closeSession", "listTasks", "stopTask", "requestContext"],
-      "hearSession",
+      ...["hearSession", "inbox", "answerInput", "handOff", "landLane"],
     ].sort(),
   );
 });

@@ -1,4 +1,5 @@
 import type { SessionService } from "../../session/api.ts";
+import { actorOf } from "../access/actor-of.ts";
 import type { Handlers } from "../handler.ts";
 
 export function inputHandlers(
@@ -6,7 +7,7 @@ export function inputHandlers(
 ): Pick<Handlers, "inbox" | "answerInput" | "listGrants" | "revokeGrant"> {
   return {
     inbox: () => ({ json: { inputs: service.inbox() } }),
-    answerInput: ({ params, body }) => ({ json: service.answer(params.id, body) }),
+    answerInput: ({ params, body, caller }) => ({ json: service.answer(params.id, body, actorOf(caller)) }),
     listGrants: () => ({ json: { grants: service.grants() } }),
     revokeGrant: ({ params }) => {
       service.revokeGrant(params.id);

@@ -1,4 +1,5 @@
 import type { SessionService } from "../../session/api.ts";
+import { actorOf } from "../access/actor-of.ts";
 import type { Handlers } from "../handler.ts";
 
 type SessionHandlers = Pick<
@@ -45,9 +46,9 @@ export function sessionHandlers(service: SessionService): SessionHandlers {
     requestContext: ({ params }) => ({ json: service.requestContext(params.id) }),
     stopTask: ({ params }) => ({ json: service.stopTask(params.id, params.task) }),
     getItem: ({ params }) => ({ json: service.item(params.id, params.item) }),
-    handOff: async ({ params, query, body }) => {
+    handOff: async ({ params, query, body, caller }) => {
       if (query.dry === "1") return { json: await service.planHandoff(params.id, body), status: 200 };
-      const { session, handoff } = await service.handOff(params.id, body);
+      const { session, handoff } = await service.handOff(params.id, body, actorOf(caller));
       return { json: { ...session, handoff } };
     },
     sendMessage: ({ params, body }) => ({ json: service.send(params.id, body) }),

@@ -59,6 +59,23 @@ export class FakeSpawnService implements SpawnService {
     if (lane !== "lan_1") throw new GantryError("not_permitted", `${lane} is no lane of ${caller}.`);
   }
 
+  /** `ses_a` is not a lead. */
+  inbox(caller: string): never {
+    throw new GantryError("not_permitted", `${caller} is not a lead.`);
+  }
+
+  requireAnswer(caller: string): void {
+    this.inbox(caller);
+  }
+
+  requireHandoff(caller: string): void {
+    this.inbox(caller);
+  }
+
+  async requireLanding(caller: string): Promise<void> {
+    this.inbox(caller);
+  }
+
   markRead(): boolean {
     return true;
   }

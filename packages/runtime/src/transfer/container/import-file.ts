@@ -113,6 +113,7 @@ function patchFor(step: SessionStep, agent: Agent | undefined, cwd: string | und
     origin: "import",
     handles,
     grants: [],
+    ...(view.lead ? { lead: false } : {}),
     mode,
     ...(agent ? { modeApplied: appliedMode(agent, mode) } : {}),
     ...(cwd ? { cwd } : {}),

@@ -11,7 +11,7 @@ const strategies = { fork: "with the conversation", resume: "conversation resume
 /** A handoff: the agents, the brief and its sources. */
 export function HandoffItem({ row, open }: { row: HandoffRow; open: boolean }) {
   const rows = useCell(agents);
-  const { from, to, strategy, brief, receipts = [] } = row.handoff;
+  const { from, to, strategy, brief, receipts = [], by } = row.handoff;
   const hasMore = Boolean(brief) || receipts.length > 0;
   return (
     <div className="my-2 rounded-lg border border-line px-3 py-1.5">
@@ -25,6 +25,7 @@ export function HandoffItem({ row, open }: { row: HandoffRow; open: boolean }) {
       >
         Handed off from <b className="font-medium text-ink">{agentName(rows, from)}</b> to{" "}
         <b className="font-medium text-ink">{agentName(rows, to)}</b>
+        {by && " by its lead"}
       </RowLine>
       {open && brief && (
         <div className="mt-1.5 ml-6">

@@ -53,8 +53,8 @@ export function startHandoff(step: SessionStep, handoff: PreparedHandoff): void 
   closeOpenItems(step, "the session was handed off");
   requeueUndelivered(step);
   const message = step.context.id("message");
-  const { id, prompt } = request;
-  const more = prompt === undefined ? {} : { prompt };
+  const { id, prompt, by } = request;
+  const more = { ...(prompt === undefined ? {} : { prompt }), ...(by ? { by } : {}) };
   step.emit("handoff.started", { id, from: view.agent, to: agent.id, strategy, brief, receipts, message, ...more });
   const { model = null, effort = null, controls = null, mode, modeApplied } = settings;
   const modes = { mode, modeApplied, modeConfirmed: false, modeNative: null, unenforced: agent.unenforced ?? null };
@@ -80,7 +80,7 @@ export function refuseHandoff(
   const from = step.view.agent;
   const strategy = request.strategy === undefined || request.strategy === "auto" ? "brief" : request.strategy;
   const handoff = { id: request.id, from, to: request.agent, strategy } as const;
-  step.emit("handoff.started", handoff);
+  step.emit("handoff.started", { ...handoff, ...(request.by ? { by: request.by } : {}) });
   step.emit("handoff.ended", { ...handoff, outcome: "failed", reason });
   const text = `The session could not be handed to ${request.agent}: ${reason} It stays with ${from}.`;
   step.emit("notice", { kind: "handoff", severity: "warning", text });

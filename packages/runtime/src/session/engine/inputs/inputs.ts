@@ -77,8 +77,11 @@ export function withdrawInput(step: SessionStep, key: string, reason: string): v
   if (input) step.emit("input.resolved", { id: input.id, decision: "cancel", by: "agent", reason });
 }
 
-/** A person answers. Throws `GantryError` for an answer that does not fit, with nothing changed. */
-export function answerInput(step: SessionStep, { id, answer }: { id: string; answer: InputAnswer }): void {
+/** A person or the session's lead (`by`) answers. Throws `GantryError` for an answer that does not fit, with nothing changed. */
+export function answerInput(
+  step: SessionStep,
+  { id, answer, by = "user" }: { id: string; answer: InputAnswer; by?: string | undefined },
+): void {
   const input = step.view.inputs.find((entry) => entry.id === id);
   if (!input) throw new GantryError("no_such_input", `There is no pending input ${id}.`);
   if (answer.edits && !step.context.agent.edits) {
@@ -88,7 +91,7 @@ export function answerInput(step: SessionStep, { id, answer }: { id: string; ans
   }
   const decided = validateAnswer(input, answer);
   const { native, ...request } = input;
-  step.emit("input.resolved", { id, by: "user", ...decided, answers: withoutSecrets(request, decided.answers) });
+  step.emit("input.resolved", { id, by, ...decided, answers: withoutSecrets(request, decided.answers) });
   if (decided.decision === "allow_session") addGrant(step, request);
   if (native === CONTINUITY) {
     const choices = [decided.option, ...Object.values(decided.answers ?? {}).flat()];
