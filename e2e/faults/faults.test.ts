@@ -17,6 +17,7 @@ const SAMPLE = [
   "acp: child-many",
   "acp: close-stdin",
   "acp: cancel-exit",
+  "gantry: reply-unknown",
   "acp: noise + tool-open:500 + child-many + pause:800 + exit:9",
 ];
 

@@ -255,6 +255,12 @@ describe("the end of a turn", () => {
     expect(raws([...turn, cleared, error, error])).toHaveLength(1);
   });
 
+  it("follows from any response if an older version of Gantry sent the request", () => {
+    const { requests: _, ...older } = play(rpc, turn).state as Record<string, unknown>;
+    const [, outputs] = channel.decode(channel.decode(older, asked)[0], idle);
+    expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
+  });
+
   it("does not follow from an error for an unknown message", () => {
     const error = { type: "response", command: "prompt", success: false, error: "busy" };
     const prompt = sentFrame({ id: "msg_1", type: "prompt", message: "x" });
