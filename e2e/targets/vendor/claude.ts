@@ -46,7 +46,7 @@ const SUBAGENTS_HOLD_TURNS =
   "Claude Code 2.1.118 ends a turn only when the subagents that it started in the background have ended.";
 
 export const claudeTargets: readonly Target[] = [
-  { ...claude, version: "2.1.325", name: "Claude Code 2.1.325" },
+  { ...claude, version: "2.1.326", name: "Claude Code 2.1.326" },
   { ...claude, version: "2.1.197", name: "Claude Code 2.1.197" },
   {
     ...claude,

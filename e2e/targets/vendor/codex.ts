@@ -79,7 +79,7 @@ const codex: Omit<Target, "version" | "name"> = {
 };
 
 export const codexTargets: readonly Target[] = [
-  { ...codex, version: "0.166.0", name: "Codex 0.166.0" },
+  { ...codex, version: "0.169.0", name: "Codex 0.169.0" },
   {
     ...codex,
     version: "0.130.0",

@@ -12,7 +12,7 @@ export const claude = defineAgent({
   id: "claude",
   name: "Claude Code",
   find: { bin: ["claude"], env: "GANTRY_CLAUDE_BIN" },
-  versions: { oldest: "2.1.118", newest: "2.1.325" },
+  versions: { oldest: "2.1.118", newest: "2.1.326" },
   install: { npm: "@anthropic-ai/claude-code", command: "npm install -g @anthropic-ai/claude-code" },
   login: ["claude", "auth", "login"],
   channels: [defineChannel(streamJson)],

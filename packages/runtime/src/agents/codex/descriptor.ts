@@ -15,7 +15,7 @@ export const codex = defineAgent({
   id: "codex",
   name: "Codex",
   find: { bin: ["codex"], env: "GANTRY_CODEX_BIN" },
-  versions: { oldest: "0.130", newest: "0.166.0" },
+  versions: { oldest: "0.130", newest: "0.169.0" },
   install: { npm: "@openai/codex", command: "npm install -g @openai/codex" },
   login: ["codex", "login"],
   channels: [appServer, exec],
