@@ -111,6 +111,19 @@ it("lands two lanes concurrently", async () => {
   clean();
 });
 
+it("does not take the files of another landing for changes of the user", async () => {
+  const all = ["one", "two", "three"].map((name) => lanes.add(name));
+  for (const { path, name } of all) {
+    // Many files make the move of the work tree long enough to be seen.
+    const files = Array.from({ length: 1500 }, (_, index) => [`${name}/${index}.txt`, `${index}\n`]);
+    repository.write(Object.fromEntries(files), path);
+  }
+  await Promise.all(all.map((lane) => land(lane)));
+  const landed = repository.git("ls-tree", "-r", "--name-only", "main");
+  for (const { name } of all) expect(landed).toContain(`${name}/1499.txt`);
+  clean();
+}, 60_000);
+
 it("does not disturb an unresolved merge in the target", async () => {
   const lane = lanes.add("one");
   repository.write({ "new.txt": "new\n" }, lane.path);

@@ -6,6 +6,7 @@ import { commitOf, isAncestor } from "../lanes/git/commits.ts";
 import { treeDiff } from "../lanes/git/diff.ts";
 import type { Git } from "../lanes/git/git.ts";
 import { deleteRef, setRef } from "../lanes/git/refs.ts";
+import { Semaphore } from "../lanes/git/semaphore.ts";
 import type { LaneService } from "../lanes/port.ts";
 import type { ConflictCheck } from "./conflicts/conflict-check.ts";
 import { tryMerge } from "./conflicts/trial-merge.ts";
@@ -38,14 +39,25 @@ const ATTEMPTS = 5;
 
 type Found = Promise<Partial<LandingData> | undefined>;
 
+/** Runs one at a time per repository: a landing that moves the work tree must not look like changes to another one. */
+type InTurn = <T>(repository: string, work: () => Promise<T>) => Promise<T>;
+
+type StepDeps = LandingDeps & { inTurn: InTurn };
+
 /**
  * The steps of a landing. Until `advance` nothing changes but a commit in the lane, which is undone if the landing
  * fails. From then on the lane has landed, and later failures become notices.
  */
 export function landingPlan(deps: LandingDeps): Plan<LandingData> {
-  const step = (name: string, run: (deps: LandingDeps, data: LandingData) => Found) => ({
+  const turns = new Map<string, Semaphore>();
+  const inTurn: InTurn = (repository, work) => {
+    const turn = turns.get(repository) ?? new Semaphore(1);
+    turns.set(repository, turn);
+    return turn.run(work);
+  };
+  const step = (name: string, run: (deps: StepDeps, data: LandingData) => Found) => ({
     name,
-    run: (data: LandingData) => run(deps, data),
+    run: (data: LandingData) => run({ ...deps, inTurn }, data),
   });
   return {
     kind: LANDING,
@@ -62,7 +74,7 @@ export function landingPlan(deps: LandingDeps): Plan<LandingData> {
   };
 }
 
-async function check(deps: LandingDeps, data: LandingData): Found {
+async function check(deps: StepDeps, data: LandingData): Found {
   const { git, conflictCheck, sessions, lanes } = deps;
   const { repository, path, into, name } = data;
   const lane = await lanes.get(data.lane);
@@ -79,7 +91,7 @@ async function check(deps: LandingDeps, data: LandingData): Found {
   if (!target)
     throw new GantryError("invalid", `There is no branch ${into}.`, { remedy: "Choose another with `into`." });
   const tree = await treeOf(git, repository, into);
-  if (tree) await requireClean(git, tree, into);
+  if (tree) await deps.inTurn(repository, () => requireClean(git, tree, into));
   // Includes uncommitted changes, so that a conflict is found before anything is committed.
   const state = await conflictCheck.stateOf(lane);
   if (await isAncestor(git, repository, state.tip, target)) throw nothingToLand(data);
@@ -115,7 +127,7 @@ async function prepareLanding({ git, folder }: LandingDeps, data: LandingData): 
   return { from, to };
 }
 
-async function advanceBase(deps: LandingDeps, data: LandingData): Found {
+async function advanceBase(deps: StepDeps, data: LandingData): Found {
   const { git } = deps;
   const { how, repository, into, id, name } = data;
   if (how === "pr") return undefined;
@@ -129,7 +141,8 @@ async function advanceBase(deps: LandingDeps, data: LandingData): Found {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await setRef(git, repository, undoRef(id), from);
     const why = `gantry: land ${name}`;
-    if ((await advance(git, { repository, branch: into, from, to, why })) === "done") {
+    const move = { repository, branch: into, from, to, why };
+    if ((await deps.inTurn(repository, () => advance(git, move))) === "done") {
       const { files } = await treeDiff(git, repository, { from, to, most: 1 });
       await deleteRef(git, repository, aimRef(id));
       return { from, to, files };
