@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MALLOC_SETTINGS } from "../packages/cli/src/daemon/malloc-settings.ts";
 import { acpAgent, readStamp, replayAgent } from "./agents/bare-pipe.ts";
 import { readRecording, type Vendor } from "./agents/recording.ts";
 import { callJson, fetchBytes, freePort, GANTRY, startServer } from "./child.ts";
@@ -35,7 +36,7 @@ export function gantryWith(agent: GantryAgent): GantryContestant {
       const serve = ["serve", "--json", "--on-stop", "release", "--port", String(port)];
       const command = [...GANTRY, ...serve];
       // The peers send no requests for titles either.
-      const env = { GANTRY_HOME: gantryHome, GANTRY_TEXT_HELPER: "off", ...options };
+      const env = { ...MALLOC_SETTINGS, GANTRY_HOME: gantryHome, GANTRY_TEXT_HELPER: "off", ...options };
       const running = await startServer({ command, home, mark, env, healthUrl: `${url}/v1/health` });
       const headers = { authorization: `Bearer ${readFileSync(join(gantryHome, "token"), "utf8").trim()}` };
       return assemble({ ...running, mark, url, headers }, home, agent);

@@ -131,7 +131,9 @@ function npm(args, binFolder) {
 }
 
 function run(node, entry, rest) {
-  const env = { ...process.env, PATH: `${dirname(nodeLink)}:${process.env.PATH}` };
+  // `packages/cli/src/daemon/malloc-settings.ts` has the reason.
+  const malloc = rest[0] === "serve" ? { MALLOC_MMAP_THRESHOLD_: "32768", MALLOC_TRIM_THRESHOLD_: "131072" } : {};
+  const env = { ...malloc, ...process.env, PATH: `${dirname(nodeLink)}:${process.env.PATH}` };
   // A daemon's garbage is short-lived. Without the limit, its memory grows with the machine's and is never released. The
   // agent starts without a garbage collection.
   const young = rest[0] === "agent" ? "--min-semi-space-size=16" : "--max-semi-space-size=4";

@@ -6,6 +6,7 @@ import { environmentError } from "../program/errors.ts";
 import { exitCodes } from "../program/exit-codes.ts";
 import { type Daemon, findReady } from "./find.ts";
 import { findLockHolder } from "./lock-holder.ts";
+import { MALLOC_SETTINGS } from "./malloc-settings.ts";
 
 const READY_MS = 30_000;
 const POLL_MS = 40;
@@ -62,7 +63,7 @@ function launch(home: string, env: Record<string, string | undefined>, log: stri
       cwd: home,
       detached: true,
       stdio: ["ignore", "ignore", sink],
-      env: { ...env, GANTRY_HOME: home },
+      env: { ...MALLOC_SETTINGS, ...env, GANTRY_HOME: home },
     });
   } catch (error) {
     throw environmentError(

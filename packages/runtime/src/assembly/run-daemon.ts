@@ -1,7 +1,7 @@
 import { publishDaemonFile, tightenHome } from "../home.ts";
 import type { Base, OpenHome } from "./base.ts";
 import type { AgentPolicy, Parts } from "./open-app.ts";
-import { trimMemoryWhenQuiet } from "./trim-memory.ts";
+import { ownMemory, trimMemoryWhenQuiet } from "./trim-memory.ts";
 
 export type Daemon = {
   url: string;
@@ -55,7 +55,7 @@ export async function runDaemon(open: OpenHome): Promise<Daemon> {
   const { app, tickets } = openApp(parts, (policy) => void stop(policy));
   startParts(parts, url);
   server.attach(app);
-  const stopTrimming = trimMemoryWhenQuiet();
+  const stopTrimming = trimMemoryWhenQuiet(ownMemory(() => releaseCaches(base)));
   const sweeper = setInterval(() => sweep(parts), SWEEP_MS).unref();
   const { version, home } = base.options;
   const file = { pid: process.pid, port, url, version, startedAt: base.now() };
@@ -95,6 +95,11 @@ async function repairAfterCrash({ store, blobs, spool }: Base): Promise<void> {
   await endOrphanTerminals(store);
   const { Ledger } = await import("../process/ledger.ts");
   await new Ledger(store.processes).reconcile((session) => store.sessions.get(session) !== undefined);
+}
+
+function releaseCaches({ hub, store }: Base): void {
+  hub.releaseMemory();
+  store.releaseMemory();
 }
 
 const TIGHTENED = "modes";

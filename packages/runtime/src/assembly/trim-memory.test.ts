@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { trimMemoryWhenQuiet } from "./trim-memory.ts";
+import { ownMemory, trimMemoryWhenQuiet } from "./trim-memory.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -44,10 +44,13 @@ it("waits while the process works, and stops on request", () => {
   expect(state.collections).toBe(1);
 });
 
-it("collects in this process", () => {
-  const stop = trimMemoryWhenQuiet();
+it("releases caches and collects in this process", () => {
+  const release = vi.fn();
+  const { busyMs: _, ...memory } = ownMemory(release);
+  const stop = trimMemoryWhenQuiet({ ...memory, busyMs: () => 0 });
   vi.advanceTimersByTime(1000);
   stop();
+  expect(release).toHaveBeenCalledOnce();
   expect("gc" in globalThis && typeof globalThis.gc === "function").toBe(
     Boolean(process.execArgv.includes("--expose-gc")),
   );

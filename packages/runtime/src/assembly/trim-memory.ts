@@ -19,7 +19,7 @@ const GROWTH_BYTES = 8_000_000;
  * under pressure. Collects when the daemon is quiet and has grown since the last time; otherwise it only reads two figures
  * each second. Returns a function that stops it.
  */
-export function trimMemoryWhenQuiet(ports: MemoryPorts = ownProcess): () => void {
+export function trimMemoryWhenQuiet(ports: MemoryPorts): () => void {
   let trimmed = 0;
   let busy = ports.busyMs();
   const timer = setInterval(() => {
@@ -33,17 +33,21 @@ export function trimMemoryWhenQuiet(ports: MemoryPorts = ownProcess): () => void
   return () => clearInterval(timer);
 }
 
-const ownProcess: MemoryPorts = {
-  resident: () => process.memoryUsage.rss(),
-  busyMs: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
-  collect: () => {
-    // The flag makes `gc` available in new contexts only. `last-resort` also shrinks the young generation.
-    setFlagsFromString("--expose-gc");
-    const gc = runInNewContext("gc") as ((options: object) => void) | undefined;
-    setFlagsFromString("--no-expose-gc");
-    gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
-  },
-};
+/** This process. `release` drops caches before a collection. */
+export function ownMemory(release: () => void): MemoryPorts {
+  return {
+    resident: () => process.memoryUsage.rss(),
+    busyMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
+    collect: () => {
+      release();
+      // The flag makes `gc` available in new contexts only. `last-resort` also shrinks the young generation.
+      setFlagsFromString("--expose-gc");
+      const gc = runInNewContext("gc") as ((options: object) => void) | undefined;
+      setFlagsFromString("--no-expose-gc");
+      gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+    },
+  };
+}

@@ -223,7 +223,7 @@ describe("every reader gets every event once and in order", () => {
     }),
     fc.record({ do: fc.constant("drain" as const), reader: fc.nat(5), room: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ do: fc.constant("announce late" as const), session: fc.constantFrom(A, B) }),
-    fc.record({ do: fc.constant("turn" as const) }),
+    fc.record({ do: fc.constantFrom("turn" as const, "release" as const) }),
   );
 
   it("whatever happens in between", async () => {
@@ -247,6 +247,7 @@ describe("every reader gets every event once and in order", () => {
             if (s.do === "announce late") late.push([s.session, log.append(s.session, 3)]);
             if (s.do === "live") hub.live(delta(s.session, "x"));
             if (s.do === "turn") await settlePromises();
+            if (s.do === "release") hub.releaseMemory();
             if (s.do === "drain" && readers[s.reader]) {
               readers[s.reader]?.sink.drain(s.room);
               readers[s.reader]?.resume();

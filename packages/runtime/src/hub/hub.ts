@@ -82,6 +82,11 @@ export class Hub implements Publisher {
     }
   }
 
+  /** Drops what can be read from the log again. */
+  releaseMemory(): void {
+    this.#recent.clear();
+  }
+
   /** Readers of the session get the remaining commits, then their streams end. Other readers get a notification. */
   removed(session: string): void {
     this.#flush();

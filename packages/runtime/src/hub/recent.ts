@@ -78,6 +78,12 @@ export class RecentBatches {
     return this.#byId.get(id);
   }
 
+  clear(): void {
+    this.#byId.clear();
+    this.#bySeq.clear();
+    this.#size = 0;
+  }
+
   forget(session: string): void {
     for (const batch of this.#byId.values()) if (batch.session === session) this.#drop(batch);
   }

@@ -224,5 +224,7 @@ export interface Store {
   readonly meta: Meta;
   /** The records of one kind. `Value` is not validated. */
   records<Value>(kind: string): Records<Value>;
+  /** Frees caches, which fill again on use. */
+  releaseMemory(): void;
   close(): void;
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { isStorageFull } from "@gantry/runtime/errors";
+import { dropMallocSettings } from "../../daemon/malloc-settings.ts";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 import { projectCodeFinder } from "../trust/project-code.ts";
@@ -18,6 +19,7 @@ const CALLS_BEFORE_TURBOFAN = 40_000;
 /** The daemon in the foreground, until a signal or `gantry stop`. */
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
   const { home, env, version, output } = this;
+  for (const each of [env, process.env]) dropMallocSettings(each);
   const asked = stopSignal();
   const { startDaemon } = await import("@gantry/runtime/daemon");
   surviveFullDisk(output.note);

@@ -92,6 +92,7 @@ function assemble(db: Database): Store {
     processes: new SqliteProcesses(db),
     meta: new SqliteMeta(db),
     records: (kind) => new SqliteRecords(db, kind),
+    releaseMemory: () => db.exec("PRAGMA shrink_memory"),
     close: () => {
       index.stop();
       checkpoint.stop();

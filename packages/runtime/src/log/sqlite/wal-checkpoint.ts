@@ -58,7 +58,6 @@ export class WalCheckpoint {
 
   #run(): void {
     this.#written = 0;
-    if (!this.#busy) this.#db.exec("PRAGMA shrink_memory");
     this.#worker = new Worker(CHECKPOINT, { eval: true, workerData: this.#db.path });
     this.#worker.unref();
     // A full disk: the next commit reports it.
