@@ -100,7 +100,8 @@ export function answerFaults(schema: GateSchema, answer: unknown): SchemaFault[]
   return faultsAt(schema, answer, "/answer");
 }
 
-function faultsAt(schema: GateSchema, value: unknown, path: string): SchemaFault[] {
+/** All violations of a value at `path`, without a limit of its size. */
+export function faultsAt(schema: GateSchema, value: unknown, path: string): SchemaFault[] {
   const fault = (keyword: string, message: string, expected?: unknown): SchemaFault => ({
     path,
     keyword,

@@ -1,6 +1,7 @@
 import type { Tool, ToolOutput } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool.ts";
 import type { HostAnswer, HostToolDefinition } from "../wire/commands.ts";
+import { createArgumentCheck } from "./argument-check.ts";
 import { createHostCalls } from "./host-calls.ts";
 
 type Send = (frame: Record<string, unknown>) => void;
@@ -21,7 +22,7 @@ export function createHostTools(send: Send): HostTools {
   });
   const progress = new Map<string, (text: string) => void>();
 
-  const toolOf = (definition: HostToolDefinition): Tool => ({
+  const toolOf = (definition: HostToolDefinition, check = createArgumentCheck(definition.parameters)): Tool => ({
     name: definition.name,
     label: definition.label ?? definition.name,
     spec: { name: definition.name, description: definition.description, parameters: definition.parameters },
@@ -30,6 +31,8 @@ export function createHostTools(send: Send): HostTools {
       if (typeof args !== "object" || args === null || Array.isArray(args)) {
         return { invalid: `The arguments of ${definition.name} must be an object.` };
       }
+      const problem = check(args);
+      if (problem !== undefined) return { invalid: `The arguments of ${definition.name} are not valid: ${problem}.` };
       return {
         title: definition.label ?? definition.name,
         actions: [{ kind: "host_tool.invoke", tool: definition.name }],
@@ -50,7 +53,7 @@ export function createHostTools(send: Send): HostTools {
   });
 
   return {
-    define: (definitions) => definitions.map(toolOf),
+    define: (definitions) => definitions.map((definition) => toolOf(definition)),
     update: ({ id, partialResult }) => progress.get(id)?.(textOf(partialResult.content)),
     result({ id, result, isError }) {
       const call = calls.find(id);
