@@ -65,9 +65,12 @@ export type AgentEvent =
   | { type: "job_ended"; jobId: string; status: "done" | "failed" | "cancelled"; exitCode?: number; summary: string }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string; source?: string };
 
+/** `id` and `details` come from a client and are not changed. */
 export type TodoTask = {
+  id?: string;
   content: string;
   status: "pending" | "in_progress" | "completed" | "abandoned";
   notes?: string[];
+  details?: string;
 };
-export type TodoPhase = { name: string; tasks: TodoTask[] };
+export type TodoPhase = { id?: string; name: string; tasks: TodoTask[] };

@@ -1,5 +1,5 @@
 import type { ImageBlock, Model, ThinkingLevel, ToolSpec, Usage } from "@gantry/models";
-import type { PermissionMode } from "../permissions/action.ts";
+import type { Action, PermissionMode } from "../permissions/action.ts";
 import type { AgentEvent, TodoPhase } from "./events.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { Entry } from "./session-store.ts";
@@ -190,6 +190,8 @@ export interface AgentSession {
   setAutoRetry(enabled: boolean): void;
   abortRetry(): void;
 
+  /** What a command would do in the session's shell: the same as for a call of the tool `bash`. */
+  bashActions(command: string): readonly Action[];
   bash(command: string, options?: BashOptions): Promise<BashResult>;
   abortBash(): void;
   /** The background jobs of this process, the oldest first. */

@@ -8,8 +8,10 @@ import type { AgentOptions } from "../start/options.ts";
 import { startAgent } from "../start/start-agent.ts";
 
 /** Serves RPC on stdin and stdout of this process until stdin ends or a signal arrives. Returns the exit status. */
-export async function runRpc(options: AgentOptions & { version: string; bareEvents?: boolean }): Promise<number> {
-  const { version, bareEvents } = options;
+export async function runRpc(
+  options: AgentOptions & { version: string; bareEvents?: boolean; fullUpdates?: boolean },
+): Promise<number> {
+  const { version, bareEvents, fullUpdates } = options;
   const { [CONTROL_KEY_FILE]: _, ...env } = options.env;
   const isFromClient = lineCheck(options.env);
   const writer = createFrameWriter(takeStdout());
@@ -22,12 +24,14 @@ export async function runRpc(options: AgentOptions & { version: string; bareEven
     person: host.person,
     guard: host.unattended.guard,
     flow: writer,
+    // A session of the daemon serves the user; another client relies on the protocol's defaults.
+    defaultWorkflow: isFromClient === undefined,
   });
   for (const problem of started.problems) process.stderr.write(`${problem}\n`);
   const { session, services, classify } = started;
   const input = process.stdin;
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => input.destroy());
-  const client = { ...(isFromClient && { isFromClient }), ...(bareEvents ? { bareEvents } : {}) };
+  const client = { ...(isFromClient && { isFromClient }), bareEvents, fullUpdates };
   await serveRpc({ session, services, classify, host, input, version, ...client });
   return 0;
 }

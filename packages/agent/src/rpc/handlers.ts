@@ -3,7 +3,7 @@ import type { AgentSession, PromptOptions } from "../contract/session.ts";
 import { SessionError } from "../contract/session.ts";
 import type { Entry } from "../contract/session-store.ts";
 import type { CommandInput, CommandName } from "./wire/commands.ts";
-import { modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire/event-wire.ts";
+import { levelOnWire, modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire/event-wire.ts";
 
 /** All entries of a session file, including other branches. */
 export type EntryLog = { entries: readonly Entry[]; leafId: string | null };
@@ -164,13 +164,16 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
   set_model: async ({ session }, { provider, modelId }) => modelOnWire(await session.setModel(provider, modelId)),
   async cycle_model({ session }) {
     const next = await session.cycleModel();
-    return next && { ...next, model: modelOnWire(next.model) };
+    return next && { ...next, thinkingLevel: levelOnWire(next.thinkingLevel), model: modelOnWire(next.model) };
   },
   get_available_models: ({ session }) => ({ models: session.availableModels().map(modelOnWire) }),
   set_thinking_level({ session }, { level }) {
     if (level !== "inherit") session.setThinkingLevel(level);
   },
-  cycle_thinking_level: ({ session }) => session.cycleThinkingLevel(),
+  cycle_thinking_level({ session }) {
+    const next = session.cycleThinkingLevel();
+    return next && { level: levelOnWire(next.level) };
+  },
   get_available_thinking_levels: ({ services }) => ({ levels: services.thinkingLevels?.() ?? ["off"] }),
 
   bash: ({ session }, { command, excludeFromContext }, id) =>

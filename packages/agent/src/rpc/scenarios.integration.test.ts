@@ -40,7 +40,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     await client.ask(nothing, "abort_retry");
     await client.ask(nothing, "set_session_name", { name: "named" });
     expect(await client.expectRefusal("set_session_name", { name: " " })).toBe("Session name cannot be empty");
-    const tasks = [{ id: "task-1", content: "a", status: "pending", notes: "n", details: null }];
+    const tasks = [{ id: "task-1", content: "a", status: "pending", notes: "n", details: "d" }];
     const todos = z.strictObject({ todoPhases: phases });
     await client.ask(todos, "set_todos", { phases: [{ id: "phase-1", name: "Todos", tasks }] });
     expect(await client.ask(state, "get_state")).toMatchObject({
@@ -48,7 +48,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
       interruptMode: "wait",
       steeringMode: "one-at-a-time",
       autoCompactionEnabled: false,
-      todoPhases: [{ name: "Todos", tasks: [{ content: "a", status: "pending", notes: "n" }] }],
+      todoPhases: [{ id: "phase-1", name: "Todos", tasks }],
     });
     expect(await client.ask(todos, "set_todos", { phases: [] })).toEqual({ todoPhases: [] });
   });
@@ -324,8 +324,7 @@ describe("a strict client of the protocol completes its scenarios", () => {
     let wrongFirst = true;
     const gate = ({ kind, options }: Record<string, unknown>) => {
       if (kind === "approval") return { decision: "approve" };
-      const [first] = options as { value: unknown }[];
-      return { selected: [first?.value], other: false };
+      return { selected: (options as string[]).slice(0, 1), other: false };
     };
     const client = await world.start([], { gate: (shown) => (wrongFirst ? "nonsense" : gate(shown)) });
     const budget = { max_tokens: 1e6, max_tool_calls: 4, max_wall_time_ms: 6e5, max_cost_usd: 5 };

@@ -305,6 +305,7 @@ describe("the RPC server", () => {
     });
     expect(await response("r")).toMatchObject({ success: true, data: { status: "accepted" } });
     expect(await second).toEqual({ decision: "deny", reason: "no" });
+    expect(gate.options).toEqual(["approve", "approve-session", "deny"]);
     send({ id: "x", type: "workflow_gate_response", gate_id: "wg_x", answer: 1 });
     expect(await response("x")).toMatchObject({ success: false, error: { code: "unknown_gate" } });
   });
@@ -322,7 +323,10 @@ describe("the RPC server", () => {
     });
     send({ id: "l", type: "login", providerId: "p" });
     await frame(({ method }) => method === "input");
-    expect(frames.find(({ method }) => method === "open_url")).toMatchObject({ url: "https://login.example/" });
+    expect(frames.find(({ method }) => method === "notify")).toMatchObject({
+      message: "Open it https://login.example/",
+      url: "https://login.example/",
+    });
     send({ id: "a", type: "abort" });
     expect(await response("l")).toMatchObject({ success: false, error: "Aborted" });
     expect(received).toBeUndefined();

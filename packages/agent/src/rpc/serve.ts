@@ -17,6 +17,7 @@ import {
 } from "./wire/commands.ts";
 import type { LineCheck } from "./wire/control-key.ts";
 import { createEventFrames, PROTOCOL_VERSION } from "./wire/event-frames.ts";
+import { gateOnWire } from "./wire/gate-wire.ts";
 import { readCommandLines } from "./wire/lines.ts";
 import type { FrameWriter } from "./wire/writer.ts";
 
@@ -27,7 +28,9 @@ export type RpcServer = {
   services: RpcServices;
   version: string;
   /** Sends events without their envelope, as pi's clients expect. */
-  bareEvents?: boolean;
+  bareEvents?: boolean | undefined;
+  /** Sends the whole message so far with each `message_update`. */
+  fullUpdates?: boolean | undefined;
   /** The action class of a host's shell command, for unattended mode. */
   classify?(command: string): string[];
   maxLine?: number;
@@ -66,7 +69,7 @@ export async function serveRpc(server: RpcServer): Promise<void> {
   const { session, host, input } = server;
   const { writer } = host;
   host.attach(session);
-  const events = createEventFrames(() => session.id, server.bareEvents);
+  const events = createEventFrames(() => session.id, { bare: server.bareEvents, full: server.fullUpdates });
   const hold = createHold((frame) => writer.send(frame));
   const unsubscribe = session.subscribe((event) => {
     if (writer.full && DROPPABLE.has(event.type)) return;
@@ -247,8 +250,8 @@ function createHandlerContext(
     setGates(enabled) {
       host.byGate = enabled;
     },
-    answerGate: (input) => host.gates().answer(input),
-    pendingGates: () => host.gates().listPending(),
+    answerGate: (input) => host.dialogs.answerGate(input) ?? host.gates().answer(input),
+    pendingGates: () => host.gates().listPending().map(gateOnWire),
     showGates: () => void host.gates().recover(),
     negotiate(declaration) {
       const outcome = host.unattended.negotiate(declaration);
@@ -276,8 +279,14 @@ function createHandlerContext(
 function loginSteps({ dialogs }: RpcHost, signal: AbortSignal) {
   return {
     signal,
+    // Published clients stop reading at a method that they do not know, such as `open_url`.
     openUrl: (url: string, instructions?: string) =>
-      dialogs.notify("open_url", { url, ...(instructions ? { instructions } : {}) }),
+      dialogs.notify("notify", {
+        message: `${instructions ?? "Open this address to log in:"} ${url}`,
+        notifyType: "info",
+        url,
+        ...(instructions ? { instructions } : {}),
+      }),
     async code(prompt: string, needed: AbortSignal) {
       const both = AbortSignal.any([signal, needed]);
       const outcome = await dialogs.ask({ method: "input", title: prompt }, { signal: both });

@@ -41,6 +41,7 @@ const BUSY = "Agent is already processing. Specify streamingBehavior ('steer' or
 
 export class Session implements AgentSession {
   readonly cwd: string;
+  readonly bashActions: AgentSession["bashActions"] = (command) => this.#parts.bash.actions(command);
   readonly #options: AgentSessionOptions;
   readonly #stores: SessionStores;
   readonly #subscribers = new Subscribers();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadSettings } from "./load.ts";
+import { loadSettings, withDefaultWorkflow } from "./load.ts";
 import { DEFAULT_SETTINGS, settingsSchema } from "./schema.ts";
 
 let agentDir: string;
@@ -118,4 +118,13 @@ test("returns valid settings for any file content", async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test("resets the workflow of a client's session and keeps the other settings", async () => {
+  writeOwn("todo:\n  enabled: false\n  remindersMax: 9\ntask.maxConcurrency: 1\nread.defaultLimit: 7\n");
+  const { settings } = await load();
+  expect(settings).toMatchObject({ todo: { enabled: false }, task: { maxConcurrency: 1 } });
+  const { todo, task } = DEFAULT_SETTINGS;
+  expect(withDefaultWorkflow(settings)).toEqual({ ...settings, todo, task });
+  expect(withDefaultWorkflow(settings).read.defaultLimit).toBe(7);
 });

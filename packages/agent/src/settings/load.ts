@@ -21,6 +21,9 @@ const NOT_FOR_PROJECTS = [
   ["mcp", "enableProjectConfig"],
 ];
 
+/** Settings that change how a run proceeds. Clients of the RPC protocol rely on their defaults. */
+const WORKFLOW = ["todo", "task"] as const;
+
 /**
  * Reads `config.yml` of the agent's folder and of the project (`.gantry/config.yml`); the project wins. Never rejects: an
  * invalid key is reported with its line and gets its default. The exception is `sandbox`: if the user's choice cannot
@@ -40,6 +43,11 @@ export async function loadSettings(where: { agentDir: string; cwd: string }): Pr
     settings: { ...(parsed.success ? parsed.data : structuredClone(DEFAULT_SETTINGS)), sandbox },
     problems: files.flatMap((each) => each.problems),
   };
+}
+
+export function withDefaultWorkflow(settings: Settings): Settings {
+  const defaults = structuredClone(DEFAULT_SETTINGS);
+  return { ...settings, ...Object.fromEntries(WORKFLOW.map((key) => [key, defaults[key]])) };
 }
 
 /** Called before `validate` removes invalid keys: an unreadable choice must not weaken the sandbox. */

@@ -45,6 +45,8 @@ export type AgentOptions = {
   mcpConfig?: string;
   person?: Person;
   guard?: Guard;
+  /** Ignores the user's settings of todos and subagents, so that a client finds the same workflow for every user. */
+  defaultWorkflow?: boolean;
   /** Back-pressure: model streams are read no faster than this consumer accepts. */
   flow?: Flow;
 };

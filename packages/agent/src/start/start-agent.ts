@@ -12,10 +12,9 @@ import {
 } from "@gantry/models";
 import { type AgentSession, SandboxRequiredError, SessionError } from "../contract/session.ts";
 import { classOf } from "../gates/declaration.ts";
-import { classify } from "../permissions/bash/classify.ts";
 import type { RpcServices } from "../rpc/handlers.ts";
 import { findSandbox } from "../sandbox/sandbox.ts";
-import { loadSettings } from "../settings/load.ts";
+import { loadSettings, withDefaultWorkflow } from "../settings/load.ts";
 import { openProjectTrust, pathNotice } from "../trust/project-trust.ts";
 import { discoverModels } from "./discover-models.ts";
 import { loginServices } from "./logins.ts";
@@ -59,10 +58,7 @@ export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
     credentials,
     agentDir,
     problems,
-    classify: (command) =>
-      classify(command, { cwd, folders: options.folders ?? [], env: options.env }).actions.flatMap(
-        (action) => classOf(action) ?? [],
-      ),
+    classify: (command) => session.bashActions(command).flatMap((action) => classOf(action) ?? []),
     services: {
       entries: () => session.entries(),
       thinkingLevels() {
@@ -83,7 +79,8 @@ async function createShared(request: AgentOptions, cwd: string, agentDir: string
   const trust = openProjectTrust({ cwd, folders: request.folders ?? [], ...user });
   const env = { ...request.env, PATH: trust.searchPath(path) };
   const options = { ...request, env };
-  const { settings, problems } = await loadSettings({ agentDir, cwd });
+  const { settings: loaded, problems } = await loadSettings({ agentDir, cwd });
+  const settings = options.defaultWorkflow ? withDefaultWorkflow(loaded) : loaded;
   if (settings.sandbox === "required") await checkSandbox(env.PATH, join(agentDir, "config.yml"));
   const credentials = openCredentials({ env, agentDir });
   const moreFiles = options.modelsFiles;

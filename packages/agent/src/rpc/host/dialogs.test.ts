@@ -70,4 +70,42 @@ describe("dialogs", () => {
     dialogs.answer({ id, value: "Red" });
     expect(frames).toHaveLength(2);
   });
+
+  it.each([
+    ["Allow once", { decision: "once" }],
+    ["Allow for this session", { decision: "session" }],
+    ["Deny", { decision: "deny" }],
+    ["anything else", { decision: "deny" }],
+    [true, { decision: "once" }],
+    [false, { decision: "deny" }],
+    [null, { decision: "deny" }],
+  ])("accept %j in a gate response that names the dialog", async (answer, expected) => {
+    const { person, dialogs, last } = start();
+    const approval = person.approve({ toolCallId: "c", toolName: "t", title: "t", args: {}, actions: [] }, never);
+    const gate_id = last().id;
+    expect(dialogs.answerGate({ gate_id, answer })).toMatchObject({ gate_id, status: "accepted" });
+    expect(await approval).toEqual(expected);
+    expect(dialogs.answerGate({ gate_id, answer })).toBeUndefined();
+  });
+
+  it("accept all choices of a question in one gate response", async () => {
+    const { person, dialogs, last } = start();
+    const answers = person.ask([{ ...question, multi: true }], never);
+    dialogs.answerGate({ gate_id: last().id, answer: ["Blue", "Green"] });
+    expect(await answers).toEqual([{ id: "q", selected: ["Blue"], other: "Green" }]);
+  });
+
+  it("stay open after a gate response of a wrong type", async () => {
+    const { person, dialogs, last } = start();
+    const answers = person.ask([question], never);
+    const gate_id = last().id;
+    for (const answer of [1, {}, [1]]) {
+      expect(dialogs.answerGate({ gate_id, answer })).toMatchObject({
+        status: "rejected",
+        error: { code: "invalid_workflow_gate_answer" },
+      });
+    }
+    dialogs.answerGate({ gate_id, answer: "Red" });
+    expect(await answers).toEqual([{ id: "q", selected: ["Red"] }]);
+  });
 });

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { HostAnswer } from "../wire/commands.ts";
+import { hashOf } from "../../gates/canonical.ts";
+import type { Resolution } from "../../gates/store.ts";
+import type { CommandInput, HostAnswer } from "../wire/commands.ts";
 
 type Send = (frame: Record<string, unknown>) => void;
 type Reply = HostAnswer<"extension_ui_response">;
@@ -19,9 +21,14 @@ export type DialogRequest =
 export interface Dialogs {
   ask(request: DialogRequest, options: { signal: AbortSignal; timeoutMs?: number; extra?: object }): Promise<Outcome>;
   /** Sends a frame that needs no answer. */
-  notify(method: "notify" | "open_url" | "setStatus" | "setTitle", fields: Record<string, unknown>): void;
+  notify(method: "notify" | "setStatus" | "setTitle", fields: Record<string, unknown>): void;
   /** Ignores answers to unknown or closed dialogs. */
   answer(reply: Reply): void;
+  /**
+   * Takes the answer of a client that answers dialogs like gates, with the dialog's id as `gate_id`. Returns `undefined`
+   * if no such dialog is open. An answer of another type than a dialog takes is rejected, and the dialog stays open.
+   */
+  answerGate(answer: CommandInput<"workflow_gate_response">): Resolution | undefined;
   closeAll(): void;
 }
 
@@ -58,8 +65,38 @@ export function createDialogs(send: Send): Dialogs {
         : { kind: "answered", reply };
       open.get(reply.id)?.(outcome);
     },
+    answerGate({ gate_id, answer = null }) {
+      const finish = open.get(gate_id);
+      if (!finish) return undefined;
+      const outcome = outcomeOf(gate_id, answer);
+      if (outcome) finish(outcome);
+      return resolutionOf(gate_id, answer, outcome !== undefined);
+    },
     closeAll() {
       for (const finish of [...open.values()]) finish({ kind: "cancelled" });
     },
+  };
+}
+
+/** The answer to a dialog: a text, a confirmation, a list of texts, or `null` to cancel. */
+function outcomeOf(id: string, answer: unknown): Outcome | undefined {
+  if (answer === null) return { kind: "cancelled" };
+  if (typeof answer === "string") return { kind: "answered", reply: { id, value: answer } };
+  if (typeof answer === "boolean") return { kind: "answered", reply: { id, confirmed: answer } };
+  const isTexts = Array.isArray(answer) && answer.every((text) => typeof text === "string");
+  return isTexts ? { kind: "answered", reply: { id, selected: answer } } : undefined;
+}
+
+const DIALOG_SCHEMA = { type: ["string", "boolean", "array", "null"], items: { type: "string" } };
+
+function resolutionOf(gate_id: string, answer: unknown, accepted: boolean): Resolution {
+  const shared = { gate_id, answer_hash: hashOf(answer), resolved_at: new Date().toISOString() };
+  if (accepted) return { ...shared, status: "accepted" };
+  const errors = [{ path: "/answer", keyword: "type", message: "must be a text, a boolean, a list of texts or null" }];
+  const schema_hash = hashOf(DIALOG_SCHEMA);
+  return {
+    ...shared,
+    status: "rejected",
+    error: { code: "invalid_workflow_gate_answer", gate_id, schema_hash, errors },
   };
 }

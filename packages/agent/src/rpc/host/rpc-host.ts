@@ -7,6 +7,7 @@ import { hashOf } from "../../gates/canonical.ts";
 import { openGateStore } from "../../gates/store.ts";
 import { type BudgetExceeded, createUnattended, type Unattended } from "../../gates/unattended.ts";
 import { SCOPES } from "../wire/commands.ts";
+import { gateOnWire } from "../wire/gate-wire.ts";
 import type { FrameWriter } from "../wire/writer.ts";
 import { createDialogs, type Dialogs } from "./dialogs.ts";
 import { createHostTools, type HostTools } from "./host-tools.ts";
@@ -99,7 +100,7 @@ class Host implements RpcHost {
       store: openGateStore(gateFile(session, this.#agentDir)),
       emit(gate) {
         unattended.record("gate_opened", `opened:${gate.gate_id}`, { gate_id: gate.gate_id, kind: gate.kind });
-        writer.send(gate);
+        writer.send(gateOnWire(gate));
       },
       onResolved: (gate, { answer_hash }) =>
         unattended.record("gate_answered", `answered:${gate.gate_id}`, { gate_id: gate.gate_id, answer_hash }),

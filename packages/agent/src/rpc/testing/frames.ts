@@ -30,7 +30,7 @@ const usage = z.strictObject({
 });
 const messageContent = z.union([z.string(), z.array(z.union([text, image]))]);
 const timestamp = z.int();
-export const level = z.enum(["off", "minimal", "low", "medium", "high", "xhigh", "max"]);
+export const level = z.enum(["off", "minimal", "low", "medium", "high", "xhigh"]);
 const assistant = z.strictObject({
   role: z.literal("assistant"),
   content: z.array(z.discriminatedUnion("type", [text, thinking, toolCall])),
@@ -111,11 +111,13 @@ export const model = z.strictObject({
   keyless: z.boolean().optional(),
 });
 const todo = z.strictObject({
+  id: z.string().optional(),
   content: z.string(),
   status: z.enum(["pending", "in_progress", "completed", "abandoned"]),
   notes: z.string().optional(),
+  details: z.string().optional(),
 });
-export const phases = z.array(z.strictObject({ name: z.string(), tasks: z.array(todo) }));
+export const phases = z.array(z.strictObject({ id: z.string().optional(), name: z.string(), tasks: z.array(todo) }));
 const contextUsage = z.strictObject({
   tokens: z.number().nullable(),
   contextWindow: count,
@@ -247,7 +249,7 @@ export const gate = z.strictObject({
   kind: z.enum(["question", "approval", "execution"]),
   schema: z.looseObject({}),
   schema_hash: z.string().length(64),
-  options: z.array(z.strictObject({ value: z.unknown(), label: z.string(), description: z.string().optional() })),
+  options: z.array(z.string()).min(1).optional(),
   context: z.looseObject({ title: z.string() }),
   created_at: z.iso.datetime(),
   required: z.literal(true),
@@ -298,7 +300,6 @@ const frames: Record<string, z.ZodType> = {
       question: z.looseObject({ question: z.string() }).optional(),
     }),
     z.looseObject({ id, method: z.literal("input"), title: z.string() }),
-    z.looseObject({ id, method: z.literal("open_url"), url: z.url() }),
     z.looseObject({ id, method: z.literal("notify"), message: z.string() }),
     z.strictObject({
       type: z.literal("extension_ui_request"),

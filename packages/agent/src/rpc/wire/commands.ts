@@ -51,12 +51,17 @@ const instructions = once(() => z.object({ customInstructions: z.string().nullis
 
 const task = once(() =>
   z.object({
+    id: z.string().nullish(),
     content: z.string().min(1),
     status: z.enum(["pending", "in_progress", "completed", "abandoned"]).default("pending"),
     notes: z.union([z.string(), z.array(z.string())]).nullish(),
+    details: z.string().nullish(),
   }),
 );
-const phase = once(() => z.object({ name: z.string().min(1), tasks: z.array(task()).default([]) }));
+const phase = once(() =>
+  z.object({ id: z.string().nullish(), name: z.string().min(1), tasks: z.array(task()).default([]) }),
+);
+export type TodoPhaseInput = z.infer<ReturnType<typeof phase>>;
 
 const hostTool = once(() =>
   z.object({

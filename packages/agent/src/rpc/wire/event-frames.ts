@@ -14,8 +14,11 @@ export type EventFrames = { framesOf(event: AgentEvent): Frame[]; readonly runs:
  * Wraps events in frames. `seq` counts from 1 for each session and resumes when a session becomes current again. The
  * session id is read for each event, so that a frame after a switch never carries the old id.
  */
-export function createEventFrames(sessionId: () => string, bare = false): EventFrames {
-  const toWire = createEventWire();
+export function createEventFrames(
+  sessionId: () => string,
+  { bare = false, full = false }: { bare?: boolean | undefined; full?: boolean | undefined } = {},
+): EventFrames {
+  const toWire = createEventWire(full);
   const runs = createRuns();
   const run = randomBytes(4).toString("hex");
   const seqs = new Map<string, number>();

@@ -1,21 +1,25 @@
-import type { Model } from "@gantry/models";
+import type { Model, ThinkingLevel } from "@gantry/models";
 import type { AgentEvent, MessagePiece, TodoPhase } from "../../contract/events.ts";
 import type { SessionState } from "../../contract/session.ts";
+import type { TodoPhaseInput } from "./commands.ts";
+import { PartialMessage } from "./partial-message.ts";
 
 type Wire = Record<string, unknown>;
 
 /** Strict clients require a message in every update. Its content comes in deltas, and complete in `message_end`. */
-const EMPTY_MESSAGE = { role: "assistant", content: [] };
+const EMPTY_MESSAGE: Wire = { role: "assistant", content: [] };
 
 /** Updates repeat only short arguments; `tool_execution_start` has them complete. */
 const ARGS_MOST = 1_000;
 
 /**
  * Converts events to the protocol's, in order. Remembers whether the running compaction was requested: a requested one
- * is published as `compaction_*`, an automatic one as `auto_compaction_*`.
+ * is published as `compaction_*`, an automatic one as `auto_compaction_*`. `full`: each update carries the whole message
+ * so far, which costs as many bytes as the square of its length.
  */
-export function createEventWire(): (event: AgentEvent) => Wire {
+export function createEventWire(full = false): (event: AgentEvent) => Wire {
   let isManual = false;
+  const partial = full ? new PartialMessage() : undefined;
   const args = new Map<string, unknown>();
   return (event) => {
     switch (event.type) {
@@ -25,8 +29,13 @@ export function createEventWire(): (event: AgentEvent) => Wire {
       case "tool_execution_end":
         args.delete(event.toolCallId);
         return { ...event };
-      case "message_update":
-        return { type: event.type, message: EMPTY_MESSAGE, assistantMessageEvent: pieceOnWire(event.piece) };
+      case "message_start":
+        partial?.start(event.message);
+        return { ...event };
+      case "message_update": {
+        const message = partial?.add(event.piece) ?? EMPTY_MESSAGE;
+        return { type: event.type, message, assistantMessageEvent: pieceOnWire(event.piece, message) };
+      }
       case "tool_execution_update":
         return {
           ...event,
@@ -41,6 +50,9 @@ export function createEventWire(): (event: AgentEvent) => Wire {
         isManual = false;
         return { ...event, type: "compaction_end", reason: "manual" };
       }
+      case "model_changed":
+      case "thinking_level_changed":
+        return { ...event, thinkingLevel: levelOnWire(event.thinkingLevel) };
       case "todos_changed":
         return { type: event.type, phases: todosOnWire(event.phases) };
       case "todo_reminder":
@@ -51,9 +63,9 @@ export function createEventWire(): (event: AgentEvent) => Wire {
   };
 }
 
-function pieceOnWire(piece: MessagePiece): Wire {
+function pieceOnWire(piece: MessagePiece, partial: Wire): Wire {
   const { index, ...rest } = piece;
-  const place = { contentIndex: index, partial: EMPTY_MESSAGE };
+  const place = { contentIndex: index, partial };
   switch (rest.type) {
     case "text_end":
       return { type: rest.type, content: rest.text, ...place };
@@ -74,29 +86,44 @@ function todoOnWire(task: unknown): unknown {
 }
 
 export function todosOnWire(phases: readonly TodoPhase[]): Wire[] {
-  return phases.map(({ name, tasks }) => ({ name, tasks: tasks.map(todoOnWire) }));
+  return phases.map((phase) => ({ ...phase, tasks: phase.tasks.map(todoOnWire) }));
 }
 
-export function todosFromWire(
-  phases: readonly {
-    name: string;
-    tasks: { content: string; status: TodoPhase["tasks"][number]["status"]; notes?: string | string[] | null }[];
-  }[],
-): TodoPhase[] {
-  return phases.map(({ name, tasks }) => ({
+export function todosFromWire(phases: readonly TodoPhaseInput[]): TodoPhase[] {
+  return phases.map(({ id, name, tasks }) => ({
+    ...(id == null ? {} : { id }),
     name,
-    tasks: tasks.map(({ content, status, notes }) => ({
+    tasks: tasks.map(({ id, content, status, notes, details }) => ({
+      ...(id == null ? {} : { id }),
       content,
       status,
       ...(notes ? { notes: typeof notes === "string" ? [notes] : notes } : {}),
+      ...(details == null ? {} : { details }),
     })),
   }));
 }
 
 /** A model without the fields that may contain keys: headers and request transforms. */
 export function modelOnWire(model: Model): Wire {
-  const { headers: _headers, requestTransform: _transform, ...visible } = model;
-  return visible;
+  const { headers: _headers, requestTransform: _transform, thinking, ...visible } = model;
+  if (!thinking) return visible;
+  const { minLevel, maxLevel, defaultLevel, levels } = thinking;
+  const clamped = {
+    ...thinking,
+    minLevel: levelOnWire(minLevel),
+    maxLevel: levelOnWire(maxLevel),
+    ...(defaultLevel ? { defaultLevel: levelOnWire(defaultLevel) } : {}),
+    ...(levels ? { levels: [...new Set(levels.map(levelOnWire))] } : {}),
+  };
+  return { ...visible, thinking: clamped };
+}
+
+/**
+ * The protocol's levels end at `xhigh`; published clients refuse a model or a state with a higher one.
+ * `get_available_thinking_levels` is not of that protocol and lists all levels.
+ */
+export function levelOnWire<Level extends ThinkingLevel>(level: Level): Level | "xhigh" {
+  return level === "max" ? "xhigh" : level;
 }
 
 export function stateOnWire(state: SessionState): Wire {
@@ -104,6 +131,7 @@ export function stateOnWire(state: SessionState): Wire {
   return {
     ...(model ? { model: modelOnWire(model) } : {}),
     ...rest,
+    thinkingLevel: levelOnWire(state.thinkingLevel),
     todoPhases: todosOnWire(todoPhases),
     // The field name that pi's clients read.
     pendingMessageCount: state.queuedMessageCount,

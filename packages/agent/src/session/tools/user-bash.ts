@@ -31,6 +31,10 @@ export class UserBash {
     this.#parts = parts;
   }
 
+  actions(command: string): readonly Action[] {
+    return this.#parts.shell?.actions(command) ?? [];
+  }
+
   /** Throws a `SessionError` if the command is not allowed. */
   async run(command: string, options: BashOptions = {}): Promise<BashResult> {
     const { shell } = this.#parts;

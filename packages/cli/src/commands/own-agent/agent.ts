@@ -38,6 +38,7 @@ type Flags = {
   appendSystemPrompt?: string;
   apiKey?: string;
   bareEvents: boolean;
+  fullUpdates: boolean;
 };
 
 /** Gantry's own agent, in one of its modes. */
@@ -74,6 +75,7 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     mode: _mode,
     print: _print,
     bareEvents: _bare,
+    fullUpdates: _full,
     models,
     tools,
     mpreset,
@@ -118,7 +120,8 @@ function fromFile(text: string | undefined): string | undefined {
 
 async function serve(context: Context, options: AgentOptions, flags: Flags): Promise<void> {
   const { runRpc } = await import("@gantry/agent/rpc");
-  const status = await runRpc({ ...options, version: context.version, bareEvents: flags.bareEvents });
+  const { bareEvents, fullUpdates } = flags;
+  const status = await runRpc({ ...options, version: context.version, bareEvents, fullUpdates });
   context.process.exitCode = status;
   await exitAfterFlush(status);
 }

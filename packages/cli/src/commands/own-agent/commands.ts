@@ -43,6 +43,7 @@ export const agentFlags = {
   appendSystemPrompt: textFlag("Append to the system prompt; @file reads it from a file", "text"),
   apiKey: textFlag("Key for the model's provider, for this run", "key"),
   bareEvents: toggle("With --mode rpc: events without their envelope"),
+  fullUpdates: toggle("With --mode rpc: the whole message so far in each update"),
 };
 
 export const agent = buildCommand({
