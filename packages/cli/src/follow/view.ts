@@ -49,7 +49,8 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
     const theirs = transcript.status(Date.now());
     const status = theirs && (ours || theirs);
     const spinner = output.paint.cyan(SPINNER[tick % SPINNER.length] ?? "");
-    surface.live(liveLines(transcript.partial, transcript.pending, status && `${spinner} ${status}`));
+    const pending = transcript.pending.slice(-PENDING_ROWS);
+    surface.live(liveLines(transcript.partial, status && `${spinner} ${status}`), pending);
   };
   const timer = output.width
     ? setInterval(() => {
@@ -78,15 +79,11 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
   };
 }
 
-/**
- * A long unfinished paragraph shows only its end, and of the unread messages only the last ones, so that the live lines
- * never fill the screen.
- */
-function liveLines(partial: string[], pending: string[], status: string): string[] {
+/** A long unfinished paragraph shows only its end, so that the live lines never fill the screen. */
+function liveLines(partial: string[], status: string): string[] {
   const rows = partial.slice(-PARTIAL_ROWS);
-  const below = [...pending.slice(-PENDING_ROWS), ...(status === "" ? [] : [status])];
-  if (below.length === 0) return rows;
-  return rows.length > 0 ? ["", ...rows, "", ...below] : ["", ...below];
+  if (status === "") return rows;
+  return rows.length > 0 ? ["", ...rows, "", status] : ["", status];
 }
 
 function notLogged(frame: Exclude<Frame, { event: unknown }>) {

@@ -40,3 +40,30 @@ it("ignores Tab without completions", async () => {
   expect(await type("hel\tlo\r")).toBe("hello");
   editor.close();
 });
+
+const UP_AFTER_TRANSCRIPT = new RegExp(`transcript\\n[^›]*${"\\u001b"}\\[\\d+A`);
+
+it("shows pinned lines above the input, and the typed text survives them", async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  let shown = "";
+  streams.output.on("data", (chunk) => {
+    shown += chunk;
+  });
+  const typed: string[] = [];
+  const editor = new LineEditor(streams, { line: (text) => typed.push(text), interrupt() {}, end() {} });
+  streams.input.write("hel");
+  await setImmediate();
+  editor.live(["working"], ["↳ use the other table · not read yet"]);
+  expect(shown).toContain("↳ use the other table · not read yet\nworking › hel");
+  streams.input.write("lo\r");
+  await setImmediate();
+  expect(typed).toEqual(["hello"]);
+  shown = "";
+  editor.commit(["a line of the transcript"]);
+  // Only the pinned line and the input are erased: one row up.
+  expect(shown).not.toMatch(UP_AFTER_TRANSCRIPT);
+  shown = "";
+  editor.live(["working"], []);
+  expect(shown).not.toContain("not read yet");
+  editor.close();
+});

@@ -23,7 +23,6 @@ const STATUS_CELLS = 48;
 export class LineEditor implements Surface {
   private readonly reader: Interface;
   private readonly output: NodeJS.WritableStream;
-  private status = "";
   private closed = false;
 
   constructor(streams: PromptStreams, handlers: EditorHandlers) {
@@ -54,13 +53,14 @@ export class LineEditor implements Surface {
     if (!this.closed) this.reader.prompt(true);
   }
 
-  /** Shows the last live line as the status, before the input. */
-  live(lines: readonly string[]): void {
+  /** Shows the last live line as the status, before the input, and the pinned lines above it. */
+  live(lines: readonly string[], pinned: readonly string[] = []): void {
     const status = lines.at(-1) ?? "";
-    if (this.closed || status === this.status) return;
-    this.status = status;
+    const above = pinned.map((line) => `${truncateText(line, this.columns() - 1)}\n`).join("");
+    const prompt = above + (status === "" ? MARK : `${truncateText(status, STATUS_CELLS)} ${MARK}`);
+    if (this.closed || prompt === this.reader.getPrompt()) return;
     this.clear();
-    this.reader.setPrompt(status === "" ? MARK : `${truncateText(status, STATUS_CELLS)} ${MARK}`);
+    this.reader.setPrompt(prompt);
     this.reader.prompt(true);
   }
 
@@ -82,16 +82,22 @@ export class LineEditor implements Surface {
 
   /** Erases the submitted line: the transcript shows the message. */
   private eraseSubmitted(text: string): void {
-    const columns = (this.output as { columns?: number }).columns ?? 80;
-    const rows = Math.floor(textWidth(this.reader.getPrompt() + text) / columns) + 1;
+    const lines = (this.reader.getPrompt() + text).split("\n");
+    const rows = lines.reduce((sum, line) => sum + Math.floor(textWidth(line) / this.columns()) + 1, 0);
     moveCursor(this.output, 0, -rows);
     cursorTo(this.output, 0);
     clearScreenDown(this.output);
+  }
+
+  private columns(): number {
+    return (this.output as { columns?: number }).columns ?? 80;
   }
 
   private clear(): void {
     moveCursor(this.output, 0, -this.reader.getCursorPos().rows);
     cursorTo(this.output, 0);
     clearScreenDown(this.output);
+    // Otherwise readline moves up by the rows of the erased prompt again, over lines of the transcript.
+    (this.reader as Interface & { prevRows: number }).prevRows = 0;
   }
 }

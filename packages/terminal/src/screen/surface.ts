@@ -7,7 +7,8 @@ import { Painter, type PainterOutput } from "./painter.ts";
  */
 export interface Surface {
   commit(lines: readonly string[]): void;
-  live(lines: readonly string[]): void;
+  /** `pinned` are lines that stay visible in any case, such as messages that wait. */
+  live(lines: readonly string[], pinned?: readonly string[]): void;
   suspend(): void;
   resume(): void;
   close(): void;
@@ -44,8 +45,8 @@ export function liveSurface(out: PainterOutput): Surface {
       if (suspended) held.push(...lines);
       else if (lines.length > 0) repaint(lines);
     },
-    live: (lines) => {
-      live = [...lines];
+    live: (lines, pinned = []) => {
+      live = [...lines, ...pinned];
       if (!suspended) repaint([]);
     },
     suspend: () => {

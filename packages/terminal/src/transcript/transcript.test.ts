@@ -119,9 +119,9 @@ test("shows a steer below the transcript until the agent reads it, then where it
   ]);
   const shown = events.map((event) => ({ lines: transcript.event(event).join("\n"), pending: transcript.pending }));
   expect(shown.slice(-4)).toEqual([
-    { lines: "", pending: ["↳ use the other table · not read yet", "↳ and push · not read yet"] },
-    { lines: "\nfirst", pending: ["↳ use the other table · not read yet", "↳ and push · not read yet"] },
-    { lines: "\n› use the other table\n  please", pending: ["↳ and push · not read yet"] },
+    { lines: "", pending: ["↳ not read yet: use the other table", "↳ not read yet: and push"] },
+    { lines: "\nfirst", pending: ["↳ not read yet: use the other table", "↳ not read yet: and push"] },
+    { lines: "\n› use the other table\n  please", pending: ["↳ not read yet: and push"] },
     { lines: "\ntaken back: and push", pending: [] },
   ]);
 });

@@ -119,7 +119,7 @@ export class Transcript {
   /** One row for each message that the agent has not read during its turn. */
   get pending(): string[] {
     const texts = [...this.steers].map((message) => firstLine(stripControls(this.undelivered.get(message) ?? "")));
-    return texts.map((text) => `${this.options.paint.cyan("↳")} ${text} ${this.options.paint.dim("· not read yet")}`);
+    return texts.map((text) => `${this.options.paint.cyan("↳")} ${this.options.paint.dim("not read yet:")} ${text}`);
   }
 
   /** The current activity for the status line; between turns the background tasks. */
@@ -373,7 +373,8 @@ export class Transcript {
     if (lines.length === 0) return [];
     const apart = this.last !== undefined && !joined && !(kind === "tool" && this.last === "tool");
     this.last = kind;
-    return apart ? ["", ...lines] : lines;
+    const rows = kind === "header" || kind === "outcome" ? lines.flatMap((line) => this.rows(line)) : lines;
+    return apart ? ["", ...rows] : rows;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from "@gantry/client";
 import type { Answers, Envelope, InputRequest, PatchSession, QueueState, Session } from "@gantry/protocol";
-import { LineEditor, shortId } from "@gantry/terminal";
+import { LineEditor, shortId, wrapText } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { choiceLines } from "../../follow/ask.ts";
@@ -53,7 +53,7 @@ class Attachment {
     this.client = client;
     this.session = session;
     this.completable = { session, commands: session.commands ?? [] };
-    context.output.print(HELP.map((line) => context.output.paint.dim(line)));
+    context.output.print(this.dimRows(HELP));
     const folders = session.folders ?? [];
     if (folders.length > 0) context.output.print(context.output.paint.dim(`Further folders: ${folders.join(", ")}`));
     this.editor = new LineEditor(context.output.streams, {
@@ -145,7 +145,7 @@ class Attachment {
         setImmediate(() => this.editor.prefill(meaning.text));
         return;
       case "print":
-        this.view.print(meaning.lines.map((line) => this.context.output.paint.dim(line)));
+        this.view.print(this.dimRows(meaning.lines));
         return;
       case "collect":
         this.answers = meaning.answers;
@@ -247,6 +247,12 @@ class Attachment {
     }
     if (tasks.length === 0) return this.view.print([paint.dim("no background tasks")]);
     this.view.print(tasks.map((task, index) => `${paint.dim(`${index + 1}.`)} ${taskLine(task, paint)}`));
+  }
+
+  private dimRows(lines: readonly string[]): string[] {
+    const { paint, width } = this.context.output;
+    const rows = lines.flatMap((line) => wrapText(line, width?.() ?? 0));
+    return rows.map((row) => paint.dim(row));
   }
 
   private showQueueState(state: QueueState): void {
