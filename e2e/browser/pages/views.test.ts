@@ -71,6 +71,20 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
     }, 600_000);
   }
 
+  for (const width of [390, 800]) {
+    it(`fits into ${width} pixels: no view scrolls sideways`, async () => {
+      const page = await bench.page("/", { viewport: { width, height: 800 } });
+      const paths = [...views.map(({ path }) => path), "/launch", "/settings?tab=schedules"];
+      for (const path of [...paths, ...sessions.map((id) => `/s/${id}`)]) {
+        await page.goto(bench.url + path);
+        await page.locator("section[aria-label]").first().waitFor();
+        await page.waitForTimeout(300);
+        expect(await page.evaluate(scrollsSideways), path).toEqual([]);
+      }
+      await page.context().close();
+    }, 300_000);
+  }
+
   it("has one button to create a session and one link per session", async () => {
     const page = await bench.page("/");
     const links = page.getByRole("navigation", { name: "Sessions" }).getByRole("link");
@@ -152,4 +166,15 @@ function settle(page: Page): Promise<void> {
         setTimeout(resolve, 3000);
       }),
   );
+}
+
+/** The areas that scroll down and are wider than their box. Code and lists of tabs may scroll sideways. */
+function scrollsSideways(): string[] {
+  const areas = [...document.querySelectorAll<HTMLElement>("body, body *")].filter((element) => {
+    const { overflowY } = getComputedStyle(element);
+    const mayScroll = element.matches("pre, textarea, [class*=overflow-x-auto]");
+    return (overflowY === "auto" || element === document.body) && !mayScroll;
+  });
+  const wide = areas.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
+  return wide.map(({ className, scrollWidth, clientWidth }) => `${scrollWidth} > ${clientWidth}: ${className}`);
 }

@@ -215,6 +215,22 @@ describe.skipIf(!CHROMIUM.met)("a session with Claude Code", needs(CHROMIUM), ()
     await page.context().close();
   });
 
+  it("shows a question as choices, without the input of the agent's tool", async () => {
+    const { id } = await bench.session("[[ask]]", { agent: "claude" });
+    await bench.waitForState(id, "waiting");
+    const [input] = (await bench.client.sessions.get(id)).inputs;
+    expect(input?.tool?.input).toBeDefined();
+    const page = await bench.page(`/s/${id}`, { viewport: { width: 390, height: 844 } });
+    const card = page.getByRole("group", { name: input?.title ?? "", exact: true });
+    await card.getByRole("radio").first().waitFor();
+    expect(await card.locator("pre").count()).toBe(0);
+    await takePictures(page, "question");
+    await card.getByRole("radio").first().check();
+    await card.getByRole("button", { name: "Answer" }).click();
+    await bench.waitForState(id, "idle");
+    await page.context().close();
+  });
+
   it("shows what fills the context of the agent, on request", async () => {
     const { id } = await bench.session("[[text]]", { agent: "claude" });
     await bench.waitForState(id, "idle");

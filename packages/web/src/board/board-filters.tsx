@@ -38,7 +38,7 @@ export function BoardFilters({ sessions, rows, field }: BoardFiltersProps) {
           if (event.key === "Enter" && now.text.trim()) go(`/search?q=${encodeURIComponent(now.text.trim())}`);
           if (event.key === "Escape") [setFilter("text", ""), field.current?.blur()];
         }}
-        className="h-7 w-44 rounded-md border border-line bg-surface px-2 placeholder:text-faint"
+        className="h-7 w-44 max-sm:w-24 rounded-md border border-line bg-surface px-2 placeholder:text-faint"
       />
       {agentChoices.length > 1 && (
         <Select

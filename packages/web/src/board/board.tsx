@@ -31,7 +31,7 @@ export default function Board() {
         <h1 className="grow text-base font-semibold">Board</h1>
         {!first && <BoardFilters sessions={sessions} rows={rows} field={field} />}
       </header>
-      <div ref={board} className="flex min-h-0 grow flex-col overflow-auto">
+      <div ref={board} className="@container flex min-h-0 grow flex-col overflow-auto">
         {first ? <Welcome /> : loaded && <Columns sessions={sessions} />}
       </div>
     </section>
@@ -54,7 +54,7 @@ function Columns({ sessions }: { sessions: readonly SessionView[] }) {
     if (now.archived && !archiveProgress.get().started) void loadArchived();
   }, [now.archived]);
   return (
-    <div className="grid min-h-0 grow auto-cols-[minmax(15rem,1fr)] grid-flow-col gap-4 px-5 pt-3 max-[800px]:grid-flow-row max-[800px]:auto-rows-max">
+    <div className="grid min-h-0 grow auto-rows-max gap-4 px-5 pt-3 @min-[34rem]:grid-cols-2 @min-[62rem]:auto-rows-auto @min-[62rem]:grid-cols-4">
       {columns.map(({ id, name, empty }) => (
         <BoardColumn key={id} name={name} empty={empty} sessions={arranged[id]} marks={marks} rows={rows}>
           {id === "done" && <Older archived={now.archived} />}

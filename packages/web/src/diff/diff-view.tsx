@@ -1,6 +1,6 @@
 import type { FileChange } from "@gantry/protocol";
 import { ChevronRight, Columns2, Rows2 } from "lucide-react";
-import { memo, useMemo, useState } from "react";
+import { memo, useMemo, useState, useSyncExternalStore } from "react";
 import { languageOfPath } from "../code/language-names.ts";
 import { useCellPart } from "../store/cell.ts";
 import { preferences, setPreference } from "../store/preferences.ts";
@@ -15,9 +15,18 @@ import { type Hunk, parseDiff } from "./parse-diff.ts";
 const INITIAL_LINES = 300;
 const OPEN_FILES = 8;
 
-/** File changes, unified or side by side as the user prefers. */
+const NARROW = matchMedia("(max-width: 639px)");
+
+function onNarrowChange(listener: () => void): () => void {
+  NARROW.addEventListener("change", listener);
+  return () => NARROW.removeEventListener("change", listener);
+}
+
+/** File changes, unified or side by side as the user prefers; on a narrow screen unified. */
 export function DiffView({ changes }: { changes: readonly FileChange[] }) {
-  const layout = useCellPart(preferences, (all) => all.diff);
+  const isNarrow = useSyncExternalStore(onNarrowChange, () => NARROW.matches);
+  const preferred = useCellPart(preferences, (all) => all.diff);
+  const layout = isNarrow ? "unified" : preferred;
   return (
     <div className="flex flex-col gap-1.5">
       {changes.map((change, index) => (
@@ -26,7 +35,7 @@ export function DiffView({ changes }: { changes: readonly FileChange[] }) {
           change={change}
           layout={layout}
           startsOpen={index < OPEN_FILES}
-          hasToggle={index === 0}
+          hasToggle={index === 0 && !isNarrow}
         />
       ))}
     </div>

@@ -51,12 +51,17 @@ function Settled({ input, resolution }: { input: InputRequest; resolution: Resol
         {resolutionText(resolution)}
         {answers.map(([id, answer]) => (
           <p key={id} className="text-ink">
+            {answers.length > 1 && <span className="text-soft">{questionText(input, id)} </span>}
             {[answer].flat().join(", ")}
           </p>
         ))}
       </div>
     </>
   );
+}
+
+function questionText({ questions }: InputRequest, id: string): string {
+  return questions.find((question) => question.id === id)?.text ?? "";
 }
 
 function Pending({ input }: { input: InputRequest }) {

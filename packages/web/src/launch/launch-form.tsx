@@ -94,7 +94,7 @@ function PromptCard({ cwd, base, onBase, onSend }: PromptCardProps) {
         placeholder="Describe the task. Type @ to mention a file"
         onSend={onSend}
       />
-      <div className="flex items-center gap-1 px-1.5 pb-1.5">
+      <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
         <AttachButton draft={DRAFT} />
         <FolderPicker folder={cwd} onChoose={(folder) => lastChoices.update((all) => ({ ...all, cwd: folder }))} />
         <TextField

@@ -20,10 +20,10 @@ export function ScheduleEntry({ schedule }: { schedule: Schedule }) {
   return (
     <div className="flex flex-wrap items-center gap-x-2 px-1.5 py-0.5">
       <Clock size={13} aria-hidden="true" className="shrink-0 text-faint" />
-      <span className="min-w-0 grow basis-40 truncate" title={text}>
+      <span className="min-w-0 grow basis-48 truncate" title={text}>
         {note || text}
       </span>
-      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
+      <div className="ml-auto flex min-w-0 items-center gap-x-2 max-sm:w-full max-sm:pl-5">
         {!enabled && <Badge title={reason}>{reason ? "Stopped" : "Paused"}</Badge>}
         {lastRun?.outcome === "failed" && (
           <Badge tone="bad" title={lastRun.error}>
@@ -36,7 +36,10 @@ export function ScheduleEntry({ schedule }: { schedule: Schedule }) {
           </Badge>
         )}
         {misses > 0 && <Badge tone="need">{misses} missed</Badge>}
-        <span className="text-xs text-soft" title={nextAt && `Next: ${new Date(nextAt).toLocaleString()}`}>
+        <span
+          className="min-w-0 truncate text-xs text-soft max-sm:grow"
+          title={nextAt && `Next: ${new Date(nextAt).toLocaleString()}`}
+        >
           {when}
         </span>
         <EntryButtons schedule={schedule} />
@@ -51,7 +54,7 @@ function EntryButtons({ schedule }: { schedule: Schedule }) {
   const isDone = !enabled && every === undefined && runs > 0;
   const [changing, setChanging] = useState(false);
   return (
-    <div className="flex">
+    <div className="flex shrink-0">
       <Button
         look="quiet"
         label={`Send “${(note || text).slice(0, 40)}” now`}

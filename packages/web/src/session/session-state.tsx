@@ -29,7 +29,7 @@ export function StateText({ session }: { session: SessionView }) {
 const tones = { need: "text-need", bad: "text-bad" } as const;
 
 function Text({ tone, children }: { tone?: keyof typeof tones; children: React.ReactNode }) {
-  return <span className={classes("min-w-0 max-w-96 truncate sm:shrink-0", tone && tones[tone])}>{children}</span>;
+  return <span className={classes("min-w-0 max-w-96 truncate", tone && tones[tone])}>{children}</span>;
 }
 
 /** The state of a running turn with its elapsed time. */

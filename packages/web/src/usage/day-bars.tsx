@@ -22,7 +22,7 @@ export function DayBars({ chart, format, label }: DayBarsProps) {
           aria-label={label}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="h-44 grow overflow-visible"
+          className="h-44 w-0 grow overflow-visible"
           onPointerLeave={() => setDay(undefined)}
         >
           {[0, 0.5, 1].map((at) => (

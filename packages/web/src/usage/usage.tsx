@@ -126,7 +126,7 @@ function Totals({ total }: { total: UsageRow }) {
     { name: "Cost", value: formatDollars(total.cost.usd) },
   ];
   return (
-    <dl className="grid grid-cols-4 divide-x divide-line rounded-lg border border-line">
+    <dl className="grid grid-cols-4 divide-x divide-line rounded-lg border border-line max-sm:grid-cols-2 max-sm:divide-x-0">
       {figures.map(({ name, value }) => (
         <div key={name} className="px-4 py-3">
           <dt className="text-xs text-faint">{name}</dt>

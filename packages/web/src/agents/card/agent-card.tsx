@@ -34,20 +34,21 @@ export function AgentCard({ row, highlighted }: { row: AgentRow; highlighted: bo
         <h2 className="text-sm font-semibold">{row.name}</h2>
         {row.version && <span className="font-mono text-xs text-faint">{row.version}</span>}
         <Badge tone={statusLabels[status].tone}>{statusLabels[status].label}</Badge>
-        <span className="grow" />
-        <RecheckButton row={row} />
-        {status === "ready" && <TestButton row={row} {...live} />}
-        <NewSessionButton row={row} />
-        <Button
-          look="quiet"
-          aria-expanded={open}
-          aria-controls={details}
-          aria-label={`Details of ${row.name}`}
-          icon={<ChevronRight size={14} className={classes("transition-transform", open && "rotate-90")} />}
-          onClick={() => setOpen(!open)}
-        >
-          Details
-        </Button>
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
+          <RecheckButton row={row} />
+          {status === "ready" && <TestButton row={row} {...live} />}
+          <NewSessionButton row={row} />
+          <Button
+            look="quiet"
+            aria-expanded={open}
+            aria-controls={details}
+            aria-label={`Details of ${row.name}`}
+            icon={<ChevronRight size={14} className={classes("transition-transform", open && "rotate-90")} />}
+            onClick={() => setOpen(!open)}
+          >
+            Details
+          </Button>
+        </div>
       </header>
       <div className="flex flex-col gap-2.5 px-4 pb-3">
         {row.state === "ready" && (

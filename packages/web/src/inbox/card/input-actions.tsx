@@ -58,7 +58,6 @@ export function InputActions(props: InputActionsProps) {
             {label}
           </Button>
         ))}
-        <span className="grow" />
         <MoreActions {...props} />
       </div>
       {input.scope && !editing && (
@@ -73,7 +72,7 @@ export function InputActions(props: InputActionsProps) {
 
 function MoreActions({ feedback, onFeedback, editing, onEdit }: InputActionsProps) {
   return (
-    <>
+    <div className="ml-auto flex flex-wrap justify-end">
       {onEdit && (
         <Button look="quiet" data-do="edit" icon={<PencilLine size={14} />} aria-pressed={editing} onClick={onEdit}>
           {editing ? "Discard changes" : "Edit"}
@@ -88,7 +87,7 @@ function MoreActions({ feedback, onFeedback, editing, onEdit }: InputActionsProp
       >
         Deny with feedback
       </Button>
-    </>
+    </div>
   );
 }
 

@@ -13,11 +13,14 @@ const DiffView = lazyView(
 
 /** The requested action in full: the command, the diff, the plan or the tool's input. */
 export function InputBody({ input }: { input: InputRequest }) {
-  const { detail, tool, diff, offer } = input;
+  const { detail, tool, diff, offer, questions } = input;
   const hasDiff = diff !== undefined && diff.length > 0;
-  const rest = tool && tool.command === undefined && !hasDiff ? tool.input : undefined;
+  // The input of a tool that asks is its questions, which are shown as such.
+  const isShown = tool?.command !== undefined || hasDiff || questions.length > 0;
+  const rest = isShown || isEmpty(tool?.input) ? undefined : tool?.input;
   return (
     <>
+      {input.kind === "plan" && !detail && <Detail text="The agent did not send the text of the plan." plan={false} />}
       {detail && <Detail text={detail} plan={input.kind === "plan"} />}
       {tool?.command !== undefined && <Code prompt>{tool.command}</Code>}
       {hasDiff && (
@@ -29,6 +32,10 @@ export function InputBody({ input }: { input: InputRequest }) {
       {offer && <LoginCommand offer={offer} />}
     </>
   );
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** A plan is rendered as Markdown, everything else as plain text. */

@@ -34,7 +34,7 @@ export function DaemonSettings({ keys }: { keys?: readonly string[] }) {
         </p>
       )}
       <FileProblems list={value} />
-      {(keys ? pickSettings(value, keys) : value.settings).map((setting) => (
+      {(keys ? pickSettings(value, keys) : value.settings.filter(hasNoTab)).map((setting) => (
         <SettingRow key={setting.key} name={settingLabel(setting.key)} about={aboutOf(setting)}>
           <SettingControl setting={setting} onChange={(next) => void change(setting, next)} />
           {isChanged(setting) && (
@@ -54,6 +54,11 @@ export function DaemonSettings({ keys }: { keys?: readonly string[] }) {
 
 function pickSettings({ settings }: SettingList, keys: readonly string[]): Setting[] {
   return keys.flatMap((key) => settings.filter((setting) => setting.key === key));
+}
+
+/** The defaults of new sessions have their own tab. */
+function hasNoTab({ key }: Setting): boolean {
+  return !key.startsWith("defaults.");
 }
 
 function FileProblems({ list }: { list: SettingList }) {

@@ -22,7 +22,15 @@ export function SettingControl({ setting, onChange }: SettingControlProps) {
     );
   if (type === "choice") {
     const choices = (setting.options ?? []).map((option) => ({ value: option, label: option }));
-    return <Select label={settingLabel(key)} value={String(value ?? "")} choices={choices} onChoose={onChange} />;
+    const unset = setting.default === undefined ? [{ value: "", label: "Not set" }] : [];
+    return (
+      <Select
+        label={settingLabel(key)}
+        value={String(value ?? "")}
+        choices={[...unset, ...choices]}
+        onChoose={(chosen) => onChange(chosen === "" ? null : chosen)}
+      />
+    );
   }
   return <TypedSetting setting={setting} onChange={onChange} />;
 }
@@ -45,7 +53,7 @@ function TypedSetting({ setting, onChange }: SettingControlProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={save}
-        className={`${fieldLook} h-auto w-72 py-1`}
+        className={`${fieldLook} h-auto w-72 max-w-full py-1 pointer-coarse:h-auto`}
       />
     );
   return (
@@ -57,7 +65,7 @@ function TypedSetting({ setting, onChange }: SettingControlProps) {
       onKeyDown={(event) => event.key === "Enter" && save()}
       inputMode={type === "number" ? "decimal" : undefined}
       placeholder={type === "list" ? "one, another" : undefined}
-      className={type === "number" ? "w-24 text-right tabular-nums" : "w-56"}
+      className={type === "number" ? "w-24 text-right tabular-nums" : "w-56 max-w-full"}
     />
   );
 }

@@ -1,10 +1,32 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import { useId, useLayoutEffect } from "react";
+import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import { classes } from "../classes.ts";
 
 export type Tab = { id: string; name: string; content: () => ReactNode };
 
 type TabsProps = { label: string; tabs: readonly Tab[]; chosen: string; onChoose: (id: string) => void };
+
+/** Marks the sides on which tabs are scrolled out of view; they fade out there. */
+function markHidden(list: HTMLElement | null): void {
+  if (!list) return;
+  list.toggleAttribute("data-left", list.scrollLeft > 1);
+  list.toggleAttribute("data-right", list.scrollLeft + list.clientWidth < list.scrollWidth - 1);
+}
+
+/** Scrolls the current tab into view. On a phone the tabs are wider than the screen. */
+function useScrolledList(currentId: string) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    document.getElementById(currentId)?.scrollIntoView({ block: "nearest", inline: "center" });
+    markHidden(list.current);
+  }, [currentId]);
+  useEffect(() => {
+    const mark = () => markHidden(list.current);
+    addEventListener("resize", mark);
+    return () => removeEventListener("resize", mark);
+  }, []);
+  return list;
+}
 
 /** A tab list with its panel. The left and right arrow keys move between tabs. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
@@ -23,17 +45,20 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   };
   const current = tabs[at];
   const currentId = `${base}-${current?.id}`;
-  // On a phone the tabs are wider than the screen.
-  useLayoutEffect(() => {
-    document.getElementById(currentId)?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [currentId]);
+  const list = useScrolledList(currentId);
   return (
     <>
       <div
+        ref={list}
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="mb-5 flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)] [scrollbar-width:none]"
+        onScroll={(event) => markHidden(event.currentTarget)}
+        className={classes(
+          "mb-5 flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)] [scrollbar-width:none]",
+          "[--left:0px] [--right:0px] data-left:[--left:2.5rem] data-right:[--right:2.5rem]",
+          "[mask-image:linear-gradient(to_right,transparent,black_var(--left),black_calc(100%-var(--right)),transparent)]",
+        )}
       >
         {tabs.map(({ id, name }) => (
           <button

@@ -18,7 +18,7 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
   const { ended, changes, durationMs, failure } = row;
   const [icon, label] = outcomes[ended.outcome];
   return (
-    <div className="mt-1 mb-3 border-b border-line pb-2">
+    <div className="@container mt-1 mb-3 border-b border-line pb-2">
       {failure && ended.outcome === "failed" && <FailureBox failure={failure} messages={row.messages} />}
       <RowLine
         rowKey={row.key}
@@ -57,13 +57,16 @@ function TurnFigures({ row: { ended, cost } }: { row: TurnRow }) {
   return (
     <>
       {ttftMs !== undefined && (
-        <span title="Time from the start of the turn to the agent's first output">
+        <span className="@max-[36rem]:hidden" title="Time from the start of the turn to the agent's first output">
           first output {formatDuration(ttftMs)}
         </span>
       )}
-      {servedModel && <span className="truncate">{servedModel.slice(0, 80)}</span>}
+      {servedModel && <span className="truncate @max-[44rem]:hidden">{servedModel.slice(0, 80)}</span>}
       {usage && (
-        <span title={`${usage.input} in (${usage.cacheRead} from cache), ${usage.output} out`}>
+        <span
+          className="@max-[24rem]:hidden"
+          title={`${usage.input} in (${usage.cacheRead} from cache), ${usage.output} out`}
+        >
           {formatCount(usage.input)} in · {formatCount(usage.output)} out
         </span>
       )}
