@@ -11,6 +11,7 @@ export const startChunks: CodeSplittingOptions = {
     cli: [
       "packages/cli/src/cli.ts",
       "packages/cli/src/commands/parameters.ts",
+      "packages/cli/src/daemon/malloc-settings.ts",
       "packages/protocol/src/errors/gantry-error.ts",
       "packages/protocol/src/api/calls.gen.ts",
       "packages/protocol/src/view/tasks.ts",
