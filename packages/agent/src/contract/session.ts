@@ -110,7 +110,14 @@ export type CompactionResult = {
 };
 
 /** Thrown when a caller's request cannot be fulfilled. Its message is shown to people and clients. */
-export class SessionError extends Error {}
+export class SessionError extends Error {
+  override readonly name: string = "SessionError";
+}
+
+/** A login or a key is missing. */
+export class LoginRequiredError extends SessionError {
+  override readonly name = "LoginRequiredError";
+}
 
 /** The settings require a sandbox and none works on this system, so the agent has not started. */
 export class SandboxRequiredError extends SessionError {

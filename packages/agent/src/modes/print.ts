@@ -1,6 +1,7 @@
 import type { ImageBlock } from "@gantry/models";
+import { endText } from "../contract/errors.ts";
 import type { AgentEvent } from "../contract/events.ts";
-import type { AgentSession } from "../contract/session.ts";
+import { type AgentSession, SessionError } from "../contract/session.ts";
 import { createEventWire } from "../rpc/wire/event-wire.ts";
 
 export type PrintOptions = {
@@ -13,7 +14,10 @@ export type PrintOptions = {
   reportError(text: string): void;
 };
 
-/** Sends the prompts one at a time and prints the last answer. Returns the exit status: 1 if a run failed. */
+/**
+ * Sends the prompts one at a time and prints the last answer. Returns the exit status: 1 if a run failed. Rejects with a
+ * `SessionError` if a prompt is not possible, for example without a model; the session is disposed then, too.
+ */
 export async function runPrint(options: PrintOptions): Promise<number> {
   const { session, write, reportError } = options;
   const failure = await runAll(options, (event) => {
@@ -47,7 +51,7 @@ async function runAll(
   const leave = session.subscribe((event) => {
     listen(event);
     if (event.type !== "agent_settled") return;
-    failure = event.reason === "completed" ? undefined : (event.errorMessage ?? `The run ended: ${event.reason}.`);
+    failure = event.reason === "completed" ? undefined : (event.errorMessage ?? endText(event.reason));
   });
   try {
     for (const [at, prompt] of prompts.entries()) {
@@ -56,6 +60,10 @@ async function runAll(
       if (failure !== undefined) break;
     }
   } catch (error) {
+    if (error instanceof SessionError) {
+      await session.dispose();
+      throw error;
+    }
     failure = (error as Error).message;
   } finally {
     leave();

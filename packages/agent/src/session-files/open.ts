@@ -43,13 +43,16 @@ export function createSessionStore(options: CreateOptions): SessionStore {
 export type OpenOptions = Place & {
   /** If another process writes the session: throw a `SessionError` (default), open a fork, or open it read-only. */
   onHeld?: "refuse" | "fork" | "read";
+  /** Throws a `SessionError` for a file that is not a session, instead of a new session in the same folder. */
+  strict?: boolean;
   /** Opens the file read-only, without a lock. */
   readOnly?: boolean;
 };
 
 /**
  * Opens a session file, old versions included. Throws a `SessionError` if the file is missing or in use. A file that is
- * not a session stays unchanged: the result is a new session in the same folder with an entry in `problems`.
+ * not a session stays unchanged: the result is a new session in the same folder with an entry in `problems`, unless
+ * `strict` is set.
  */
 export function openSessionStore(file: string, options: OpenOptions = {}): SessionStore {
   const path = resolve(file);
@@ -143,6 +146,7 @@ function assemble(read: ReadSession, file: SessionFile, options: OpenOptions): S
 }
 
 function createReplacement(path: string, options: OpenOptions): SessionStore {
+  if (options.strict) throw new SessionError(`${path} is not a session. It was not changed.`);
   const store = createSessionStore({ ...options, cwd: process.cwd(), dir: dirname(path) }) as Store;
   store.problems.push(`${path} is not a session. It was not changed; this is a new session.`);
   return store;

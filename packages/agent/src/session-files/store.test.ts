@@ -234,6 +234,22 @@ describe("a damaged file", () => {
     expect(() => openSessionStore(join(agentDir, "none.jsonl"))).toThrow(SessionError);
   });
 
+  it.each([
+    ["an empty file", ""],
+    ["text", "nonsense\n"],
+    ["an entry without a header", '{"type":"message"}\n'],
+    ["a header without an id", '{"type":"session","version":3}\n'],
+    ["a list", "[]\n"],
+    ["bytes", "\u0000\u0001\ufffd"],
+  ])("is refused by a strict open if it is %s, and nothing is left behind", (_what, text) => {
+    const file = join(agentDir, "x.jsonl");
+    writeFileSync(file, text);
+    const before = readdirSync(agentDir);
+    expect(() => openSessionStore(file, { agentDir, strict: true })).toThrow(/is not a session/);
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(readdirSync(agentDir)).toEqual(before);
+  });
+
   it("is opened read-only if its version is newer", () => {
     const file = join(agentDir, "x.jsonl");
     writeFileSync(file, '{"type":"session","version":4,"id":"a","timestamp":"","cwd":"/"}\n');

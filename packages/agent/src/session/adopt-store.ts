@@ -46,7 +46,7 @@ export function nameChanged({ header }: SessionStore): AgentEvent {
 export function storesNextTo(store: SessionStore): SessionStores {
   return {
     create: (options) => createSessionStore({ ...options, inMemory: store.file === undefined }),
-    open: openSessionStore,
+    open: (path) => openSessionStore(path, { strict: true }),
     branch: branchSession,
   };
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -117,6 +126,33 @@ describe("a started agent", () => {
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
     await expect(start({ profile: "codex-pro", keepProfile: true })).rejects.toThrow("needs a credential for");
     expect(readFileSync(join(agentDir, "config.yml"), "utf8")).toContain("default: team");
+  });
+
+  it.each([
+    ["an unknown tool", { tools: ["nosuch"] }],
+    ["an unknown tool in a fork", { tools: ["nosuch"], fork: "first" }],
+    ["an unknown tool in a resumed session", { tools: ["nosuch"], resume: "first" }],
+    ["an unknown tool in the last session", { tools: ["nosuch"], continueRecent: true }],
+    ["an unknown session to resume", { resume: "nope" }],
+    ["an unknown session to fork", { fork: "nope" }],
+    ["an unknown profile", { profile: "nope", keepProfile: true }],
+    ["an unknown session and a profile to store", { profile: "team", keepProfile: true, resume: "nope" }],
+    ["an unknown tool and a profile to store", { profile: "team", keepProfile: true, tools: ["nosuch"] }],
+  ])("leaves nothing behind after %s", async (_what, options: Partial<AgentOptions>) => {
+    const profile = "profiles:\n  team: {model_mapping: {default: scripted/scripted-model}}\n";
+    writeFileSync(join(agentDir, "models.yml"), readFileSync(join(agentDir, "models.yml"), "utf8") + profile);
+    const first = await start();
+    await sendPrompt(first, "[[text]] hello");
+    const { id } = first.session;
+    await first.session.dispose();
+    const named = Object.entries(options).map(([key, value]) => [key, value === "first" ? id : value]);
+    const files = () => readdirSync(join(agentDir, "sessions"), { recursive: true }).toSorted();
+    const config = () => readFileSync(join(agentDir, "config.yml"), "utf8");
+    const before = [files(), config()];
+    await expect(start(Object.fromEntries(named))).rejects.toThrow(/^(There is no (tool|profile) |No session found)/);
+    expect([files(), config()]).toEqual(before);
+    const again = await start({ resume: id });
+    expect(again.problems.join()).not.toContain("in use");
   });
 
   it("queries local model servers before it reports that no model is available", async () => {

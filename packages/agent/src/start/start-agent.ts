@@ -10,7 +10,7 @@ import {
   streamModel,
   writeSetting,
 } from "@gantry/models";
-import { type AgentSession, SandboxRequiredError, SessionError } from "../contract/session.ts";
+import { type AgentSession, LoginRequiredError, SandboxRequiredError, SessionError } from "../contract/session.ts";
 import { classOf } from "../gates/declaration.ts";
 import type { RpcServices } from "../rpc/handlers.ts";
 import { findSandbox } from "../sandbox/sandbox.ts";
@@ -23,7 +23,7 @@ import { openSession, selectorOf } from "./open-session.ts";
 import type { AgentOptions } from "./options.ts";
 import { formatProblem, type Shared } from "./shared.ts";
 import { readSkills } from "./skills.ts";
-import { firstStore } from "./stores.ts";
+import { abandonStore, firstStore } from "./stores.ts";
 
 /** A started agent: its session and what its hosts need besides it. */
 export type StartedAgent = {
@@ -48,10 +48,15 @@ export async function startAgent(request: AgentOptions): Promise<StartedAgent> {
   const shared = await createShared(request, cwd, agentDir);
   const { options, registry, credentials, problems } = shared;
   const place = { agentDir, ...(options.sessionDir ? { dir: resolve(options.sessionDir) } : {}) };
-  const store = firstStore(options, cwd, place);
+  const first = firstStore(options, cwd, place);
+  const { store } = first;
   problems.push(...store.problems);
   shared.memoryWorker.begin(store.header.id);
-  const session = await openSession(shared, { cwd, store, depth: 0 }, place);
+  const session = await openSession(shared, { cwd, store, depth: 0 }, place).catch((error: unknown) => {
+    abandonStore(first);
+    throw error;
+  });
+  if (options.keepProfile) storeProfile(options, agentDir);
   return {
     session,
     registry,
@@ -90,7 +95,7 @@ async function createShared(request: AgentOptions, cwd: string, agentDir: string
   const reported = [...problems, ...registry.problems()].map(formatProblem);
   await credentials.ready();
   const modelDiscovery = await discoverModels(registry, selectorOf(options));
-  applyModelOptions(options, agentDir, registry, credentials);
+  applyModelOptions(options, registry, credentials);
   const asker = { stream: streamModel, credentials, env };
   const skills = await readSkills(options.noSkills ? [] : skillFolders(options, cwd, agentDir), reported);
   return {
@@ -123,18 +128,11 @@ function skillFolders({ skills = [] }: AgentOptions, cwd: string, agentDir: stri
 }
 
 /** Applies the model options of the command line: the profile and the API key. */
-function applyModelOptions(
-  options: AgentOptions,
-  agentDir: string,
-  registry: FullModelRegistry,
-  credentials: OpenCredentials,
-): void {
-  const { profile, keepProfile } = options;
+function applyModelOptions(options: AgentOptions, registry: FullModelRegistry, credentials: OpenCredentials): void {
+  const { profile } = options;
   if (profile !== undefined) {
     const used = registry.useProfile(profile);
-    const applied =
-      used.ok && keepProfile ? writeSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], profile) : used;
-    if (!applied.ok) throw new SessionError(applied.message);
+    if (!used.ok) throw new (registry.profile(profile) ? LoginRequiredError : SessionError)(used.message);
   }
   if (options.apiKey === undefined) return;
   const provider =
@@ -142,4 +140,11 @@ function applyModelOptions(
   if (provider === undefined)
     throw new SessionError("--api-key needs --model, which determines the provider of the key.");
   credentials.override(provider, options.apiKey);
+}
+
+/** Makes the profile the default. Called when the agent has started, so that a failed start changes nothing. */
+function storeProfile({ profile }: AgentOptions, agentDir: string): void {
+  if (profile === undefined) return;
+  const stored = writeSetting(join(agentDir, "config.yml"), ["modelProfile", "default"], profile);
+  if (!stored.ok) throw new SessionError(stored.message);
 }

@@ -72,6 +72,13 @@ export function reportOf(error: unknown): ErrorReport {
     const { message, remedy } = error as Error & { remedy?: string };
     return { exit: exitCodes.environment, code: "sandbox_required", message, remedy };
   }
+  // Errors of the own agent, which is loaded only when it runs.
+  if (error instanceof Error && error.name === "LoginRequiredError") {
+    return { exit: exitCodes.environment, code: "login_required", message: error.message };
+  }
+  if (error instanceof Error && error.name === "SessionError") {
+    return { exit: exitCodes.usage, code: "usage", message: error.message };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return {
     exit: exitCodes.failed,

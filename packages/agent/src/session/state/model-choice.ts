@@ -1,6 +1,6 @@
 import type { Model, ModelRegistry, ThinkingLevel } from "@gantry/models";
 import type { AgentEvent } from "../../contract/events.ts";
-import { SessionError } from "../../contract/session.ts";
+import { LoginRequiredError, SessionError } from "../../contract/session.ts";
 import type { Transcript } from "./transcript.ts";
 
 export type ChoiceOptions = {
@@ -75,7 +75,7 @@ export class ModelChoice {
         `There is no model ${this.#unknown}. \`gantry models list --all\` shows the known models; models.yml can add a provider.`,
       );
     }
-    throw new SessionError(
+    throw new LoginRequiredError(
       "No model is available: you are not logged in to any provider. Run `gantry auth login <provider>`, or set a key; `--model demo/tour` needs none.",
     );
   }
