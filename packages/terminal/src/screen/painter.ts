@@ -25,6 +25,10 @@ export class Painter {
     return Math.max(20, this.#out.columns || 80);
   }
 
+  get rows(): number {
+    return Math.max(8, this.#out.rows || 24);
+  }
+
   /** Appends lines to the transcript and paints the live rows below them. Writes nothing if nothing changed. */
   paint(lines: readonly string[], live: LiveRows = NOTHING): void {
     const isChange = lines.length === 0 && this.#canChange(live.rows.length);

@@ -2,12 +2,15 @@ import { expect, test } from "vitest";
 import { formatAge, formatBytes, formatDollars, formatDuration, formatTokens } from "./figures.ts";
 
 test("formats tokens, durations, sizes and costs at every magnitude", () => {
-  expect([0, 999, 1000, 12_345, 250_000, 1_200_000].map(formatTokens)).toEqual([
+  expect([0, 999, 1000, 12_345, 250_000, 999_499, 999_500, 1_000_000, 1_200_000].map(formatTokens)).toEqual([
     "0",
     "999",
     "1k",
     "12.3k",
     "250k",
+    "999k",
+    "1M",
+    "1M",
     "1.2M",
   ]);
   expect([5, 1500, 65_000, 3_600_000, 7_500_000].map(formatDuration)).toEqual([

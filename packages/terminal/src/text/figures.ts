@@ -3,7 +3,7 @@ import type { Cost, Usage } from "@gantry/protocol";
 /** A rounded count of tokens: 980, 12.3k, 1.2M. */
 export function formatTokens(count: number): string {
   if (count < 1000) return String(count);
-  if (count < 1_000_000) return `${trim(count / 1000)}k`;
+  if (count < 999_500) return `${trim(count / 1000)}k`;
   return `${trim(count / 1_000_000)}M`;
 }
 

@@ -13,6 +13,8 @@ import type { Shown, TranscriptView } from "./transcript.ts";
 
 export type LiveParts = {
   width: number;
+  /** Rows of the terminal. Higher live rows could not be erased, and each key would print them again. */
+  height: number;
   view: TranscriptView;
   shown: Shown;
   prompting: Prompting | undefined;
@@ -28,7 +30,8 @@ export type LiveParts = {
 
 /** The rows that change: partial output, a question or a menu, the status line, and the input line. */
 export function liveRows(parts: LiveParts): LiveRows {
-  const { width, view, shown, prompting, picker } = parts;
+  const { width, height, view, shown, prompting, picker } = parts;
+  const input = inputRows(parts);
   const asked = (prompting?.lines ?? []).flatMap((line) => wrapText(line, width));
   const above = [
     ...(shown.tail === ""
@@ -39,13 +42,26 @@ export function liveRows(parts: LiveParts): LiveRows {
     ...shown.running.map((row) => truncateText(row, width)),
     "",
     ...(picker ? menuRows(picker, parts) : asked),
-    view.paint.dim(truncateText(statusOf(parts), width)),
-  ];
-  const { text, cursor, sign } = describeInput(parts);
-  const before = breakText(sign + text.slice(0, cursor), width);
+    view.paint.dim(truncateText([...input.place, statusOf(parts)].join(" · "), width)),
+  ].slice(-(height - input.rows.length));
   return {
-    rows: [...above, ...breakText(sign + text, width)],
-    cursor: { row: above.length + before.length - 1, column: textWidth(before.at(-1) ?? "") },
+    rows: [...above, ...input.rows],
+    cursor: { row: above.length + input.cursor.row, column: input.cursor.column },
+  };
+}
+
+/** The rows of the input around the cursor, at most half of the terminal. `place`: where they are in a longer input. */
+function inputRows(parts: LiveParts): LiveRows & { place: string[] } {
+  const { text, cursor, sign } = describeInput(parts);
+  const all = breakText(sign + text, parts.width);
+  const before = breakText(sign + text.slice(0, cursor), parts.width);
+  const most = Math.floor(parts.height / 2);
+  const row = before.length - 1;
+  const first = Math.max(0, Math.min(row - most + 1, all.length - most));
+  return {
+    rows: all.slice(first, first + most),
+    cursor: { row: row - first, column: textWidth(before.at(-1) ?? "") },
+    place: all.length > most ? [`row ${row + 1} of ${all.length}`] : [],
   };
 }
 
@@ -79,11 +95,16 @@ function statusOf({ armed, picker, prompting, since, state, now = Date.now() }: 
         : [];
   return [
     ...doing,
-    model ? `${model.id} ${thinkingLevel}` : "no model: /login",
+    model ? [model.id, ...thinkingOf(thinkingLevel)].join(" · ") : "no model: /login",
     mode,
     ...(percent === null || percent === undefined ? [] : [`${Math.round(percent)} % full`]),
     ...(heldMessageCount > 0 ? [`${heldMessageCount} held: /queue resume or clear`] : []),
     ...(queuedMessageCount > heldMessageCount ? [`${queuedMessageCount - heldMessageCount} queued`] : []),
     ...(doing.length === 0 ? ["/help"] : []),
   ].join(" · ");
+}
+
+/** Nothing for `off`: models without thinking have no other level. */
+function thinkingOf(level: SessionState["thinkingLevel"]): string[] {
+  return level === "off" ? [] : [`thinking ${level}`];
 }

@@ -19,8 +19,16 @@ export type Prompting = {
 
 type Show = (prompting: Prompting | undefined) => void;
 
+type Hands = {
+  paint: Paint;
+  show: Show;
+  edit(text: string): void;
+  /** Appends lines to the transcript. */
+  print(lines: readonly string[]): void;
+};
+
 /** The person at this terminal. Questions are shown one at a time; an aborted question disappears. */
-export function createTerminalPerson(paint: Paint, show: Show, edit: (text: string) => void): Person {
+export function createTerminalPerson({ paint, show, edit, print }: Hands): Person {
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(signal: AbortSignal, fallback: Result, ask: (done: (result: Result) => void) => void) => {
     const turn = before.then(
@@ -42,7 +50,9 @@ export function createTerminalPerson(paint: Paint, show: Show, edit: (text: stri
   };
   return {
     approve: (request, signal) =>
-      inTurn<Approval>(signal, { decision: "deny" }, (done) => show(approval(request, { paint, show, edit, done }))),
+      inTurn<Approval>(signal, { decision: "deny" }, (done) =>
+        show(approval(request, { paint, show, edit, print, done })),
+      ),
     async ask(questions, signal) {
       const answers: Answer[] = [];
       for (const question of questions) {
@@ -57,14 +67,12 @@ export function createTerminalPerson(paint: Paint, show: Show, edit: (text: stri
   };
 }
 
-type ApprovalHandlers = {
-  paint: Paint;
-  show: Show;
-  edit(text: string): void;
-  done(approval: Approval): void;
-};
+type ApprovalHandlers = Hands & { done(approval: Approval): void };
 
-function approval(request: ApprovalRequest, { paint, show, edit, done }: ApprovalHandlers): Prompting {
+function approval(request: ApprovalRequest, { paint, show, edit, print, done }: ApprovalHandlers): Prompting {
+  const preview = renderDiff(request.preview ?? "", paint, Number.POSITIVE_INFINITY).map((line) => `  ${line}`);
+  const rest = preview.length - LONGEST;
+  const title = paint.yellow(`Allow ${stripControls(request.title)}?`);
   const editing: Prompting = {
     lines: [`Arguments of ${request.toolName} as JSON; enter runs the call with them:`],
     line(text) {
@@ -79,14 +87,16 @@ function approval(request: ApprovalRequest, { paint, show, edit, done }: Approva
   };
   return {
     lines: [
-      paint.yellow(`Allow ${stripControls(request.title)}?`),
-      ...renderDiff(request.preview ?? "", paint, LONGEST).map((line) => `  ${line}`),
-      paint.dim("y yes · a always in this session · n no · e edit"),
+      title,
+      ...preview.slice(0, LONGEST),
+      ...(rest > 0 ? [paint.dim(`  … ${rest} more line${rest === 1 ? "" : "s"}: v shows all`)] : []),
+      paint.dim(`y yes · a always in this session · n no · e edit${rest > 0 ? " · v view all" : ""}`),
     ],
     key(text) {
       if (text === "y") done({ decision: "once" });
       else if (text === "a") done({ decision: "session" });
       else if (text === "n") done({ decision: "deny" });
+      else if (text === "v" && rest > 0) print([title, ...preview]);
       else if (text === "e") {
         show(editing);
         edit(JSON.stringify(request.args));

@@ -155,7 +155,7 @@ it(
     pty!.write("[[text]] next\r");
     await waitForText("1 queued");
     pty!.write("\x1b");
-    await waitForText("abort");
+    await waitForText("Stopped.");
   },
   SLOW,
 );

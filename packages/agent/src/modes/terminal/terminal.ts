@@ -21,8 +21,10 @@ import { modelChoices } from "./menus/model-menu.ts";
 import { createTerminalPerson, type Prompting } from "./terminal-person.ts";
 import { type Shown, TranscriptView } from "./transcript.ts";
 import { askForTrust } from "./trust-dialog.ts";
+import { attachFiles } from "./typing/attach.ts";
 import { type ActionId, type Bindings, readBindings } from "./typing/bindings.ts";
 import { commonStart, completionsOf } from "./typing/complete.ts";
+import { pressMenuKey, readInput } from "./typing/read-input.ts";
 import { welcome } from "./welcome.ts";
 
 export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBlock[] };
@@ -31,8 +33,7 @@ export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBl
 export async function runTerminal(options: TerminalOptions): Promise<number> {
   const isColoured = wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false });
   await askForTrust(options, makePaint(isColoured));
-  const terminal = new Terminal(options);
-  return terminal.run();
+  return new Terminal(options).run();
 }
 
 const CLOCK_MS = 1_000;
@@ -62,14 +63,15 @@ class Terminal {
   }
 
   async run(): Promise<number> {
-    const person = createTerminalPerson(
-      this.#view.paint,
-      (prompting) => {
+    const person = createTerminalPerson({
+      paint: this.#view.paint,
+      show: (prompting) => {
         this.#prompting = prompting;
         this.#draw();
       },
-      (text) => this.#editor.set(text),
-    );
+      edit: (text) => this.#editor.set(text),
+      print: (lines) => this.#draw(lines),
+    });
     const agent = await startAgent({ ...this.#options, person });
     const { session, agentDir } = agent;
     this.#bindings = readBindings(join(agentDir, "keybindings.json"));
@@ -163,20 +165,11 @@ class Terminal {
     if (action && !this.#editor.act(action)) this.#act(action);
   }
 
-  /** Handles keys while a menu is open. */
   #menuKey(picker: Picker, chord: string): void {
-    if (chord === "up" || chord === "ctrl+p") picker.move(-1);
-    else if (chord === "down" || chord === "ctrl+n" || chord === "ctrl+r") picker.move(1);
-    else if (chord === "pageup") picker.move(-8);
-    else if (chord === "pagedown") picker.move(8);
-    else if (chord === "backspace") picker.erase();
-    else if (chord === "ctrl+u") picker.erase(true);
-    else if (chord === "esc" || chord === "ctrl+c") this.#picker = undefined;
-    else if (chord === "enter") {
-      this.#picker = undefined;
-      const { chosen } = picker;
-      if (chosen) void this.#try(async () => chosen.pick());
-    }
+    const end = pressMenuKey(picker, chord);
+    if (end) this.#picker = undefined;
+    const { chosen } = picker;
+    if (end === "chosen" && chosen) void this.#try(async () => chosen.pick());
   }
 
   #act(action: ActionId): void {
@@ -223,7 +216,7 @@ class Terminal {
     const { session } = this.#context.agent;
     await session.abort();
     const { heldMessageCount: held } = session.state();
-    const text = `Stopped. Queued messages on hold: ${held}. /queue resume runs, /queue clear removes, alt+up edits them.`;
+    const text = `Queued messages on hold: ${held}. /queue resume runs, /queue clear removes, alt+up edits them.`;
     if (held > 0) this.#draw([this.#view.paint.dim(text)]);
   }
 
@@ -344,14 +337,19 @@ class Terminal {
     const text = this.#editor.submit().trim();
     if (text === "") return;
     this.#history.add(text);
-    const { session } = this.#context.agent;
-    const shell = /^(!!?)\s*([\s\S]+)$/.exec(text);
-    const slash = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text);
+    const input = readInput(text, Object.keys(SLASH));
     void this.#try(async () => {
-      if (shell) await this.#shell(shell[2] ?? "", shell[1] === "!!");
-      else if (slash) await this.#command(slash[1] ?? "", slash[2]?.trim() ?? "");
-      else await session.prompt(text, { streamingBehavior });
+      if (input.kind === "shell") await this.#shell(input.command, input.excluded);
+      else if (input.kind === "command") await this.#command(input.name, input.rest);
+      else await this.#send(input.text, streamingBehavior);
     });
+  }
+
+  async #send(typed: string, streamingBehavior: "steer" | "followUp"): Promise<void> {
+    const { session } = this.#context.agent;
+    const { text, images, problems } = attachFiles(typed, session.cwd);
+    this.#draw(problems.flatMap((problem) => this.#view.prose(problem, "yellow")));
+    await session.prompt(text, { streamingBehavior, ...(images.length > 0 ? { images } : {}) });
   }
 
   async #shell(command: string, excludeFromContext: boolean): Promise<void> {
@@ -386,6 +384,7 @@ class Terminal {
     if (this.#away) return;
     const live = liveRows({
       width: this.#painter.columns - 1,
+      height: this.#painter.rows,
       view: this.#view,
       shown: this.#shown,
       prompting: this.#prompting,

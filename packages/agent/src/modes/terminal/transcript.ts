@@ -1,7 +1,9 @@
 import { type Paint, stripControls, wrapText } from "@gantry/terminal";
 import { MarkdownLines } from "@gantry/terminal/markdown";
+import { endText } from "../../contract/errors.ts";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
+import { foldAttachments } from "./typing/attach.ts";
 
 type Style = Exclude<keyof Paint, "enabled">;
 const FOLDED = 4;
@@ -70,13 +72,17 @@ export class TranscriptView {
       case "auto_compaction_start":
         return [this.paint.dim("Compacting the conversation …")];
       case "model_changed":
-        return [this.paint.dim(`Model: ${event.model}, thinking ${event.thinkingLevel}`)];
+        return [
+          this.paint.dim(
+            `Model: ${event.model}${event.thinkingLevel === "off" ? "" : `, thinking ${event.thinkingLevel}`}`,
+          ),
+        ];
       case "notice":
         return [this.paint[event.level === "error" ? "red" : "yellow"](stripControls(event.message))];
       case "agent_settled":
         return event.reason === "completed"
           ? []
-          : [this.paint.red(stripControls(event.errorMessage ?? `Ended: ${event.reason}`))];
+          : [this.paint[event.reason === "aborted" ? "dim" : "red"](endOf(event))];
       default:
         return [];
     }
@@ -114,7 +120,7 @@ export class TranscriptView {
           : content.map((block) => ("text" in block ? block.text : "[picture]")).join("\n");
       return [
         "",
-        ...stripControls(text)
+        ...foldAttachments(stripControls(text))
           .split("\n")
           .map((line) => this.paint.bold(`› ${line}`)),
       ];
@@ -164,6 +170,10 @@ export class TranscriptView {
     const rows = [...shown, ...rest].filter((line, at) => line !== "" || at > 0);
     return rows.map((line) => this.paint.dim(`  ${line}`));
   }
+}
+
+function endOf({ reason, errorMessage }: Extract<AgentEvent, { type: "agent_settled" }>): string {
+  return reason === "aborted" || errorMessage === undefined ? endText(reason) : stripControls(errorMessage);
 }
 
 /** The most relevant arguments in one line. Lists and objects are omitted; the result is shown below. */

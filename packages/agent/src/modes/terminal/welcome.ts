@@ -6,7 +6,7 @@ import type { TranscriptView } from "./transcript.ts";
 export function welcome({ session }: StartedAgent, view: TranscriptView): string[] {
   const { model, mode, sessionName } = session.state();
   const { dim, bold } = view.paint;
-  const hint = "Describe the task. @file refers to a file, !command runs a command, /help lists the commands.";
+  const hint = "Describe the task. @file attaches a file, !command runs a command, /help lists the commands.";
   const head = [bold("Gantry"), dim(homePath(session.cwd)), ...(sessionName ? [dim(sessionName)] : [])];
   const lines = [head.join("  "), "", ...view.prose(hint, "dim"), ...view.prose(MODES[mode] ?? mode, "dim")];
   if (model) return lines;
@@ -15,8 +15,10 @@ export function welcome({ session }: StartedAgent, view: TranscriptView): string
 }
 
 const MODES: Record<string, string> = {
-  plan: "The agent only reads. /mode changes that.",
-  ask: "The agent asks before it writes or runs anything. /mode changes that.",
-  "auto-edit": "The agent writes in this folder and asks before it runs anything. /mode changes that.",
-  "full-auto": "The agent does everything without asking. /mode changes that.",
+  plan: "The agent only reads, also with commands. /mode changes that.",
+  ask: "The agent reads without asking, also with commands, and asks before it changes anything. /mode changes that.",
+  "auto-edit":
+    "The agent reads and writes files in this folder and asks before commands that change anything. /mode changes that.",
+  "full-auto":
+    "The agent works without asking and asks only before it deletes outside this folder or reads credentials. /mode changes that.",
 };

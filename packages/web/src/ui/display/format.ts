@@ -1,7 +1,7 @@
 /** `1234567` as `1.2M`. Put the exact number into a title. */
 export function formatCount(count: number): string {
   if (count < 1000) return String(count);
-  if (count < 1_000_000) return `${trim(count / 1000)}k`;
+  if (count < 999_500) return `${trim(count / 1000)}k`;
   return `${trim(count / 1_000_000)}M`;
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Model, writeSetting } from "@gantry/models";
-import type { Choice } from "@gantry/terminal";
+import { type Choice, formatTokens } from "@gantry/terminal";
 import type { CommandContext } from "../command-context.ts";
 
 /** `persist`: also use the model for new sessions. */
@@ -16,7 +16,7 @@ export function modelChoices(context: CommandContext, options: SwitchOptions): C
     .toSorted((a, b) => Number(isNow(b)) - Number(isNow(a)))
     .map((model) => ({
       label: `${model.provider}/${model.id}`,
-      detail: `${isNow(model) ? "✓ " : ""}${model.name}, ${Math.round(model.contextWindow / 1000)}k`,
+      detail: `${isNow(model) ? "✓ " : ""}${model.name}, ${formatTokens(model.contextWindow)}`,
       pick: () => switchModel(context, `${model.provider}/${model.id}`, options),
     }));
   const profiles = registry.profiles().map(({ name, missing, roles }) => ({
