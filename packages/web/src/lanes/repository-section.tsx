@@ -23,7 +23,7 @@ export function RepositorySection(props: RepositorySectionProps) {
   return (
     <section aria-label={repository}>
       <h2 className="flex items-center gap-2 pb-2">
-        <span className="font-semibold">{folderName(repository)}</span>
+        <span className="max-w-1/2 shrink-0 truncate font-semibold">{folderName(repository)}</span>
         <code className="min-w-0 grow truncate font-mono text-xs text-faint">{repository}</code>
         {git && (
           <Button look="quiet" icon={<Plus size={14} />} onClick={onNew}>

@@ -78,7 +78,7 @@ function Folder({ path }: { path: string }) {
       aria-label={copied ? "Copied" : `Copy folder path ${path}`}
       title={`${path} (copy)`}
       onClick={copy}
-      className="group flex min-w-20 items-center max-sm:hidden gap-1 rounded font-mono hover:text-ink"
+      className="group flex min-w-20 shrink-[20] items-center max-sm:hidden gap-1 rounded font-mono hover:text-ink"
     >
       {/* A long path is truncated at its start, because its end is more specific. */}
       <span className="truncate" dir="rtl">
