@@ -26,6 +26,6 @@ const kilo: Omit<Target, "version" | "name"> = {
 };
 
 export const kiloTargets: readonly Target[] = [
-  { ...kilo, version: "7.7.7", name: "Kilo 7.7.7" },
+  { ...kilo, version: "7.7.9", name: "Kilo 7.7.9" },
   { ...kilo, version: "7.7.2", name: "Kilo 7.7.2", oldest: true },
 ];

@@ -13,7 +13,7 @@ export const kilo = defineAgent({
   id: "kilo",
   name: "Kilo",
   find: { bin: ["kilo"], env: "GANTRY_KILO_BIN" },
-  versions: { oldest: "7.7", newest: "7.7.7" },
+  versions: { oldest: "7.7", newest: "7.7.9" },
   install: { npm: "@kilocode/cli", command: install },
   login: ["kilo", "auth", "login"],
   probeEnv: WITHOUT_INSTALLATION,
