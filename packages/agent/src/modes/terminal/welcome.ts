@@ -1,4 +1,5 @@
 import { homePath } from "@gantry/terminal";
+import type { PermissionMode } from "../../permissions/action.ts";
 import type { StartedAgent } from "../../start/start-agent.ts";
 import type { TranscriptView } from "./transcript.ts";
 
@@ -8,17 +9,18 @@ export function welcome({ session }: StartedAgent, view: TranscriptView): string
   const { dim, bold } = view.paint;
   const hint = "Describe the task. @file attaches a file, !command runs a command, /help lists the commands.";
   const head = [bold("Gantry"), dim(homePath(session.cwd)), ...(sessionName ? [dim(sessionName)] : [])];
-  const lines = [head.join("  "), "", ...view.prose(hint, "dim"), ...view.prose(MODES[mode] ?? mode, "dim")];
+  const lines = [head.join("  "), "", ...view.prose(hint, "dim"), ...view.prose(MODES[mode], "dim")];
   if (model) return lines;
   const none = "No model is available yet. Use /login, or set a key such as OPENAI_API_KEY.";
   return [...lines, "", ...view.prose(none, "yellow")];
 }
 
-const MODES: Record<string, string> = {
+/** What each mode does without asking, and what it asks about. A test compares this with the decisions. */
+const MODES: Record<PermissionMode, string> = {
   plan: "The agent only reads, also with commands. /mode changes that.",
-  ask: "The agent reads without asking, also with commands, and asks before it changes anything. /mode changes that.",
+  ask: "The agent reads without asking, also with commands. It asks before it changes anything or uses the network. /mode changes that.",
   "auto-edit":
-    "The agent reads and writes files in this folder and asks before commands that change anything. /mode changes that.",
+    "The agent reads, and writes in this folder, without asking. It asks before commands that change anything and before it uses the network. /mode changes that.",
   "full-auto":
-    "The agent works without asking and asks only before it deletes outside this folder or reads credentials. /mode changes that.",
+    "The agent works without asking. It asks before it changes anything outside this folder, forces a push or reads credentials. /mode changes that.",
 };

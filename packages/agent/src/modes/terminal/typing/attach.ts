@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import type { ImageBlock } from "@gantry/models";
+import { pluralize } from "@gantry/terminal";
 
 const IMAGES: Record<string, string> = {
   ".png": "image/png",
@@ -71,6 +72,6 @@ function readFile(path: string): Read | undefined {
 export function foldAttachments(text: string): string {
   return text.replace(
     /<file name="([^"\n]*)">\n([\s\S]*?)\n<\/file>\n\n/g,
-    (_all, name: string, content: string) => `[${name}, ${content.trimEnd().split("\n").length} lines]\n`,
+    (_all, name: string, content: string) => `[${name}, ${pluralize(content.trimEnd().split("\n").length, "line")}]\n`,
   );
 }

@@ -79,7 +79,7 @@ describe("files after @", () => {
     const { text } = attachFiles("compare @a.txt and @folder/b.md", cwd);
     expect(foldAttachments(text).split("\n")).toEqual([
       `[${join(cwd, "a.txt")}, 2 lines]`,
-      `[${join(cwd, "folder/b.md")}, 1 lines]`,
+      `[${join(cwd, "folder/b.md")}, 1 line]`,
       "compare @a.txt and @folder/b.md",
     ]);
   });
