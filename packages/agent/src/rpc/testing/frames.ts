@@ -183,7 +183,9 @@ export const compaction = z.strictObject({
 });
 
 const empty = z.strictObject({ role: z.literal("assistant"), content: z.array(z.never()) });
-const place = { contentIndex: count, partial: empty };
+/** Empty, or the message so far with `--full-updates`. */
+const updated = z.union([empty, assistant]);
+const place = { contentIndex: count, partial: updated };
 const delta = z.string();
 const piece = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text_start"), ...place }),
@@ -214,7 +216,7 @@ const events: Record<string, z.ZodRawShape> = {
   turn_start: {},
   turn_end: { message: assistant, toolResults: z.array(toolResult) },
   message_start: { message, promptId: z.string().optional() },
-  message_update: { message: empty, assistantMessageEvent: piece },
+  message_update: { message: updated, assistantMessageEvent: piece },
   message_end: { message },
   tool_execution_start: { ...call, args: z.unknown(), intent: z.string().optional() },
   tool_execution_update: { ...call, args: z.unknown(), delta, offset: count, partialResult: result },
