@@ -72,9 +72,12 @@ const plan: Scenario = {
   title: "A finished plan needs approval; after it, the agent leaves plan mode",
   setting: { env: { ENABLE_TOOL_SEARCH: "false" } },
   async run(bench) {
-    const conversation = await bench.session({ mode: "plan", prompt: bench.target.planPrompt ?? "[[plan]] go" });
+    const { planPrompt = "[[plan]] go" } = bench.target;
+    const conversation = await bench.session({ mode: "plan", prompt: planPrompt });
     const input = await conversation.waitForInput();
     assert.equal(input.kind, "plan");
+    if (planPrompt.includes("writeplan"))
+      assert.match(input.detail ?? "", /1\. do it/, "the text from the plan's file");
     assert.equal((await conversation.view()).modeApplied, "plan");
     await conversation.answer(input, { decision: "allow" });
     assert.equal((await conversation.waitForEnd()).data.outcome, "completed");

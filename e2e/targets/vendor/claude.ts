@@ -14,6 +14,7 @@ const claude: Omit<Target, "version" | "name"> = {
   // With BASH_MAX_OUTPUT_LENGTH at its maximum; the default is 30,000.
   outputLimit: 120_000,
   compactPrompt: "/compact",
+  planPrompt: "[[writeplan]] go",
   awaitsSubagents: true,
   givesBack: true,
   tasks: "all",

@@ -283,6 +283,11 @@ const answering: Record<string, Scenario> = {
         [text("Plan handled.")],
       ),
   },
+  writeplan: {
+    about: "writes a plan to the file that the agent has named, and offers it",
+    script: () =>
+      replies([write(PLAN_FILE, "1. do it\n2. done\n")], [call(["ExitPlanMode"], {})], [text("Plan handled.")]),
+  },
   repair: {
     about: "finds `sum`, fixes half of it, runs the tests, fixes the rest, runs them again and commits",
     script: repairScript,

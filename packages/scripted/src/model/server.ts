@@ -272,7 +272,8 @@ function refusalFailure({ failure, message }: NonNullable<Parameters<ScriptedMod
 
 function withPlanFile(block: Block, body: Json): Block {
   if (block.type !== "write" || block.file !== PLAN_FILE) return block;
-  const [, file = "plan.md"] = /Write your plan to (\S+) first/.exec(JSON.stringify(body)) ?? [];
+  const [, file = "plan.md"] =
+    /(?:Write your plan to|create your plan at) (\S+) (?:first|using)/.exec(JSON.stringify(body)) ?? [];
   return { ...block, file };
 }
 
