@@ -197,8 +197,13 @@ describe("with the token of a session", () => {
     const headers = { ...how?.headers, authorization: `Bearer ${SESSION_TOKEN}` };
     return server.askBare(path.replace("ses_a", id), { ...how, headers });
   };
+  /** Calls that an agent may make only for its workers, if a person has made it a lead. */
+  const FOR_LEADS: RouteName[] = ["inbox", "answerInput", "handOff", "landLane"];
   const codeOf = ({ json: body }: { json: unknown }) => (body as { error?: { code: string } } | undefined)?.error?.code;
-  beforeEach(() => server.service.add("ses_below", { cwd: folder }));
+  beforeEach(() => {
+    server.service.add("ses_below", { cwd: folder });
+    server.spawns.isLead = false;
+  });
 
   for (const name of Object.keys(routes) as RouteName[]) {
     const route: Route = routes[name];
@@ -211,9 +216,14 @@ describe("with the token of a session", () => {
         expect(server.service.calls).toEqual([]);
         return;
       }
+      if (FOR_LEADS.includes(name)) {
+        expect(codeOf(await asAgent(name, "ses_below"))).toBe("not_permitted");
+        expect(server.service.calls).toEqual([]);
+        server.spawns.isLead = true;
+      }
       expect((await asAgent(name, "ses_below")).status).toBeLessThan(300);
       const itself = (await asAgent(name)).status;
-      expect(itself === 403).toBe(right === "below" || name === "patchSession");
+      expect(itself === 403).toBe(right === "below" || name === "patchSession" || name === "handOff");
       if (!calls[name][0].includes("ses_a")) return;
       server.service.calls = [];
       expect(codeOf(await asAgent(name, "ses_other"))).toBe("not_permitted");

@@ -72,7 +72,8 @@ export async function startServer(overrides: Partial<AppOptions & Services> = {}
   listening = port;
   const authorization = `Bearer ${TOKEN}`;
   return {
-    ...{ service, log, hub, tickets, lines, shutdowns, server, previews: fakes.previews, port, url, authorization },
+    ...{ service, log, hub, tickets, lines, shutdowns, server, port, url, authorization },
+    ...{ previews: fakes.previews, spawns: fakes.spawns },
     /** Sends the owner token unless headers override it. */
     ask: (path: string, how: Ask = {}) => ask(port, path, { ...how, headers: { authorization, ...how.headers } }),
     askBare: (path: string, how: Ask = {}) => ask(port, path, how),

@@ -15,6 +15,8 @@ export const SESSION_TOKEN = `gss_${"x".repeat(43)}.ses_a`;
 /** A fake of the agents' rights for tests of the server: `ses_a` has spawned `ses_below` and no other session. */
 export class FakeSpawnService implements SpawnService {
   readonly #service: FakeSessionService;
+  /** Whether a person has made `ses_a` a lead. */
+  isLead = false;
 
   constructor(service: FakeSessionService) {
     this.#service = service;
@@ -59,21 +61,26 @@ export class FakeSpawnService implements SpawnService {
     if (lane !== "lan_1") throw new GantryError("not_permitted", `${lane} is no lane of ${caller}.`);
   }
 
-  /** `ses_a` is not a lead. */
-  inbox(caller: string): never {
-    throw new GantryError("not_permitted", `${caller} is not a lead.`);
+  inbox(caller: string): [] {
+    this.#requireLead(caller);
+    return [];
   }
 
   requireAnswer(caller: string): void {
-    this.inbox(caller);
+    this.#requireLead(caller);
   }
 
-  requireHandoff(caller: string): void {
-    this.inbox(caller);
+  requireHandoff(caller: string, id: string): void {
+    this.#requireLead(caller);
+    this.requireBelow(caller, id, false);
   }
 
   async requireLanding(caller: string): Promise<void> {
-    this.inbox(caller);
+    this.#requireLead(caller);
+  }
+
+  #requireLead(caller: string): void {
+    if (!this.isLead) throw new GantryError("not_permitted", `${caller} is not a lead.`);
   }
 
   markRead(): boolean {
