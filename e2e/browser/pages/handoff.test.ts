@@ -69,6 +69,26 @@ describe.skipIf(!CHROMIUM.met)("a handoff", needs(CHROMIUM), () => {
     await page.close();
   });
 
+  it("proposes another agent also when the list of agents arrives after the dialog", async () => {
+    const { id } = await bench.session("[[text]]", { title: "Early" });
+    await bench.waitForState(id, "idle");
+    const page = await bench.page(`/s/${id}`);
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/v1/agents*", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Session menu" }).click();
+    await page.getByRole("menuitem", { name: "Hand off…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Hand off" });
+    await dialog.waitFor();
+    answer();
+    await dialog.getByRole("button", { name: "Hand off to Codex" }).waitFor();
+    await dialog.getByRole("textbox", { name: "Brief" }).waitFor();
+    await page.close();
+  });
+
   it("changes nothing when it is cancelled", async () => {
     const { id } = await bench.session("[[text]]", { title: "Stays" });
     await bench.waitForState(id, "idle");

@@ -26,7 +26,9 @@ type HandoffDraft = { prompt: string; brief?: string; interrupt: boolean };
 export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProps) {
   const rows = useCell(agents);
   const other = rows.find((row) => row.state === "ready" && row.id !== session.agent)?.id;
-  const [chosen, setChosen] = useState<Chosen>({ agent: to ?? other ?? session.agent, model, mode: session.mode });
+  const [picked, setPicked] = useState<Chosen>();
+  // The list of agents may arrive after the dialog was opened.
+  const chosen = picked ?? { agent: to ?? other ?? session.agent, model, mode: session.mode };
   const [draft, setDraft] = useState<HandoffDraft>({ prompt: "", interrupt: false });
   const change = (patch: Partial<HandoffDraft>) => setDraft((now) => ({ ...now, ...patch }));
   const plan = usePlan(session, chosen);
@@ -35,7 +37,7 @@ export function HandoffDialog({ session, to, model, onClose }: HandoffDialogProp
   const choose = (next: Chosen) => {
     // An edited brief is meant for the agent it was written for.
     if (next.agent !== chosen.agent) change({ brief: undefined });
-    setChosen(next);
+    setPicked(next);
   };
   return (
     <Dialog
