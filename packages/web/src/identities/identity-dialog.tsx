@@ -40,7 +40,9 @@ function draftOf(identity: Identity | undefined, agent: string): Draft {
 
 function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & Omit<IdentityDialogProps, "name">) {
   const first = useCell(agents).find((row) => row.state === "ready")?.id ?? "";
-  const [draft, setDraft] = useState(() => draftOf(identity, first));
+  const [changes, setChanges] = useState<Partial<Draft>>({});
+  // The list of agents may arrive after the dialog was opened.
+  const draft = { ...draftOf(identity, first), ...changes };
   const { save, remove, busy, problem } = useIdentityActions(draft, () => {
     onSaved();
     onClose();
@@ -68,7 +70,7 @@ function IdentityForm({ identity, onClose, onSaved }: { identity?: Identity } & 
         <IdentityFields
           draft={draft}
           isNew={!identity}
-          onChange={(patch) => setDraft((now) => ({ ...now, ...patch }))}
+          onChange={(patch) => setChanges((now) => ({ ...now, ...patch }))}
         />
         {identity && <Memory identity={identity} />}
       </div>
