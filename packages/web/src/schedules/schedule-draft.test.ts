@@ -33,7 +33,7 @@ it("changes exactly the fields that differ", () => {
   });
 });
 
-it("starts a schedule again that has ended by itself when it gets a new time", () => {
+it("restarts a finished schedule when it gets a new time", () => {
   const { every: _, ...once } = { ...schedule, at: "2026-01-01T00:00:00.000Z", enabled: false, reason: "It has run." };
   const draft = { ...draftOfSchedule(once), when: { kind: "after", session: "ses_2", outcome: "failed" } as const };
   expect(changesOf(once, draft, { text: once.text })).toEqual({

@@ -51,8 +51,8 @@ function completeTemplate(create: ScheduledSession | undefined): { create: Sched
 }
 
 /**
- * The fields that differ from the schedule; `undefined` if the form is incomplete or nothing differs. A new time starts a
- * schedule again that has ended by itself.
+ * The fields that differ from the schedule; `undefined` if the form is incomplete or nothing differs. A new time
+ * restarts a schedule that has finished.
  */
 export function changesOf(schedule: Schedule, draft: ScheduleDraft, message: ScheduledText): PatchSchedule | undefined {
   const timing = toTiming(draft.when);

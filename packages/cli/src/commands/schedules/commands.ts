@@ -101,7 +101,7 @@ export const schedule = buildRouteMap({
         },
       },
       docs: docs("Change the time, message, files or description of a schedule", {
-        more: "A new time replaces the old one, and starts a schedule again that has ended by itself.",
+        more: "A new time replaces the old one. It restarts a schedule that has finished.",
         examples: [
           "gantry schedule change k3f9qz --every 2h",
           'gantry schedule change k3f9qz --at 18:30 --note "before the release" "is the build green by now?"',

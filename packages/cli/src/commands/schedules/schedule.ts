@@ -113,7 +113,7 @@ export async function remove(this: Context, _flags: NoFlags, ...names: string[])
 
 export type ChangeFlags = WhenFlags & { delivery?: Delivery; note?: string; attach?: readonly string[] };
 
-/** Changes what is given. A new time starts a schedule again that has ended by itself. */
+/** Changes only the given fields. A new time restarts a schedule that has finished. */
 export async function change(this: Context, flags: ChangeFlags, name: string, ...args: string[]): Promise<void> {
   const { delivery, note } = flags;
   const isRetimed = isLater(flags);
