@@ -67,6 +67,14 @@ function daemon(): Schedules {
 
 const texts = () => messages.map(({ text }) => text);
 const later = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
+const end = (session: "ses_a" | "ses_b", outcome: "completed" | "failed" | "interrupted", turn: string) =>
+  home.store.commit({
+    session,
+    events: scripts[session].add(
+      draft("turn.started", { trigger: "user", messages: [] }, { turn }),
+      draft("turn.ended", { outcome }, { turn }),
+    ),
+  });
 
 describe("once, at a time", () => {
   it("is sent at its time and has then run", async () => {
@@ -173,15 +181,6 @@ describe("every so often", () => {
 });
 
 describe("after another session", () => {
-  const end = (session: "ses_a" | "ses_b", outcome: "completed" | "failed" | "interrupted", turn: string) =>
-    home.store.commit({
-      session,
-      events: scripts[session].add(
-        draft("turn.started", { trigger: "user", messages: [] }, { turn }),
-        draft("turn.ended", { outcome }, { turn }),
-      ),
-    });
-
   it("is sent when that one rests with the wanted outcome, and only then", async () => {
     end("ses_b", "completed", "trn_before");
     const schedules = daemon();
@@ -244,6 +243,25 @@ describe("what is in the way", () => {
     await clock.pass(HOUR);
     expect(texts()).toEqual(["hello"]);
     expect(schedules.get("sch_a")).toMatchObject({ enabled: false, runs: 1, misses: 0 });
+  });
+
+  it("that is a full queue ends when a message leaves the queue, also after the turn has ended", async () => {
+    const schedules = daemon();
+    config.queueLimit = 1;
+    schedules.add({ id: "sch_a", session: "ses_a", text: "hello", at: later(HOUR) });
+    obstacle = full;
+    await clock.pass(HOUR);
+    const rows = end("ses_a", "interrupted", "trn_a");
+    schedules.committed("ses_a", rows);
+    await settlePromises();
+    obstacle = undefined;
+    const delivery = rows.map((row) => ({ ...row, type: "message.delivery" as const }));
+    schedules.committed("ses_b", delivery);
+    await settlePromises();
+    expect(texts()).toEqual([]);
+    schedules.committed("ses_a", delivery);
+    await settlePromises();
+    expect(texts()).toEqual(["hello"]);
   });
 
   it("that is permanent disables a one-time schedule, and a recurring one continues", async () => {

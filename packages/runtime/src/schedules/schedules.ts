@@ -138,16 +138,26 @@ export class Schedules implements ScheduleService {
     return this.get(id);
   }
 
-  /** A session's work may be over: others may wait for that, or for room in its queue. */
+  /**
+   * Runs what waits for the end of this session's turn, or for room in its queue. A turn can end before the next message
+   * leaves the queue, so both events count.
+   */
   committed(session: string, rows: readonly StoredEvent[]): void {
-    if (this.#stopped || !rows.some(({ type }) => type === "turn.ended")) return;
+    const ended = rows.some(({ type }) => type === "turn.ended");
+    if (this.#stopped || (!ended && !rows.some(({ type }) => type === "message.delivery"))) return;
     setImmediate(() => {
       if (this.#stopped) return;
       for (const stored of this.#listEnabled()) {
-        if (stored.after?.session === session && !stored.pending) this.#lookAfter(stored);
-        if (stored.session === session && stored.pending) void this.#fire(stored, dueOf(stored));
+        if (ended && stored.after?.session === session && !stored.pending) this.#lookAfter(stored);
+        if (stored.session !== session || !stored.pending) continue;
+        if (ended || this.#hasRoom(session)) void this.#fire(stored, dueOf(stored));
       }
     });
+  }
+
+  #hasRoom(session: string): boolean {
+    const view = this.#deps.store.sessions.get(session)?.view;
+    return view !== undefined && view.queue.length < this.#deps.config.queueLimit;
   }
 
   removed(session: string): void {
