@@ -75,7 +75,7 @@ function ensurePackages(node) {
 
 /** The path of the bundle, rebuilt if a source is newer; the path of the sources if the build fails. */
 function ensureBundle(node) {
-  const packages = ["protocol", "models", "scripted", "terminal", "agent", "client", "runtime", "cli"];
+  const packages = ["protocol", "models", "scripted", "terminal", "agent", "client", "gateway", "runtime", "cli"];
   if (isFresh(".stamp", packages)) return BUNDLE;
   const problem = runBuild(node, "build/bundle.ts");
   if (!problem) return BUNDLE;

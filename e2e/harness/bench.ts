@@ -92,6 +92,11 @@ export class Bench {
     this.#daemon = await startDaemonProcess(this.#env);
   }
 
+  /** The environment of daemon and command line. */
+  get env(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
   /** Runs the command line against this daemon and resolves with what it printed. Rejects if it fails. */
   async gantry(...args: string[]): Promise<string> {
     const program = [...NODE_FLAGS, gantryProgram(), ...args];

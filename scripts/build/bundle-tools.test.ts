@@ -19,7 +19,13 @@ const CALLS: [tool: string, args: object, printed: string | RegExp][] = [
   ["ast_grep", { pat: "const $X = 42", paths: ["a.ts"] }, "const needle = 42"],
   ["eval", { cells: [{ language: "py", code: "print(6 * 7)" }] }, "42"],
   ["eval", { cells: [{ language: "js", code: "console.log(6 * 8)" }] }, /^48/],
+  ["probe", {}, "from-the-extension"],
 ];
+
+const EXTENSION = `const text: string = "from-the-extension";
+export default (gantry: { registerTool(tool: object): void }) =>
+  gantry.registerTool({ name: "probe", description: "Probes.", parameters: { type: "object" }, run: () => text });
+`;
 
 let server: Server;
 let home: string;
@@ -44,7 +50,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   home = realpathSync(mkdtempSync(join(tmpdir(), "gantry-bundle-")));
-  for (const folder of ["agent", "project"]) mkdirSync(join(home, folder));
+  for (const folder of ["agent/extensions", "project"]) mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, "agent/extensions/probe.ts"), EXTENSION);
   writeFileSync(join(home, "project/a.ts"), "const needle = 42\n");
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const model = "models: [{ id: m, contextWindow: 100000, maxTokens: 8000 }]";

@@ -165,20 +165,23 @@ it("prints the version with the definitions of one group of commands", async () 
 });
 
 it("prints sessions in every state from the bundle alone", async () => {
+  const at = new Date().toISOString();
+  const turn = { id: "trn_1", startedAt: at };
   const states = [
-    { state: "waiting", inputs: [{}, {}] },
-    { state: "running" },
-    { state: "running", stalled: true },
-    { state: "limited" },
+    { state: "waiting", turn, inputs: [{ kind: "approval" }, { kind: "plan" }] },
+    { state: "running", turn },
+    { state: "running", turn, stalled: { since: at, reason: "no output" } },
+    { state: "limited", limit: { provider: "p", since: at, nextTryAt: at, autoResume: true } },
     { state: "idle" },
-    ...["failed", "interrupted", "completed"].map((outcome) => ({ state: "idle", lastTurn: { outcome } })),
+    ...["failed", "interrupted", "completed"].map((outcome) => ({ state: "idle", lastTurn: { outcome, endedAt: at } })),
     { state: "ended" },
   ];
-  const common = { agent: "own", title: "Größe der 世界 – «ёлка»", cwd: "/tmp", inputs: [], tasks: [] };
+  const common = { agent: "own", title: "Größe der 世界 – «ёлка»", cwd: "/tmp", inputs: [], queue: [], tasks: [] };
   const sessions = states.map((state, index) => ({
     ...common,
     id: `ses_${index}`,
-    updatedAt: new Date().toISOString(),
+    createdAt: at,
+    updatedAt: at,
     ...state,
   }));
   const server = createServer((_, response) => {
@@ -193,7 +196,7 @@ it("prints sessions in every state from the bundle alone", async () => {
   expect(loaded.unbundled).toEqual([]);
 });
 
-it("answers get_state of the agent without the terminal, exports, language servers and discovery", async () => {
+it("answers get_state of the agent without the terminal, exports, extensions, language servers and discovery", async () => {
   const input = '{"id":"1","type":"get_state"}\n';
   const models = "models: [{ id: m, contextWindow: 1000, maxTokens: 100 }]";
   const provider = `{ baseUrl: "http://127.0.0.1:9/v1", api: openai-completions, auth: none, ${models} }`;
@@ -202,7 +205,8 @@ it("answers get_state of the agent without the terminal, exports, language serve
   const args = ["agent", "--mode", "rpc", "--no-session", "--model", "none/m"];
   const loaded = await loadedBy({ args, stopAt: "answer", input });
   expect(loaded.modules).toContain("packages/agent/src/rpc/serve.ts");
-  const avoided = /marked|jsonrpc|modes\/terminal|export\/html|discovery\/discover|turndown|packages\/runtime\//;
+  const avoided =
+    /marked|jsonrpc|modes\/terminal|export\/html|discovery\/discover|turndown|packages\/runtime\/|agent\/src\/extensions\/(?!discovery\/places)/;
   expect(within(loaded, avoided)).toEqual([]);
   expect(loaded.wide).toEqual([]);
   expect(loaded.chunks).toBeLessThanOrEqual(8);

@@ -1,7 +1,7 @@
 /**
  * Makes a CommonJS chunk load Node's modules on first use: loading `node:child_process`, `node:http` or `node:readline`
  * takes milliseconds, and most processes use few of the modules that their chunks name. A module whose name occurs in any
- * other way than `name.property` is loaded at once.
+ * other way than `name.property` is loaded at once. Lines keep their numbers, so that a source map stays valid for them.
  */
 export function lazyBuiltins(code: string): string {
   let result = code;
@@ -13,7 +13,7 @@ export function lazyBuiltins(code: string): string {
     result = result.replace(property, (_, at: number, whole: string) =>
       /\bnew $/.test(whole.slice(Math.max(0, at - 5), at)) ? `(${name}())` : `${name}()`,
     );
-    result = result.replace(line, `let ${name}$0;\nconst ${name} = () => (${name}$0 ??= require("${id}"));`);
+    result = result.replace(line, `let ${name}$0; const ${name} = () => (${name}$0 ??= require("${id}"));`);
   }
   return result;
 }

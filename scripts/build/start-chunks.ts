@@ -14,6 +14,7 @@ export const startChunks: CodeSplittingOptions = {
       "packages/cli/src/daemon/malloc-settings.ts",
       "packages/protocol/src/errors/gantry-error.ts",
       "packages/protocol/src/api/calls.gen.ts",
+      "packages/protocol/src/view/activity.ts",
       "packages/protocol/src/view/tasks.ts",
       "packages/terminal/src/text/figures.ts",
       "packages/models/src/stream-redaction.ts",
@@ -40,7 +41,7 @@ export const startChunks: CodeSplittingOptions = {
     ],
     yaml: ["node_modules/yaml/dist/index.js"],
     models: ["packages/models/src/index.ts"],
-    project: ["packages/agent/src/tools/project-code.ts"],
+    project: ["packages/agent/src/start/project/project-code.ts"],
     agent: [
       "packages/cli/src/commands/own-agent/commands.ts",
       "packages/cli/src/commands/own-agent/agent.ts",

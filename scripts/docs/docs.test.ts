@@ -23,6 +23,7 @@ const documents = [
   "AGENTS.md",
   "SECURITY.md",
   ...folder("docs/user"),
+  ...folder("docs/sdk"),
   ...folder("docs/internals"),
   ...folder("docs/operations"),
   ...folder("docs/decisions"),
@@ -125,6 +126,54 @@ describe("docs/user/configuration.md", () => {
   });
 });
 
+describe("docs/sdk", () => {
+  it("shows only code that matches the types of the SDK", async () => {
+    const folders = folder("docs/sdk");
+    // A folder from which the packages resolve as they do for a program that has them installed.
+    const place = mkdtempSync(join(root, "packages/agent/.docs-"));
+    try {
+      for (const path of folders) {
+        for (const [index, block] of blocks(path, "ts").entries()) {
+          writeFileSync(join(place, `${path.replace(/\W/g, "-")}-${index}.ts`), block);
+        }
+      }
+      const programs = readdirSync(place);
+      expect(programs.length).toBeGreaterThan(10);
+      const files = [...programs, "../src/tools/fetch/turndown.d.ts"];
+      writeFileSync(
+        join(place, "tsconfig.json"),
+        JSON.stringify({ extends: "../../../tsconfig.json", files, include: [] }),
+      );
+      const tsc = join(root, "node_modules/typescript/bin/tsc");
+      const { stdout } = await run(process.execPath, [tsc, "-p", place]).catch((error: { stdout: string }) => error);
+      expect(stdout).toBe("");
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+
+  it("shows a model without a server that answers", async () => {
+    const place = mkdtempSync(join(root, "packages/agent/.docs-"));
+    try {
+      writeFileSync(join(place, "echo.ts"), blocks("docs/sdk/models.md", "ts")[1] ?? "");
+      const env = { PATH: process.env.PATH, HOME: place, GANTRY_HOME: place };
+      const { stdout } = await run(process.execPath, [join(place, "echo.ts")], { env, cwd: place });
+      expect(stdout).toBe('You wrote: "hello"\n');
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+
+  it("has every option of a session, and every function that the package exports, in its pages", async () => {
+    const text = folder("docs/sdk").map(read).join("\n");
+    const options = read("packages/agent/src/sdk/options.ts").split("export type CreateAgentSessionResult")[0] ?? "";
+    const names = [...options.matchAll(/^ {2}(\w+)\?: /gm)].map(([, name]) => name ?? "");
+    expect(names.length).toBeGreaterThan(25);
+    const exported = Object.keys(await import("../../packages/agent/src/index.ts"));
+    expect([...names, ...exported].filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  });
+});
+
 describe("the commands", () => {
   const home = mkdtempSync(join(tmpdir(), "gantry-docs-"));
   const env = { ...process.env, GANTRY_HOME: join(home, "gantry"), HOME: home, NO_COLOR: "1" };
@@ -197,6 +246,14 @@ describe("the commands", () => {
     expect(stdout).toMatch(/Put back 1 file:\n {2}W edit\.txt/);
   });
 
+  it("of docs/user/review.md comment on a line, show the plan of a commit and commit", async () => {
+    const [script = ""] = blocks("docs/user/review.md", "sh");
+    const { stdout } = await runScript(script);
+    expect(stdout).toMatch(/open +edit\.txt:1 +Why is this upper case\?/);
+    expect(stdout).toContain("1 change on ");
+    expect(stdout).toMatch(/[0-9a-f]{10} Add edit\.txt \(1 file on /);
+  });
+
   it("of docs/user/schedules.md send messages later", async () => {
     const [script = ""] = blocks("docs/user/schedules.md", "sh");
     const { stdout } = await runScript(script);
@@ -255,6 +312,12 @@ describe("the commands", () => {
     expect(stdout).toMatch(/release +Makes a release\./);
   });
 
+  it("of docs/user/mcp.md give agents the coordinator and take it back", async () => {
+    const { stdout } = await runScript(blocks("docs/user/mcp.md", "sh").join("\n"));
+    expect(stdout).toContain("Agents get the MCP server gantry");
+    expect(stdout).toContain("do not get the MCP server gantry");
+  });
+
   it("of docs/user/launches.md launch, compare and land", async () => {
     const [script = ""] = blocks("docs/user/launches.md", "sh");
     const { stdout } = await runScript(script);
@@ -284,6 +347,14 @@ describe("the commands", () => {
     expect(stdout).toContain("The set-up is done.");
     expect(stdout).toContain("what it would run has changed");
     expect(stdout).toContain("shop is no longer trusted.");
+  });
+
+  it("of docs/user/extensions.md list, disable and enable", async () => {
+    const [script = ""] = blocks("docs/user/extensions.md", "sh");
+    const { stdout } = await runScript(script);
+    expect(stdout).toMatch(/user commands +\S*commands +active +own +\/explain/);
+    expect(stdout).toContain('"state":"active"');
+    expect(stdout).toMatch(/user commands is disabled [\s\S]*user commands is enabled/);
   });
 
   it("of docs/user/import-export.md list, import, export and import again", async () => {
@@ -342,8 +413,8 @@ describe("the commands", () => {
   it("of docs/user/limits.md hold a session, resume it and set budgets; of docs/user/usage.md print the usage", async () => {
     const script = [...blocks("docs/user/limits.md", "sh"), ...blocks("docs/user/usage.md", "sh")].join("\n");
     const { stdout } = await runScript(script);
-    expect(stdout).toMatch(/◔ limited until .*resumes automatically/);
-    expect(stdout).toMatch(/lim_scripted +scripted: limited until .*2 sessions waiting/);
+    expect(stdout).toMatch(/◔ Held · until .*\d+:\d+/);
+    expect(stdout).toMatch(/lim_scripted +Scripted rate limit, retries .*2 sessions held/);
     expect(stdout).toMatch(/retries; the others follow/);
     expect(stdout).toContain("a day may cost $20");
     const rule = parse(blocks("docs/user/limits.md", "yaml")[0] ?? "");

@@ -108,28 +108,28 @@ describe.skipIf(!CHROMIUM.met)("the inbox", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("sorts by risk and is answered by keyboard", async () => {
+  it("shows the oldest request first and is answered by keyboard", async () => {
     const question = await createPending("[[ask]]", "A question");
     const write = await createPending("[[write]]", "A file");
     const command = await createPending("[[remove]]", "A command");
     const page = await bench.page("/inbox");
     await eventually("three wait", async () => (await groups(page).count()) === 3);
     const sessions = await inbox(page).getByRole("listitem").getByRole("link").allTextContents();
-    expect(sessions).toEqual(["A command", "A file", "A question"]);
+    expect(sessions).toEqual(["A question", "A file", "A command"]);
     await page.keyboard.press("n");
-    await bench.waitForState(command, "idle");
+    await bench.waitForState(question, "idle");
     await eventually("two wait", async () => (await groups(page).count()) === 2);
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     await page.keyboard.press("y");
     await bench.waitForState(write, "idle");
-    expect(await resolutions(command)).toMatchObject([{ decision: "deny" }]);
+    expect(await resolutions(question)).toMatchObject([{ decision: "deny" }]);
     expect(await resolutions(write)).toMatchObject([{ decision: "allow" }]);
     await eventually("one waits", async () => (await groups(page).count()) === 1);
     await page.keyboard.press("o");
-    await page.waitForURL(`**/s/${question}`);
-    await bench.client.sessions.interrupt(question);
-    await bench.waitForState(question, "idle");
+    await page.waitForURL(`**/s/${command}`);
+    await bench.client.sessions.interrupt(command);
+    await bench.waitForState(command, "idle");
     await page.context().close();
   });
 

@@ -3,6 +3,7 @@ import { needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
+import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
@@ -36,7 +37,9 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
       .getByRole("list", { name: "Files" })
       .getByRole("button", { name: /edit\.txt/ })
       .waitFor();
-    expect(await page.getByText("FIRST line").count()).toBe(3);
+    // All three made the same change: it is shown once.
+    await page.getByRole("region", { name: "Same in all lanes" }).getByText("FIRST line").waitFor();
+    expect(await page.getByText("FIRST line").count()).toBe(1);
     const id = page.url().split("/launches/")[1] ?? "";
     const { slots } = await bench.client.call("getLaunch", { params: { id } });
     const first = slots[0]?.name ?? "";
@@ -44,6 +47,8 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     const dialog = page.getByRole("dialog", { name: `Land ${first}` });
     await dialog.getByRole("button", { name: "Land on main" }).click();
     await dialog.waitFor({ state: "detached" });
+    await table.getByText("Landed", { exact: true }).waitFor();
+    await takePictures(page, "launch");
     expect(git("show", "main:edit.txt")).toBe("FIRST line\nsecond line");
     for (const { session } of slots.slice(1)) {
       await eventually(`${session} is notified`, async () => {
@@ -51,6 +56,41 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
         return events.some((event) => event.type === "notice" && event.data.text.includes("main"));
       });
     }
+    await page.goto(`${bench.url}/s/${slots[1]?.session}`);
+    await page.getByRole("link", { name: /^2 of 3 in / }).click();
+    await page.waitForURL(`**/launches/${id}`);
+    await page.getByRole("button", { name: "Clean up 3 lanes…" }).click();
+    await page.getByRole("dialog", { name: "Clean up lanes" }).getByRole("button", { name: "Remove 3 lanes" }).click();
+    await eventually("the lanes are gone", async () => {
+      const { lanes } = await bench.client.call("listLanes", { query: {} });
+      return slots.every(({ lane }) => !lanes.some((one) => one.id === lane));
+    });
+    await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Launches" }).click();
+    await page.getByRole("region", { name: "Launches" }).getByRole("list", { name: "Agents" }).waitFor();
+    await takePictures(page, "launches");
+    await page.goto(bench.url);
+    const card = page.getByRole("region", { name: "Board", exact: true }).getByRole("article", { name: /^Launch / });
+    await card.getByRole("link").nth(3).waitFor();
+    await takePictures(page, "launch-card");
+    await page.close();
+  });
+
+  it("that a limit holds shows until when, on its page and in the list of sessions", async () => {
+    const prompt = "[[refuse:rate_limit:Try again in 3600s.]]";
+    const slots = [{ agent: "scripted", count: 2 }];
+    const { id } = await bench.client.launches.create({ prompt, cwd: bench.folder, slots, name: "held" });
+    await eventually("it is held", async () => {
+      const launch = await bench.client.launches.get(id);
+      return launch.slots.some(({ status }) => status?.group === "held" && status.until !== undefined);
+    });
+    const page = await bench.page(`/launches/${id}`);
+    await page.getByText(/of 2 held\./).waitFor();
+    await page
+      .getByText(/Held · until/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Try now" }).first().waitFor();
+    await takePictures(page, "launch-held");
     await page.close();
   });
 

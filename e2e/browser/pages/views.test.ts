@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../workbench/chromium.ts";
+import { listViolations } from "../workbench/violations.ts";
 import { preparePage, Workbench } from "../workbench/workbench.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Every view with the accessible name of its region. */
 const views = [
@@ -15,6 +12,7 @@ const views = [
   { path: "/inbox", region: "Inbox" },
   { path: "/agents", region: "Agents" },
   { path: "/lanes", region: "Lanes" },
+  { path: "/launches", region: "Launches" },
   { path: "/models", region: "Models" },
   { path: "/usage", region: "Usage" },
   { path: "/settings", region: "Settings" },
@@ -58,13 +56,13 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
       for (const { path, region } of views) {
         await page.goto(bench.url + path);
         await page.getByRole("region", { name: region, exact: true }).waitFor();
-        expect(await violations(page), path).toEqual([]);
+        expect(await listViolations(page), path).toEqual([]);
         await picture(page, colorScheme, path);
       }
       for (const id of sessions) {
         await page.goto(`${bench.url}/s/${id}`);
         await page.getByRole("log", { name: "Transcript" }).getByText("[[").first().waitFor();
-        expect(await violations(page), id).toEqual([]);
+        expect(await listViolations(page), id).toEqual([]);
         await picture(page, colorScheme, `/s/${titles[sessions.indexOf(id)]}`);
       }
       expect(errors).toEqual([]);
@@ -80,6 +78,7 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
         await page.locator("section[aria-label]").first().waitFor();
         await page.waitForTimeout(300);
         expect(await page.evaluate(scrollsSideways), path).toEqual([]);
+        await picture(page, String(width), path);
       }
       await page.context().close();
     }, 300_000);
@@ -128,44 +127,17 @@ async function collectErrors(page: Page): Promise<string[]> {
   });
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error" || /Content Security Policy/.test(message.text())) errors.push(message.text());
+    if (message.type() === "error" || /Content Security Policy/.test(message.text()))
+      errors.push(`${message.text()} ${message.location().url}`);
   });
   return errors;
 }
 
 /** Saves a screenshot in `.cache/pictures` for review. A tiny file means that the view is blank. */
-async function picture(page: Page, colorScheme: string, path: string): Promise<void> {
+async function picture(page: Page, folder: string, path: string): Promise<void> {
   const name = path.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "") || "board";
-  const bytes = await page.screenshot({ path: join(pictures, colorScheme, `${name}.png`) });
-  expect(bytes.length, name).toBeGreaterThan(15_000);
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await settle(page);
-  // The page's policy forbids adding a script, but the browser's debugger may evaluate one.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  });
-  return found;
-}
-
-/** Waits until the page has been still for a moment: colors in transition fail the contrast check. */
-function settle(page: Page): Promise<void> {
-  return page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        let timer = setTimeout(resolve, 300);
-        new MutationObserver(() => {
-          clearTimeout(timer);
-          timer = setTimeout(resolve, 300);
-        }).observe(document.body, { subtree: true, childList: true });
-        setTimeout(resolve, 3000);
-      }),
-  );
+  const bytes = await page.screenshot({ path: join(pictures, folder, `${name}.png`) });
+  expect(bytes.length, name).toBeGreaterThan(10_000);
 }
 
 /** The areas that scroll down and are wider than their box. Code and lists of tabs may scroll sideways. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSessionStore, exportHtml, type SessionStore, setLabel } from "@gantry/agent";
+import { exportHtml, type SessionStore, sessions, setLabel } from "@gantry/agent";
 import type { AssistantMessage } from "@gantry/models";
 import { needs } from "@gantry/testkit";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
   }
 
   it("shows the conversation, its tree, images and folded calls, and makes no requests", async () => {
-    const store = createSessionStore({ cwd: folder, inMemory: true });
+    const store = sessions.inMemory(folder);
     store.setTitle("A walk through the tree", "user");
     const first = addExchange(store, "How do I sort?", "Like this:\n```ts\nlist.sort();\n```\nThat is all.");
     setLabel(store, first, "good answer");
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
   });
 
   it("does not execute markup from the conversation", async () => {
-    const store = createSessionStore({ cwd: folder, inMemory: true });
+    const store = sessions.inMemory(folder);
     store.setTitle(HOSTILE, "user");
     const id = addExchange(store, HOSTILE, `${HOSTILE}\n\`\`\`${HOSTILE}\n${HOSTILE}\n\`\`\``);
     setLabel(store, id, HOSTILE);
@@ -129,7 +129,7 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
   });
 
   it("stays usable with 10,000 entries", async () => {
-    const store = createSessionStore({ cwd: folder, inMemory: true });
+    const store = sessions.inMemory(folder);
     for (let turn = 0; turn < 5000; turn++) addExchange(store, `Question ${turn}`, `Answer ${turn} `.repeat(20));
     const { page } = await openExport(store);
     await page.getByText("10000 entries", { exact: true }).waitFor();
@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM.met)("an exported session", needs(CHROMIUM), () => {
   });
 
   it("is created from a session file and rejects other files", async () => {
-    const store = createSessionStore({ cwd: folder, agentDir: join(folder, "agent") });
+    const store = sessions.create(folder, { agentDir: join(folder, "agent") });
     addExchange(store, "hello", "hi");
     store.close();
     const { path } = await exportHtml(store.file!);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import manifest from "../package.json" with { type: "json" };
 import { runCommandLine } from "./cli.ts";
 
 export type Result = { status: number | null; stdout: string; stderr: string };
@@ -52,7 +53,7 @@ export async function inProcess(home: string, args: string[], input = ""): Promi
     env: { GANTRY_HOME: home },
   };
   const printed = Promise.all([text(stdout), text(stderr)]);
-  const status = await runCommandLine(args, "0.0.0", terminal);
+  const status = await runCommandLine(args, manifest.version, terminal);
   stdout.end();
   stderr.end();
   const [out, err] = await printed;

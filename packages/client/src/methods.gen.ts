@@ -40,7 +40,7 @@ export function createMethods(call: CallRoute) {
     sessions: {
       /** Creates a session, optionally with a first prompt. Idempotent: the same id and body return 200 and the same session. */
       create: (body: RouteBodyInput<"createSession">) => call("createSession", { body }),
-      /** Lists sessions, newest first. Archived sessions need `archived=1` (only those) or `archived=all`; sessions of identities need `identities=1` or `identities=all`. */
+      /** Lists sessions, newest first; `open=1`: only those that need you, work or are held. Archived sessions need `archived=1` (only those) or `archived=all`; sessions of identities need `identities=1` or `identities=all`. */
       list: (query: RouteQuery<"listSessions"> = {}) => call("listSessions", { query }),
       /** Starts a demo session in a temporary project, without key or network. Idempotent: the same id returns 200 and the same session. */
       demo: (id?: NonNullable<RouteBodyInput<"startDemo">>["id"]) => call("startDemo", { body: { id } }),
@@ -100,6 +100,30 @@ export function createMethods(call: CallRoute) {
       undo: (id: string, revert: string, body: RouteBodyInput<"undoRevert"> = {}) => call("undoRevert", { params: { id, revert }, body }),
       /** Creates a session that continues from a turn of this one, with any agent: by a native fork if possible, otherwise with a brief from the log. Its files are those of that turn, by default in a new lane. */
       fork: (id: string, body: RouteBodyInput<"forkSession"> = {}) => call("forkSession", { params: { id }, body }),
+    },
+    changes: {
+      /** Lists the files that a session changed. `from`: a turn (the state before it), `base` (the default), `session` or `head`; `to`: a turn (the state after it) or `now` (the default). */
+      list: (id: string, query: RouteQuery<"listChanges"> = {}, signal?: AbortSignal) => call("listChanges", { params: { id }, query, signal }),
+      /** Returns the patch of one changed file. `from` and `to` may also be commits that `changes` reported. */
+      file: (id: string, query: RouteQuery<"changedFile">, signal?: AbortSignal) => call("changedFile", { params: { id }, query, signal }),
+      /** Restores files, or hunks of one file, to their state at `from`. The current files are stored first; `undo` restores them. */
+      discard: (id: string, body: RouteBodyInput<"discardChanges">) => call("discardChanges", { params: { id }, body }),
+      /** Returns what a commit of the session's folder would be: branch, changes, a suggested message. */
+      commitPlan: (id: string) => call("commitPlan", { params: { id } }),
+      /** Commits files of the session's folder with the user's identity, hooks and signature. */
+      commit: (id: string, body: RouteBodyInput<"commitChanges">) => call("commitChanges", { params: { id }, body }),
+      /** Pushes the branch of the session's folder and opens a pull request, or returns the open one. */
+      openPullRequest: (id: string, body: RouteBodyInput<"openPullRequest"> = {}) => call("openPullRequest", { params: { id }, body }),
+    },
+    comments: {
+      /** Lists the comments on a session's changes, oldest first. Lines and states follow the files. */
+      list: async (id: string) => (await call("listComments", { params: { id } })).comments,
+      /** Comments on a line or a range of a file. The agent gets it with the next message of a person. */
+      add: (id: string, body: RouteBodyInput<"addComment">) => call("addComment", { params: { id }, body }),
+      /** Changes the text of a comment, resolves it, or opens it again. */
+      edit: (id: string, comment: string, body: RouteBodyInput<"patchComment">) => call("patchComment", { params: { id, comment }, body }),
+      /** Deletes a comment. A message that was sent with it does not change. */
+      remove: (id: string, comment: string) => call("deleteComment", { params: { id, comment } }),
     },
     files: {
       /** Finds files and folders in a session's folder, or in `cwd`, whose path contains the letters of `q` in order; best matches first. */

@@ -1,8 +1,8 @@
 export * from "./config/keys.ts";
 export * from "./config/models-file.ts";
-export * from "./config/presets.ts";
+export type { ModelEntry, ProviderConfig } from "./config/schema.ts";
 export * from "./config/settings-file.ts";
-export { writeSetting } from "./config/write-setting.ts";
+export { writeListSetting, writeSetting } from "./config/write-setting.ts";
 export { brokerAddress } from "./credentials/broker/address.ts";
 export { localCredentials, uploadToBroker } from "./credentials/broker/migrate.ts";
 export { type LocalBroker, startLocalBroker } from "./credentials/broker/start.ts";
@@ -24,4 +24,4 @@ export * from "./registry-port.ts";
 export * from "./stream.ts";
 export * from "./thinking-levels.ts";
 export { detectCompat, type ResolvedCompat } from "./transports/shaping/compat.ts";
-export { streamModel } from "./transports/stream-model.ts";
+export { closeConnections, streamModel } from "./transports/stream-model.ts";

@@ -8,6 +8,7 @@ export const APIS = [
   "bedrock-converse-stream",
   "google-generative-ai",
   "google-vertex",
+  "google-gemini-cli",
   "ollama-chat",
 ] as const;
 export type Api = (typeof APIS)[number];
@@ -25,6 +26,9 @@ export type Thinking = {
   defaultLevel?: Effort;
   levels?: Effort[];
 };
+
+/** Whether OpenAI's Responses formats use a WebSocket. `auto`: at OpenAI's own servers, with HTTP as a fallback. */
+export type Websockets = "auto" | "off" | "on";
 
 export type CacheRetention = "none" | "short" | "long";
 
@@ -94,6 +98,8 @@ export type Model = {
   wireModelId?: string;
   requestTransform?: RequestTransform;
   cacheRetention?: CacheRetention;
+  /** Responses formats only. Default `off`; the registry sets it from the settings. */
+  websockets?: Websockets;
   /** Anthropic's format only: send tools without `strict`. */
   disableStrictTools?: boolean;
   /** No credential is needed. */

@@ -234,6 +234,16 @@ export const Config = z.strictObject({
       tell: z.boolean().default(false).describe("Include a hint about starting sessions in every conversation."), // prose-ignore: config key
     })
     .prefault({}),
+  mcp: z
+    .strictObject({
+      offer: z
+        .enum(["off", "leads", "all"])
+        .default("off")
+        .describe(
+          "Which agents get the MCP server gantry, with which they start and direct sessions within their rights: none, those of leads, or all. Takes effect when an agent starts.",
+        ),
+    })
+    .prefault({}),
   retention: z
     .strictObject({
       spoolDays: z

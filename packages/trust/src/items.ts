@@ -4,7 +4,7 @@ import { isInside, realPath } from "./paths.ts";
 /**
  * What a repository supplies: `program` is an executable file, `kernel` an interpreter, `git-program` a setting of git
  * other than a filter that names a program, `search-path` an entry of PATH in the folder, `agent-config` a file that makes
- * another vendor's agent run code.
+ * another vendor's agent run code, `extension` an extension, a hook or a command of Gantry's own agent.
  */
 export type TrustKind =
   | "language-server"
@@ -17,7 +17,8 @@ export type TrustKind =
   | "hook"
   | "filter"
   | "git-program"
-  | "agent-config";
+  | "agent-config"
+  | "extension";
 
 /** One thing that would run. Trust in it ends when `hash` changes. */
 export type TrustItem = {

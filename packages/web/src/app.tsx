@@ -13,6 +13,7 @@ import { useFocusOnNavigation } from "./shell/use-focus-on-navigation.ts";
 import { useCell } from "./store/cell.ts";
 import { connection } from "./store/connection/connection.ts";
 import { awaitFirstPaint } from "./store/first-paint.ts";
+import { ContextMenu } from "./ui/controls/context-menu.tsx";
 import { Empty } from "./ui/display/empty.tsx";
 import { LoadError } from "./ui/display/load-error.tsx";
 import { Toaster } from "./ui/display/toaster.tsx";
@@ -46,6 +47,7 @@ export function App() {
       </div>
       <OverlayViews features={features} />
       <Toaster />
+      <ContextMenu />
     </div>
   );
 }

@@ -25,10 +25,10 @@ export const features: readonly Feature[] = [
   agentsFeature,
   identitiesFeature,
   lanesFeature,
+  launchFeature,
   modelsFeature,
   usageFeature,
   composerFeature,
-  launchFeature,
   transferFeature,
   settingsFeature,
 ];

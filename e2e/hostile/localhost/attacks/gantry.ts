@@ -76,6 +76,7 @@ function agentAttacks({ agent, otherSession }: GantryAccess): NetworkAttack[] {
 /** The ids of what a route names: well-formed, so that the call is refused for its caller and not for its form. */
 const IDS: Readonly<Record<string, string>> = {
   ":item": "itm_1",
+  ":comment": "cmt_1",
   ":mid": "msg_1",
   ":turn": "trn_1",
   ":revert": "job_1",

@@ -24,5 +24,13 @@ export type CustomMessage = {
 export type BranchSummary = { role: "branchSummary"; summary: string; fromId: string; timestamp: number };
 export type CompactionSummary = { role: "compactionSummary"; summary: string; tokensBefore: number; timestamp: number };
 
+/** The text of the last answer that has content; `null` if there is none. */
+export function lastAnswerText(messages: readonly AgentMessage[]): string | null {
+  const last = messages.findLast((each) => each.role === "assistant" && each.content.length > 0);
+  if (last?.role !== "assistant") return null;
+  const text = last.content.map((each) => (each.type === "text" ? each.text : "")).join("");
+  return text === "" ? null : text;
+}
+
 /** A message as a session stores it. `toModelMessages` (loop/to-model.ts) converts it for a model request. */
 export type AgentMessage = Message | BashExecution | CustomMessage | BranchSummary | CompactionSummary;

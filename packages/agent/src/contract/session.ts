@@ -1,15 +1,16 @@
 import type { ImageBlock, Model, ThinkingLevel, ToolSpec, Usage } from "@gantry/models";
 import type { Action, PermissionMode } from "../permissions/action.ts";
 import type { AgentEvent, TodoPhase } from "./events.ts";
-import type { AgentMessage } from "./messages.ts";
+import type { AgentMessage, CustomMessage } from "./messages.ts";
 import type { Entry } from "./session-store.ts";
 import type { Tool, UrlHandler } from "./tool.ts";
+import type { UserInterface } from "./ui.ts";
 
 export type QueueMode = "all" | "one-at-a-time";
 export type InterruptMode = "immediate" | "wait";
 
-/** Whether a message started a run or was queued. */
-export type Disposition = "started" | "queued";
+/** Whether a message started a run, was queued, or was a command that ran without the model. */
+export type Disposition = "started" | "queued" | "handled";
 
 export type PromptOptions = {
   /** Echoed in `message_start`. */
@@ -22,6 +23,16 @@ export type PromptOptions = {
 export type QueueOptions = Pick<PromptOptions, "id" | "images"> & {
   /** When the session is idle: start a run with the message (default), or hold it for the next prompt. */
   whenIdle?: "start" | "wait";
+};
+
+/** A message of a program. It is shown unless `display` is false; the model gets it as a user message. */
+export type CustomInput = Pick<CustomMessage, "customType" | "content"> & { display?: boolean; details?: unknown };
+
+export type CustomOptions = {
+  /** During a run: steer it (default), or queue the message after it. `nextTurn`: with the next request, at any time. */
+  deliverAs?: "steer" | "followUp" | "nextTurn";
+  /** When the session is idle: start a run with the message, instead of only adding it to the conversation. */
+  triggerTurn?: boolean;
 };
 
 export type SessionState = {
@@ -145,6 +156,8 @@ export interface AgentSession {
   prompt(text: string, options?: PromptOptions): Promise<Disposition>;
   steer(text: string, options?: QueueOptions): Promise<Disposition>;
   followUp(text: string, options?: QueueOptions): Promise<Disposition>;
+  /** `stored`: the message is in the conversation, or comes with the next request, and no run was started. */
+  sendCustomMessage(message: CustomInput, options?: CustomOptions): Promise<Disposition | "stored">;
   /**
    * Stops the current work (model, tools, retry, compaction) and resolves when it has stopped. Queued messages of a
    * run are held until `resumeQueue`, and later prompts do not release them. With `keep` the next run takes them.
@@ -212,6 +225,13 @@ export interface AgentSession {
   /** Replaces the tools of the same owner, from the next request on. */
   setTools(owner: string, tools: readonly Tool[]): void;
   setUrls(owner: string, schemes: Record<string, UrlHandler>): void;
+  /** The names of all tools, and of those that the model can call. */
+  getAllTools(): string[];
+  getActiveTools(): string[];
+  /** From the next request on, only these tools, also of those that are added later. Throws a `SessionError` for an unknown name. */
+  setActiveTools(names: readonly string[]): void;
+  /** The user interface that tools get as `context.ui`. */
+  setToolUi(ui: UserInterface | undefined): void;
   /** Stops everything that the session started. Resolves when nothing is running. */
   dispose(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { ImageBlock, TextBlock, ToolSpec } from "@gantry/models";
 import type { Action } from "../permissions/action.ts";
+import type { UserInterface } from "./ui.ts";
 
 /** The result of a tool. `details` is for user interfaces; the model never sees it. */
 export type ToolOutput = { content: (TextBlock | ImageBlock)[]; details?: unknown; isError?: boolean };
@@ -57,6 +58,8 @@ export interface ToolContext extends ToolPlace {
   readonly schemes: readonly string[];
   /** Asks the person or their stand-in. Rejects with a `ToolError` if there is no answer. */
   ask(questions: Question[], signal: AbortSignal): Promise<Answer[]>;
+  /** Absent if the session has no user interface. */
+  readonly ui?: UserInterface;
   /** Registers a preview that the model must apply or discard with `resolve`. */
   pend(action: PendingAction): void;
   /**

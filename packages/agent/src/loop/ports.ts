@@ -1,5 +1,6 @@
 import type { AssistantMessage, Message, StreamEvent, ToolChoice } from "@gantry/models";
 import type { AgentEvent } from "../contract/events.ts";
+import type { Hooks } from "../contract/hooks.ts";
 import type { AgentMessage } from "../contract/messages.ts";
 import type { Guard, Person } from "../contract/ports.ts";
 import type { Injection, StreamWatch } from "../contract/rules.ts";
@@ -48,6 +49,7 @@ export interface LoopPorts {
   grant(actions: readonly Action[]): void;
   readonly person?: Person;
   readonly guard?: Guard;
+  readonly hooks?: Hooks;
   readonly watch?: StreamWatch;
   touched?(actions: readonly Action[]): Injection | undefined;
   /** Stores the names of the injected rules. */

@@ -1,5 +1,6 @@
 import type { ToolCall } from "@gantry/models";
 import { errorText } from "../contract/errors.ts";
+import type { HookedCall } from "../contract/hooks.ts";
 import type { Injection } from "../contract/rules.ts";
 import { type Prepared, type Tool, type ToolContext, ToolError, type ToolOutput } from "../contract/tool.ts";
 import type { Action, Approval, ApprovalRequest } from "../permissions/action.ts";
@@ -61,14 +62,18 @@ async function attempt(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch
       `The arguments of this call are not valid JSON (${wanted.invalid}). The call was not run. Send it again with valid JSON.`,
     );
   }
-  const prepared = prepare(tool, call.arguments, ports);
+  const hooked = { id: call.id, name: call.name, args: call.arguments };
+  const ruling = await beforeAbort(ports.hooks?.beforeTool?.(hooked, batch.calls), batch.calls);
+  if (ruling?.deny !== undefined) return errorOutput(`Not run: a hook denied this call. ${ruling.deny}`);
+  const args = ruling?.args ?? call.arguments;
+  const prepared = prepare(tool, args, ports);
   if ("invalid" in prepared) return errorOutput(prepared.invalid);
   const { title, actions } = prepared;
-  const request = { toolCallId: call.id, toolName: call.name, title, args: call.arguments, actions };
+  const request = { toolCallId: call.id, toolName: call.name, title, args, actions };
   const guarded = ports.guard?.beforeTool(call.name, request);
   if (guarded?.stop) batch.stop(guarded.refused ?? "The run was stopped.");
   if (guarded?.refused !== undefined || guarded?.stop) return errorOutput(guarded.refused ?? "The run was stopped.");
-  const permitted = await permit(ports, tool, request, prepared, batch);
+  const permitted = await permit(ports, tool, request, prepared, batch, ruling?.ask);
   if ("refused" in permitted) return errorOutput(permitted.refused);
   const late = findRefusal(batch);
   if (late !== undefined) return errorOutput(late);
@@ -81,7 +86,35 @@ async function attempt(ports: LoopPorts, wanted: RequestedCall, batch: CallBatch
         : await permit(ports, tool, more, { title: more.title, actions: more.actions, run: permitted.run }, batch);
     if ("refused" in result) throw new ToolError(result.refused);
   };
-  return await runPermitted(ports, call, permitted, batch, permitLate);
+  const output = await runPermitted(ports, call, permitted, batch, permitLate);
+  return await applyAfterHooks(
+    ports,
+    { id: call.id, name: call.name, args },
+    ruling?.args !== undefined,
+    output,
+    batch,
+  );
+}
+
+/** Hooks see what the model would see: without the owner's token, and shortened. The model learns of a changed input. */
+async function applyAfterHooks(
+  ports: LoopPorts,
+  call: HookedCall,
+  isChanged: boolean,
+  output: ToolOutput,
+  batch: CallBatch,
+): Promise<ToolOutput> {
+  const text = `[A hook changed the input of this call to: ${shortJson(call.args)}]`;
+  const noted = isChanged ? { ...output, content: [...output.content, { type: "text" as const, text }] } : output;
+  const after = ports.hooks?.afterTool;
+  if (!after) return noted;
+  const shown = ports.shorten(noted, call.name);
+  return (await beforeAbort(after(call, shown, batch.calls), batch.calls)) ?? shown;
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }
 
 /** Why a call must not start, or why waiting for it must end. */
@@ -107,17 +140,19 @@ async function permit(
   request: ApprovalRequest,
   prepared: ReadyCall,
   batch: CallBatch,
+  mustAsk?: string,
 ): Promise<PermitResult> {
   const verdict = ports.decide(prepared.actions);
-  if (verdict.verdict === "allow") return prepared;
+  if (verdict.verdict === "allow" && mustAsk === undefined) return prepared;
   if (verdict.verdict === "deny") return { refused: `Not allowed: ${verdict.reason}` };
   const { person } = ports;
   if (!person) return { refused: "Not allowed: this call needs an approval, and there is no person to ask." };
   const approval = await batch.inTurn(async (): Promise<Approval | undefined> => {
     if (findRefusal(batch) !== undefined) return undefined;
-    if (ports.decide(prepared.actions).verdict === "allow") return { decision: "once" };
+    if (mustAsk === undefined && ports.decide(prepared.actions).verdict === "allow") return { decision: "once" };
     const preview = prepared.preview && (await beforeAbort(prepared.preview(), batch.calls));
-    const shown = preview === undefined ? request : { ...request, preview };
+    const title = mustAsk ? `${request.title} (${mustAsk})` : request.title;
+    const shown = preview === undefined ? { ...request, title } : { ...request, title, preview };
     return await beforeAbort(person.approve(shown, batch.calls), batch.calls);
   });
   const held = findRefusal(batch);
@@ -207,7 +242,10 @@ async function withGrace(run: () => Promise<ToolOutput>, signal: AbortSignal, gr
 }
 
 /** Resolves to `undefined` if the promise rejects or the signal is aborted first. */
-async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+export async function beforeAbort<Value>(
+  promise: Promise<Value> | undefined,
+  signal: AbortSignal,
+): Promise<Value | undefined> {
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
   const listener = () => resolve(undefined);
   if (signal.aborted) return undefined;

@@ -4,7 +4,7 @@ import { publishResult, runCalls } from "./call-batch.ts";
 import { callsOf } from "./draft.ts";
 import { type ModelAnswer, requestAnswer } from "./model-answer.ts";
 import type { Incoming, LoopPorts, RunEnd } from "./ports.ts";
-import { ABORTED, errorOutput, type RequestedCall } from "./run-call.ts";
+import { ABORTED, beforeAbort, errorOutput, type RequestedCall } from "./run-call.ts";
 
 /** How often in a row an answer may be truncated within a call, be empty, or leave a preview undecided. */
 const CUT_OFF_MOST = 3;
@@ -88,11 +88,17 @@ async function continueTurn(
   }
   const steering = [...ports.queue.takeNotes(), ...ports.queue.takeSteering()];
   if (steering.length > 0) return { next: [...more, ...steering] };
-  return finishTurn(ports, message, repeats, more);
+  return await finishTurn(ports, message, repeats, more, signal);
 }
 
 /** The model requested no tool. Decides whether the run is complete. */
-function finishTurn(ports: LoopPorts, message: AssistantMessage, repeats: RepeatCounts, more: Incoming[]): TurnResult {
+async function finishTurn(
+  ports: LoopPorts,
+  message: AssistantMessage,
+  repeats: RepeatCounts,
+  more: Incoming[],
+  signal: AbortSignal,
+): Promise<TurnResult> {
   if (ports.previews.waiting && repeats.undecided < UNDECIDED_MOST) {
     repeats.undecided += 1;
     ports.previews.remindAgain();
@@ -111,7 +117,12 @@ function finishTurn(ports: LoopPorts, message: AssistantMessage, repeats: Repeat
   const followUps = ports.queue.takeFollowUps();
   const left = followUps.length > 0 || empty || message.stopReason === "length" ? undefined : ports.nextReminder?.();
   if (left) return { next: [...more, left] };
-  if (followUps.length === 0) return { end: { reason: "completed" } };
+  if (followUps.length === 0) {
+    const reason = await beforeAbort(ports.hooks?.stop?.(signal), signal);
+    if (signal.aborted) return { end: { reason: "aborted" } };
+    if (reason === undefined) return { end: { reason: "completed" } };
+    return { next: [...more, makeReminder(ports, "stop-hook", reason)] };
+  }
   repeats.empty = 0;
   return { next: [...more, ...followUps] };
 }

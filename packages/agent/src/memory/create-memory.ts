@@ -66,11 +66,14 @@ export function createMemory(options: MemoryOptions): Memory {
       });
     },
     async clear() {
-      rmSync(folder, { recursive: true, force: true });
+      // The jobs first: a consolidation that is running now loses its job and cannot write the files again.
       if (existsSync(file)) await withDatabase((db) => db.clear(scope));
+      rmSync(folder, { recursive: true, force: true });
     },
     async enqueue() {
-      if (settings.enabled) await withDatabase((db) => db.wantConsolidation(scope));
+      if (!settings.enabled) return false;
+      await withDatabase((db) => db.wantConsolidation(scope));
+      return true;
     },
     urls: {
       description: "Notes from earlier sessions of this project.",

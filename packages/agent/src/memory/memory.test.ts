@@ -110,8 +110,10 @@ describe("memory", () => {
   it("limits the prompt to a number of tokens and cuts it at a line end", async () => {
     session("x");
     const long = "a line of known facts\n".repeat(3000);
-    const ask: Ask = async ({ role }) =>
-      JSON.stringify(role === "smol" ? { memory: "m", summary: long } : { raw_memory: "r", rollout_summary: "s" });
+    const ask: Ask = async ({ step }) =>
+      JSON.stringify(
+        step === "consolidate" ? { memory: "m", summary: long } : { raw_memory: "r", rollout_summary: "s" },
+      );
     await memory().run(ask, signal);
     expect(memory().prompt()!.length).toBeLessThanOrEqual(20_000);
     expect(memory().prompt()).toMatch(/known facts$/);
@@ -144,14 +146,14 @@ describe("memory", () => {
   });
 });
 
-/** Another process that runs memory. Its model prints each question on a line; the model of the role `hang` never answers. */
+/** Another process that runs memory. Its model prints each question on a line; the question of the step `hang` gets no answer. */
 function spawnProcess(hang: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const module = join(import.meta.dirname, "create-memory.ts");
   const script = `import { createMemory } from ${JSON.stringify(module)};
-    const ask = async ({ role, text }) => {
-      process.stdout.write((role === "smol" ? "all" : text.slice(8, 44)) + "\\n");
-      if (${JSON.stringify(hang)} === role) await new Promise((resolve) => setTimeout(resolve, 1e8));
-      return JSON.stringify(role === "smol" ? { memory: "m", summary: text } : { raw_memory: "from " + text.slice(8, 44), rollout_summary: "s" });
+    const ask = async ({ step, text }) => {
+      process.stdout.write((step === "consolidate" ? "all" : text.slice(8, 44)) + "\\n");
+      if (${JSON.stringify(hang)} === step) await new Promise((resolve) => setTimeout(resolve, 1e8));
+      return JSON.stringify(step === "consolidate" ? { memory: "m", summary: text } : { raw_memory: "from " + text.slice(8, 44), rollout_summary: "s" });
     };
     const settings = { enabled: true, concurrency: 3 };
     const memory = createMemory({ cwd: ${JSON.stringify(cwd)}, agentDir: ${JSON.stringify(agentDir)}, settings });
@@ -199,13 +201,13 @@ describe("several processes", () => {
     expect(memory().prompt()).toBeDefined();
   });
 
-  it.each(["default", "smol"])(
+  it.each(["extract", "consolidate"])(
     "continues after the lease expires when a process is killed while the %s model answers",
     async (hang) => {
       const ids = Array.from({ length: 3 }, (_, n) => session(`session ${n}`).id);
       const { child, lines } = spawnProcess(hang);
       const seen = new Set<unknown>();
-      while (seen.size < 3 || (hang === "smol" && !seen.has("all"))) seen.add((await lines.next()).value);
+      while (seen.size < 3 || (hang === "consolidate" && !seen.has("all"))) seen.add((await lines.next()).value);
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;
@@ -214,7 +216,7 @@ describe("several processes", () => {
       expect(asked).toEqual([]);
       const later = memory({}, () => Date.now() + 10 * 60_000);
       const run = await later.run(model(asked), signal);
-      expect(run).toEqual({ extracted: hang === "smol" ? 0 : 3, consolidated: true, problems: [] });
+      expect(run).toEqual({ extracted: hang === "consolidate" ? 0 : 3, consolidated: true, problems: [] });
       expect(asked.at(-1)).toBe("all 3");
       expect(asked.filter((text) => ids.some((id) => text.includes(id)))).toHaveLength(run.extracted);
     },

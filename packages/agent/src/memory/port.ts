@@ -1,7 +1,7 @@
 import type { UrlHandler } from "../contract/tool.ts";
 
-/** A question to a model. `role` names the model in the settings. */
-export type MemoryQuestion = { role: "default" | "smol"; system: string; text: string };
+/** A question to a model. `step` chooses the model. */
+export type MemoryQuestion = { step: "extract" | "consolidate"; system: string; text: string };
 
 /** Resolves with the model's whole answer. Rejects when there is none; the job is then retried later. */
 export type Ask = (question: MemoryQuestion, signal: AbortSignal) => Promise<string>;
@@ -38,8 +38,8 @@ export interface Memory {
   view(): string;
   /** Deletes all memory of this folder. */
   clear(): Promise<void>;
-  /** Makes the next run consolidate even if nothing changed. */
-  enqueue(): Promise<void>;
+  /** Makes the next run consolidate even if nothing changed. False: memory is disabled. */
+  enqueue(): Promise<boolean>;
   /** `memory://root`, `memory://root/<file>`. */
   readonly urls: UrlHandler;
 }

@@ -16,12 +16,12 @@ Answer with one JSON object and nothing else: {"memory": "<MEMORY.md: all of it,
 session should know, compact>", "skills": [{"name": "<kebab-case>", "content": "<SKILL.md: a procedure that recurs>"}]}.`;
 
 export function extractQuestion(threadId: string, transcript: string): MemoryQuestion {
-  return { role: "default", system: EXTRACT, text: `Session ${threadId}:\n\n<record>\n${transcript}\n</record>` };
+  return { step: "extract", system: EXTRACT, text: `Session ${threadId}:\n\n<record>\n${transcript}\n</record>` };
 }
 
 export function consolidateQuestion(extractions: readonly (Extraction & { id: string })[]): MemoryQuestion {
   const notes = extractions.map(({ id, raw, summary }) => `<session id="${id}">\n${summary}\n\n${raw}\n</session>`);
-  return { role: "smol", system: CONSOLIDATE, text: notes.join("\n\n") };
+  return { step: "consolidate", system: CONSOLIDATE, text: notes.join("\n\n") };
 }
 
 /** `nothing`: the model found nothing to keep. Throws for an invalid answer. */

@@ -20,10 +20,13 @@ export type PrintOptions = {
  */
 export async function runPrint(options: PrintOptions): Promise<number> {
   const { session, write, reportError } = options;
+  let hasRun = false;
   const failure = await runAll(options, (event) => {
+    hasRun ||= event.type === "agent_start";
     if (event.type === "notice" && event.level !== "info") reportError(event.message);
   });
-  const text = session.lastAssistantText();
+  // A command of an extension may have handled the prompt without the model.
+  const text = hasRun ? session.lastAssistantText() : null;
   if (text) write(text.endsWith("\n") ? text : `${text}\n`);
   if (failure !== undefined) reportError(failure);
   await session.dispose();

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { agentFolder } from "@gantry/models";
+import type { ExtensionFailure } from "../extensions/load/supervise.ts";
 import { createRpcHost } from "../rpc/host/rpc-host.ts";
 import { serveRpc } from "../rpc/serve.ts";
 import { CONTROL_KEY_FILE, lineCheck } from "../rpc/wire/control-key.ts";
@@ -17,11 +18,23 @@ export async function runRpc(
   const writer = createFrameWriter(takeStdout());
   const timeout = Number(env.GANTRY_RPC_DIALOG_TIMEOUT_MS);
   const agentDir = agentFolder(env);
-  const host = createRpcHost({ writer, agentDir, ...(timeout > 0 ? { dialogTimeoutMs: timeout } : {}) });
+  const host = createRpcHost({
+    writer,
+    agentDir,
+    ...(timeout > 0 ? { dialogTimeoutMs: timeout } : {}),
+    titles: env.GANTRY_RPC_EMIT_TITLE === "1",
+    openUrls: env.GANTRY_RPC_OPEN_URL === "1",
+  });
+  const { ui } = host;
+  const early: ExtensionFailure[] = [];
+  let reportFailure = (failure: ExtensionFailure): void => void early.push(failure);
   const started = await startAgent({
     ...options,
     env,
     person: host.person,
+    ui,
+    showCommand: (text) => ui.notify(text),
+    onExtensionFailure: (failure) => reportFailure(failure),
     guard: host.unattended.guard,
     flow: writer,
     // A session of the daemon serves the user; another client relies on the protocol's defaults.
@@ -32,7 +45,12 @@ export async function runRpc(
   const input = process.stdin;
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => input.destroy());
   const client = { ...(isFromClient && { isFromClient }), bareEvents, fullUpdates };
-  await serveRpc({ session, services, classify, host, input, version, ...client });
+  const served = serveRpc({ session, services, classify, host, input, version, ...client });
+  // The first frame is `ready`; serveRpc has sent it by now.
+  reportFailure = ({ path, event, error }) =>
+    writer.send({ type: "extension_error", extensionPath: path, event, error });
+  for (const failure of early) reportFailure(failure);
+  await served;
   return 0;
 }
 

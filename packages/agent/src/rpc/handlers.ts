@@ -2,8 +2,11 @@ import type { ImageBlock, ThinkingLevel } from "@gantry/models";
 import type { AgentSession, PromptOptions } from "../contract/session.ts";
 import { SessionError } from "../contract/session.ts";
 import type { Entry } from "../contract/session-store.ts";
+import type { Resolution } from "../gates/store.ts";
+import type { AcceptedDeclaration } from "../gates/unattended.ts";
 import type { CommandInput, CommandName } from "./wire/commands.ts";
 import { levelOnWire, modelOnWire, stateOnWire, todosFromWire, todosOnWire } from "./wire/event-wire.ts";
+import type { WireGate } from "./wire/gate-wire.ts";
 
 /** All entries of a session file, including other branches. */
 export type EntryLog = { entries: readonly Entry[]; leafId: string | null };
@@ -35,11 +38,11 @@ export type HandlerContext = {
   setHostTools(tools: CommandInput<"set_host_tools">["tools"]): string[];
   setHostSchemes(schemes: CommandInput<"set_host_uri_schemes">["schemes"]): string[];
   setGates(enabled: boolean): void;
-  answerGate(input: CommandInput<"workflow_gate_response">): unknown;
-  pendingGates(): unknown[];
+  answerGate(input: CommandInput<"workflow_gate_response">): Resolution;
+  pendingGates(): WireGate[];
   /** Shows the pending gates of the session again. */
   showGates(): void;
-  negotiate(declaration: unknown): unknown;
+  negotiate(declaration: unknown): AcceptedDeclaration;
   login(providerId: string): Promise<void>;
   handoff(instructions: string | undefined): Promise<{ savedPath?: string } | null>;
   /** Whether the end of a run was published while its follow-up work is still running. */
@@ -63,7 +66,7 @@ const toIdleOption = (start: boolean | null | undefined) => ({
 const withId = (id: string | undefined) => (id === undefined ? {} : { id });
 
 /** The handler of each command. Its result becomes `data`; an error that it throws becomes `error`. */
-export const handlers: { [Name in CommandName]: Handler<Name> } = {
+export const handlers = {
   async prompt(context, { message, images, streamingBehavior }, id) {
     const queueing = streamingBehavior ? { streamingBehavior } : {};
     return await begin(context, message, { ...withId(id), ...imagesOf(images), ...queueing });
@@ -189,7 +192,10 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
     await login(providerId);
     return { providerId };
   },
-};
+} satisfies { [Name in CommandName]: Handler<Name> };
+
+/** What a command returns as `data`. */
+export type CommandResult<Name extends CommandName> = Awaited<ReturnType<(typeof handlers)[Name]>>;
 
 /**
  * A client may start the next run as soon as it received the end of the previous one, although a compaction may still
@@ -198,7 +204,9 @@ export const handlers: { [Name in CommandName]: Handler<Name> } = {
 async function begin({ session, isTrailing, holdEvents }: HandlerContext, message: string, options: PromptOptions) {
   if (isTrailing()) await session.waitUntilSettled();
   holdEvents();
-  return { disposition: await session.prompt(message, options) };
+  const disposition = await session.prompt(message, options);
+  // Clients end the turn of a command at this response, unless a run follows.
+  return { disposition, ...(message.startsWith("/") ? { agentInvoked: disposition !== "handled" } : {}) };
 }
 
 async function branch(

@@ -276,23 +276,16 @@ function createHandlerContext(
   };
 }
 
-function loginSteps({ dialogs }: RpcHost, signal: AbortSignal) {
+function loginSteps({ dialogs, openUrl }: RpcHost, signal: AbortSignal) {
   return {
     signal,
-    // Published clients stop reading at a method that they do not know, such as `open_url`.
-    openUrl: (url: string, instructions?: string) =>
-      dialogs.notify("notify", {
-        message: `${instructions ?? "Open this address to log in:"} ${url}`,
-        notifyType: "info",
-        url,
-        ...(instructions ? { instructions } : {}),
-      }),
+    openUrl,
     async code(prompt: string, needed: AbortSignal) {
       const both = AbortSignal.any([signal, needed]);
       const outcome = await dialogs.ask({ method: "input", title: prompt }, { signal: both });
       return outcome.kind === "answered" ? (outcome.reply.value ?? undefined) : undefined;
     },
-    progress: (message: string) => dialogs.notify("notify", { message, notifyType: "info" }),
+    progress: (message: string) => dialogs.notify({ method: "notify", message, notifyType: "info" }),
   };
 }
 

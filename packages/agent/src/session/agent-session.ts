@@ -1,15 +1,15 @@
-import type { Model, ThinkingLevel, ToolSpec } from "@gantry/models";
-import { handoffMessages, saveHandoff } from "../compaction/handoff.ts";
+import type { Model, ThinkingLevel } from "@gantry/models";
 import { errorText } from "../contract/errors.ts";
-import type { AgentEvent, TodoPhase } from "../contract/events.ts";
-import type { AgentMessage } from "../contract/messages.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import { type AgentMessage, lastAnswerText } from "../contract/messages.ts";
 import type { SessionStores } from "../contract/ports.ts";
 import {
   type AgentSession,
-  type BackgroundJob,
   type BashOptions,
   type BashResult,
   type CompactionResult,
+  type CustomInput,
+  type CustomOptions,
   type Disposition,
   type InterruptMode,
   type MoveOptions,
@@ -21,7 +21,6 @@ import {
   type SessionStats,
 } from "../contract/session.ts";
 import type { Entry, SessionStore } from "../contract/session-store.ts";
-import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Incoming } from "../loop/ports.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import { PERMISSION_MODES } from "../permissions/decide.ts";
@@ -30,11 +29,11 @@ import { adoptStore, nameChanged, storesNextTo } from "./adopt-store.ts";
 import { assemble, type SessionParts } from "./assemble/assemble.ts";
 import type { SessionEnvironment } from "./assemble/requests.ts";
 import { IdleWatch } from "./context/idle-watch.ts";
-import { requestText } from "./context/request-text.ts";
+import { writeHandoff } from "./context/write-handoff.ts";
 import { moveInTree } from "./navigate.ts";
-import type { AgentSessionOptions } from "./options.ts";
-import { createUserMessage, plainText } from "./state/queue.ts";
-import { describeState, statsOf } from "./stats.ts";
+import type { SessionOptions } from "./options.ts";
+import { createCustomMessage, createUserMessage } from "./state/queue.ts";
+import { describeState, statsOf, userMessagesOf } from "./stats.ts";
 import { Subscribers } from "./subscribers.ts";
 
 const BUSY = "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.";
@@ -42,14 +41,14 @@ const BUSY = "Agent is already processing. Specify streamingBehavior ('steer' or
 export class Session implements AgentSession {
   readonly cwd: string;
   readonly bashActions: AgentSession["bashActions"] = (command) => this.#parts.bash.actions(command);
-  readonly #options: AgentSessionOptions;
+  readonly #options: SessionOptions;
   readonly #stores: SessionStores;
   readonly #subscribers = new Subscribers();
   readonly #parts: SessionParts;
   readonly #idle: IdleWatch;
   #disposed = false;
 
-  constructor(options: AgentSessionOptions, surroundings: SessionEnvironment) {
+  constructor(options: SessionOptions, surroundings: SessionEnvironment) {
     this.cwd = options.cwd;
     this.#options = options;
     this.#stores = options.stores ?? storesNextTo(options.store);
@@ -84,14 +83,12 @@ export class Session implements AgentSession {
   }
 
   async prompt(text: string, options: PromptOptions = {}): Promise<Disposition> {
-    await this.#waitUntilReady();
-    const { driver } = this.#parts;
-    if (driver.busy) {
-      if (options.streamingBehavior === "steer") return await this.steer(text, options);
-      if (options.streamingBehavior === "followUp") return await this.followUp(text, options);
-      throw new SessionError(BUSY);
-    }
-    return this.#start(this.#createMessage(text, options));
+    const incoming = await this.#accept(text, options);
+    if (!incoming) return "handled";
+    if (!this.#parts.driver.busy) return this.#start(incoming);
+    if (!options.streamingBehavior) throw new SessionError(BUSY);
+    this.#parts.queue[options.streamingBehavior](incoming);
+    return "queued";
   }
 
   steer(text: string, options: QueueOptions = {}): Promise<Disposition> {
@@ -100,6 +97,25 @@ export class Session implements AgentSession {
 
   followUp(text: string, options: QueueOptions = {}): Promise<Disposition> {
     return this.#enqueue(text, options, (incoming) => this.#parts.queue.followUp(incoming));
+  }
+
+  async sendCustomMessage(input: CustomInput, options: CustomOptions = {}): Promise<Disposition | "stored"> {
+    const incoming = createCustomMessage(input);
+    const { deliverAs = "steer", triggerTurn = false } = options;
+    await this.#waitUntilReady();
+    if (this.#parts.driver.busy && deliverAs !== "nextTurn") {
+      this.#parts.queue[deliverAs](incoming);
+      return "queued";
+    }
+    if (deliverAs === "nextTurn") this.#parts.queue.note(incoming);
+    else if (triggerTurn) return this.#start(incoming);
+    else {
+      const { message } = incoming;
+      this.#parts.transcript.record(message);
+      this.#emit({ type: "message_start", message });
+      this.#emit({ type: "message_end", message });
+    }
+    return "stored";
   }
 
   async abort({ queue = "pause" }: { queue?: "pause" | "keep" } = {}): Promise<void> {
@@ -166,10 +182,7 @@ export class Session implements AgentSession {
   }
 
   branchMessages(): { entryId: string; text: string }[] {
-    return this.#store.path().flatMap((entry) => {
-      if (entry.type !== "message" || entry.message.role !== "user") return [];
-      return [{ entryId: entry.id, text: plainText(entry.message.content) }];
-    });
+    return userMessagesOf(this.#store);
   }
 
   async setName(name: string): Promise<void> {
@@ -184,12 +197,7 @@ export class Session implements AgentSession {
   }
 
   lastAssistantText(): string | null {
-    const last = this.#parts.transcript.messages.findLast(
-      (each) => each.role === "assistant" && each.content.length > 0,
-    );
-    if (last?.role !== "assistant") return null;
-    const text = last.content.map((each) => (each.type === "text" ? each.text : "")).join("");
-    return text === "" ? null : text;
+    return lastAnswerText(this.#parts.transcript.messages);
   }
 
   stats(): SessionStats {
@@ -281,33 +289,20 @@ export class Session implements AgentSession {
     this.#parts.bash.abort();
   }
 
-  jobs(): readonly BackgroundJob[] {
-    return this.#parts.equipment?.jobs?.() ?? [];
-  }
+  readonly jobs: AgentSession["jobs"] = () => this.#parts.equipment?.jobs?.() ?? [];
+  readonly stopJob: AgentSession["stopJob"] = async (id) => (await this.#parts.equipment?.stopJob?.(id)) ?? false;
+  readonly setTodos: AgentSession["setTodos"] = (phases) => this.#parts.todos.set(phases);
+  readonly systemPrompt: AgentSession["systemPrompt"] = () => this.#parts.system();
 
-  async stopJob(id: string): Promise<boolean> {
-    return (await this.#parts.equipment?.stopJob?.(id)) ?? false;
-  }
-
-  setTodos(phases: TodoPhase[]): TodoPhase[] {
-    return this.#parts.todos.set(phases);
-  }
-
-  systemPrompt(): readonly string[] {
-    return this.#parts.system();
-  }
-
-  tools(): readonly ToolSpec[] {
-    return this.#parts.toolbox.listOffered();
-  }
-
-  setTools(owner: string, tools: readonly Tool[]): void {
-    this.#parts.toolbox.setTools(owner, tools);
-  }
-
-  setUrls(owner: string, schemes: Record<string, UrlHandler>): void {
-    this.#parts.toolbox.setUrls(owner, schemes);
-  }
+  readonly tools: AgentSession["tools"] = () => this.#parts.toolbox.listOffered();
+  readonly setTools: AgentSession["setTools"] = (owner, tools) => this.#parts.toolbox.setTools(owner, tools);
+  readonly setUrls: AgentSession["setUrls"] = (owner, schemes) => this.#parts.toolbox.setUrls(owner, schemes);
+  readonly getAllTools: AgentSession["getAllTools"] = () => this.#parts.toolbox.listAllNames();
+  readonly getActiveTools: AgentSession["getActiveTools"] = () => this.tools().map(({ name }) => name);
+  readonly setActiveTools: AgentSession["setActiveTools"] = (names) => this.#parts.toolbox.setActive(names);
+  readonly setToolUi: AgentSession["setToolUi"] = (ui) => {
+    this.#parts.toolbox.ui = ui;
+  };
 
   async dispose(): Promise<void> {
     if (this.#disposed) return;
@@ -326,13 +321,19 @@ export class Session implements AgentSession {
     void driver.runExclusively((signal) => compactor.makeRoom("idle", false, signal));
   }
 
-  #createMessage(text: string, options: Pick<PromptOptions, "id" | "images">): Incoming {
-    return createUserMessage(this.#parts.equipment?.expand?.(text) ?? text, options);
+  /** `undefined`: a command took the text. */
+  async #accept(text: string, options: Pick<PromptOptions, "id" | "images">): Promise<Incoming | undefined> {
+    await this.#waitUntilReady();
+    const accepted = (await this.#options.hooks?.prompt?.(text)) ?? { text };
+    this.#requireOpen();
+    if ("refused" in accepted) throw new SessionError(accepted.refused);
+    if ("handled" in accepted) return undefined;
+    return createUserMessage(this.#parts.equipment?.expand?.(accepted.text) ?? accepted.text, options);
   }
 
   async #enqueue(text: string, options: QueueOptions, add: (incoming: Incoming) => void): Promise<Disposition> {
-    await this.#waitUntilReady();
-    const incoming = this.#createMessage(text, options);
+    const incoming = await this.#accept(text, options);
+    if (!incoming) return "handled";
     if (!this.#parts.driver.busy && options.whenIdle !== "wait") return this.#start(incoming);
     add(incoming);
     return "queued";
@@ -359,16 +360,10 @@ export class Session implements AgentSession {
   }
 
   async #handOff(instructions: string | undefined, signal: AbortSignal): Promise<{ savedPath?: string }> {
-    const { transcript, ask, settings } = this.#parts;
-    if (transcript.messages.length === 0) throw new SessionError("Nothing to hand off (session is empty)");
-    const messages = handoffMessages(transcript.messages, instructions);
-    const askModelOnce = () => ask({ messages, toolChoice: "none", signal });
-    const { text, usage } = await requestText({ signal }, askModelOnce, settings.retry, this.#options.guard);
-    transcript.recordUsage(usage);
     const from = this.#store.file;
-    const savedPath = settings.compaction.handoffSaveToDisk ? await saveHandoff(from, text) : undefined;
+    const { text, savedPath } = await writeHandoff(this.#parts, this.#options.guard, instructions, signal);
     await this.#adopt(this.#stores.create({ cwd: this.cwd, ...(from === undefined ? {} : { parentSession: from }) }));
-    transcript.record({ role: "custom", customType: "handoff", content: text, display: true, timestamp: Date.now() });
+    this.#parts.transcript.record(createCustomMessage({ customType: "handoff", content: text }).message);
     return savedPath === undefined ? {} : { savedPath };
   }
 

@@ -6,7 +6,7 @@ import type { AgentMessage } from "../contract/messages.ts";
 import type { SessionStore } from "../contract/session-store.ts";
 import { createSessionStore, openSessionStore } from "../session-files/open.ts";
 import { checkpointTools } from "../tools/checkpoint/tools.ts";
-import type { AgentSessionOptions } from "./options.ts";
+import type { SessionOptions } from "./options.ts";
 import {
   brokenLaws,
   FakeModel,
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const equip: AgentSessionOptions["equip"] = (own) => ({
+const equip: SessionOptions["equip"] = (own) => ({
   tools: () => [...checkpointTools(own.marks), fakeTool("look", () => "a very long listing")],
 });
 const call = (name: string, args: Record<string, unknown> = {}) => ({ name, args });
@@ -106,7 +106,7 @@ test("completes a requested rewind when the session is opened again", async () =
 });
 
 test("keeps choices made after the checkpoint", async () => {
-  const equipChange: AgentSessionOptions["equip"] = (own) => ({
+  const equipChange: SessionOptions["equip"] = (own) => ({
     tools: () => [
       ...checkpointTools(own.marks),
       fakeTool("change", async () => {

@@ -1,4 +1,5 @@
 import type { Credentials, ModelRegistry, StreamModel, ThinkingLevel } from "@gantry/models";
+import type { Hooks } from "../contract/hooks.ts";
 import type { Guard, Person, Secrets, SessionStores, ShellRunner } from "../contract/ports.ts";
 import type { Rules } from "../contract/rules.ts";
 import type { SessionStore } from "../contract/session-store.ts";
@@ -17,7 +18,7 @@ export type Decide = (
 ) => Verdict;
 
 /** The dependencies and choices of a session. Without an optional part, its feature is absent. */
-export type AgentSessionOptions = {
+export type SessionOptions = {
   cwd: string;
   folders?: readonly string[];
   env?: Record<string, string | undefined>;
@@ -34,6 +35,7 @@ export type AgentSessionOptions = {
   urls?: Record<string, UrlHandler>;
   person?: Person;
   guard?: Guard;
+  hooks?: Hooks;
   rules?: Rules;
   secrets?: Secrets;
   shell?: ShellRunner;

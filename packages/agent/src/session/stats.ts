@@ -3,6 +3,7 @@ import type { SessionState, SessionStats } from "../contract/session.ts";
 import type { SessionStore } from "../contract/session-store.ts";
 import { callsOf } from "../loop/draft.ts";
 import type { SessionParts } from "./assemble/assemble.ts";
+import { plainText } from "./state/queue.ts";
 import { SPENT } from "./state/transcript.ts";
 
 export function describeState(parts: SessionParts): SessionState {
@@ -60,6 +61,14 @@ export function statsOf(store: SessionStore): SessionStats {
     stats.toolCalls += callsOf(message).length;
   }
   return stats;
+}
+
+/** The user's messages of the current branch, from which a branch can start. */
+export function userMessagesOf(store: SessionStore): { entryId: string; text: string }[] {
+  return store.path().flatMap((entry) => {
+    if (entry.type !== "message" || entry.message.role !== "user") return [];
+    return [{ entryId: entry.id, text: plainText(entry.message.content) }];
+  });
 }
 
 function addUsage(stats: SessionStats, usage: Usage | undefined): void {

@@ -2,10 +2,10 @@ import { expect, test, vi } from "vitest";
 import type { TodoPhase } from "../contract/events.ts";
 import { createSessionStore } from "../session-files/open.ts";
 import { todoTool } from "../tools/todo/tool.ts";
-import type { AgentSessionOptions } from "./options.ts";
+import type { SessionOptions } from "./options.ts";
 import { brokenLaws, FakeModel, type Started, settingsWith, startSession } from "./testing/fakes.fake.ts";
 
-const equip: AgentSessionOptions["equip"] = (own) => ({ tools: () => [todoTool(own.todos)] });
+const equip: SessionOptions["equip"] = (own) => ({ tools: () => [todoTool(own.todos)] });
 const plan = (...rows: [string, TodoPhase["tasks"][number]["status"]][]): TodoPhase[] => [
   { name: "Work", tasks: rows.map(([content, status]) => ({ content, status })) },
 ];
@@ -13,7 +13,7 @@ const list = plan(["read", "completed"], ["write", "in_progress"], ["test", "pen
 const done = { calls: [{ name: "todo_write", args: { ops: [{ op: "done" }] } }] };
 const reminders = ({ events }: Started) => events.filter((each) => each.type === "todo_reminder");
 
-async function runToEnd(model: FakeModel, options: Partial<AgentSessionOptions> = {}): Promise<Started> {
+async function runToEnd(model: FakeModel, options: Partial<SessionOptions> = {}): Promise<Started> {
   const started = await startSession(model, { equip, mode: "auto-edit", ...options });
   started.session.setTodos(list);
   await started.session.prompt("go");

@@ -64,6 +64,27 @@ test("does not let a project extend its permissions", async () => {
   expect(problems.map(({ path }) => path)).toEqual(["permissions", "secrets", "fetch.allow"]);
 });
 
+test("reads the limits of memory, and reports those that are not possible", async () => {
+  writeOwn(
+    "memories:\n  enabled: true\n  maxRolloutAgeDays: 7\n  minRolloutIdleHours: 0.5\n  maxRolloutsPerStartup: 3\n  summaryInjectionTokenLimit: 900\n  concurrency: 0\n",
+  );
+  const { settings, problems } = await load();
+  expect(settings.memories).toMatchObject({ enabled: true, maxRolloutAgeDays: 7, minRolloutIdleHours: 0.5 });
+  expect(settings.memories).toMatchObject({
+    maxRolloutsPerStartup: 3,
+    summaryInjectionTokenLimit: 900,
+    concurrency: 8,
+  });
+  expect(problems).toMatchObject([{ path: "memories.concurrency", line: 7, column: 16 }]);
+});
+
+test("leaves the keys of the model registry to it, except in a project", async () => {
+  writeOwn("providers:\n  openaiWebsockets: off\ntask:\n  agentModelOverrides: { executor: a/b }\n");
+  expect((await load()).problems).toEqual([]);
+  project("providers:\n  openaiWebsockets: on\n");
+  expect((await load()).problems).toMatchObject([{ path: "providers", line: 2, column: 3 }]);
+});
+
 test.each(["auto", "required", "off"])("the user chooses the sandbox: %s", async (sandbox) => {
   writeOwn(`sandbox: ${sandbox}\n`);
   expect(await load()).toMatchObject({ settings: { sandbox }, problems: [] });

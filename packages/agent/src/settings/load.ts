@@ -14,10 +14,14 @@ type Read = { file: string; raw: Raw; problems: ConfigProblem[]; placeOf(path: r
 const NOT_FOR_PROJECTS = [
   ["permissions"],
   ["auth"],
+  ["providers"],
   ["sandbox"],
   ["sandboxShows"],
   ["secrets"],
   ["fetch", "allow"],
+  ["extensions"],
+  ["disabledExtensions"],
+  ["claudeFiles"],
   ["mcp", "enableProjectConfig"],
 ];
 
@@ -43,6 +47,13 @@ export async function loadSettings(where: { agentDir: string; cwd: string }): Pr
     settings: { ...(parsed.success ? parsed.data : structuredClone(DEFAULT_SETTINGS)), sandbox },
     problems: files.flatMap((each) => each.problems),
   };
+}
+
+/** Settings of a program: the defaults with these values. */
+export function parseSettings(values: Record<string, unknown>): LoadedSettings {
+  const read: Read = { file: "", raw: nestKeys(structuredClone(values)), problems: [], placeOf: () => ({}) };
+  validate(read);
+  return { settings: settingsSchema().parse(read.raw), problems: read.problems };
 }
 
 export function withDefaultWorkflow(settings: Settings): Settings {

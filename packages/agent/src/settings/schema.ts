@@ -74,6 +74,8 @@ const task = () =>
     maxRecursionDepth: count(2),
     maxRuntimeMs: count(0),
     forkContext: z.strictObject({ enabled: bool(false), maxMessages: count(50), maxTokens: count(0) }).prefault({}),
+    /** Read by the model registry. */
+    agentModelOverrides: z.unknown().optional(),
   });
 
 const lsp = () =>
@@ -82,6 +84,19 @@ const lsp = () =>
     formatOnWrite: bool(false),
     diagnosticsOnWrite: bool(true),
     diagnosticsOnEdit: bool(false),
+  });
+
+const memories = () =>
+  z.strictObject({
+    enabled: bool(false),
+    /** Sessions that are older are not read. */
+    maxRolloutAgeDays: z.number().min(0).default(30),
+    /** Sessions that were used more recently are not read yet. */
+    minRolloutIdleHours: z.number().min(0).default(12),
+    maxRolloutsPerStartup: count(64),
+    summaryInjectionTokenLimit: count(5000),
+    maxRawMemories: z.number().int().min(1).default(200),
+    concurrency: z.number().int().min(1).max(32).default(8),
   });
 
 const enabledSchema = (value: boolean) => z.strictObject({ enabled: bool(value) }).prefault({});
@@ -120,11 +135,17 @@ export const settingsSchema = once(() =>
     astEdit: enabledSchema(true),
     renderMermaid: enabledSchema(false),
     checkpoint: enabledSchema(false),
+    /** Extensions besides those of the folders: names of packages, or paths. Only the user's file can set it. */
+    extensions: z.array(z.string().min(1)).default([]),
+    disabledExtensions: z.array(z.string().min(1)).default([]),
+    /** Whose hooks and commands of Claude Code are used. */
+    claudeFiles: z.enum(["off", "project", "all"]).default("project"),
     mcp: z.strictObject({ enableProjectConfig: bool(false) }).prefault({}),
     task: task().prefault({}),
     secrets: enabledSchema(false),
     memory: z.strictObject({ backend: z.enum(["off", "local"]).default("off") }).prefault({}),
-    memories: enabledSchema(false),
+    memories: memories().prefault({}),
+    providers: z.unknown().optional(),
     modelRoles: z.unknown().optional(),
     modelProfile: z.unknown().optional(),
     modelProfiles: z.unknown().optional(),
@@ -250,6 +271,9 @@ export const DEFAULT_SETTINGS: Settings = {
   checkpoint: {
     enabled: false,
   },
+  extensions: [],
+  disabledExtensions: [],
+  claudeFiles: "project",
   mcp: {
     enableProjectConfig: false,
   },
@@ -271,6 +295,12 @@ export const DEFAULT_SETTINGS: Settings = {
   },
   memories: {
     enabled: false,
+    maxRolloutAgeDays: 30,
+    minRolloutIdleHours: 12,
+    maxRolloutsPerStartup: 64,
+    summaryInjectionTokenLimit: 5000,
+    maxRawMemories: 200,
+    concurrency: 8,
   },
   sandboxShows: [],
   sandbox: "auto",

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { withoutSecrets } from "@gantry/models";
+import { closeConnections, withoutSecrets } from "@gantry/models";
 import { type AgentSession, SessionError } from "../contract/session.ts";
 import type { Tool, UrlHandler } from "../contract/tool.ts";
 import type { Equipment, SessionHandle } from "../session/tools/equipment.ts";
@@ -28,12 +28,15 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
   const chosen = byEditMode((mode) => chosenTools(shared, [...filesOf(shared, own, exec, mode), ...exec.tools, task]));
   const mode = () => editModeFor(shared.settings.edit, own.model());
   chosen(mode());
-  const mcp = slot.depth === 0 && !shared.options.noTools ? exec.connectMcp() : undefined;
+  const { noTools, noMcp, supplied } = shared.options;
+  const mcp = slot.depth === 0 && !noTools && !noMcp ? exec.connectMcp() : undefined;
   if (mcp) shared.mcpTools = () => mcp.tools();
   return {
-    tools: () => [...chosen(mode()), ...shared.mcpTools()],
+    // Of tools with the same name the last counts: a program can replace a built-in tool, an extension cannot.
+    tools: () => [...extensionTools(shared), ...chosen(mode()), ...shared.mcpTools(), ...(supplied?.tools ?? [])],
     urls: urlsOf(shared, mcp),
     shell: exec.runner,
+    runHook: exec.runHook,
     jobs: () =>
       exec.jobs.list().map(({ id, command, status, startedAt, endedAt, output, outcome }) => ({
         ...{ id, command, status, startedAt, output },
@@ -49,7 +52,9 @@ export function equip(shared: Shared, slot: SessionSlot, own: SessionHandle, spa
     restrict: () => exec.restrict(),
     ...(mcp && { ready: withTimeout(mcp.ready) }),
     async dispose() {
+      if (slot.depth === 0) await shared.extensions?.dispose();
       await exec.dispose();
+      await closeConnections(own.store().header.id);
       if (slot.depth > 0) return;
       shared.modelDiscovery.stop();
       await shared.memoryWorker.stop();
@@ -175,14 +180,21 @@ function inheritanceOf({ task }: Settings, own: SessionHandle): NonNullable<Task
   };
 }
 
-function chosenTools({ options, settings }: Shared, made: Tool[]): Tool[] {
+/** `tools` limits those of extensions too. */
+function extensionTools({ options, extensions }: Shared): Tool[] {
+  if (options.noTools) return [];
+  return (extensions?.tools() ?? []).filter(({ name }) => options.tools?.includes(name) ?? true);
+}
+
+function chosenTools({ options, settings, extensions }: Shared, made: Tool[]): Tool[] {
   const { tools, noTools, noLsp } = options;
   if (noTools) return [];
   const all = noLsp || !settings.lsp.enabled ? made.filter(({ name }) => name !== "lsp") : made;
   if (!tools) return all;
-  const unknown = tools.find((name) => !all.some((tool) => tool.name === name));
+  const known = [...all, ...(extensions?.tools() ?? [])].map(({ name }) => name);
+  const unknown = tools.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new SessionError(`There is no tool ${unknown}. Known tools: ${all.map(({ name }) => name).join(", ")}.`);
+    throw new SessionError(`There is no tool ${unknown}. Known tools: ${known.join(", ")}.`);
   }
   return all.filter(({ name, hidden }) => hidden || tools.includes(name));
 }

@@ -1,28 +1,36 @@
-import type { FullModelRegistry } from "@gantry/models";
+import type { FullModelRegistry, Model } from "@gantry/models";
 import { SessionError } from "../contract/session.ts";
+import { memoryModel } from "../memory/choose-model.ts";
 import { createMemory } from "../memory/create-memory.ts";
-import type { Ask, Memory } from "../memory/port.ts";
+import type { Ask, Memory, MemoryQuestion, MemorySettings } from "../memory/port.ts";
 import { type AskerParts, askModel } from "../session/drive/ask-model.ts";
 
 export type MemoryWorker = {
   memory: Memory;
-  /** Starts to extract and consolidate memories in the background, until `stop`. */
-  begin(activeSession: string): void;
+  /** Starts to extract and consolidate memories in the background, until `stop`. `model`: the session's current one. */
+  begin(session: { id: string; model(): Model | undefined }): void;
   stop(): Promise<void>;
 };
 
-type Parts = { cwd: string; agentDir: string; enabled: boolean; registry: FullModelRegistry; asker: AskerParts };
+type Parts = {
+  cwd: string;
+  agentDir: string;
+  settings: Partial<MemorySettings>;
+  registry: FullModelRegistry;
+  asker: AskerParts;
+};
 
 /** The memory of the folder's earlier sessions, and the background work that updates it. */
-export function createMemoryWorker(parts: Parts): MemoryWorker {
-  const { cwd, agentDir, enabled, registry, asker } = parts;
-  const memory = createMemory({ cwd, agentDir, settings: { enabled } });
+export function createMemoryWorker({ cwd, agentDir, settings, registry, asker }: Parts): MemoryWorker {
+  const memory = createMemory({ cwd, agentDir, settings });
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   return {
     memory,
-    begin(activeSession) {
-      if (enabled) running = memory.run(askerOf(registry, asker), stopping.signal, { activeSession });
+    begin({ id, model }) {
+      if (!settings.enabled) return;
+      const choose = (step: MemoryQuestion["step"]) => memoryModel(registry, step, model());
+      running = memory.run(askerOf(choose, asker), stopping.signal, { activeSession: id });
     },
     async stop() {
       stopping.abort();
@@ -31,9 +39,9 @@ export function createMemoryWorker(parts: Parts): MemoryWorker {
   };
 }
 
-function askerOf(registry: FullModelRegistry, asker: AskerParts): Ask {
-  return async ({ role, system, text }, signal) => {
-    const model = (registry.resolve(`gantry/${role}`) ?? registry.initial())?.model;
+function askerOf(choose: (step: MemoryQuestion["step"]) => Model | undefined, asker: AskerParts): Ask {
+  return async ({ step, system, text }, signal) => {
+    const model = choose(step);
     if (!model) throw new SessionError("No model is available.");
     const messages = [{ role: "user" as const, content: text, timestamp: Date.now() }];
     const question = { system: [system], messages, tools: [], thinking: "off" as const, signal };

@@ -1,13 +1,14 @@
-import { resolvedSecrets, streamModel } from "@gantry/models";
+import { resolvedSecrets } from "@gantry/models";
+import type { Rules } from "../contract/rules.ts";
 import type { AgentSession } from "../contract/session.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import { decide, PERMISSION_MODES } from "../permissions/decide.ts";
 import { paceStream } from "../rpc/wire/pace-stream.ts";
 import { createRules } from "../rules/create-rules.ts";
 import { createSecrets } from "../secrets/secrets.ts";
-import { createAgentSession } from "../session/create.ts";
-import type { AgentSessionOptions } from "../session/options.ts";
-import type { SessionHandle } from "../session/tools/equipment.ts";
+import { createSession } from "../session/create.ts";
+import type { SessionOptions } from "../session/options.ts";
+import type { Equipment, SessionHandle } from "../session/tools/equipment.ts";
 import { createSessionStore } from "../session-files/open.ts";
 import { artifactFolder } from "../session-files/paths.ts";
 import type { Assignment } from "../tasks/task-tool.ts";
@@ -22,30 +23,49 @@ type Where = { agentDir: string; dir?: string };
 export async function openSession(shared: Shared, slot: SessionSlot, where: Where): Promise<AgentSession> {
   const { options, settings, agentDir } = shared;
   const { cwd, store } = slot;
-  const user = options.env.HOME ? { home: options.env.HOME } : {};
-  const rules = await createRules({ cwd, agentDir, ...user, stream: settings.ttsr, off: options.noRules === true });
+  const { supplied = {} } = options;
+  const rules = (slot.depth === 0 && supplied.rules) || (await rulesOf(shared, cwd));
   const secrets = settings.secrets.enabled
     ? await createSecrets({ enabled: true, env: options.env, cwd, agentDir, values: resolvedSecrets })
     : undefined;
   const wrong = [...rules.problems.map((problem) => ({ path: "", ...problem })), ...(secrets?.problems ?? [])];
   shared.problems.push(...wrong.map(formatProblem));
-  return await createAgentSession({
+  const { extensions } = shared;
+  const isMain = slot.depth === 0;
+  const isResumed = store.entries().length > 0;
+  let own: SessionHandle | undefined;
+  let equipment: Equipment | undefined;
+  const session = await createSession({
     cwd,
     folders: options.folders ?? [],
     env: options.env,
     store,
-    stores: createStores(store, where),
+    stores: (slot.depth === 0 && supplied.stores) || createStores(store, where),
     registry: shared.registry,
     credentials: shared.credentials,
-    stream: paceStream(streamModel, options.flow),
+    stream: paceStream(shared.stream, options.flow),
     settings,
     rules,
-    equip: (own) => equip(shared, slot, own, (parent, assignment) => spawn(shared, slot.depth + 1, parent, assignment)),
+    equip(handle) {
+      own = handle;
+      equipment = equip(shared, slot, handle, (parent, assignment) =>
+        spawn(shared, slot.depth + 1, parent, assignment),
+      );
+      return equipment;
+    },
+    ...(extensions ? { hooks: extensions.hooks({ isMain, secrets, runHook: () => equipment?.runHook }) } : {}),
     ...(secrets ? { secrets } : {}),
     exportHtml: async (from, path) =>
       (await import("../export/html/export-html.ts")).exportHtml(from, path, { agentDir }),
     ...sessionChoices(options, slot, [shared.skills.prompt, shared.memoryWorker.memory.prompt()]),
   });
+  if (isMain && own) extensions?.attach({ session, own, secrets, isResumed });
+  return session;
+}
+
+function rulesOf({ options, settings, agentDir }: Shared, cwd: string): Promise<Rules> {
+  const user = options.env.HOME ? { home: options.env.HOME } : {};
+  return createRules({ cwd, agentDir, ...user, stream: settings.ttsr, off: options.noRules === true });
 }
 
 /** Opens a subagent session: same model, person and guard as its parent, and never a less restrictive mode. */
@@ -90,7 +110,7 @@ function sessionChoices(
   options: AgentOptions,
   slot: SessionSlot,
   promptBlocks: readonly (string | undefined)[],
-): Partial<AgentSessionOptions> {
+): Partial<SessionOptions> {
   const { thinking, models, systemPrompt, person, guard } = options;
   const append = [...promptBlocks, options.appendSystemPrompt].filter((text) => text !== undefined).join("\n\n");
   const model = slot.model ?? selectorOf(options);

@@ -1,6 +1,7 @@
-import type { ConfigProblem, FullModelRegistry, OpenCredentials } from "@gantry/models";
+import type { ConfigProblem, FullModelRegistry, OpenCredentials, StreamModel } from "@gantry/models";
 import type { SessionStore } from "../contract/session-store.ts";
 import type { Tool } from "../contract/tool.ts";
+import type { ExtensionHost } from "../extensions/host.ts";
 import type { PermissionMode } from "../permissions/action.ts";
 import type { Decide } from "../session/options.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -15,6 +16,7 @@ export type Shared = {
   settings: Settings;
   registry: FullModelRegistry;
   credentials: OpenCredentials;
+  stream: StreamModel;
   /** Results of subagents, by id. */
   outputs: Map<string, string>;
   problems: string[];
@@ -23,6 +25,8 @@ export type Shared = {
   modelDiscovery: { stop(): void };
   skills: Skills;
   memoryWorker: MemoryWorker;
+  /** Absent if there are none: then their code is not loaded. */
+  extensions?: ExtensionHost;
 };
 
 /** The parameters of one session. `depth`: 0 for the main session. */
@@ -36,6 +40,7 @@ export type SessionSlot = {
   decide?: Decide;
 };
 
-export function formatProblem({ file, line, path, message }: ConfigProblem): string {
-  return `${file}${line === undefined ? "" : `:${line}`}: ${path === "" ? "" : `${path}: `}${message}`;
+export function formatProblem({ file, line, column, path, message }: ConfigProblem): string {
+  const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":");
+  return `${place}: ${path === "" ? "" : `${path}: `}${message}`;
 }

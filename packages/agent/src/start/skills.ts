@@ -17,6 +17,11 @@ export type Skills = {
   expand(text: string): string;
 };
 
+/** Where skills are. The first folder takes precedence. */
+export function skillFolders(cwd: string, agentDir: string, more: readonly string[] = []): string[] {
+  return [...more, join(cwd, ".gantry", "skills"), join(agentDir, "skills")];
+}
+
 /** Reads the skills of these folders. The first skill of a name wins. Missing folders are ignored, and a skill that cannot be read is reported. */
 export async function readSkills(folders: readonly string[], problems: string[]): Promise<Skills> {
   const skills = new Map<string, Skill>();

@@ -13,6 +13,7 @@ export type FirstStore = { store: SessionStore; isCopy: boolean };
 
 /** Opens or creates the first session. Throws a `SessionError` if the requested one does not exist. */
 export function firstStore(options: AgentOptions, cwd: string, place: Place): FirstStore {
+  if (options.supplied?.store) return { store: options.supplied.store, isCopy: false };
   const found = findRequested(options, cwd, place);
   if (!found) {
     return { store: createSessionStore({ ...place, cwd, inMemory: options.noSession === true }), isCopy: false };

@@ -76,7 +76,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function runGuarded(run: () => Promise<ToolOutput | string>, signal: AbortSignal): Promise<ToolOutput> {
+export async function runGuarded(run: () => Promise<ToolOutput | string>, signal: AbortSignal): Promise<ToolOutput> {
   if (signal.aborted) throw new ToolError("Aborted before the start.");
   try {
     const output = await run();

@@ -15,6 +15,7 @@ import { openProjectTrust, trustRemedy } from "../trust/project-trust.ts";
 import { type BashToolOptions, bashTool } from "./bash/bash-tool.ts";
 import { inFull, jobTool } from "./bash/job-tool.ts";
 import { type JobListener, Jobs } from "./bash/jobs.ts";
+import { hookRunner, type RunHook } from "./bash/run-hook.ts";
 import { createShell, type SessionShell } from "./bash/shell.ts";
 import { evalTool } from "./eval/eval-tool.ts";
 import { Kernels } from "./eval/kernels.ts";
@@ -65,6 +66,8 @@ export type ExecTools = {
   /** The same shell for the commands of clients and people. */
   runner: ShellRunner;
   jobs: Jobs;
+  /** Runs a command of a hook. */
+  runHook: RunHook;
   /** Looked up once, at the first use. */
   sandbox(): Promise<Sandbox>;
   /** Ends kernels that have more permissions than the mode gives now. Background jobs continue. */
@@ -119,6 +122,7 @@ export function execTools(options: ExecOptions): ExecTools {
     shell,
     runner: shellRunner(shell, options, profile, required),
     jobs,
+    runHook: hookRunner({ cwd, env, sandbox, required, place: options, agentDir, mode: options.mode, profile }),
     sandbox,
     restrict: () => kernels.restrict(),
     afterWrite: afterWrite(servers, cwd),

@@ -12,9 +12,9 @@ import {
 import { dirname, join } from "node:path";
 import { openTrustStore } from "@gantry/trust";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findProjectCode } from "../start/project/project-code.ts";
 import { type LspConfig, readLspConfig } from "../tools/lsp/config.ts";
 import { readMcpServers } from "../tools/mcp/config.ts";
-import { findProjectCode } from "../tools/project-code.ts";
 import { openProjectTrust, pathNotice } from "./project-trust.ts";
 
 let root: string;

@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import type { InputRequest, Session } from "@gantry/protocol";
+import type { InputRequest, RouteQuery, Session } from "@gantry/protocol";
 import { firstLine, shortId } from "@gantry/terminal";
 import { usageError } from "../program/errors.ts";
 
@@ -50,7 +50,7 @@ export async function resolveInput(client: Client, name: string): Promise<InputR
 /** Every session, the newest first; archived ones only where they are asked for. */
 export async function allSessions(
   client: Client,
-  query: { state?: Session["state"]; q?: string; archived?: "0" | "1" | "all"; identities?: "0" | "1" | "all" } = {},
+  query: Omit<RouteQuery<"listSessions">, "limit" | "cursor"> = {},
 ): Promise<Session[]> {
   const sessions: Session[] = [];
   let cursor: string | undefined;

@@ -32,6 +32,7 @@ export const commandGroups = {
     ps: async () => (await import("./daemon/commands.ts")).ps,
     turns: async () => (await import("./turns/commands.ts")).turns,
     diff: async () => (await import("./turns/commands.ts")).diff,
+    comments: async () => (await import("./review/commands.ts")).comments,
     search: async () => (await import("./sessions/commands.ts")).search,
     usage: async () => (await import("./usage/commands.ts")).usage,
     limits: async () => (await import("./limits/commands.ts")).limits,
@@ -52,6 +53,7 @@ export const commandGroups = {
     archive: async () => (await import("./sessions/commands.ts")).archive,
     fork: async () => (await import("./turns/commands.ts")).fork,
     revert: async () => (await import("./turns/commands.ts")).revert,
+    commit: async () => (await import("./review/commands.ts")).commit,
     rm: async () => (await import("./sessions/commands.ts")).rm,
     export: async () => (await import("./transfer/commands.ts")).exportCommand,
     import: async () => (await import("./transfer/commands.ts")).importCommand,
@@ -72,17 +74,22 @@ export const commandGroups = {
     skills: async () => (await import("./kit/commands.ts")).skills,
     decode: async () => (await import("./agents/commands.ts")).decode,
     terminal: async () => (await import("./agents/commands.ts")).terminal,
+    acp: async () => (await import("./acp/commands.ts")).acp,
   },
   Daemon: {
     serve: async () => (await import("./daemon/commands.ts")).serve,
     stop: async () => (await import("./daemon/commands.ts")).stop,
     status: async () => (await import("./daemon/commands.ts")).status,
     web: async () => (await import("./daemon/commands.ts")).web,
+    mcp: async () => (await import("./mcp/commands.ts")).mcp,
+    service: async () => (await import("./service/commands.ts")).service,
+    upgrade: async () => (await import("./upgrade/commands.ts")).upgrade,
   },
   More: {
     demo: async () => (await import("./own-agent/commands.ts")).demo,
     completion: async () => (await import("./completion/commands.ts")).completion,
     help: async () => (await import("./completion/commands.ts")).help,
+    version: async () => (await import("./upgrade/commands.ts")).version,
   },
 } satisfies Record<string, Record<string, Loader>>;
 

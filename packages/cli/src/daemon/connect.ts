@@ -16,11 +16,13 @@ const LOOK_MS = 4000;
  * that started its session.
  */
 export async function connect(context: Context): Promise<Client> {
-  const { home, env, output } = context;
+  const { home, env, output, version } = context;
   const own = ownDaemon(env);
   if (own) return createClient({ ...own, fetch: fetchJson });
   const onWait = (text: string) => output.note(text);
   const daemon = (await findDaemon(home, { ms: CONNECT_MS, onWait })) ?? (await startInBackground(home, env, onWait));
+  const skew = output.json ? undefined : versionSkew(version, daemon.version);
+  if (skew) output.note(output.notePaint.dim(skew));
   return clientOf(home, daemon);
 }
 
@@ -30,6 +32,12 @@ export async function connectIfRunning({ home, env, output }: Context): Promise<
   if (own) return { client: createClient({ ...own, fetch: fetchJson }), daemon: own };
   const daemon = await findDaemon(home, { ms: LOOK_MS, onWait: (text) => output.note(text) });
   return daemon && { client: clientOf(home, daemon), daemon };
+}
+
+/** The text for a daemon of another version than this command: after an upgrade, until the daemon is restarted. */
+export function versionSkew(command: string, daemon: string): string | undefined {
+  if (daemon === "" || daemon === command) return undefined;
+  return `The daemon has version ${daemon}, this command ${command}. \`gantry stop\` ends the daemon; the next command starts one of its version, and running turns continue.`;
 }
 
 /** A daemon that was started again may have another port, so the place is looked up for every request. */

@@ -15,14 +15,16 @@ const NOTICE_MS = 1800;
 /**
  * Starts a daemon in the background and waits until it answers. Two commands may do so at once: the second daemon finds the
  * home folder locked and exits, and both commands use the first. `onWait` is called once when the start takes long.
+ * `program` is the command line to start, by default this one.
  */
 export async function startInBackground(
   home: string,
   env: Record<string, string | undefined>,
   onWait: (text: string) => void,
+  program: readonly string[] = [process.execPath, ...process.execArgv, process.argv[1] ?? ""],
 ): Promise<Daemon> {
   const log = logPath(home);
-  const child = launch(home, env, log);
+  const child = launch(home, env, log, program);
   let exit: number | null | undefined;
   child.once("exit", (code) => {
     exit = code;
@@ -47,19 +49,35 @@ export async function startInBackground(
   }
 }
 
+/** Waits for a daemon that a supervisor starts. Throws `daemon_not_ready` with this advice if none answers in time. */
+export async function waitUntilReady(home: string, remedy: string): Promise<Daemon> {
+  const deadline = performance.now() + READY_MS;
+  while (performance.now() < deadline) {
+    const holder = await findLockHolder(home);
+    const daemon = holder && (await findReady(home, holder));
+    if (daemon) return daemon;
+    await delay(POLL_MS);
+  }
+  throw environmentError("daemon_not_ready", `The daemon did not get ready within ${READY_MS / 1000} s.`, remedy);
+}
+
 /** The log file of a background daemon. */
 function logPath(home: string): string {
   return join(home, "logs", "daemon.log");
 }
 
 /** Only stderr is logged: the ready line on stdout contains a ticket. */
-function launch(home: string, env: Record<string, string | undefined>, log: string): ChildProcess {
+function launch(
+  home: string,
+  env: Record<string, string | undefined>,
+  log: string,
+  [command = "", ...args]: readonly string[],
+): ChildProcess {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     mkdirSync(join(home, "logs"), { recursive: true, mode: 0o700 });
     const sink = openSync(log, "a", 0o600);
-    const main = process.argv[1] ?? "";
-    return spawn(process.execPath, [...process.execArgv, main, "serve"], {
+    return spawn(command, [...args, "serve"], {
       cwd: home,
       detached: true,
       stdio: ["ignore", "ignore", sink],

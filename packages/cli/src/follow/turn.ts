@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import { describeLimit, type Envelope, type InputAnswer, type InputRequest } from "@gantry/protocol";
+import { type Envelope, type InputAnswer, type InputRequest, limitTitle } from "@gantry/protocol";
 import type { Asker } from "./ask.ts";
 import { reportReconnects } from "./reconnect.ts";
 import type { View } from "./view.ts";
@@ -116,7 +116,7 @@ class Follower {
   /** With `until: "rests"` the follower also waits for the limit. */
   private limitReached({ data }: Envelope<"limit.reached">): TurnResult | undefined {
     if (!this.message || this.turn || this.options.until === "rests") return undefined;
-    const text = data.text ?? describeLimit({ ...data, autoResume: data.autoResume ?? true });
+    const text = data.text ?? limitTitle({ ...data, autoResume: data.autoResume ?? true });
     return { outcome: "limited", text };
   }
 

@@ -41,6 +41,15 @@ it("has valid thinking levels", () => {
   expect(find("openai/gpt-5.3-codex-spark")?.contextPromotionTarget).toBe("gpt-5.3-codex");
 });
 
+it("offers Google's Gemini models at Cloud Code Assist, without a price", () => {
+  const models = providers.get("google-gemini-cli") ?? [];
+  expect(models.map(({ id }) => id)).toEqual(expect.arrayContaining(["gemini-2.5-pro", "gemini-2.5-flash"]));
+  for (const { id, api, cost } of models) {
+    expect(id).not.toMatch(/image|live|computer/);
+    expect({ api, cost }).toMatchObject({ api: "google-gemini-cli", cost: { input: 0, output: 0 } });
+  }
+});
+
 it("has price tiers for long contexts", () => {
   expect(find("openai/gpt-5.4")?.cost).toEqual({
     input: 2.5,

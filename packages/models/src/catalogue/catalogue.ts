@@ -49,7 +49,20 @@ export function expandCatalogue(file: CatalogueFile): Catalogue {
       rows.map((row) => expandRow(file, provider, row)),
     );
   }
+  const codeAssist = (providers.get("google") ?? []).flatMap(codeAssistModel);
+  if (codeAssist.length > 0) providers.set(CODE_ASSIST, codeAssist);
   return { source: file.source, made: file.made, providers };
+}
+
+const CODE_ASSIST = "google-gemini-cli";
+const CODE_ASSIST_URL = "https://cloudcode-pa.googleapis.com";
+
+/** Cloud Code Assist serves Google's Gemini models of these families as part of a subscription. */
+function codeAssistModel(model: Model): Model[] {
+  if (!/^gemini-(2\.5|[3-9][\w.]*)-(pro|flash)/.test(model.id) || /image|tts|live|audio|customtools/.test(model.id))
+    return [];
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  return [{ ...model, provider: CODE_ASSIST, api: "google-gemini-cli", baseUrl: CODE_ASSIST_URL, cost }];
 }
 
 function expandRow(file: CatalogueFile, provider: string, row: Row): Model {

@@ -1,7 +1,7 @@
 import type { ModelEntry, ProviderConfig } from "./schema.ts";
 
-/** Wire formats whose credentials come from the vendor's environment or files, never from a key in models.yml. */
-const AMBIENT = ["bedrock-converse-stream", "google-vertex"];
+/** Wire formats whose credentials come from the vendor's environment or files, or from a login. */
+const AMBIENT = ["bedrock-converse-stream", "google-vertex", "google-gemini-cli"];
 const OVERRIDES = [
   "baseUrl",
   "headers",

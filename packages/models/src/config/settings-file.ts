@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import type { Websockets } from "../model.ts";
 import { once } from "../once.ts";
 import type { ConfigProblem } from "../registry-port.ts";
-import { parseConfig } from "./document.ts";
+import { type ConfigDocument, parseConfig, pathText } from "./document.ts";
 import { issueProblems } from "./issues.ts";
 import type { ScopedEntry } from "./path-scopes.ts";
 
@@ -16,7 +17,7 @@ export type ModelSettings = {
   defaultProfile?: string;
   contextPromotion: boolean;
   kimiApiFormat: "openai" | "anthropic";
-  openaiWebsockets: "auto" | "off" | "on";
+  openaiWebsockets: Websockets;
 };
 
 export const DEFAULT_SETTINGS: ModelSettings = {
@@ -55,6 +56,11 @@ function scopedSchema(values: "models" | "providers") {
   return z.array(z.union([text(), entry]));
 }
 
+const WEB_SEARCHES = [
+  ...["auto", "duckduckgo", "exa", "brave", "jina", "kimi", "zai", "perplexity", "anthropic", "gemini", "codex"],
+  ...["tavily", "kagi", "synthetic", "parallel", "searxng"],
+];
+
 /** Validated per key, so that a mistake in one does not discard the others. Ignores keys of other readers. */
 const sections = once(() => ({
   modelRoles: z.record(text(), text()),
@@ -64,9 +70,13 @@ const sections = once(() => ({
   modelProfile: z.looseObject({ default: text().optional() }),
   contextPromotion: z.looseObject({ enabled: z.boolean().optional() }),
   task: z.looseObject({ agentModelOverrides: z.record(text(), text()).optional() }),
-  providers: z.looseObject({
+  providers: z.strictObject({
     kimiApiFormat: z.enum(["openai", "anthropic"]).optional(),
     openaiWebsockets: z.enum(["auto", "off", "on"]).optional(),
+    // Other agents with the same file have these. Gantry checks them and has no tool that uses them.
+    webSearch: z.enum(WEB_SEARCHES).optional(),
+    image: z.enum(["auto", "openai", "gemini", "openrouter", "antigravity"]).optional(),
+    parallelFetch: z.boolean().optional(),
   }),
 }));
 type Schemas = ReturnType<typeof sections>;
@@ -86,19 +96,55 @@ export function readModelSettings(file: string): SettingsRead {
 
 export function checkSettings(file: string, content: string): SettingsRead {
   if (content === "") return { settings: DEFAULT_SETTINGS, problems: [] };
-  const document = parseConfig(file, content);
+  const document = withDottedKeys(parseConfig(file, content));
   if (document.problems.length > 0) return { settings: DEFAULT_SETTINGS, problems: document.problems };
-  const root = document.value as Record<string, unknown> | null | undefined;
   const problems: ConfigProblem[] = [];
   const found: Record<string, unknown> = {};
   for (const [key, schema] of Object.entries(sections())) {
-    const value = typeof root === "object" ? root?.[key] : undefined;
+    const value = isRecord(document.value) ? sectionOf(document.value, key) : undefined;
     if (value === undefined || value === null) continue;
-    const read = schema.safeParse(value, { jitless: true });
+    const read = schema.safeParse(value, JITLESS);
     if (read.success) found[key] = read.data;
-    else problems.push(...issueProblems(file, document, [key], schema, flattenUnions(read.error)));
+    else {
+      problems.push(...issueProblems(file, document, [key], schema, flattenUnions(read.error)));
+      found[key] = schema.safeParse(withoutMistakes(value, read.error), JITLESS).data;
+    }
   }
   return { settings: settingsOf(found as Sections), problems };
+}
+
+const JITLESS = { jitless: true };
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A section, also from keys such as `providers.openaiWebsockets: off`. */
+function sectionOf(root: Record<string, unknown>, key: string): unknown {
+  const dotted = Object.entries(root).filter(([name]) => name.startsWith(`${key}.`));
+  if (dotted.length === 0) return root[key];
+  const own = isRecord(root[key]) ? root[key] : {};
+  return { ...own, ...Object.fromEntries(dotted.map(([name, value]) => [name.slice(key.length + 1), value])) };
+}
+
+/** Finds the position of a value also if its key is written with dots. */
+function withDottedKeys(document: ConfigDocument): ConfigDocument {
+  const { value } = document;
+  const place: ConfigDocument["place"] = (path, key) => {
+    const dotted = path.map((_, at) => pathText(path.slice(0, at + 1))).find((name, at) => at > 0 && has(name));
+    return dotted === undefined ? document.place(path, key) : document.place([dotted], key);
+  };
+  const has = (name: string) => isRecord(value) && Object.hasOwn(value, name);
+  return { ...document, place };
+}
+
+/** The keys of a section without those that have a mistake. */
+function withoutMistakes(value: unknown, error: z.ZodError): unknown {
+  if (!isRecord(value)) return undefined;
+  const wrong = new Set(
+    error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [String(issue.path[0])])),
+  );
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)));
 }
 
 /** For a union of string and object, reports the object's issues, which are more specific. */

@@ -18,6 +18,20 @@ test("reads a proxy's file with one login", () => {
   expect(readCredentials(JSON.stringify({ ...file, disabled: true }))).toEqual([]);
 });
 
+test("reads the file of Gemini CLI", () => {
+  const file = {
+    access_token: "a",
+    refresh_token: "r",
+    expiry_date: 5,
+    token_type: "Bearer",
+    scope: "x",
+    id_token: "i",
+  };
+  expect(readCredentials(JSON.stringify(file))).toEqual([
+    { provider: "google-gemini-cli", data: { type: "oauth", access: "a", refresh: "r", expires: 5 } },
+  ]);
+});
+
 test("reads an agent's file with all credentials by provider", () => {
   const login = { type: "oauth", access: "a", refresh: "r", expires: 5, extra: 1 };
   const file = { openai: { type: "api_key", key: "k" }, "openai-codex": [login, { ...login, access: "b" }] };

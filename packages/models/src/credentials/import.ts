@@ -10,7 +10,7 @@ const PROVIDERS: Record<string, string> = {
   codex: "openai-codex",
   copilot: "github-copilot",
   gemini: "google",
-  "gemini-cli": "google",
+  "gemini-cli": "google-gemini-cli",
   grok: "xai",
 };
 
@@ -46,11 +46,21 @@ const Entry = once(() =>
 );
 const ByProvider = once(() => z.record(z.string().min(1), z.union([Entry(), z.array(Entry())])));
 
+/** Gemini CLI's own file, `~/.gemini/oauth_creds.json`. */
+const GeminiLogin = once(() =>
+  z.object({ access_token: z.string().min(1), refresh_token: z.string().default(""), expiry_date: z.number() }),
+);
+
 /** Reads the credentials from another program's file. `undefined`: the format is unknown. Pure. */
 export function readCredentials(text: string): ImportedCredential[] | undefined {
   const value = parseJson(text);
   const login = ProxyLogin().safeParse(value);
   if (login.success) return login.data.disabled ? [] : [fromProxyLogin(login.data)];
+  const gemini = GeminiLogin().safeParse(value);
+  if (gemini.success) {
+    const { access_token: access, refresh_token: refresh, expiry_date: expires } = gemini.data;
+    return [{ provider: "google-gemini-cli", data: { type: "oauth", access, refresh, expires } }];
+  }
   const all = ByProvider().safeParse(value);
   if (!all.success || Object.keys(all.data).length === 0) return undefined;
   return Object.entries(all.data).flatMap(([provider, entries]) =>

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { openModelCache } from "../cache/model-cache.ts";
 import { bundledCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
 import { type ConfigKeys, configKeys } from "../config/keys.ts";
-import { type ModelsConfig, modelsFiles, readModelsConfig } from "../config/models-file.ts";
+import { checkModels, type ModelsConfig, modelsFiles, readModelsConfig } from "../config/models-file.ts";
 import { valuesFor } from "../config/path-scopes.ts";
+import type { ProviderConfig } from "../config/schema.ts";
 import { type ModelSettings, readModelSettings } from "../config/settings-file.ts";
 import { discoveryTargets } from "../discovery/targets.ts";
 import type { Api, Model, ThinkingLevel } from "../model.ts";
@@ -54,11 +55,18 @@ export type FullModelRegistry = ModelRegistry & {
   scoped(patterns: readonly string[]): ScopedModel[];
   nextLevel(model: Model, level: ThinkingLevel): ThinkingLevel;
   enabled(provider: string): boolean;
+  /** The providers with an entry in models.yml. */
+  configured(): string[];
   ready(model: Model): boolean;
   profiles(): ProfilePreview[];
   profile(name: string): ProfilePreview | undefined;
   /** Applies the profile's roles. Fails while a provider that it requires has no credential. */
   useProfile(name: string): { ok: true; profile: ProfilePreview } | { ok: false; message: string };
+  /**
+   * Replaces the providers of an owner, such as an extension, that no file defines. An entry of models.yml with the same name wins.
+   * Returns what is wrong with an entry, which is left out.
+   */
+  setProviders(owner: string, providers: Readonly<Record<string, unknown>>): string[];
   /** The keys from models.yml, for the credential lookup. */
   keys: ConfigKeys;
   settings(): ModelSettings;
@@ -88,6 +96,7 @@ class Registry implements FullModelRegistry {
   readonly #cache;
   readonly #discoveries;
   readonly #listeners = new Set<() => void>();
+  readonly #added = new Map<string, ReadonlyMap<string, ProviderConfig>>();
   #config!: ModelsConfig;
   #settings!: ModelSettings;
   #settingProblems: readonly ConfigProblem[] = [];
@@ -125,6 +134,7 @@ class Registry implements FullModelRegistry {
   nextLevel = nextLevel;
   canonical = (model: Model) => this.#snapshot.canonical()(model);
   settings = () => this.#settings;
+  configured = () => [...this.#config.providers.keys()];
   explain = (selector: string) => resolveSelector(this.#context(), selector);
   search = (pattern: string) =>
     matchEntries({ ...this.#context(), enabled: () => true }, pattern).map(({ model }) => model);
@@ -215,6 +225,15 @@ class Registry implements FullModelRegistry {
     return { ok: true, profile };
   }
 
+  setProviders(owner: string, providers: Readonly<Record<string, unknown>>): string[] {
+    const { providers: valid, problems } = checkModels(owner, JSON.stringify({ providers }));
+    this.#added.set(owner, valid);
+    this.#read();
+    this.#rebuild();
+    for (const listener of [...this.#listeners]) listener();
+    return problems.map(({ path, message }) => `${path.replace(/^providers\./, "")}: ${message}`);
+  }
+
   close(): void {
     this.#listeners.clear();
     this.#cache.close();
@@ -222,14 +241,16 @@ class Registry implements FullModelRegistry {
 
   #read(): void {
     const { home, files, moreFiles = [], settings } = this.#options;
-    this.#config = readModelsConfig([...(files ?? modelsFiles(home, this.#agentDir)), ...moreFiles]);
-    const read = settings ? { settings, problems: [] } : readModelSettings(join(this.#agentDir, "config.yml"));
-    this.#settings = read.settings;
-    this.#settingProblems = read.problems;
+    const read = readModelsConfig([...(files ?? modelsFiles(home, this.#agentDir)), ...moreFiles]);
+    const added = [...this.#added.values()].flatMap((each) => [...each]);
+    this.#config = added.length === 0 ? read : { ...read, providers: new Map([...added, ...read.providers]) };
+    const chosen = settings ? { settings, problems: [] } : readModelSettings(join(this.#agentDir, "config.yml"));
+    this.#settings = chosen.settings;
+    this.#settingProblems = chosen.problems;
     const cwd = resolveLinks(this.#options.cwd);
     const user = this.#env.HOME ?? homedir();
-    this.#disabled = new Set(valuesFor(read.settings.disabledProviders, cwd, user).map((name) => name.toLowerCase()));
-    this.#enabledPatterns = valuesFor(read.settings.enabledModels, cwd, user);
+    this.#disabled = new Set(valuesFor(chosen.settings.disabledProviders, cwd, user).map((name) => name.toLowerCase()));
+    this.#enabledPatterns = valuesFor(chosen.settings.enabledModels, cwd, user);
   }
 
   #rebuild(): void {

@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModelsConfig } from "../config/models-file.ts";
 import type { ModelSettings } from "../config/settings-file.ts";
 import { type Canonical, canonicalOf } from "../equivalence/canonical.ts";
-import type { CacheRetention, Model } from "../model.ts";
+import type { Api, CacheRetention, Model, Websockets } from "../model.ts";
 import { indexModels, type ModelIndex } from "../resolver/index-models.ts";
 import { mergeProvider } from "./merge.ts";
 
@@ -65,13 +65,25 @@ function memoize<T extends object>(make: () => T): () => T {
 function modelsOf(provider: string, { catalogue, config, settings, env, discovered }: SnapshotParts) {
   const entry = config.providers.get(provider);
   const bundled = kimiFormat(provider, settings, catalogue.providers.get(provider) ?? []);
-  return mergeProvider({
+  const merged = mergeProvider({
     provider,
     bundled,
     discovered: discovered.get(provider),
     config: entry,
     cacheRetention: parseRetention(env.GANTRY_CACHE_RETENTION),
   });
+  return withWebsockets(merged, settings.openaiWebsockets);
+}
+
+/** The wire formats with a WebSocket mode, and the servers that are known to have it. */
+const SOCKET_APIS: ReadonlySet<string> = new Set<Api>(["openai-responses", "openai-codex-responses"]);
+const SOCKET_HOSTS = /^https:\/\/(api\.openai\.com|chatgpt\.com)(\/|$)/;
+
+function withWebsockets(models: readonly Model[], websockets: Websockets): readonly Model[] {
+  if (websockets === "off") return models;
+  const canUse = ({ api, baseUrl }: Model) =>
+    SOCKET_APIS.has(api) && (websockets === "on" || baseUrl === "" || SOCKET_HOSTS.test(baseUrl));
+  return models.some(canUse) ? models.map((model) => (canUse(model) ? { ...model, websockets } : model)) : models;
 }
 
 /** Kimi's coding plan offers two wire formats at two URLs. */

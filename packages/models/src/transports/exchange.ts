@@ -9,8 +9,8 @@ import { EventStreamDecoder } from "./framing/event-stream.ts";
 import { JsonLinesDecoder } from "./framing/json-lines.ts";
 import { SseDecoder } from "./framing/sse.ts";
 import { asObject, type Json, parseJson } from "./json.ts";
-import { finalHeaders } from "./shaping/headers.ts";
-import type { RawFrame, Transport } from "./transport.ts";
+import { finalHeaders, mergeHeaders } from "./shaping/headers.ts";
+import type { RawFrame, Transport, WireRequest } from "./transport.ts";
 
 const IDLE_MS = 120_000;
 const ERROR_BODY = 64 * 1024;
@@ -31,11 +31,15 @@ export async function send(
     if (inner.signal.aborted) throw inner.signal.reason;
     const wire = await transport.prepare(model, request);
     const post = async (json: Json): Promise<Response> => {
-      const body = JSON.stringify(request.seal ? request.seal(json) : json);
+      const sealed = request.seal ? request.seal(json) : json;
+      const body = JSON.stringify(sealed);
       let headers = finalHeaders({ "content-type": "application/json", ...wire.headers }, model, request.credential);
       const signed = await transport.sign?.({ url: wire.url, headers, body }, request);
       headers = { ...headers, ...(signed as Record<string, string> | undefined) };
       secrets = secretsOf(request.credential, headers);
+      const sent = { url: wire.url, headers, body: asObject(sealed) };
+      const streamed = await withIdleTimeout(sendOverSocket(transport, model, request, sent, inner), request, inner);
+      if (streamed) return streamed;
       const fetch = request.fetch ?? globalThis.fetch;
       return withIdleTimeout(fetch(wire.url, { method: "POST", headers, body, signal: inner.signal }), request, inner);
     };
@@ -53,6 +57,36 @@ export async function send(
     assembly.fail(failureOf(error, request, secrets));
   }
   return undefined;
+}
+
+let mayHaveConnections = false;
+
+/** Whether a request of this process has used a WebSocket. */
+export function hasConnections(): boolean {
+  return mayHaveConnections;
+}
+
+/**
+ * The response over the session's WebSocket, if the model uses one. `undefined`: use HTTP. A single request without a
+ * session gains nothing, and a custom `fetch` cannot carry a WebSocket.
+ */
+async function sendOverSocket(
+  { socketHeaders }: Transport,
+  { websockets = "off" }: Model,
+  { sessionId, fetch }: ModelRequest,
+  { url, headers, body }: WireRequest,
+  { signal }: AbortController,
+): Promise<Response | undefined> {
+  if (!socketHeaders || websockets === "off" || sessionId === undefined || fetch) return undefined;
+  mayHaveConnections = true;
+  const { requestOverSocket } = await import("./responses/socket/request.ts");
+  const own = mergeHeaders(headers, { accept: null, "content-type": null }, socketHeaders);
+  return requestOverSocket({
+    target: { sessionId, url, headers: own },
+    body,
+    canFallBack: websockets === "auto",
+    signal,
+  });
 }
 
 /** Reads the response and yields events, one batch per network chunk. */

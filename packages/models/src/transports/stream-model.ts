@@ -1,7 +1,7 @@
 import type { Api, Model } from "../model.ts";
 import type { ModelRequest, StreamEvent, StreamModel } from "../stream.ts";
 import { Assembly } from "./assembly.ts";
-import { readResponse, send } from "./exchange.ts";
+import { hasConnections, readResponse, send } from "./exchange.ts";
 import { failureOfException } from "./failure/exception.ts";
 import { secretsOf } from "./failure/redact.ts";
 import type { Transport } from "./transport.ts";
@@ -16,8 +16,16 @@ const TRANSPORTS: Record<Api, () => Promise<Transport>> = {
   "bedrock-converse-stream": async () => (await import("./bedrock/transport.ts")).bedrockConverseStream,
   "google-generative-ai": async () => (await import("./google/generative-ai.ts")).googleGenerativeAi,
   "google-vertex": async () => (await import("./google/vertex.ts")).googleVertex,
+  "google-gemini-cli": async () => (await import("./google/gemini-cli.ts")).googleGeminiCli,
   "ollama-chat": async () => (await import("./ollama/transport.ts")).ollamaChat,
 };
+
+/** Closes the connections that the requests of a session left open for the next one. Never rejects. */
+export async function closeConnections(sessionId: string): Promise<void> {
+  if (!hasConnections()) return;
+  const { closeIdle } = await import("./responses/socket/pool.ts");
+  closeIdle(sessionId);
+}
 
 /** Sends one request to a model, with the transport of its wire format. */
 export const streamModel: StreamModel = (model, request) => stream(model, request);

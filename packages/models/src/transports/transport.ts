@@ -24,6 +24,8 @@ export interface Transport {
   sign?(wire: { url: string; headers: Record<string, string>; body: string }, request: ModelRequest): Promise<Json>;
   /** A reduced body to retry with, if the provider rejected an optional feature of this one. Called once. */
   reduceBody?(model: Model, body: Json, refusal: { status: number; text: string }): Json | undefined;
+  /** The format has a WebSocket mode; these headers replace those of HTTP when a connection is opened. */
+  socketHeaders?: Record<string, string | null>;
   reader(assembly: Assembly, model: Model): Reader;
 }
 

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../errors/codes.ts";
 import { IdentityName } from "../identities/schema.ts";
 import {
   AgentId,
+  CommentId,
   GrantId,
   InputId,
   ItemId,
@@ -28,6 +29,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   reverts: { schema: JobId, missing: "no_such_revert" },
   items: { schema: ItemId, missing: "no_such_item" },
   tasks: { schema: TaskId, missing: "no_such_task" },
+  comments: { schema: CommentId, missing: "no_such_comment" },
   inputs: { schema: InputId, missing: "no_such_input" },
   grants: { schema: GrantId, missing: "no_such_grant" },
   agents: { schema: AgentId, missing: "no_such_agent" },

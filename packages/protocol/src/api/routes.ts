@@ -1,5 +1,6 @@
 import { agentRoutes } from "../agents/routes.ts";
 import { checkpointRoutes } from "../checkpoints/routes.ts";
+import { commentRoutes } from "../comments/routes.ts";
 import { daemonRoutes } from "../daemon/routes.ts";
 import { defaultRoutes } from "../defaults/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
@@ -15,6 +16,7 @@ import { messageRoutes } from "../messages/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import { profileRoutes } from "../profiles/routes.ts";
+import { reviewRoutes } from "../review/routes.ts";
 import type { Route } from "../routing/route.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
@@ -39,6 +41,8 @@ export const routes = {
   ...eventRoutes,
   ...inputRoutes,
   ...checkpointRoutes,
+  ...reviewRoutes,
+  ...commentRoutes,
   ...fileRoutes,
   ...kitRoutes,
   ...identityRoutes,

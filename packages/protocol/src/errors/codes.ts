@@ -16,6 +16,7 @@ export const errorTable = {
   no_such_input: 404,
   no_such_item: 404,
   no_such_task: 404,
+  no_such_comment: 404,
   no_such_agent: 404,
   no_such_grant: 404,
   no_such_terminal: 404,

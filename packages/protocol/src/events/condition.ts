@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { Comment, CommentReason } from "../comments/schema.ts";
 import { Failure } from "../failures/schema.ts";
 import { HandoffStrategy, Receipt } from "../handoff/schema.ts";
-import { AgentId, HandoffId, InputId, LimitId, MessageId } from "../ids/schema.ts";
+import { AgentId, CommentId, HandoffId, InputId, LimitId, MessageId } from "../ids/schema.ts";
 import { Answers, Decision, InputRequest } from "../inputs/schema.ts";
 import { Mode } from "../modes/schema.ts";
 
@@ -57,6 +58,20 @@ export const Command = z.object({
 });
 
 export type Command = z.infer<typeof Command>;
+
+/** Comments on the changes. Only persons write them; Gantry moves them with their lines and resolves them. */
+export const commentEvents = {
+  "comment.added": Comment.pick({
+    ...{ comment: true, path: true, line: true, endLine: true, side: true, text: true, quote: true },
+    ...{ blob: true, change: true },
+  }),
+  /** Only the changed fields. `message`: it was sent with this message. */
+  "comment.updated": Comment.pick({ line: true, blob: true, change: true, text: true, state: true, message: true })
+    .extend({ outdated: z.boolean(), reason: CommentReason, endLine: z.number().int().min(1).nullable() })
+    .partial()
+    .extend({ comment: CommentId }),
+  "comment.removed": z.object({ comment: CommentId }),
+};
 
 export const changeEvents = {
   "model.changed": z.object({ from: z.string().optional(), to: z.string(), reason: z.string().optional() }),

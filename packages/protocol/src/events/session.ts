@@ -87,6 +87,8 @@ export const sessionEvents = {
     forkedAt: z.number().int().optional(),
     /** Names of the environment variables that the session sets. Their values are not in the log. */
     env: z.array(z.string()).optional(),
+    /** Names of the MCP servers that only this session has. Their settings are not in the log. */
+    servers: z.array(z.string()).optional(),
     /** Pinned instructions before the conversation. */
     instructions: z.string().optional(),
     /** Set if another session's agent spawned it. */
@@ -126,6 +128,8 @@ export const sessionEvents = {
       cwd: z.string().optional(),
       /** Replaces the further folders. */
       folders: z.array(z.string()).optional(),
+      /** Replaces the names of the session's own MCP servers. */
+      servers: z.array(z.string()).optional(),
       origin: z.string().optional(),
       archived: z.boolean().optional(),
       /** The identity was deleted. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import {
   changeEvents,
+  commentEvents,
   contextEvents,
   handoffEvents,
   healthEvents,
@@ -26,6 +27,7 @@ export const eventTable = {
   ...taskEvents,
   ...contextEvents,
   ...changeEvents,
+  ...commentEvents,
   ...handoffEvents,
   ...limitEvents,
   ...noticeEvents,

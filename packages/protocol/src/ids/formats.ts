@@ -15,6 +15,7 @@ export const idPrefixes = {
   schedule: "sch",
   handoff: "hnd",
   limit: "lim",
+  comment: "cmt",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

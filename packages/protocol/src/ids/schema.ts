@@ -30,6 +30,8 @@ export const JobId = idSchema("job", "a job");
 
 export const LimitId = idSchema("limit", "a limit");
 
+export const CommentId = idSchema("comment", "a comment");
+
 export const TerminalId = idSchema("terminal", "a terminal");
 
 export const PreviewId = idSchema("preview", "a preview");

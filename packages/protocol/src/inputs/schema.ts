@@ -68,6 +68,8 @@ export const InputRequest = z.object({
   subagent: z.string().optional(),
   /** Whether the turn is blocked until it is answered. */
   blocking: z.boolean().default(true),
+  /** When the agent asked. Absent for requests of older logs. */
+  requestedAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime().optional(),
   scope: Scope.optional(),
   /** For a login: the command to run in a terminal. */

@@ -36,6 +36,26 @@ export type McpServerSettings = z.infer<typeof McpServerSettings>;
 /** An MCP server that Gantry configures for its agents. */
 export type McpServer = McpServerSettings & { name: string };
 
+/**
+ * MCP servers of one session, by name, in addition to those of all agents; a server of the same name replaces it. Values are
+ * used unchanged: they are passed on to the agent and are in no event and no response.
+ */
+export const SessionServers = z
+  .record(
+    KitName,
+    z.union([
+      z.strictObject({ command: z.array(z.string().min(1)).min(1), env: Variables.optional() }),
+      z.strictObject({
+        url: z.url(),
+        transport: z.enum(["http", "sse"]).default("http"),
+        headers: Headers.optional(),
+      }),
+    ]),
+  )
+  .refine((servers) => Object.keys(servers).length <= 50, "has at most 50 servers");
+
+export type SessionServers = z.infer<typeof SessionServers>;
+
 /** A server as clients see it: variables and headers by name only, without values. */
 export const McpServerRow = z.object({
   name: KitName,

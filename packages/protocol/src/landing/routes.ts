@@ -39,6 +39,7 @@ export const landingRoutes = {
     status: 200,
     response: LaneConflicts,
     errors: [...lane, "not_a_repository"],
+    agent: "checked",
     client: "landings.conflicts(id)",
   },
   conflicts: {

@@ -35,6 +35,7 @@ export const laneRoutes = {
     status: 200,
     response: LaneList,
     errors: ["invalid", ...git],
+    agent: "checked",
     client: "lanes.list(query?)",
   },
   createLane: {

@@ -69,7 +69,8 @@ export const launchRoutes = {
     }),
     status: 200,
     response: Comparison,
-    errors: ["no_such_lane", "invalid", "conflict", "git_failed", "unavailable"],
+    errors: ["no_such_lane", "invalid", "conflict", "not_permitted", "git_failed", "unavailable"],
+    agent: "checked",
   },
   checkLaunch: {
     method: "POST",

@@ -4,6 +4,7 @@ import { ControlChanges } from "../controls/schema.ts";
 import { ExtraFolders, FileChange } from "../files/schema.ts";
 import { AgentId, LaneId, LaunchId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { Mode } from "../modes/schema.ts";
+import { SessionStatus } from "../status/schema.ts";
 import { Cost, Usage } from "../usage/schema.ts";
 
 /** The maximum number of lanes in a launch. */
@@ -95,6 +96,8 @@ export const LaunchSlot = z.object({
   session: SessionId,
   message: MessageId,
   state: SlotState,
+  /** The status of its session, with the reason: the same as in lists of sessions. Absent without a session. */
+  status: SessionStatus.optional(),
   /** The outcome of its last turn. */
   outcome: z.string().optional(),
   error: problem.optional(),

@@ -34,9 +34,10 @@ export const sessionRoutes = {
     method: "GET",
     path: "/v1/sessions",
     summary:
-      "Lists sessions, newest first. Archived sessions need `archived=1` (only those) or `archived=all`; sessions of identities need `identities=1` or `identities=all`.",
+      "Lists sessions, newest first; `open=1`: only those that need you, work or are held. Archived sessions need `archived=1` (only those) or `archived=all`; sessions of identities need `identities=1` or `identities=all`.",
     query: z.strictObject({
       state: z.enum(["idle", "running", "waiting", "limited", "ended"]).optional(),
+      open: z.enum(["0", "1"]).optional(),
       q: z.string().max(200).optional(),
       archived: z.enum(["0", "1", "all"]).optional(),
       identities: z.enum(["0", "1", "all"]).optional(),
@@ -44,7 +45,12 @@ export const sessionRoutes = {
       cursor: z.string().max(200).optional(),
     }),
     status: 200,
-    response: z.object({ sessions: z.array(Session), nextCursor: z.string().optional() }),
+    response: z.object({
+      sessions: z.array(Session),
+      nextCursor: z.string().optional(),
+      /** The number of sessions on all pages together. Only the first page has it; absent with `open=1` and for agents. */
+      total: z.number().int().optional(),
+    }),
     errors: ["invalid"],
     agent: "checked",
     client: "sessions.list(query?)",

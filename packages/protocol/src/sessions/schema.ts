@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConversationId } from "../agents/conversations.ts";
+import { Comment } from "../comments/schema.ts";
 import { Attachment } from "../content/schema.ts";
 import { ControlChanges, ControlValues } from "../controls/schema.ts";
 import { RequestVariables } from "../environment/variables.ts";
@@ -9,6 +10,7 @@ import { ExtraFolders } from "../files/schema.ts";
 import { Handoff, HandoffRequest, HandoffStrategy } from "../handoff/schema.ts";
 import { AgentId, HandoffId, MessageId, ModelId, SessionId } from "../ids/schema.ts";
 import { InputRequest } from "../inputs/schema.ts";
+import { SessionServers } from "../kit/schema.ts";
 import { SessionLimit } from "../limits/schema.ts";
 import { Mode, UnenforcedModes } from "../modes/schema.ts";
 import { Task } from "../tasks/schema.ts";
@@ -36,6 +38,8 @@ export const CreateSession = z.strictObject({
   folders: ExtraFolders.optional(),
   title: title.optional(),
   env: RequestVariables.optional(),
+  /** MCP servers of this session only. */
+  servers: SessionServers.optional(),
   /** Pinned instructions, passed by the agent's own mechanism if it has one. */
   instructions: z.string().max(100_000).optional(),
   /** The id of an existing conversation of the agent to continue. */
@@ -63,12 +67,14 @@ export const PatchSession = z
     budget: Budget.nullable().optional(),
     /** Replaces the further folders. Not while a turn runs. */
     folders: ExtraFolders.optional(),
+    /** Replaces the MCP servers of this session. The agent gets them with its next start. */
+    servers: SessionServers.optional(),
     /** Lets its agent answer, hand off and land for the sessions that it started. Only a person may set it. */
     lead: z.boolean().optional(),
   })
   .refine(
     (body) => Object.keys(body).length > 0,
-    "name at least one of title, model, mode, effort, controls, archived, autoResume, budget, folders, lead",
+    "name at least one of title, model, mode, effort, controls, archived, autoResume, budget, folders, servers, lead",
   );
 
 export type PatchSession = z.infer<typeof PatchSession>;
@@ -137,6 +143,8 @@ export const Session = z.object({
   lane: z.string().optional(),
   /** Further folders in which the agent may work. */
   folders: z.array(z.string()).optional(),
+  /** The names of the MCP servers that only this session has. */
+  servers: z.array(z.string()).optional(),
   title: z.string(),
   /** The origin of the title. A person's title is never replaced. */
   titleBy: TitleBy.optional(),
@@ -185,6 +193,8 @@ export const Session = z.object({
   inputs: z.array(InputRequest),
   /** Running background tasks and the last ended ones. A session with a running task is not released when idle. */
   tasks: z.array(Task).optional(),
+  /** Comments on the changes: unresolved ones and the last resolved ones. */
+  comments: z.array(Comment).optional(),
   usage: Usage,
   cost: Cost.optional(),
   /** The number of turns with tokens but without a known cost. */
@@ -207,6 +217,8 @@ export const Session = z.object({
   servedModel: z.string().optional(),
   /** The last message or action as one line of at most 200 characters. */
   last: LastLine.optional(),
+  /** The last event of the conversation. System notes and comments change `lastSeq`, but neither this nor `updatedAt`. */
+  activity: z.object({ seq: z.number().int(), at: z.iso.datetime() }).optional(),
   /** The agent's slash commands, at most 200. Lists omit them. */
   commands: z.array(Command).optional(),
   /** The number of frames that no decoder knows. */

@@ -3,7 +3,8 @@ import { z } from "zod";
 /**
  * program: an executable file that a language server is started from. kernel: an interpreter. check: the command that
  * verifies a lane. git-program: a setting of git other than a filter that names a program. search-path: an entry of PATH
- * in the folder. agent-config: a file that makes an agent run code, such as settings with hooks, or a plugin.
+ * in the folder. agent-config: a file that makes an agent run code, such as settings with hooks, or a plugin. extension:
+ * an extension, a hook or commands for Gantry's own agent.
  */
 export const TrustKind = z.enum([
   "language-server",
@@ -17,6 +18,7 @@ export const TrustKind = z.enum([
   "filter",
   "git-program",
   "agent-config",
+  "extension",
 ]);
 
 export type TrustKind = z.infer<typeof TrustKind>;

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, draft, type Envelope } from "../events/envelope.ts";
 import { eventTypes } from "../events/table.ts";
+import { activityTypes, isActivity } from "./activity.ts";
 import { foldSession, sessionState } from "./fold.ts";
 import type { SessionView } from "./types.ts";
 
@@ -135,10 +136,22 @@ it("the fold of every type leaves the numbers of the last event, and mutates not
       readFileSync(join(import.meta.dirname, "../events/fixtures", `${type}.json`), "utf8"),
     ) as Envelope;
     const after = foldSession(before, event);
-    // The release of an idle process is no news.
-    const updatedAt = type === "process.released" ? before.updatedAt : event.at;
-    expect([after.lastSeq, after.updatedAt]).toEqual([event.seq, updatedAt]);
+    if (type === "session.created") continue;
+    const expected = isActivity(event) ? { seq: event.seq, at: event.at } : before.activity;
+    expect([after.lastSeq, after.activity, after.updatedAt]).toEqual([event.seq, expected, expected?.at]);
   }
+});
+
+it("comments, released processes and system notes are not activity", () => {
+  const quiet = [
+    "comment.added",
+    "comment.updated",
+    "comment.removed",
+    "process.released",
+    "notice",
+    "session.updated",
+  ];
+  expect(activityTypes.filter((type) => quiet.includes(type))).toEqual([]);
 });
 
 it("a log that does not start at its start is refused", () => {

@@ -1,6 +1,8 @@
 import type { Envelope } from "../events/envelope.ts";
 import type { SessionLimit } from "../limits/schema.ts";
 import { addUsage, noUsage } from "../usage/totals.ts";
+import { isActivity } from "./activity.ts";
+import { changeComments, isCommentEvent, returnComments } from "./comments.ts";
 import { lineOf } from "./last-line.ts";
 import { updateSummary } from "./summary.ts";
 import { changeTasks, isTaskEvent } from "./tasks.ts";
@@ -33,8 +35,10 @@ export function foldSession(view: SessionView | undefined, event: Envelope): Ses
   if (!view) throw new Error(`the log of ${event.session} does not start with session.created but ${event.type}`);
   const next = Object.assign({ ...view }, change(view, event), updateSummary(view, event));
   next.lastSeq = event.seq;
-  // The end of an unused process is not activity: the session keeps its place in lists.
-  if (event.type !== "process.released") next.updatedAt = event.at;
+  if (isActivity(event)) {
+    next.activity = { seq: event.seq, at: event.at };
+    next.updatedAt = event.at;
+  }
   const last = lineOf(event);
   if (last) next.last = last;
   return next;
@@ -50,6 +54,7 @@ function createView(event: Envelope<"session.created">): SessionView {
     cwd,
     lane,
     folders,
+    servers,
     title,
     titleBy,
     identity,
@@ -69,6 +74,7 @@ function createView(event: Envelope<"session.created">): SessionView {
     cwd,
     lane,
     ...(folders?.length ? { folders } : {}),
+    ...(servers?.length ? { servers } : {}),
     title,
     titleBy,
     identity,
@@ -88,6 +94,7 @@ function createView(event: Envelope<"session.created">): SessionView {
     handles: {},
     usage: noUsage,
     raw: 0,
+    activity: { seq: event.seq, at: event.at },
     lastSeq: event.seq,
     createdAt: event.at,
     updatedAt: event.at,
@@ -113,7 +120,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "tool.ended":
       return { tools: view.tools.filter((tool) => tool.item !== event.data.item) };
     case "input.requested":
-      return { inputs: [...view.inputs, { ...event.data, native: nativeRequest(event) }] };
+      return { inputs: [...view.inputs, { ...event.data, requestedAt: event.at, native: nativeRequest(event) }] };
     case "input.resolved":
       return inputResolved(view, event);
     case "subagent.started":
@@ -151,8 +158,13 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "raw":
       return { raw: view.raw + 1 };
     default:
-      return isTaskEvent(event) ? changeTasks(view, event) : undefined;
+      return changeList(view, event);
   }
+}
+
+function changeList(view: SessionView, event: Envelope): Partial<SessionView> | undefined {
+  if (isCommentEvent(event)) return changeComments(view, event);
+  return isTaskEvent(event) ? changeTasks(view, event) : undefined;
 }
 
 /** An approved plan changes the session's mode: to that of the chosen option, else from plan to ask. */
@@ -291,6 +303,9 @@ function applyDelivery(view: SessionView, data: Envelope<"message.delivery">["da
     }
     case "sent":
       return { queue, sent: [...sent, known], ...state };
+    case "cancelled":
+    case "failed":
+      return { queue, sent, ...state, ...returnComments(view, data.message) };
     default:
       return { queue, sent, ...state };
   }

@@ -1,6 +1,7 @@
 import type { Envelope } from "../events/envelope.ts";
 import type { EventType } from "../events/table.ts";
 import type { LastLine } from "../sessions/schema.ts";
+import { plainText } from "./plain-text.ts";
 
 /** The event types that can produce a line. */
 export const lineTypes: readonly EventType[] = [
@@ -21,7 +22,7 @@ const LOOKED_AT = 2000;
 export function lineOf(event: Envelope): LastLine | undefined {
   const [kind, raw = ""] = kindAndText(event);
   if (!kind) return undefined;
-  const text = oneLine(raw);
+  const text = oneLine(kind === "agent" ? plainText(raw.trimStart().slice(0, LOOKED_AT)) : raw);
   return text === "" ? undefined : { seq: event.seq, at: event.at, kind, text };
 }
 

@@ -1,3 +1,4 @@
+import type { Comment } from "../comments/schema.ts";
 import type { Attachment } from "../content/schema.ts";
 import type { ControlValues } from "../controls/schema.ts";
 import type { ContextPart } from "../events/condition.ts";
@@ -99,6 +100,8 @@ export type SessionView = {
   lane?: string;
   /** Further folders in which the agent may work. */
   folders?: string[];
+  /** The names of the MCP servers that only this session has. */
+  servers?: string[];
   title: string;
   /** The origin of the title; absent in old logs. A person's title is never replaced. */
   titleBy?: TitleBy;
@@ -125,6 +128,8 @@ export type SessionView = {
   subagents: OpenSubagent[];
   /** Running background tasks and the last ended ones; absent without any. */
   tasks?: Task[];
+  /** Comments on the changes, bounded by `COMMENT_LIMITS`; absent without any. */
+  comments?: Comment[];
   grants: Grant[];
   handles: Record<string, string>;
   /** A handoff that starts when the running turn has ended. */
@@ -161,6 +166,8 @@ export type SessionView = {
   raw: number;
   /** The newest line for the session's card. */
   last?: LastLine;
+  /** The last event of the conversation; `updatedAt` is its time. Absent in views of older logs. */
+  activity?: { seq: number; at: string };
   /** The `seq` of the event with the agent's slash commands, which are too large for the view. */
   commandsAt?: number;
   lastSeq: number;

@@ -357,7 +357,7 @@ export interface Agent {
   readonly smallModels?: readonly string[];
   /** The small model that the user's own configuration of the agent names. */
   readonly smallModelSetting?: (env: Readonly<Record<string, string | undefined>>) => Promise<string | undefined>;
-  /** Its models and keys are those of Gantry's model registry. */
+  /** Its models and keys are those of Gantry's model registry, and `findProjectCode` finds what it would run of a project. */
   readonly usesRegistry?: true;
   /** The account that rate limits apply to. */
   readonly provider: string;

@@ -1,12 +1,14 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { builtInAgents, demoAgent } from "../agents/registry.ts";
+import { CoordinatorService } from "../coordinator/coordinator.ts";
 import { allowsModelTitles } from "../defaults/project-defaults.ts";
 import { Demo } from "../demo/demo.ts";
 import { Files } from "../files/files.ts";
 import { type LaunchParts, openLaunches } from "../launches/open-launches.ts";
 import { Models } from "../models/models.ts";
 import { Previews } from "../preview/previews.ts";
+import { LazyReview } from "../review/lazy-review.ts";
 import { openSchedules } from "../schedules/open-schedules.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 import { openTerminals } from "../terminals/open-terminals.ts";
@@ -30,6 +32,8 @@ export type Features = {
   files: Files;
   demo: Demo;
   trust: Trust;
+  review: LazyReview;
+  coordinator: CoordinatorService;
 };
 
 /** The most of a turn's patch that an exported file includes. */
@@ -55,19 +59,20 @@ export function openFeatures(
   });
   const launching = openLaunches({ store, jobs, lanes, sessions, home, env: agents.env, id, log, trust: base.trust });
   const schedules = openSchedules({
-    ...{ store, sessions, config, home, log, onStep },
-    agent: agents.find,
+    ...{ store, sessions, config, home, log, onStep, agent: agents.find },
     id: () => id("schedule"),
   });
   const transfer = openTransfer(base, agents, core);
   const findProjectCode = base.options.findProjectCode ?? (async () => []);
   const trust = openTrust({ ...{ store, sessions, log, lanes, env }, trust: base.trust, findProjectCode });
-  observers.push(titles, launching, schedules, transfer, trust.notices);
+  const review = openReview(base, agents, core, launching);
+  const coordinator = openCoordinator(base, core);
+  observers.push(titles, launching, schedules, transfer, trust.notices, review, coordinator);
   return {
     schedules,
-    launching,
-    transfer,
+    ...{ launching, transfer, review },
     trust: trust.service,
+    coordinator,
     terminals: openTerminals({
       ...{ store, sessions, lanes, now },
       catalogue: agents.catalogue,
@@ -94,6 +99,21 @@ export function openFeatures(
       folderOf: (session) => store.sessions.get(session)?.cwd,
     }),
   };
+}
+
+function openReview(base: Base, agents: AgentParts, core: SessionCore, { landing }: LaunchParts): LazyReview {
+  const { store, id, log } = base;
+  const { lanes, checkpoints, sessions } = core;
+  return new LazyReview({
+    ...{ git: lanes.git, store, lanes, checkpoints, landing, id, log },
+    home: base.options.home,
+    env: agents.env,
+    publish: (session, events) => sessions.record(session, events),
+  });
+}
+
+function openCoordinator({ options: { version }, log }: Base, { spawning }: SessionCore): CoordinatorService {
+  return new CoordinatorService({ version, url: () => spawning.address(), log });
 }
 
 function openTransfer(base: Base, agents: AgentParts, { sessions, checkpoints }: SessionCore): Transfer {

@@ -1,5 +1,6 @@
 import { checkpointHandlers } from "../checkpoints/handlers.ts";
 import type { CheckpointService } from "../checkpoints/port.ts";
+import { type CoordinatorPort, coordinatorHandlers } from "../coordinator/handlers.ts";
 import { type DefaultService, defaultHandlers } from "../defaults/handlers.ts";
 import { type DemoService, demoHandlers } from "../demo/handlers.ts";
 import { type FileService, fileHandlers } from "../files/handlers.ts";
@@ -16,6 +17,8 @@ import type { LimitService } from "../limits/port.ts";
 import { modelHandlers } from "../models/handlers.ts";
 import type { ModelService } from "../models/models.ts";
 import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
+import { reviewHandlers } from "../review/handlers.ts";
+import type { ReviewService } from "../review/port.ts";
 import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
 import type { AppOptions } from "../server/app.ts";
 import {
@@ -60,6 +63,7 @@ export type Services = {
   schedules: ScheduleService;
   lanes: LaneService;
   spawns: SpawnService;
+  coordinator: CoordinatorPort;
   launches: LaunchService;
   landing: LandingService;
   terminals: TerminalService;
@@ -68,6 +72,7 @@ export type Services = {
   limits: LimitService;
   models: ModelService;
   trust: TrustService;
+  review: { open: () => Promise<ReviewService> };
 };
 
 /** The handlers of every feature. The compiler rejects the list when a row of the route table has no handler. */
@@ -84,6 +89,7 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...profileHandlers(services.profiles),
     ...demoHandlers(services.demo),
     ...checkpointHandlers(services.checkpoints),
+    ...reviewHandlers(services.review),
     ...fileHandlers(services.files, service),
     ...kitHandlers(services.kit),
     ...identityHandlers(services.identities, service),
@@ -94,6 +100,7 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...scheduleHandlers(services.schedules, service),
     ...laneHandlers(services.lanes),
     ...spawnHandlers(services.spawns),
+    ...coordinatorHandlers(services.coordinator),
     ...terminalHandlers(services.terminals),
     ...previewHandlers(services.previews),
     ...transferHandlers(services.transfer),

@@ -4,6 +4,7 @@ import { knownCommands } from "../agents/commands/known-commands.ts";
 import type { Agent } from "../agents/contract.ts";
 import { findAgentCode, type ProjectCodeTrust } from "../agents/project/find-code.ts";
 import { readLostMemory } from "../agents/project/memory.ts";
+import { coordinatorServer, KIT_HINT, KIT_SERVER } from "../coordinator/kit-server.ts";
 import { SessionDefaults } from "../defaults/defaults.ts";
 import { briefSummary } from "../handoff/summary.ts";
 import { Identities } from "../identities/identities.ts";
@@ -17,6 +18,7 @@ import type { CommandLookup } from "../server/handlers/agents.ts";
 import type { Publisher } from "../session/api.ts";
 import { combinePublishers } from "../session/commit.ts";
 import { type ServiceDeps, Sessions } from "../session/service.ts";
+import { readSessionServers, withSessionServers } from "../session/storage/session-servers.ts";
 import { Settings } from "../settings/settings.ts";
 import { LEAD_HINT, openSpawns, SPAWN_HINT, type SpawnParts } from "../spawns/open-spawns.ts";
 import { withShim } from "../spawns/shim.ts";
@@ -55,7 +57,7 @@ export function openSessionCore(base: Base, agents: AgentParts): SessionCore {
   const settings = new Settings(home, config, () => limits.changed());
   const defaults = openDefaults(base, agents, settings);
   const userHome = processEnv.HOME ?? homedir();
-  const deps = agentDeps(base, agents, lanes, userHome);
+  const deps = agentDeps(base, agents, lanes, userHome, spawning.shim);
   const commands = lookUpCommands(base, agents, deps.projectCode, userHome);
   const sessions = new Sessions({
     ...common,
@@ -127,12 +129,16 @@ function openDefaults({ config, trust, store }: Base, agents: AgentParts, settin
 
 /** The commands of agents, as far as they are known without starting one. */
 function lookUpCommands(
-  { store }: Base,
+  { store, trust, options }: Base,
   { catalogue, env, find }: AgentParts,
   projectCode: (agent: Agent, folder: string) => ProjectCodeTrust,
   home: string,
 ): CommandLookup {
-  const isTrusted = (agent: Agent, folder: string) => projectCode(agent, folder).withheld.length === 0;
+  const isTrusted = async (agent: Agent, folder: string) => {
+    if (!agent.usesRegistry) return projectCode(agent, folder).withheld.length === 0;
+    const items = ((await options.findProjectCode?.(folder)) ?? []).filter(({ kind }) => kind === "extension");
+    return trust.covers(folder, items);
+  };
   const readProbed = (agent: string) => catalogue.knownCommands(agent);
   return async (id, folder) => {
     const agent = find(id);
@@ -142,7 +148,13 @@ function lookUpCommands(
 }
 
 /** How sessions look up, check and start agents. */
-function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentParts, lanes: Lanes, userHome: string) {
+function agentDeps(
+  { config, trust, store }: Base,
+  { catalogue, kit: registry }: AgentParts,
+  lanes: Lanes,
+  userHome: string,
+  shim: string | undefined,
+) {
   const models = async (agent: string) => (await catalogue.row(agent)).models.items;
   const projectCode = (agent: Agent, folder: string): ProjectCodeTrust => {
     const found = findAgentCode([agent], folder, userHome);
@@ -164,11 +176,16 @@ function agentDeps({ config, trust }: Base, { catalogue, kit: registry }: AgentP
       // The version decides whether and how the agent can be started with or without the project's code.
       const isNeeded = found.version === undefined && projectCode(agent, view.cwd).found.length > 0;
       const version = isNeeded ? await catalogue.readVersion(view.agent) : found.version;
-      const hint = config.spawns.tell ? SPAWN_HINT : undefined; // prose-ignore: config key
+      const { servers: shared, skills, problems } = registry.give(view.agent);
+      const registered = withSessionServers(shared, readSessionServers(store, view.id));
+      // A server that the user registered under this name replaces it.
+      const isAllowed = config.mcp.offer === "all" || (config.mcp.offer === "leads" && view.lead === true);
+      const isOffered = isAllowed && shim !== undefined && !registered.some(({ name }) => name === KIT_SERVER);
+      const servers = isOffered ? [...registered, coordinatorServer(shim, view.id)] : registered;
+      const hint = config.spawns.tell ? [SPAWN_HINT, isOffered ? KIT_HINT : ""] : []; // prose-ignore: config key
       const lead = view.lead ? LEAD_HINT : undefined;
-      const texts = [config.prompt.instructions, view.instructions, lanes.instructions(view.lane), hint, lead];
+      const texts = [config.prompt.instructions, view.instructions, lanes.instructions(view.lane), ...hint, lead];
       const instructions = texts.filter((text) => text).join("\n\n");
-      const { servers, skills, problems } = registry.give(view.agent);
       const kit = { servers, skills, ...(instructions ? { instructions } : {}) };
       return { agent, command: bin.command, env: bin.env, version, channel, kit, problems };
     },

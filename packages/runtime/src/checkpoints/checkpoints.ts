@@ -38,7 +38,7 @@ const LISTED = 5000;
 const PATCH_BYTES = 1_000_000;
 
 /** The subject of a revert, in the terms of the API. */
-type Subject = { session: string; cwd: string; turn?: string; to: "before" | "after" };
+type Subject = { session: string; cwd: string; turn?: string; to: "before" | "after"; discards?: true };
 
 export class Checkpoints implements CheckpointService {
   readonly #deps: CheckpointDeps;
@@ -65,7 +65,7 @@ export class Checkpoints implements CheckpointService {
 
   async diff(session: string, turn: string, query: RouteQuery<"turnDiff">): Promise<TurnDiff> {
     const cwd = this.#cwd(session);
-    const row = await this.#turn(session, turn);
+    const row = await this.turn(session, turn);
     const live = row.outcome === undefined;
     const tree = await this.#deps.places.of(cwd);
     const history = live ? undefined : this.#deps.retention.readerOf(session);
@@ -101,7 +101,7 @@ export class Checkpoints implements CheckpointService {
 
   async revert(session: string, turn: string, body: RevertTurn): Promise<Reverted> {
     const cwd = this.#cwd(session);
-    const { checkpoint } = await this.#turn(session, turn);
+    const { checkpoint } = await this.turn(session, turn);
     const tree = await this.#tree(cwd);
     const to = body.to ?? "before";
     const [before, after] = [requireCommit(checkpoint.before, turn), requireCommit(checkpoint.after, turn)];
@@ -119,6 +119,14 @@ export class Checkpoints implements CheckpointService {
     const from = requireCommit(stored.get(`${revert}/after`)?.commit, revert);
     const back = record.to === "before" ? ("after" as const) : ("before" as const);
     return this.#go(await this.#tree(cwd), { session, cwd, to: back }, { from, to }, body);
+  }
+
+  /** Restores files like a revert: `aim.from` is the state that the caller saw. The result has an `undo`. */
+  async restore(session: string, aim: Aim, options: UndoRevert): Promise<Reverted> {
+    const cwd = this.#cwd(session);
+    const tree = await this.#tree(cwd);
+    this.#deps.retention.note(session, tree.place);
+    return this.#go(tree, { session, cwd, to: "before", discards: true }, aim, options);
   }
 
   fork(session: string, body: ForkSession): Promise<Session> {
@@ -139,7 +147,7 @@ export class Checkpoints implements CheckpointService {
     return tree.runLocked(async () => {
       const { commit } = await tree.now();
       const { files, changes } = await previewRevert(tree, cwd, aim, commit);
-      if (aim.only && files.length === 0) throw noSuchFiles();
+      if (aim.only && files.length === 0) throw noSuchFiles(turn === undefined);
       const answer = { ...(turn ? { turn } : {}), to, done: false, files };
       if (dry || changes.length === 0) return answer;
       this.#refuseRunning(tree);
@@ -162,7 +170,8 @@ export class Checkpoints implements CheckpointService {
     });
   }
 
-  async #turn(session: string, turn: string): Promise<TurnRow> {
+  /** A turn, once its checkpoints are stored. Throws `no_such_turn`. */
+  async turn(session: string, turn: string): Promise<TurnRow> {
     await this.#deps.turnCheckpoints.waitForStored(session);
     const row = (await this.turns(session)).turns.find((one) => one.turn === turn);
     if (row) return row;
@@ -182,25 +191,26 @@ export class Checkpoints implements CheckpointService {
   }
 }
 
-function requirePathInside(root: string, cwd: string, path: string): RawPath {
+export function requirePathInside(root: string, cwd: string, path: string): RawPath {
   const raw = path.includes("\0") ? undefined : rawPathFrom(root, cwd, path);
   if (raw !== undefined) return raw;
   throw new GantryError("invalid", `${path} is outside ${root}.`);
 }
 
-function noCheckpoints(cwd: string, { missing, remedy }: Missing): GantryError {
+export function noCheckpoints(cwd: string, { missing, remedy }: Missing): GantryError {
   return new GantryError("no_checkpoint", `There are no checkpoints of ${cwd}: ${missing}.`, { remedy });
 }
 
-function requireCommit(commit: string | undefined, of: string): string {
+export function requireCommit(commit: string | undefined, of: string): string {
   if (commit) return commit;
   throw new GantryError("no_checkpoint", `There is no checkpoint of ${of}. It may have expired.`, {
     remedy: "The session's notices explain why. See checkpoints.days and checkpoints.keep in config.yml.",
   });
 }
 
-function noSuchFiles(): GantryError {
-  return new GantryError("invalid", "The turn changed none of these files.", { remedy: "`gantry diff` lists them." });
+function noSuchFiles(discards: boolean): GantryError {
+  const what = discards ? "None of these files changed." : "The turn changed none of these files.";
+  return new GantryError("invalid", what, { remedy: "`gantry diff` lists them." });
 }
 
 function changedSince(files: Reverted["files"]): GantryError {

@@ -52,5 +52,5 @@ export function openCheckpoints(parts: CheckpointParts) {
   };
   /** Checkpoints that take longer are completed by the next daemon. */
   const stop = () => Promise.race([turnCheckpoints.allSettled(), sleep(STOP_MS, undefined, { ref: false })]);
-  return { turnCheckpoints, service, sweep, recover, stop };
+  return { turnCheckpoints, service, places, retention, sweep, recover, stop };
 }

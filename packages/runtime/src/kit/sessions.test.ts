@@ -68,3 +68,36 @@ it("a variable that is not set leaves its server out, and is named", async () =>
     expect.stringMatching(/server files needs the variable FILES_TOKEN/),
   ]);
 });
+
+it("gives a session its own servers, which replace shared ones of the same name, and stores them in no event", async () => {
+  const daemon = await startDaemon();
+  write(daemon, "files: { command: [shared] }\nother: { command: [other] }\n");
+  // Values of a session are used unchanged, also one that looks like a reference.
+  const TOKEN = `\${HUSH}-hush`;
+  const servers = { files: { command: ["own"], env: { TOKEN } } };
+  const prompt = "[[slow:40:50]] go";
+  const { id } = await daemon.client.sessions.create({ agent: "claude", cwd: daemon.cwd, prompt, servers });
+  await daemon.waitUntil(id, (session) => session.turn !== undefined && session.handles.claude !== undefined);
+  const [process = ""] = readdirSync(join(daemon.home, "gantry", "spool", id));
+  const given = join(daemon.home, "gantry", "spool", id, process, "given", "mcp.json");
+  const { mcpServers } = JSON.parse(readFileSync(given, "utf8"));
+  expect(mcpServers).toMatchObject({ other: { command: "other" }, files: { command: "own", env: { TOKEN } } });
+  expect(await daemon.waitForIdle(id)).toMatchObject({ servers: ["files"] });
+  expect(JSON.stringify(await daemon.log(id))).not.toContain("hush");
+
+  const { lastSeq } = await daemon.client.sessions.get(id);
+  const same = await daemon.client.sessions.patch(id, { servers });
+  expect(same).toMatchObject({ applied: [{ field: "servers", when: "now" }], session: { lastSeq } });
+  const fork = await daemon.client.sessions.fork(id, { files: "none" });
+  expect(fork).toMatchObject({ servers: ["files"] });
+  const none = await daemon.client.sessions.patch(id, { servers: {} });
+  expect(none).toMatchObject({
+    applied: [{ field: "servers", value: [], when: "next_start" }],
+    session: { servers: [] },
+  });
+  await expect(
+    daemon.client.sessions.patch(id, { servers: { "Not valid": { command: ["x"] } } }),
+  ).rejects.toMatchObject({
+    code: "invalid",
+  });
+});

@@ -22,7 +22,25 @@ export async function openRequest(
   env: Record<string, string>,
   request: Request,
 ): Promise<{ pr: PullRequest; notice?: string }> {
-  const { path, branch, into } = request;
+  const { path, branch } = request;
+  const remote = await pushBranch(git, request);
+  const pr: PullRequest = { remote, branch };
+  const byHand = await openByHand(git, path, remote, request);
+  const gh = programOn(env.PATH, "gh");
+  if (!gh) return { pr: { ...pr, open: byHand } };
+  const { url, complaint } = await createWith(gh, env, request);
+  if (url) return { pr: { ...pr, url } };
+  return { pr: { ...pr, open: byHand }, notice: `The branch was pushed, but gh opened no pull request: ${complaint}` };
+}
+
+/**
+ * Pushes a branch and returns the remote. `into` helps to find it. Throws `unsupported` without a remote, `untrusted`,
+ * `conflict`, `hook_failed` or `git_failed` when the push is refused.
+ */
+export async function pushBranch(
+  git: Git,
+  { path, branch, into = branch }: { path: string; branch: string; into?: string },
+): Promise<string> {
   const remote = await remoteOf(git, path, branch, into);
   const withheld = await git.listWithheld(path);
   if (withheld.length > 0) throw untrustedError("Nothing was pushed, because you have not trusted", path, withheld);
@@ -36,17 +54,11 @@ export async function openRequest(
   );
   if (answer.code !== 0)
     throw pushRefused(printedText(answer), refusal("The push", answer, await hooksIn(git, path, ["pre-push"])));
-  const pr: PullRequest = { remote, branch };
-  const byHand = await openByHand(git, path, remote, request);
-  const gh = programOn(env.PATH, "gh");
-  if (!gh) return { pr: { ...pr, open: byHand } };
-  const { url, complaint } = await createWith(gh, env, request);
-  if (url) return { pr: { ...pr, url } };
-  return { pr: { ...pr, open: byHand }, notice: `The branch was pushed, but gh opened no pull request: ${complaint}` };
+  return remote;
 }
 
 /** The remote of the branch, of its base, git's default for pushes, `origin`, or the only one. */
-async function remoteOf(git: Git, path: string, branch: string, into: string): Promise<string> {
+export async function remoteOf(git: Git, path: string, branch: string, into: string): Promise<string> {
   const remotes = (await git.read(path, ["remote"])).out.split("\n").filter(Boolean);
   const keys = [
     `branch.${branch}.pushRemote`,

@@ -1,4 +1,11 @@
-import type { Attachment, Launch, LaunchState, Session, SlotState } from "@gantry/protocol";
+import {
+  type Attachment,
+  type Launch,
+  type LaunchState,
+  type Session,
+  type SlotState,
+  sessionStatus,
+} from "@gantry/protocol";
 import type { Job } from "../jobs/job.ts";
 import type { LaneRecord } from "../lanes/port.ts";
 import type { Slot } from "./slots.ts";
@@ -36,9 +43,11 @@ export function presentLaunch(job: Job<LaunchData>, steps: readonly { name: stri
   const { id, name, prompt, cwd, repository, base, folders } = job.data;
   const cancelledAt = sight.cancelledAt(id);
   const slots = job.data.slots.map(({ cleaned, ...slot }) => {
-    const outcome = sight.session(slot.session)?.lastTurn?.outcome;
+    const session = sight.session(slot.session);
+    const outcome = session?.lastTurn?.outcome;
     const state = slotState({ ...slot, cleaned }, sight, cancelledAt !== undefined);
-    return { ...slot, state, ...(outcome ? { outcome } : {}) };
+    const status = session && sight.wasSent(slot.session, slot.message) ? sessionStatus(session) : undefined;
+    return { ...slot, state, ...(status ? { status } : {}), ...(outcome ? { outcome } : {}) };
   });
   const { error } = job;
   const state = launchState(

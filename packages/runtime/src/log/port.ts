@@ -39,6 +39,8 @@ export type SessionRow = {
 
 export type SessionQuery = {
   state?: SessionState;
+  /** Leaves out sessions that are certainly done. The view decides about the others; see `sessionStatus`. */
+  open?: boolean;
   /** Terms that must all occur in title, folder, agent or id. */
   q?: string;
   limit?: number;
@@ -126,6 +128,8 @@ export interface Sessions {
   get(id: string): SessionRow | undefined;
   /** The newest first. `cursor` is the `nextCursor` of the previous page; throws GantryError `invalid` for any other value. */
   list(query?: SessionQuery): { sessions: SessionRow[]; nextCursor?: string };
+  /** The number of sessions on all pages of a list. */
+  count(query: SessionQuery): number;
   /**
    * Values of the session's own environment variables. They are in no event. Returns the same object until a commit
    * writes the environment again; only the first call queries the database.
@@ -170,6 +174,9 @@ export interface Records<Value> {
   /** In the order of their ids. */
   list(): Value[];
 }
+
+/** The kind of the records that hold the MCP servers of a session, by its id. They are deleted with the session. */
+export const SESSION_SERVERS = "session-servers";
 
 /** A record that is committed with a batch; without a value it is deleted. */
 export type RecordChange = { kind: string; id: string; value?: unknown };

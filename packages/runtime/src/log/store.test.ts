@@ -220,7 +220,19 @@ describe("sessions", () => {
     expect(() => at.store.sessions.list({ cursor: "rubbish" })).toThrow("not a cursor of a session list");
   });
 
-  it("are hidden at once when marked, and leave nothing behind when deleted", () => {
+  it("that may be open are listed without those that are done, and counted on all pages", () => {
+    const done = at.startSession("ses_done");
+    at.store.commit({ session: "ses_done", events: done.add(turnEnd(1)) });
+    const asks = at.startSession("ses_asks");
+    at.store.commit({ session: "ses_asks", events: asks.add(inputRequest("inp_1", "ses_asks")) });
+    const failed = at.startSession("ses_failed");
+    at.store.commit({ session: "ses_failed", events: failed.add(draft("turn.ended", { outcome: "failed" })) });
+    const open = at.store.sessions.list({ open: true }).sessions.map((row) => row.id);
+    expect(open.toSorted()).toEqual(["ses_asks", "ses_failed"]);
+    expect(at.store.sessions.count({})).toBe(3);
+  });
+
+  it("are hidden at once when marked, and leave nothing behind but their usage when deleted", () => {
     const script = at.startSession();
     const blob = "b".repeat(64);
     const spilled = draft("raw", { channel: "c", frame: { blob, size: 1, head: "", tail: "" } });
@@ -249,7 +261,7 @@ describe("sessions", () => {
       [],
       false,
     ]);
-    expect(at.store.usage([]).total.turns).toBe(0);
+    expect(at.store.usage([]).total.turns).toBe(1);
     expect(at.store.sessions.list().sessions.map((row) => row.id)).toEqual(["ses_b"]);
     expect(at.startSession("ses_a").seq).toBe(1);
   });

@@ -66,4 +66,14 @@ describe("usage", () => {
     at.store.rebuild("ses_a");
     expect(at.store.usage(["lane", "turn", "day"])).toEqual(before);
   });
+
+  it("stays booked when sessions are deleted, also if their ids are used again", () => {
+    for (const count of [1, 2, 3]) {
+      book("ses_a", "2026-11-15", "lan_one", [0.5, 0.25]);
+      at.store.rebuild("ses_a");
+      expect(at.store.usage(["session"]).rows).toMatchObject([{ session: "ses_a", turns: count * 2 }]);
+      at.store.sessions.delete("ses_a");
+      expect(at.store.usage([]).total).toMatchObject({ turns: count * 2, cost: { usd: count * 0.75 } });
+    }
+  });
 });

@@ -10,11 +10,13 @@ import { readJson } from "./body.ts";
 import { describeError } from "./errors.ts";
 import type { Call, Handlers, Reply } from "./handler.ts";
 import { type DaemonCalls, daemonHandlers } from "./handlers/daemon.ts";
+import type { UpgradeRequest } from "./http.ts";
 import { Page } from "./page.ts";
 import { findRoute, isApiPath } from "./route-finder.ts";
 import { send, sendError, sendJson } from "./send.ts";
 
 const OPENAPI = "/v1/openapi.json";
+const MCP = "/mcp";
 
 export type AppOptions = {
   /** The handlers of every call, except for those about the daemon itself. */
@@ -60,6 +62,8 @@ export class App {
   readonly #page: Page;
   readonly #handlers: Handlers;
   readonly #streams: CredentialStreams;
+  /** Ends the WebSockets of editors. */
+  readonly #stopping = new AbortController();
   #openApi: string | undefined;
 
   constructor(options: AppOptions) {
@@ -75,6 +79,7 @@ export class App {
   }
 
   endStreams(): void {
+    this.#stopping.abort();
     this.#options.hub.close();
   }
 
@@ -83,6 +88,21 @@ export class App {
     try {
       // The guard has checked the host; only path and query are taken from the request.
       await this.#route({ incoming, outgoing, url: new URL(`http://gantry${incoming.url}`) });
+    } catch (error) {
+      const failure = describeError(error);
+      if (failure.fault) this.#options.report(`${failure.fault.reference} ${failure.fault.text}`);
+      sendError(outgoing, failure);
+    }
+  }
+
+  /** Serves an editor on a WebSocket, with the rights of its credential. Never rejects. */
+  async upgrade(request: UpgradeRequest): Promise<void> {
+    const { incoming, socket, outgoing } = request;
+    try {
+      const { kind } = requireCaller(this.#credentials, incoming);
+      if (kind !== "token") this.#streams.track(kind, incoming, socket);
+      const { serveEditor } = await import("./access/acp-socket.ts");
+      serveEditor(request, { ...this.#options, signal: this.#stopping.signal });
     } catch (error) {
       const failure = describeError(error);
       if (failure.fault) this.#options.report(`${failure.fault.reference} ${failure.fault.text}`);
@@ -101,7 +121,10 @@ export class App {
     }
     if (found === undefined) return this.#servePage(exchange);
     requireCaller(this.#credentials, incoming);
-    throw new GantryError("method_not_allowed", `${url.pathname} does not support ${method}.`);
+    const refusal = new GantryError("method_not_allowed", `${url.pathname} does not support ${method}.`);
+    if (url.pathname !== MCP) throw refusal;
+    // MCP clients try GET first and expect exactly this status from a server without such a stream.
+    sendJson(outgoing, 405, JSON.stringify(refusal.toJSON()), { allow: "POST" });
   }
 
   async #run<K extends RouteName>(exchange: Exchange, name: K, given: Record<string, string>): Promise<void> {

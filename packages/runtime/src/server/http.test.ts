@@ -72,6 +72,16 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   turnDiff: ["/v1/sessions/ses_a/turns/trn_1/diff?path=a&context=3"],
   revertTurn: ["/v1/sessions/ses_a/turns/trn_1/revert", json({ dry: true })],
   undoRevert: ["/v1/sessions/ses_a/reverts/job_1/undo", json({})],
+  listChanges: ["/v1/sessions/ses_a/changes?from=base&to=now"],
+  changedFile: ["/v1/sessions/ses_a/changes/file?path=a.txt"],
+  discardChanges: ["/v1/sessions/ses_a/changes/discard", json({ paths: ["a.txt"], dry: true })],
+  listComments: ["/v1/sessions/ses_a/comments"],
+  addComment: ["/v1/sessions/ses_a/comments", json({ path: "a.txt", line: 1, side: "new", text: "Why?" })],
+  patchComment: ["/v1/sessions/ses_a/comments/cmt_1", { ...json({ state: "resolved" }), method: "PATCH" }],
+  deleteComment: ["/v1/sessions/ses_a/comments/cmt_1", { method: "DELETE" }],
+  commitPlan: ["/v1/sessions/ses_a/commit"],
+  commitChanges: ["/v1/sessions/ses_a/commit", json({ message: "Change it", all: true })],
+  openPullRequest: ["/v1/sessions/ses_a/pull-request", json({})],
   findFiles: ["/v1/files?session=ses_a&q=x"],
   listFolders: ["/v1/folders?path=/tmp"],
   readFile: ["/v1/sessions/ses_a/file?path=a.txt"],
@@ -98,12 +108,13 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   deleteTrust: ["/v1/trust?path=/work", { method: "DELETE" }],
   patchSettings: ["/v1/settings", { ...json({ queueLimit: 3 }), method: "PATCH" }],
   hearSession: ["/v1/sessions/ses_a/heard", json({ turn: "trn_1" })], // prose-ignore: fixed API name
+  coordinate: ["/mcp?lead=1", json({ jsonrpc: "2.0", id: 1, method: "ping" })],
   createLaunch: ["/v1/launches", json({ prompt: "hi", cwd: "/tmp", slots: [{ agent: "scripted" }] })],
   listLaunches: ["/v1/launches"],
   getLaunch: ["/v1/launches/lau_1"],
   cancelLaunch: ["/v1/launches/lau_1?forget=1", { method: "DELETE" }],
   compareLaunch: ["/v1/launches/lau_1/compare?patch=0"],
-  compareLanes: ["/v1/compare?lanes=lan_1,lan_2"],
+  compareLanes: ["/v1/compare?lanes=lan_1"],
   checkLaunch: ["/v1/launches/lau_1/check", json({ command: "true" })],
   landLane: ["/v1/lanes/lan_1/merge", json({ how: "squash" })],
   updateLane: ["/v1/lanes/lan_1/update", json({})],
@@ -346,6 +357,7 @@ describe("before the application is attached", () => {
       answered.push(`${incoming.method} ${incoming.url}`);
       outgoing.end("answered");
     },
+    upgrade: async () => undefined,
     endStreams: () => undefined,
   });
 

@@ -1,5 +1,6 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { GantryError } from "@gantry/protocol";
 import { CLEAR_OLD_COOKIE, OLD_COOKIE } from "./access/credentials.ts";
 import { EarlyRequests } from "./access/early-requests.ts";
@@ -22,8 +23,21 @@ export type ServerOptions = {
 export type Application = {
   /** Never rejects: a failure becomes the response. */
   respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
+  /** Answers a request for a WebSocket. Never rejects. */
+  upgrade(request: UpgradeRequest): Promise<void>;
   /** Ends every stream. Called first when the server closes. */
   endStreams(): void;
+};
+
+/** A request for a WebSocket that has passed the guard. Nothing was read from the socket but `head`. */
+export type UpgradeRequest = {
+  incoming: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+  /** For a refusal. */
+  outgoing: ServerResponse;
+  /** The address under which the daemon reaches itself. */
+  url: string;
 };
 
 export type GantryServer = {
@@ -57,8 +71,10 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
   let stopping = false;
   let running = 0;
 
-  // Node would refuse a request without a Host header itself; the guard's error is clearer.
-  const server = createHttpServer({ requireHostHeader: false }, (incoming, outgoing) => {
+  // Node would refuse a request without a Host header itself; the guard's error is clearer. A request for any other
+  // protocol or path is answered as one without the header.
+  const settings = { requireHostHeader: false, shouldUpgradeCallback: isSocketRequest };
+  const server = createHttpServer(settings, (incoming, outgoing) => {
     const started = process.uptime();
     running++;
     outgoing.on("close", () => {
@@ -73,6 +89,11 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
     early.hold(() => void application?.respond(incoming, outgoing));
   });
   server.on("clientError", refuse);
+  server.on("upgrade", (incoming, socket, head) => {
+    const outgoing = responseOn(incoming, socket as Socket, report);
+    if (isAnswered(guard, stopping, incoming, outgoing)) return;
+    early.hold(() => void application?.upgrade({ incoming, socket, head, outgoing, url: ownUrl(server) }));
+  });
   const early = new EarlyRequests(server);
 
   return {
@@ -92,14 +113,7 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
     close: async () => {
       stopping = true;
       application?.endStreams();
-      if (!server.listening) return;
-      const closed = new Promise((done) => server.close(done));
-      // Requests that still wait for the application will never be answered.
-      if (!application) server.closeAllConnections();
-      closeWhenQuiet();
-      const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-      await closed;
-      clearTimeout(impatience);
+      if (server.listening) await freePort(server, application !== undefined, closeWhenQuiet);
     },
   };
 
@@ -107,6 +121,16 @@ export function createServer({ version, hosts = [], origins = [], report }: Serv
   function closeWhenQuiet(): void {
     if (running === 0) server.closeAllConnections();
   }
+}
+
+/** Lets running requests end. `hasApplication`: without one, requests that wait will never be answered. */
+async function freePort(server: Server, hasApplication: boolean, closeWhenQuiet: () => void): Promise<void> {
+  const closed = new Promise((done) => server.close(done));
+  if (!hasApplication) server.closeAllConnections();
+  closeWhenQuiet();
+  const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(impatience);
 }
 
 /** Whether the guard has refused the request, or it was a preflight; in both cases the response was sent. */
@@ -122,6 +146,35 @@ function isAnswered(guard: Guard, stopping: boolean, incoming: IncomingMessage, 
     sendError(outgoing, describeError(error));
     return true;
   }
+}
+
+/** The path of the WebSocket for editors. */
+const ACP_PATH = "/acp";
+
+function isSocketRequest({ method, url = "", headers }: IncomingMessage): boolean {
+  return method === "GET" && url.split("?")[0] === ACP_PATH && headers.upgrade?.toLowerCase() === "websocket";
+}
+
+/** A response on a connection that Node has detached from the server. The connection ends with it. */
+function responseOn(incoming: IncomingMessage, socket: Socket, report: (line: string) => void): ServerResponse {
+  const started = process.uptime();
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.once("finish", () => socket.end());
+  socket.on("error", () => socket.destroy());
+  socket.once("close", () => {
+    // A response that was not used belongs to a connection that became a WebSocket.
+    if (!outgoing.headersSent) outgoing.statusCode = 101;
+    report(logLine(incoming, outgoing, (process.uptime() - started) * 1000));
+  });
+  return outgoing;
+}
+
+function ownUrl(server: Server): string {
+  const { address, port } = server.address() as AddressInfo;
+  const isAny = address === "0.0.0.0" || address === "::";
+  return `http://${isAny ? "127.0.0.1" : inUrl(address)}:${port}`;
 }
 
 function isHealthCheck({ method, url }: IncomingMessage): boolean {

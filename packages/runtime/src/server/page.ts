@@ -17,7 +17,8 @@ const TYPES: Record<string, string> = {
 };
 
 /** Paths that the page's own router answers: all of them are the one document. */
-const VIEWS = /^\/(s\/[^/]+|new|inbox|agents|lanes|models|usage|settings|search)?$/;
+const VIEWS =
+  /^\/((s|lanes|launches)\/[^/]+|new|inbox|agents|identities|lanes|launch|launches|compare|import|models|usage|settings|search)?$/;
 
 export type PageFile = { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 

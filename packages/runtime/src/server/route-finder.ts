@@ -39,12 +39,11 @@ function paramsOf(segments: readonly string[], given: readonly string[]): Record
  */
 export function isApiPath(target: string): boolean {
   const { pathname } = new URL(`http://gantry${target.startsWith("/") ? target : "/"}`);
-  return (
-    pathname
-      .split("/")
-      .map(decodeSegment)
-      .find((segment) => segment !== "") === "v1"
-  );
+  const first = pathname
+    .split("/")
+    .map(decodeSegment)
+    .find((segment) => segment !== "");
+  return first === "v1" || first === "mcp";
 }
 
 /** Invalid percent-encoding is returned unchanged; it matches no id. */

@@ -50,7 +50,7 @@ export interface SessionService {
     more?: { identity?: string; spawning?: Spawning },
   ): Promise<{ session: Session; created: boolean }>;
   /** Newest first; archived sessions only on request. */
-  list(query: ListQuery): { sessions: Session[]; nextCursor?: string };
+  list(query: ListQuery): { sessions: Session[]; nextCursor?: string; total?: number };
   /** Throws `invalid` for a model, an effort or controls that the agent does not have. An unknown agent is not checked. */
   requireChoices(agent: string, choices: Pick<CreateSession, "model" | "effort" | "mode" | "controls">): Promise<void>;
   get(id: string): Session;

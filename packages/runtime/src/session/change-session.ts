@@ -1,15 +1,25 @@
-import { type Applied, type ControlValues, changeControls, type Mode, type PatchSession } from "@gantry/protocol";
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Applied,
+  type ControlValues,
+  changeControls,
+  type Mode,
+  type PatchSession,
+  type SessionServers,
+} from "@gantry/protocol";
 import { appliedMode, modeNotice, modeWithControls, requireControls, withheldNotice } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
 import type { ModelSwitch } from "../handoff/model-switch.ts";
 import type { LimitKeeper } from "../limits/port.ts";
+import type { Store } from "../log/port.ts";
 import type { SessionActor } from "./actor.ts";
 import type { ActorDeps } from "./actor-deps.ts";
 import { toClientSession } from "./client-view.ts";
 import { resolveFolders, withheldIn } from "./extra-folders/extra-folders.ts";
 import { type Choices, requireNoTurn } from "./requests.ts";
+import { readSessionServers, serversRecord } from "./storage/session-servers.ts";
 
-export type ChangeDeps = Pick<ActorDeps, "projectCode" | "protectedPlaces"> & {
+export type ChangeDeps = Pick<ActorDeps, "projectCode" | "protectedPlaces" | "store"> & {
   agent: (id: string) => Agent | undefined;
   limits: LimitKeeper;
   modelSwitch: ModelSwitch;
@@ -21,9 +31,19 @@ export type ChangeDeps = Pick<ActorDeps, "projectCode" | "protectedPlaces"> & {
  * The reply has the time from which each setting applies: now, or from the next start of the agent.
  */
 export async function changeSession(deps: ChangeDeps, actor: SessionActor, body: PatchSession): Promise<Applied> {
+  const { servers, ...settings } = body;
+  const hasSettings = Object.keys(settings).length > 0;
+  const { applied, handoff } = hasSettings
+    ? await changeSettings(deps, actor, settings)
+    : { applied: [], handoff: undefined };
+  const added = servers ? await changeServers(deps.store, actor, servers) : [];
+  return { session: toClientSession(actor.view), applied: [...applied, ...added], ...(handoff ? { handoff } : {}) };
+}
+
+async function changeSettings(deps: ChangeDeps, actor: SessionActor, body: PatchSession): Promise<Applied> {
   const switched = await deps.modelSwitch.handOffIfNeeded(actor, body);
   if (switched) {
-    const rest = Object.keys(switched.rest).length > 0 ? await changeSession(deps, actor, switched.rest) : undefined;
+    const rest = Object.keys(switched.rest).length > 0 ? await changeSettings(deps, actor, switched.rest) : undefined;
     const { applied, handoff } = switched;
     return { session: toClientSession(actor.view), applied: [...applied, ...(rest?.applied ?? [])], handoff };
   }
@@ -79,6 +99,19 @@ export async function changeSession(deps: ChangeDeps, actor: SessionActor, body:
   const rung = mode && agent ? appliedMode(agent, mode) : undefined;
   applied.push(...(await changeRunning(actor, { model, mode: rung, effort, controls })));
   return { session: toClientSession(actor.view), applied };
+}
+
+/** Replaces the session's own servers. A session that has them already keeps its process. */
+async function changeServers(store: Store, actor: SessionActor, servers: SessionServers): Promise<Applied["applied"]> {
+  const { id, turn } = actor.view;
+  const names = Object.keys(servers);
+  if (isDeepStrictEqual(readSessionServers(store, id), servers))
+    return [{ field: "servers", value: names, when: "now" }];
+  const data = { patch: { servers: names }, reason: "changed by the user" };
+  const records = [serversRecord(id, servers)];
+  actor.apply("recordEvents", [{ type: "session.updated", data, turn: turn?.id }], () => ({ records }));
+  if (!turn) await actor.release("settings");
+  return [{ field: "servers", value: names, when: "next_start" }];
 }
 
 /** Changed controls are unconfirmed until the agent reports them. */

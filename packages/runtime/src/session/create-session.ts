@@ -23,6 +23,7 @@ import { toClientSession } from "./client-view.ts";
 import { requireIgnorable } from "./connection/untrusted.ts";
 import { resolveFolders, withheldIn } from "./extra-folders/extra-folders.ts";
 import { type Choices, checkAttachments, requestHash, requireResumable } from "./requests.ts";
+import { readSessionServers, serversRecord } from "./storage/session-servers.ts";
 
 export type CreateDeps = ActorDeps & {
   home: string;
@@ -120,7 +121,11 @@ export class SessionCreator {
     const agent = await this.#deps.requireAgent(body.agent ?? parent.agent);
     await this.#deps.requireChoices(agent, body);
     const from = point();
-    const settings = { ...forkSettings(parent, agent, from, body), env: store.sessions.env(id) };
+    const settings = {
+      ...forkSettings(parent, agent, from, body),
+      env: store.sessions.env(id),
+      servers: readSessionServers(store, id),
+    };
     const session = { ...settings, ...place, id: place.id ?? this.#deps.id("session"), forkedAt: from.until };
     // Stored before the session exists: without it the fork would start without context.
     if (Object.keys(settings.handles).length === 0) {
@@ -173,7 +178,7 @@ export class SessionCreator {
   }
 
   #begin(agent: Agent, body: NewSession, { origin, hash, parent, spawning, notices = [] }: Provenance): SessionActor {
-    const { model, effort, controls, cwd, lane, env, instructions, handles, identity, forkedAt } = body;
+    const { model, effort, controls, cwd, lane, env, servers = {}, instructions, handles, identity, forkedAt } = body;
     const folders = body.folders?.length ? body.folders : undefined;
     const mode = body.mode ?? "ask";
     const data = {
@@ -192,6 +197,7 @@ export class SessionCreator {
         forkedAt,
       },
       ...{ spawn: spawning?.spawn, origin, env: env && Object.keys(env), instructions },
+      ...(Object.keys(servers).length > 0 ? { servers: Object.keys(servers) } : {}),
     };
     const modeApplied = modeWithControls(agent, mode, controls);
     const { unenforced } = agent;
@@ -207,7 +213,10 @@ export class SessionCreator {
     const events = drafts.map((draft, index) => ({ ...common, seq: index + 1, ...draft }) as Envelope);
     const view = events.reduce<SessionView | undefined>(foldSession, undefined) as SessionView;
     const request = { ...(hash ? { hash } : {}), ...(env ? { env } : {}) };
-    const records: RecordChange[] = spawning ? [spawning.record(body.id)] : [];
+    const records: RecordChange[] = [
+      ...(spawning ? [spawning.record(body.id)] : []),
+      ...(data.servers ? [serversRecord(body.id, servers)] : []),
+    ];
     // One commit: a session that lost its handle would silently start a new conversation.
     const rows = this.#deps.store.commit({ session: body.id, events, view, request, records });
     const actor = this.#actors.add(view);

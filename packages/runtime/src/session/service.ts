@@ -26,6 +26,7 @@ import {
   type SendMessage,
   type Sent,
   type Session,
+  sessionStatus,
   type Task,
 } from "@gantry/protocol";
 import type { Agent } from "../agents/contract.ts";
@@ -147,17 +148,22 @@ export class Sessions implements SessionService {
     if (known) resolveFolders(folders, this.#deps.protectedPlaces, withheldIn(this.#deps, known, cwd));
   }
 
-  list(query: ListQuery): { sessions: Session[]; nextCursor?: string } {
-    const { archived = "0", identities = "0", ...rest } = query;
-    const page = this.#deps.store.sessions.list({
+  list(query: ListQuery): { sessions: Session[]; nextCursor?: string; total?: number } {
+    const { archived = "0", identities = "0", open = "0", ...rest } = query;
+    const filter = {
       ...rest,
-      archived: archived === "all" ? "any" : archived === "1",
+      open: open === "1",
+      archived: archived === "all" ? ("any" as const) : archived === "1",
       ...(identities === "all" ? {} : { identities: identities === "1" }),
-    });
-    const sessions = page.sessions.map(({ id, view }) =>
-      this.fullDisk.show(toClientSession(this.#actors.find(id)?.view ?? view)),
-    );
-    return { sessions, ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}) };
+    };
+    const page = this.#deps.store.sessions.list(filter);
+    const sessions = page.sessions
+      .map(({ id, view }) => this.fullDisk.show(toClientSession(this.#actors.find(id)?.view ?? view)))
+      .filter((session) => !filter.open || sessionStatus(session).group !== "done");
+    const { nextCursor } = page;
+    if (filter.open || rest.cursor !== undefined) return { sessions, ...(nextCursor ? { nextCursor } : {}) };
+    if (!nextCursor) return { sessions, total: sessions.length };
+    return { sessions, nextCursor, total: this.#deps.store.sessions.count(filter) };
   }
 
   get(id: string): Session {

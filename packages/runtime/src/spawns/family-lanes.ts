@@ -1,10 +1,10 @@
-import type { CreateLane, Lane, SessionView } from "@gantry/protocol";
+import type { CreateLane, Lane, LaneList, SessionView } from "@gantry/protocol";
 import type { LaneRoom, LaneService } from "../lanes/port.ts";
 import type { Records, Store } from "../log/port.ts";
 import type { Family } from "./family.ts";
 import { notPermitted, rungOf } from "./rights/rules.ts";
 
-type Lanes = Pick<LaneService, "create" | "get"> & Pick<LaneRoom, "find">;
+type Lanes = Pick<LaneService, "create" | "get" | "list"> & Pick<LaneRoom, "find">;
 
 /** The fields of a lane that an agent may set. Branches of people and adoption are excluded. */
 const FIELDS: ReadonlySet<string> = new Set([
@@ -53,10 +53,32 @@ export class FamilyLanes {
 
   /** Throws `not_permitted` unless the lane belongs to the caller or a descendant, or one of them created it. */
   require(caller: string, lane: string): void {
+    if (this.has(caller, lane)) return;
+    throw notPermitted(`${lane} belongs neither to ${caller} nor to a session that it spawned.`);
+  }
+
+  /** Whether the caller or a descendant works in the lane, or one of them created it. */
+  has(caller: string, lane: string): boolean {
     const view = this.#family.view(caller);
     const near = [view, ...this.#family.listDescendants(caller)].some((one) => one?.lane === lane);
-    if (near || (view && this.#made.get(lane)?.root === rootOf(view))) return;
-    throw notPermitted(`${lane} belongs neither to ${caller} nor to a session that it spawned.`);
+    return near || (view !== undefined && this.#made.get(lane)?.root === rootOf(view));
+  }
+
+  /** The lanes of the caller's family in the repository of a folder, or in all. Worktrees that are no lanes are left out. */
+  async list(caller: string, query: Parameters<LaneService["list"]>[0]): Promise<LaneList> {
+    const { lanes } = await this.#lanes().list(query);
+    return { lanes: lanes.filter(({ id }) => this.has(caller, id)), adoptable: [] };
+  }
+
+  /** The ids of lanes, named by id or name. Throws `not_permitted` for one of another family, or `no_such_lane`. */
+  resolve(caller: SessionView, names: readonly string[], cwd: string): Promise<string[]> {
+    return Promise.all(
+      names.map(async (name) => {
+        const { id } = await this.#lanes().find(name, cwd);
+        this.require(caller.id, id);
+        return id;
+      }),
+    );
   }
 
   /** Throws `not_permitted` unless the family created the lane, and only sessions below the lead work in it. */

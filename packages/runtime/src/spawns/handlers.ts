@@ -26,6 +26,9 @@ type Checked = Pick<
   | "patchSession"
   | "sendMessage"
   | "createLane"
+  | "listLanes"
+  | "compareLanes"
+  | "laneConflicts"
   | "inbox"
   | "answerInput"
   | "handOff"
@@ -48,6 +51,26 @@ function checkedHandlers(spawns: SpawnService, handlers: Handlers, caller: strin
     createLane: async ({ body }) => {
       const { lane, created } = await spawns.createLane(caller, body);
       return { json: lane, status: created ? 201 : 200 };
+    },
+    listLanes: async ({ query: { archived, refresh, ...where } }) => ({
+      json: await spawns.listLanes(caller, {
+        ...where,
+        archived: archived === "all" ? "any" : archived === "1",
+        refresh: refresh === "1",
+      }),
+    }),
+    compareLanes: async (call) => {
+      const { lanes, ...query } = call.query;
+      const ids = await spawns.resolveLanes(caller, lanes.split(",").filter(Boolean), query.cwd);
+      return handlers.compareLanes({ ...call, query: { ...query, lanes: ids.join(",") } });
+    },
+    laneConflicts: async (call) => {
+      spawns.requireLane(caller, call.params.id);
+      const reply = await handlers.laneConflicts(call);
+      if (reply === "streamed" || !("json" in reply)) return reply;
+      const { lane, conflicts } = reply.json;
+      const own = conflicts.filter(({ with: other }) => other === "base" || spawns.hasLane(caller, other));
+      return { json: { lane, conflicts: own } };
     },
     inbox: () => ({ json: { inputs: spawns.inbox(caller) } }),
     answerInput: (call) => {

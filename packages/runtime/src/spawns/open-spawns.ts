@@ -35,6 +35,8 @@ export type SpawnParts = {
   announcer: Partial<Publisher>;
   /** Gantry's variables for a process of a session. The daemon must be listening. */
   surroundings(view: SessionView, holder: "agent" | "terminal"): Record<string, string>;
+  /** The daemon's address on this machine, once it listens. */
+  address(): string;
   /** Starts to wake parents. */
   start(url: string): void;
   stop(): void;
@@ -75,6 +77,7 @@ export function openSpawns({ store, home, config, program, agent, log, sessions,
       GANTRY_TOKEN: tokens.issue(id, holder),
       ...(shim ? { GANTRY_BIN: shim } : {}),
     }),
+    address: () => address,
     start: (url) => {
       // A wildcard address is reachable on loopback.
       address = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");

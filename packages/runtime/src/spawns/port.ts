@@ -7,12 +7,16 @@ import type {
   InputRequest,
   LandLane,
   Lane,
+  LaneList,
   PatchSession,
   SendMessage,
   Sent,
   Session,
 } from "@gantry/protocol";
+import type { LaneService } from "../lanes/port.ts";
 import type { ListQuery } from "../session/api.ts";
+
+type LaneQuery = Parameters<LaneService["list"]>[0];
 
 /**
  * The operations on sessions that a session's agent may use. `caller` is the session of the request's token. Methods
@@ -32,6 +36,11 @@ export interface SpawnService {
   change(caller: string, id: string, body: PatchSession): Promise<Applied>;
   /** Creates a lane in the caller's repository for sessions that it spawns. */
   createLane(caller: string, body: CreateLane): Promise<{ lane: Lane; created: boolean }>;
+  /** The lanes of the caller's family. */
+  listLanes(caller: string, query: LaneQuery): Promise<LaneList>;
+  /** The ids of lanes of the caller's family, named by id or name. Throws for any other. */
+  resolveLanes(caller: string, names: readonly string[], cwd?: string): Promise<string[]>;
+  hasLane(caller: string, lane: string): boolean;
   /** Throws unless the lane belongs to the caller or a descendant. */
   requireLane(caller: string, lane: string): void;
   /** The pending inputs of the sessions below a lead. Throws unless the caller is one. */

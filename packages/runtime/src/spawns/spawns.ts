@@ -10,11 +10,13 @@ import {
   type InputRequest,
   type LandLane,
   type Lane,
+  type LaneList,
   type PatchSession,
   type SendMessage,
   type Sent,
   type Session,
   type SessionView,
+  sessionStatus,
 } from "@gantry/protocol";
 import { appliedMode } from "../agents/applied-mode.ts";
 import type { Agent } from "../agents/contract.ts";
@@ -91,12 +93,13 @@ export class Spawns implements SpawnService {
     }
   }
 
-  list(caller: string, { state, q = "", archived = "0", limit = 500 }: ListQuery): Session[] {
+  list(caller: string, { state, open, q = "", archived = "0", limit = 500 }: ListQuery): Session[] {
     const terms = q.toLowerCase().split(/\s+/).filter(Boolean);
     const all = this.family(caller).map((id) => this.#deps.sessions.get(id));
     const matchesFilter = (session: Session) => {
       const text = [session.title, session.cwd, session.agent, session.id].join("\n").toLowerCase();
       const shelf = archived === "all" || session.archived === (archived === "1");
+      if (open === "1" && sessionStatus(session).group === "done") return false;
       return shelf && (state === undefined || session.state === state) && terms.every((term) => text.includes(term));
     };
     return all.filter(matchesFilter).slice(0, limit).reverse();
@@ -133,6 +136,19 @@ export class Spawns implements SpawnService {
   createLane(caller: string, body: CreateLane): Promise<{ lane: Lane; created: boolean }> {
     const parent = this.#caller(caller);
     return this.#deps.lanes.create(parent, body, this.#folder(parent, body.cwd));
+  }
+
+  listLanes(caller: string, query: Parameters<FamilyLanes["list"]>[1]): Promise<LaneList> {
+    return this.#deps.lanes.list(caller, query);
+  }
+
+  resolveLanes(caller: string, names: readonly string[], cwd?: string): Promise<string[]> {
+    const view = this.#caller(caller);
+    return this.#deps.lanes.resolve(view, names, cwd ?? view.cwd);
+  }
+
+  hasLane(caller: string, lane: string): boolean {
+    return this.#deps.lanes.has(caller, lane);
   }
 
   requireLane(caller: string, lane: string): void {

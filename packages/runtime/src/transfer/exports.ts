@@ -1,4 +1,5 @@
 import { type ExportFormat, GantryError, type SessionView } from "@gantry/protocol";
+import { readSessionServers, secretsOfServers } from "../session/storage/session-servers.ts";
 import { FILE_TYPE } from "./container/format.ts";
 import { eventsUpTo, type PackDeps, pack } from "./container/write.ts";
 import { entriesOf, type Page } from "./export/page.ts";
@@ -71,7 +72,8 @@ export class Exports {
       { path: cwd, as: "." },
       { path: userHome, as: "~" },
     ];
-    return new Redactor({ paths, values: [...secrets, ...Object.values(store.sessions.env(id))] });
+    const own = [...Object.values(store.sessions.env(id)), ...secretsOfServers(readSessionServers(store, id))];
+    return new Redactor({ paths, values: [...secrets, ...own] });
   }
 }
 

@@ -18,7 +18,13 @@ const LONGEST_COMMAND = 120;
 /** The stored digests of what the user has been shown, by folder. */
 const SHOWN = "trust.shown";
 /** What a session could meet. The others belong to lanes and landings, which report them. */
-const OF_SESSIONS: ReadonlySet<TrustKind> = new Set(["language-server", "mcp-server", "kernel", "program"]);
+const OF_SESSIONS: ReadonlySet<TrustKind> = new Set([
+  "language-server",
+  "mcp-server",
+  "kernel",
+  "program",
+  "extension",
+]);
 
 /** Adds a notice to the first session in a folder that supplies programs the user has not trusted; once for each content. */
 export class SessionTrustNotices {

@@ -1,8 +1,9 @@
+import { parseObject } from "../json.ts";
 import { type Marker, numberArgument } from "../marker.ts";
 import { demoScript, repairScript } from "./demo.ts";
 import { type FailureName, failures } from "./failures.ts";
-import { napOf, SERVER, SUBAGENT_TOOLS, SUBTASK } from "./long-work.ts";
 import { type Block, PLAN_FILE, type Script } from "./script.ts";
+import { napOf, QUESTION, SERVER, SUBAGENT_TOOLS, SUBTASK, TODO, TODO_TOOLS } from "./tool-inputs.ts";
 
 /** A scenario: what it shows, and the script for its arguments. */
 interface Scenario {
@@ -23,54 +24,6 @@ const STREAMED = "This answer is longer than a single chunk, so that it can be c
 const HARD_TEXT =
   "before \u2028 after, para \u2029 end; emoji 🚀 👩‍👩‍👧‍👦; right to left: שלום مرحبا; " +
   'nul as text \\u0000 and as character \u0000; "quotes" \\ backslash; tab\tand newline\n世界';
-
-const QUESTION = {
-  question: "Which colour?",
-  options: ["Red", "Blue"],
-  questionnaire: "1. [question] Which colour?\n[topic] Colour\n[option] Red\n[option] Blue",
-  questions: [
-    {
-      id: "q1",
-      question: "Which colour?",
-      header: "Colour",
-      multiSelect: false,
-      type: "choice",
-      options: [
-        { label: "Red", description: "warm" },
-        { label: "Blue", description: "cold" },
-      ],
-    },
-  ],
-};
-
-const TODO = {
-  todos: [
-    {
-      content: "step A",
-      title: "step A",
-      status: "in_progress",
-      activeForm: "Doing step A",
-      priority: "high",
-      id: "1",
-    },
-    { content: "step B", title: "step B", status: "pending", activeForm: "Doing step B", priority: "low", id: "2" },
-  ],
-  plan: [
-    { step: "step A", status: "in_progress" },
-    { step: "step B", status: "pending" },
-  ],
-  tasks: [
-    { name: "step A", title: "step A", description: "do step A", state: "IN_PROGRESS" },
-    { name: "step B", title: "step B", description: "do step B" },
-  ],
-  subject: "step A",
-  description: "do step A",
-  op: "init",
-  list: [{ phase: "Work", items: ["step A", "step B"] }],
-};
-
-const TODO_TOOLS =
-  "TodoWrite todowrite todo_write write_todos update_plan TaskCreate todo TodoList add_tasks write_tasks".split(" ");
 
 const PLAN = { plan: "1. do it\n2. done", plan_filename: "plan.md" };
 
@@ -119,6 +72,10 @@ const answering: Record<string, Scenario> = {
     about: "runs a command that writes `bash.txt`",
     script: () =>
       replies([bash("echo hi-from-bash > bash.txt && cat bash.txt", "Write bash.txt")], [text("Done: bash ran.")]),
+  },
+  tool: {
+    about: "calls the tool NAME with a text",
+    script: ([name = "none"]) => replies([call([name], { text: "  from the model " })], [text("The tool was called.")]),
   },
   script: {
     about: "runs `sh NAME` (script.sh)",
@@ -308,6 +265,11 @@ const answering: Record<string, Scenario> = {
         [text("The lane is there.")],
       ),
   },
+  call: {
+    about: "calls the tool of that name with these arguments, as JSON without `]`",
+    script: ([name = "", ...json]) =>
+      replies([call([name], parseObject(json.join(":")) ?? {})], [text("The tool ran.")]),
+  },
   dyntool: {
     about: "calls the host's `my_tool`",
     script: () => replies([call(["my_tool"], { a: 1 })], [text("dyn done")]),
@@ -318,6 +280,14 @@ const answering: Record<string, Scenario> = {
       const after = "The lamp is lit.";
       const call = { type: "served", name: "read_lamp", input: { place: "Fastnet" }, after } as const;
       return replies([{ ...call, round: 1 }], [{ ...call, round: 2 }], [text(after)]);
+    },
+  },
+  coordinate: {
+    about: "starts a session with `start_session` of the MCP coordinator and waits for it",
+    script: () => {
+      const input = { agent: "scripted", prompt: "[[text]] hello", mode: "plan", wait: true };
+      const call = { type: "served", name: "start_session", input, after: "Done." } as const;
+      return replies([{ ...call, round: 1 }], [{ ...call, round: 2 }], [text("Done.")]);
     },
   },
   demo: { about: "looks around, leaves a note, checks it: what `gantry demo` shows", script: demoScript },

@@ -1,4 +1,4 @@
-import { describeLimit, type Envelope, type Gap, type LiveFrame, type Snapshot, type Task } from "@gantry/protocol";
+import { type Envelope, type Gap, type LiveFrame, limitTitle, type Snapshot, type Task } from "@gantry/protocol";
 import { MarkdownLines } from "../render/markdown.ts";
 import { formatDuration, formatTokens } from "../text/figures.ts";
 import { firstLine, homePath, shortId } from "../text/names.ts";
@@ -386,5 +386,5 @@ function planLine({ status, text }: PlanEntry, paint: Paint): string {
 
 function limitText({ provider, text, ...limit }: Envelope<"limit.reached">["data"]): string {
   if (text) return text;
-  return `${provider}: ${describeLimit({ provider, ...limit, autoResume: limit.autoResume ?? true })}`;
+  return limitTitle({ provider, ...limit, autoResume: limit.autoResume ?? true });
 }

@@ -1,15 +1,21 @@
-import type { AgentRow, SessionView } from "@gantry/protocol";
+import type { AgentRow } from "@gantry/protocol";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { agentName } from "../store/agents.ts";
 import { isUnread } from "../store/sessions/seen.ts";
-import { keepOrder } from "./columns.ts";
+import { classes } from "../ui/classes.ts";
+import { type BoardEntry, countSessions, keepOrder } from "./columns.ts";
+import { LaunchCard } from "./launch-card.tsx";
 import { SessionCard } from "./session-card.tsx";
 import { useGrowing } from "./use-growing.ts";
 
 type BoardColumnProps = {
   name: string;
   empty: string;
-  sessions: readonly SessionView[];
+  entries: readonly BoardEntry[];
+  /** Sessions of this column that are not loaded. */
+  more: number;
+  /** An empty column next to filled ones gives its room to them. */
+  narrow: boolean;
   marks: Record<string, number>;
   rows: readonly AgentRow[];
   /** Rendered below the last card. */
@@ -17,10 +23,11 @@ type BoardColumnProps = {
 };
 
 /** One column. Its order is frozen while the pointer moves over it. */
-export function BoardColumn({ name, empty, sessions, marks, rows, children }: BoardColumnProps) {
+export function BoardColumn({ name, empty, entries, more, narrow, marks, rows, children }: BoardColumnProps) {
   const heading = useId();
   const pointer = usePointer();
-  const ordered = useStableOrder(sessions, pointer.moving);
+  const ordered = useStableOrder(entries, pointer.moving);
+  const isEmpty = entries.length === 0 && more === 0;
   const [shown, sentinel] = useGrowing(ordered.length);
   return (
     <section
@@ -28,24 +35,35 @@ export function BoardColumn({ name, empty, sessions, marks, rows, children }: Bo
       data-column
       onPointerMove={pointer.onMove}
       onPointerLeave={pointer.onLeave}
-      className="flex min-h-0 min-w-0 flex-col"
+      className={classes(
+        "flex min-h-0 min-w-0 flex-col @min-[62rem]:min-w-44",
+        narrow ? "@max-[34rem]:hidden @min-[62rem]:w-44 @min-[62rem]:flex-none" : "@min-[62rem]:flex-1",
+      )}
     >
       <div className="flex shrink-0 items-center gap-2 px-1 pb-2">
         <h2 id={heading} className="text-xs font-semibold text-soft">
           {name}
         </h2>
-        <span className="text-xs text-faint tabular-nums">{sessions.length}</span>
+        <span className="text-xs text-faint tabular-nums">{countSessions(entries) + more}</span>
       </div>
       <div className="min-h-0 grow overflow-y-auto pb-4">
-        {ordered.length === 0 && (
+        {isEmpty && (
           <p className="rounded-lg border border-dashed border-line px-3 py-4 text-center text-xs text-faint">
             {empty}
           </p>
         )}
-        <ul className="flex flex-col gap-2">
-          {ordered.slice(0, shown).map((session) => (
-            <li key={session.id} className="[contain-intrinsic-size:auto_6.5rem] [content-visibility:auto]">
-              <SessionCard session={session} unread={isUnread(session, marks)} agent={agentName(rows, session.agent)} />
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] items-start gap-2">
+          {ordered.slice(0, shown).map((entry) => (
+            <li key={entry.id} className="[contain-intrinsic-size:auto_6.5rem] [content-visibility:auto]">
+              {entry.launch ? (
+                <LaunchCard launch={entry.launch} slots={entry.slots} status={entry.status} />
+              ) : (
+                <SessionCard
+                  session={entry.session}
+                  unread={isUnread(entry.session, marks)}
+                  agent={agentName(rows, entry.session.agent)}
+                />
+              )}
             </li>
           ))}
         </ul>
@@ -75,11 +93,11 @@ function usePointer() {
   return { moving, onMove, onLeave };
 }
 
-function useStableOrder(sessions: readonly SessionView[], frozen: boolean): readonly SessionView[] {
+function useStableOrder(entries: readonly BoardEntry[], frozen: boolean): readonly BoardEntry[] {
   const before = useRef<readonly string[]>([]);
-  const ordered = frozen ? keepOrder(before.current, sessions) : sessions;
+  const ordered = frozen ? keepOrder(before.current, entries) : entries;
   useEffect(() => {
-    before.current = ordered.map((session) => session.id);
+    before.current = ordered.map((entry) => entry.id);
   });
   return ordered;
 }

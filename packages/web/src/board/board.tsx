@@ -1,10 +1,11 @@
-import type { SessionView } from "@gantry/protocol";
+import type { SessionGroup, SessionView } from "@gantry/protocol";
 import { useEffect, useMemo, useRef } from "react";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
+import { useLaunches } from "../store/launches.ts";
 import { useSessions } from "../store/sessions/hooks.ts";
 import { seen } from "../store/sessions/seen.ts";
-import { loadOlderSessions, olderSessions, sessionsLoaded } from "../store/sessions/sessions.ts";
+import { loadOlderSessions, olderSessions, sessionsLoaded, unloadedSessions } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
@@ -12,7 +13,8 @@ import { archiveProgress, loadArchived } from "./archived.ts";
 import { BoardColumn } from "./board-column.tsx";
 import { BoardFilters } from "./board-filters.tsx";
 import { arrange, columns } from "./columns.ts";
-import { filters, passes } from "./filters.ts";
+import { filters, isFiltered, passes } from "./filters.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 import { useBoardKeys } from "./use-board-keys.ts";
 
 const Welcome = lazyView(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
@@ -42,25 +44,36 @@ function Columns({ sessions }: { sessions: readonly SessionView[] }) {
   const marks = useCell(seen);
   const rows = useCell(agents);
   const now = useCell(filters);
-  const arranged = useMemo(
-    () =>
-      arrange(
-        sessions.filter((session) => passes(session, now, marks)),
-        marks,
-      ),
-    [sessions, now, marks],
-  );
+  const launches = useLaunches();
+  const unloaded = useCell(unloadedSessions);
+  const passing = useMemo(() => sessions.filter((session) => passes(session, now, marks)), [sessions, now, marks]);
+  const arranged = useMemo(() => arrange(passing, launches), [passing, launches]);
   useEffect(() => {
     if (now.archived && !archiveProgress.get().started) void loadArchived();
   }, [now.archived]);
+  const more = isFiltered(now) || now.archived ? 0 : unloaded;
+  const isFilled = (id: SessionGroup) => arranged[id].length > 0 || (id === "done" && more > 0);
+  const allEmpty = !columns.some(({ id }) => isFilled(id));
   return (
-    <div className="grid min-h-0 grow auto-rows-max gap-4 px-5 pt-3 @min-[34rem]:grid-cols-2 @min-[62rem]:auto-rows-auto @min-[62rem]:grid-cols-4">
-      {columns.map(({ id, name, empty }) => (
-        <BoardColumn key={id} name={name} empty={empty} sessions={arranged[id]} marks={marks} rows={rows}>
-          {id === "done" && <Older archived={now.archived} />}
-        </BoardColumn>
-      ))}
-    </div>
+    <>
+      <div className="flex min-h-0 grow flex-col gap-4 px-5 pt-3 max-sm:px-3 @min-[34rem]:grid @min-[34rem]:auto-rows-max @min-[34rem]:grid-cols-2 @min-[62rem]:flex @min-[62rem]:flex-row">
+        {columns.map(({ id, name, empty }) => (
+          <BoardColumn
+            key={id}
+            name={name}
+            empty={empty}
+            entries={arranged[id]}
+            more={id === "done" ? more : 0}
+            narrow={!isFilled(id) && !allEmpty}
+            marks={marks}
+            rows={rows}
+          >
+            {id === "done" && <Older archived={now.archived} />}
+          </BoardColumn>
+        ))}
+      </div>
+      <SelectionBar sessions={passing} />
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import type { SessionView } from "@gantry/protocol";
+import type { Launch, SessionView } from "@gantry/protocol";
 import { expect, test, vi } from "vitest";
 
 // Persistent cells listen for storage events of other tabs.
 vi.stubGlobal("addEventListener", () => undefined);
-const { arrange, columnOf, keepOrder } = await import("./columns.ts");
+const { arrange, countSessions, keepOrder } = await import("./columns.ts");
 const { foldersOf, noFilters, passes } = await import("./filters.ts");
 
 function session(id: string, more: Partial<SessionView> = {}): SessionView {
@@ -15,40 +15,33 @@ function session(id: string, more: Partial<SessionView> = {}): SessionView {
 }
 
 const turn = { id: "trn_1", startedAt: "2026-01-01T10:00:00.000Z", trigger: "user", messages: [] };
-const pendingInput = (id: string) => ({ id, title: "Write it?", blocking: true }) as SessionView["inputs"][number];
-const queued = { message: "msg_1", text: "more", attachments: [], delivery: "queue" } as const;
+const pendingInput = (id: string) =>
+  ({ id, kind: "approval", title: "Write it?", blocking: true }) as SessionView["inputs"][number];
 
-test.each([
-  ["done", {}],
-  ["working", { turn }],
-  ["need", { turn, inputs: [pendingInput("inp_1")] }],
-  ["held", { turn, stalled: { since: "", reason: "silence" } }],
-  ["held", { limit: { provider: "p" } }],
-  ["held", { queue: [queued] }],
-  ["working", { turn, queue: [queued] }],
-  ["done", { ended: "archived", queue: [queued] }],
-] as [string, Partial<SessionView>][])("puts a session into the %s column: %j", (column, more) => {
-  expect(columnOf(session("a", more))).toBe(column);
-});
-
-test("orders done sessions by unread, then by latest end", () => {
-  const end = (hour: number) => ({ id: "t", outcome: "completed", endedAt: `2026-01-01T${hour}:00:00.000Z` });
-  const sessions = [
-    session("read late", { lastTurn: end(15) }),
-    session("unread early", { lastTurn: end(11) }),
-    session("unread late", { lastTurn: end(12) }),
-  ];
-  expect(arrange(sessions, { "read late": 5 }).done.map(({ id }) => id)).toEqual([
-    "unread late",
-    "unread early",
-    "read late",
+test("puts the sessions of a launch on one card, in the column of the most urgent one", () => {
+  const slot = (id: string) => ({ session: id, agent: "scripted", name: id, state: "running" });
+  const launch = {
+    id: "lau_1",
+    name: "rates",
+    state: "running",
+    createdAt: "",
+    slots: [slot("a"), slot("b"), slot("c")],
+  };
+  const sessions = [session("a"), session("b", { turn }), session("c", { turn, inputs: [pendingInput("inp_1")] })];
+  const arranged = arrange([...sessions, session("other")], [launch as unknown as Launch]);
+  expect(arranged.needs_you).toMatchObject([
+    { id: "lau_1", slots: [{}, {}, {}], status: { reason: "1 of 3, approval" } },
   ]);
+  expect(arranged.done.map(({ id }) => id)).toEqual(["other"]);
+  expect(countSessions(arranged.needs_you)).toBe(3);
+  // A filter that leaves one session of a launch shows that session.
+  expect(arrange([session("a")], [launch as unknown as Launch]).done.map(({ id }) => id)).toEqual(["a"]);
 });
 
 test("events within a turn do not move a working session", () => {
   const later = { ...turn, startedAt: "2026-01-01T11:00:00.000Z" };
   const sessions = [session("busy", { turn, updatedAt: "2026-01-01T12:00:00.000Z" }), session("new", { turn: later })];
-  expect(arrange(sessions, {}).working.map(({ id }) => id)).toEqual(["new", "busy"]);
+  expect(arrange(sessions, []).working.map(({ id }) => id)).toEqual(["new", "busy"]);
 });
 
 test("appends new sessions to a frozen order", () => {
@@ -70,6 +63,12 @@ test("shows archived sessions only under the archive filter", () => {
   const view = session("a", { archived: true });
   expect(passes(view, noFilters, {})).toBe(false);
   expect(passes(view, { ...noFilters, archived: true }, {})).toBe(true);
+});
+
+test("a system note does not make a session unread", () => {
+  const noted = session("a", { activity: { seq: 3, at: "" }, lastSeq: 9 });
+  expect(passes(noted, { ...noFilters, unread: true }, { a: 3 })).toBe(false);
+  expect(passes(noted, { ...noFilters, unread: true }, { a: 2 })).toBe(true);
 });
 
 test("filters by unread, agent and folder", () => {

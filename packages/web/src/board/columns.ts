@@ -1,49 +1,81 @@
-import type { SessionView } from "@gantry/protocol";
-import { isUnread } from "../store/sessions/seen.ts";
+import {
+  compareStatuses,
+  groupNames,
+  type Launch,
+  launchStatus,
+  type SessionGroup,
+  type SessionStatus,
+  type SessionView,
+  sessionGroups,
+  sessionStatus,
+  slotStatus,
+} from "@gantry/protocol";
 
-export type ColumnId = "need" | "working" | "held" | "done";
+const empty: Record<SessionGroup, string> = {
+  needs_you: "No agent waits for you.",
+  working: "No agent is working.",
+  held: "No session is held by a limit or a paused queue.",
+  done: "Finished sessions appear here.",
+};
 
 /** The board's columns from left to right, each with the text of its empty state. */
-export const columns: readonly { id: ColumnId; name: string; empty: string }[] = [
-  { id: "need", name: "Needs you", empty: "No agent is waiting for you." },
-  { id: "working", name: "Working", empty: "No agent is working." },
-  { id: "held", name: "Held", empty: "No session is held by a limit or a queue." },
-  { id: "done", name: "Done", empty: "Finished sessions appear here, unread ones first." },
-];
+export const columns = sessionGroups.map((id) => ({ id, name: groupNames[id], empty: empty[id] }));
 
-/** The column of a session. */
-export function columnOf(session: SessionView): ColumnId {
-  if (session.ended) return "done";
-  if (session.inputs.length > 0) return "need";
-  if (session.stalled) return "held";
-  if (session.turn) return "working";
-  return session.limit || session.queue.length > 0 ? "held" : "done";
-}
+/** One slot of a launch on the board; without a session while it is being prepared. */
+export type SlotEntry = { agent: string; name: string; session?: SessionView; status: SessionStatus };
 
-export type Arrangement = Record<ColumnId, SessionView[]>;
+/** What a card shows: a session, or a launch with its sessions. */
+export type BoardEntry = { id: string; status: SessionStatus } & (
+  | { session: SessionView; launch?: undefined }
+  | { launch: Launch; slots: SlotEntry[]; session?: undefined }
+);
+
+export type Arrangement = Record<SessionGroup, BoardEntry[]>;
 
 /**
- * Sorts sessions into columns. The order within a column depends only on what the column is about, not on every event:
- * newest request first, newest turn first, and in "Done" unread sessions first.
+ * Sorts sessions into columns, in the order of every list (`compareStatuses`). Sessions of a launch with more than one
+ * slot share a card, in the column of the most urgent of them.
  */
-export function arrange(sessions: readonly SessionView[], marks: Record<string, number>): Arrangement {
-  const arranged: Arrangement = { need: [], working: [], held: [], done: [] };
-  for (const session of sessions) arranged[columnOf(session)].push(session);
-  arranged.need.sort(latestFirst((session) => session.inputs.at(-1)?.id ?? ""));
-  arranged.working.sort(latestFirst((session) => session.turn?.startedAt ?? ""));
-  arranged.held.sort(latestFirst((session) => session.updatedAt));
-  const ended = latestFirst((session) => session.lastTurn?.endedAt ?? session.createdAt);
-  arranged.done.sort((a, b) => Number(isUnread(b, marks)) - Number(isUnread(a, marks)) || ended(a, b));
+export function arrange(sessions: readonly SessionView[], launches: readonly Launch[]): Arrangement {
+  const now = new Date();
+  const arranged: Arrangement = { needs_you: [], working: [], held: [], done: [] };
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const entries: BoardEntry[] = [];
+  for (const launch of launches) {
+    const entry = launchEntry(launch, byId, now);
+    if (!entry) continue;
+    entries.push(entry);
+    for (const { session } of launch.slots) byId.delete(session);
+  }
+  for (const session of byId.values()) entries.push({ id: session.id, session, status: sessionStatus(session, now) });
+  entries.sort((a, b) => compareStatuses(a.status, b.status));
+  for (const entry of entries) arranged[entry.status.group].push(entry);
   return arranged;
 }
 
-/** Keeps sessions in the order of `before`; new ones come last. */
-export function keepOrder(before: readonly string[], sessions: readonly SessionView[]): SessionView[] {
-  const position = new Map(before.map((id, index) => [id, index]));
-  const place = (session: SessionView) => position.get(session.id) ?? before.length;
-  return [...sessions].sort((a, b) => place(a) - place(b));
+/** The number of sessions in a column: a launch counts as its sessions. */
+export function countSessions(entries: readonly BoardEntry[]): number {
+  return entries.reduce((sum, { launch }) => sum + (launch ? launch.slots.length : 1), 0);
 }
 
-function latestFirst(key: (session: SessionView) => string): (a: SessionView, b: SessionView) => number {
-  return (a, b) => (key(a) === key(b) ? 0 : key(a) > key(b) ? -1 : 1);
+/** `undefined` for a launch of which fewer than two sessions are shown. */
+function launchEntry(launch: Launch, shown: ReadonlyMap<string, SessionView>, now: Date): BoardEntry | undefined {
+  if (launch.slots.filter(({ session }) => shown.has(session)).length < 2) return undefined;
+  const slots = launch.slots.map((slot): SlotEntry => {
+    const session = shown.get(slot.session);
+    const status = session ? sessionStatus(session, now) : slotStatus(slot, launch);
+    return { agent: slot.agent, name: slot.name, session, status };
+  });
+  const status = launchStatus(
+    launch,
+    slots.map((slot) => slot.status),
+  );
+  return { id: launch.id, launch, slots, status };
+}
+
+/** Keeps entries in the order of `before`; new ones come last. */
+export function keepOrder<T extends { id: string }>(before: readonly string[], entries: readonly T[]): T[] {
+  const position = new Map(before.map((id, index) => [id, index]));
+  const place = (entry: T) => position.get(entry.id) ?? before.length;
+  return [...entries].sort((a, b) => place(a) - place(b));
 }

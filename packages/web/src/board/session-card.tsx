@@ -1,30 +1,48 @@
-import type { SessionView } from "@gantry/protocol";
-import { Archive, FolderGit2, Layers } from "lucide-react";
+import { lastActivity, type SessionStatus, type SessionView, sessionStatus } from "@gantry/protocol";
+import { Ellipsis, FolderGit2, Layers } from "lucide-react";
 import { memo } from "react";
-import { limitTitle } from "../limits/limit-text.ts";
-import { archiveSession } from "../store/sessions/archive.ts";
+import { QuickAnswer } from "../inbox/quick-answer.tsx";
+import { HoldActions } from "../limits/hold-actions.tsx";
+import { useCellPart } from "../store/cell.ts";
 import { classes } from "../ui/classes.ts";
-import { Button } from "../ui/controls/button.tsx";
+import { openContextMenu } from "../ui/controls/context-menu.tsx";
+import { Menu } from "../ui/controls/menu.tsx";
 import { Ago } from "../ui/display/ago.tsx";
 import { formatDollars } from "../ui/display/format.ts";
 import { SessionLink } from "../ui/display/session-link.tsx";
-import { StateDot } from "../ui/display/state-dot.tsx";
+import { StatusDot } from "../ui/display/state-dot.tsx";
 import { folderName } from "./filters.ts";
+import { selection, toggleSelected } from "./selection.ts";
+import { useCardMenu } from "./use-card-menu.tsx";
 
 type SessionCardProps = { session: SessionView; unread: boolean; agent: string };
 
+export const CARD =
+  "group relative flex flex-col gap-1 rounded-lg border bg-surface px-3 py-2 shadow-[0_1px_1px_rgb(0_0_0/0.03)] hover:border-line-strong has-[a:focus-visible]:border-accent";
+
 /** One session on the board. Memoized: it renders again only when the session changes. */
 export const SessionCard = memo(function SessionCard({ session, unread, agent }: SessionCardProps) {
+  const status = sessionStatus(session);
+  const menu = useCardMenu(session);
+  const selected = useCellPart(selection, (all) => all.has(session.id));
   return (
-    <article className="group relative flex flex-col gap-1 rounded-lg border border-line bg-surface px-3 py-2 shadow-[0_1px_1px_rgb(0_0_0/0.03)] hover:border-line-strong has-[a:focus-visible]:border-accent">
+    <article
+      onContextMenu={(event) => openContextMenu(event, session.title, menu)}
+      className={classes(CARD, selected ? "border-accent bg-accent-wash" : "border-line")}
+    >
       <div className="flex items-baseline gap-2">
-        <span className="flex self-center">
-          <StateDot session={session} />
+        <span className="flex shrink-0 self-center">
+          <StatusDot status={status} />
         </span>
         <h3 className="min-w-0 grow">
           <SessionLink
             id={session.id}
             data-card={session.id}
+            onClick={(event) => {
+              if (!event.shiftKey) return;
+              event.preventDefault();
+              toggleSelected(session.id);
+            }}
             className={classes(
               "block truncate outline-none after:absolute after:inset-0",
               unread ? "font-semibold" : "font-medium",
@@ -34,31 +52,38 @@ export const SessionCard = memo(function SessionCard({ session, unread, agent }:
           </SessionLink>
         </h3>
         {unread && (
-          <span role="img" aria-label="Unread" title="Unread" className="size-1.5 rounded-full bg-accent-fill" />
+          <span
+            role="img"
+            aria-label="Unread"
+            title="Unread"
+            className="size-1.5 shrink-0 self-center rounded-full bg-accent-fill"
+          />
         )}
-        <Ago at={session.turn?.startedAt ?? session.updatedAt} className="text-2xs text-faint tabular-nums" />
+        <Ago
+          at={lastActivity(session).at}
+          className="shrink-0 text-2xs text-faint tabular-nums pointer-fine:group-focus-within:invisible pointer-fine:group-hover:invisible"
+        />
+        <Menu
+          label={`Actions for ${session.title}`}
+          icon={<Ellipsis size={14} />}
+          entries={menu}
+          className="-my-1 -mr-1.5 h-5 self-center pointer-coarse:relative pointer-fine:absolute pointer-fine:top-3 pointer-fine:right-3 pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100"
+        />
       </div>
       <p className="truncate text-2xs text-faint">
         {[agent, session.servedModel ?? session.model, session.modeApplied ?? session.mode].filter(Boolean).join(" · ")}
       </p>
-      <LastLine session={session} />
-      <HoldReason session={session} />
+      <LastLine session={session} status={status} />
+      <Reason session={session} status={status} />
       <Footer session={session} />
-      <Button
-        look="plain"
-        tabIndex={-1}
-        label={session.archived ? "Unarchive" : "Archive"}
-        icon={<Archive size={13} />}
-        onClick={() => archiveSession(session, !session.archived)}
-        className="invisible absolute top-1.5 right-1.5 group-hover:visible"
-      />
     </article>
   );
 });
 
-function LastLine({ session: { last, inputs } }: { session: SessionView }) {
-  // The request is shown right below.
-  if (!last || inputs[0]?.title === last.text) return null;
+function LastLine({ session: { last, inputs }, status }: { session: SessionView; status: SessionStatus }) {
+  // The request, the failure or the limit is shown right below.
+  const isReason = last?.kind === "error" && (status.failed || status.group === "held");
+  if (!last || inputs[0]?.title === last.text || isReason) return null;
   return (
     <p className={classes("line-clamp-2 text-xs wrap-break-word", last.kind === "error" ? "text-bad" : "text-soft")}>
       {last.kind === "user" && <span className="text-faint">You: </span>}
@@ -67,32 +92,29 @@ function LastLine({ session: { last, inputs } }: { session: SessionView }) {
   );
 }
 
-/** Why the session does not continue: a pending request, a stall or a limit. */
-function HoldReason({ session }: { session: SessionView }) {
-  const reason = holdReason(session);
-  if (!reason) return null;
+/** Why the session is in its column, and what can be done about it here. */
+export function Reason({ session, status }: { session: SessionView; status: SessionStatus }) {
+  const [input, ...others] = session.inputs;
+  const { group, detail, failed } = status;
+  if (group !== "needs_you" && group !== "held") return null;
   return (
-    <p
+    <div
       className={classes(
-        "line-clamp-2 rounded px-2 py-1 text-xs wrap-break-word",
-        reason.tone === "need" ? "bg-need-wash text-need" : "bg-sunken text-soft",
+        "flex flex-col gap-1.5 rounded px-2 py-1.5 text-xs",
+        failed ? "bg-bad-wash text-bad" : group === "held" ? "bg-sunken text-soft" : "bg-need-wash text-need",
       )}
     >
-      {reason.text}
-    </p>
+      <p className="line-clamp-3 wrap-break-word">
+        {failed ? `Failed: ${detail ?? "the turn did not finish"}` : detail}
+        {others.length > 0 && ` (and ${others.length} more)`}
+      </p>
+      {input?.tool?.command !== undefined && (
+        <code className="line-clamp-3 font-mono text-2xs wrap-anywhere text-ink">$ {input.tool.command}</code>
+      )}
+      {input && <QuickAnswer key={input.id} input={input} showKeys={others.length === 0} />}
+      {group === "held" && <HoldActions session={session.id} status={status} />}
+    </div>
   );
-}
-
-function holdReason({
-  inputs,
-  stalled,
-  limit,
-  turn,
-}: SessionView): { tone: "need" | "plain"; text: string } | undefined {
-  const [first, ...more] = inputs;
-  if (first) return { tone: "need", text: more.length > 0 ? `${first.title} (and ${more.length} more)` : first.title };
-  if (stalled) return { tone: "plain", text: `Stalled: ${stalled.reason}` };
-  return limit && !turn ? { tone: "plain", text: limitTitle(limit) } : undefined;
 }
 
 function Footer({ session }: { session: SessionView }) {

@@ -1,19 +1,27 @@
 import { type RefObject, useRef } from "react";
+import { useAnswerKeys } from "../inbox/answer-keys.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { archiveSession } from "../store/sessions/archive.ts";
+import { archiveSessions } from "../store/sessions/archive.ts";
 import { sessionCell } from "../store/sessions/sessions.ts";
+import { clearSelection, selection, toggleSelected } from "./selection.ts";
 
 /** Keyboard control of the board: arrow keys move the focus between cards, and other keys act on the focused card. */
 export function useBoardKeys(focusFilter: () => void): RefObject<HTMLDivElement | null> {
   const board = useRef<HTMLDivElement>(null);
   const step = (across: number, down: number) => focusCard(cardFrom(grid(board.current), across, down));
   const archive = () => {
-    const focused = (document.activeElement as HTMLElement | null)?.dataset.card;
-    const session = focused ? sessionCell(focused).get() : undefined;
-    if (!session) return;
+    const focused = focusedId();
+    const chosen = selection.get().size > 0 ? [...selection.get()] : focused ? [focused] : [];
+    const sessions = chosen.flatMap((id) => sessionCell(id).get() ?? []);
+    if (sessions.length === 0) return;
     const next = nextAfter(grid(board.current), focused);
-    void archiveSession(session, !session.archived);
+    clearSelection();
+    void archiveSessions(sessions, !sessions.every(({ archived }) => archived));
     focusCard(next);
+  };
+  const select = () => {
+    const focused = focusedId();
+    if (focused) toggleSelected(focused);
   };
   const keys = (names: string[], does: string, run: () => void) => names.map((name) => ({ keys: name, does, run }));
   useShortcuts([
@@ -21,10 +29,18 @@ export function useBoardKeys(focusFilter: () => void): RefObject<HTMLDivElement 
     ...keys(["k", "up"], "Previous card", () => step(0, -1)),
     ...keys(["l", "right"], "Card in the next column", () => step(1, 0)),
     ...keys(["h", "left"], "Card in the previous column", () => step(-1, 0)),
-    { keys: "a", does: "Archive or unarchive the session", run: archive },
+    { keys: "x", does: "Select the session", run: select },
+    { keys: "escape", does: "Clear the selection", run: clearSelection },
+    { keys: "a", does: "Archive or unarchive the session, or the selected ones", run: archive },
     { keys: "f", does: "Filter the board", run: focusFilter },
   ]);
+  // A card of a launch can have several requests: the keys answer that of the focused session.
+  useAnswerKeys(() => document.activeElement?.closest("li"));
   return board;
+}
+
+function focusedId(): string | undefined {
+  return (document.activeElement as HTMLElement | null)?.dataset.card;
 }
 
 type Card = HTMLElement | undefined;

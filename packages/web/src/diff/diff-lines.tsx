@@ -14,7 +14,7 @@ const MAX_CHARS = 2000;
 
 type HunkProps = { hunk: Hunk; layout: Layout; language: string };
 /** The styles of a hunk's lines: changed parts and code colors. */
-type Looks = { marks: ReadonlyMap<DiffLine, MarkedSpans>; colors: ReadonlyMap<DiffLine, readonly CodeSpan[]> };
+export type Looks = { marks: ReadonlyMap<DiffLine, MarkedSpans>; colors: ReadonlyMap<DiffLine, readonly CodeSpan[]> };
 
 /** One hunk with changed parts marked and unchanged parts folded. */
 export const HunkView = memo(function HunkView({ hunk, layout, language }: HunkProps) {
@@ -72,7 +72,7 @@ function Half({ line, number, looks, edge }: HalfProps) {
   );
 }
 
-const backgrounds = { same: "", added: "bg-added", removed: "bg-removed" } as const;
+export const backgrounds = { same: "", added: "bg-added", removed: "bg-removed" } as const;
 const signs = { same: " ", added: "+", removed: "−" } as const;
 
 function Gutter({ number, kind }: { number?: number; kind: DiffLine["kind"] }) {
@@ -83,7 +83,7 @@ function Gutter({ number, kind }: { number?: number; kind: DiffLine["kind"] }) {
   );
 }
 
-function LineText({ line, looks }: { line: DiffLine; looks: Looks }) {
+export function LineText({ line, looks }: { line: DiffLine; looks: Looks }) {
   const ground = classes(
     "min-w-0 grow pr-3 wrap-break-word whitespace-pre-wrap [overflow-wrap:anywhere]",
     backgrounds[line.kind],

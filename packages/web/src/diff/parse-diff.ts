@@ -1,8 +1,10 @@
+import type { HunkRange } from "@gantry/protocol";
+
 /** One line of a diff. `old` and `new` are its line numbers before and after the change. */
 export type DiffLine = { kind: "same" | "removed" | "added"; text: string; old?: number; new?: number };
 
-/** Consecutive lines of a file. */
-export type Hunk = { title: string; lines: DiffLine[] };
+/** Consecutive lines of a file. `range` has the numbers of its header, if it has one. */
+export type Hunk = { title: string; lines: DiffLine[]; range?: HunkRange };
 
 const HEADER = /^@@+ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@+(.*)$/;
 const BETWEEN = /^(diff |index |Index: |={20}|--- |\+\+\+ )/;
@@ -54,11 +56,16 @@ class DiffParser {
     [this.#before, this.#after] = [Number(before), Number(after)];
     this.#hasHeaders = true;
     this.#expected = Number(beforeCount) + Number(afterCount);
-    this.#addHunk(title.trim());
+    this.#addHunk(title.trim(), {
+      oldStart: Number(before),
+      oldLines: Number(beforeCount),
+      newStart: Number(after),
+      newLines: Number(afterCount),
+    });
   }
 
-  #addHunk(title: string): Hunk {
-    const hunk: Hunk = { title, lines: [] };
+  #addHunk(title: string, range?: HunkRange): Hunk {
+    const hunk: Hunk = { title, lines: [], ...(range ? { range } : {}) };
     this.hunks.push(hunk);
     return hunk;
   }

@@ -29,6 +29,7 @@ export function InputCard({ input, resolution, from }: InputCardProps) {
     <fieldset
       aria-label={input.title}
       data-input={input.id}
+      data-pending={open ? "" : undefined}
       tabIndex={-1}
       className={classes(
         "min-w-0 scroll-my-4 overflow-hidden rounded-lg border bg-surface outline-none",

@@ -1,6 +1,7 @@
 import type { InputRequest } from "@gantry/protocol";
 import { expect, test } from "vitest";
-import { compareInputs, riskOf } from "./risk.ts";
+import { compareInputs } from "./input-order.ts";
+import { riskOf } from "./risk.ts";
 
 const CWD = "/work/parcels";
 
@@ -34,8 +35,13 @@ test("treats a sibling folder with the same prefix as outside", () => {
   expect(riskOf(neighbour, CWD)).toEqual({ risk: "high", why: "Outside the folder" });
 });
 
-test("sorts by risk, then newest first", () => {
-  const sorted = [question, edit, removal, outside, command].map((asked) => ({ input: asked, cwd: CWD }));
-  sorted.sort(compareInputs);
-  expect(sorted.map((entry) => entry.input.id)).toEqual(["inp_4", "inp_2", "inp_1", "inp_3", "inp_9"]);
+test("sorts by age, oldest first, whatever the risk", () => {
+  const at = (hour: number) => `2026-01-01T${hour}:00:00.000Z`;
+  const sorted = [
+    { ...question, requestedAt: at(12) },
+    { ...edit, requestedAt: at(10) },
+    { ...outside, requestedAt: at(11) },
+  ].sort(compareInputs);
+  expect(sorted.map(({ id }) => id)).toEqual(["inp_3", "inp_2", "inp_9"]);
+  expect([command, removal, edit].sort(compareInputs).map(({ id }) => id)).toEqual(["inp_1", "inp_3", "inp_4"]);
 });

@@ -19,6 +19,11 @@ export type Answering = {
 
 const answeredHere = new Set<string>();
 
+/** Remembers that this tab answers the input, before its outcome arrives. */
+export function noteAnswer(id: string): void {
+  answeredHere.add(id);
+}
+
 /** Whether this input was answered in this tab. Otherwise a toast shows its outcome. */
 export function wasAnsweredHere(id: string): boolean {
   return answeredHere.has(id);

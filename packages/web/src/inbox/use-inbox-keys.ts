@@ -1,19 +1,14 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import type { PendingInput } from "../store/sessions/hooks.ts";
+import { useAnswerKeys } from "./answer-keys.ts";
 
-/** Keys of the inbox. Each clicks the button with this `data-do` on the focused card. */
-const presses = [
-  { keys: "y", label: "Allow", does: "Allow or answer", press: "allow" },
-  { keys: "s", label: "Allow for this session", does: "Allow for this session", press: "session" },
-  { keys: "n", label: "Deny", does: "Deny", press: "deny" },
-  { keys: "d", label: "Deny with feedback", does: "Deny with feedback", press: "feedback" },
-  { keys: "e", label: "Edit", does: "Edit before allowing", press: "edit" },
-  { keys: "o", label: "Open session", does: "Open the session", press: "open" },
+/** The keys shown below the list. Those that answer are on the buttons. */
+export const inboxKeys: { keys: string; label: string }[] = [
+  { keys: "j k", label: "Move" },
+  { keys: "x", label: "Select" },
+  { keys: "o", label: "Open session" },
 ];
-
-/** The keys shown below the list. */
-export const inboxKeys: { keys: string; label: string }[] = [{ keys: "j k", label: "Move" }, ...presses];
 
 /**
  * Keyboard control of the inbox. One card always has the focus: the first at the start, and the next when it is settled.
@@ -54,8 +49,10 @@ export function useInboxKeys(pending: readonly PendingInput[]): RefObject<HTMLDi
   useShortcuts([
     { keys: "j", does: "Next input", run: () => move(1) },
     { keys: "k", does: "Previous input", run: () => move(-1) },
-    ...presses.map(({ keys, does, press: what }) => ({ keys, does, run: () => press(what) })),
+    { keys: "x", does: "Select the input for a batch answer", run: () => press("select") },
+    { keys: "o", does: "Open the session", run: () => press("open") },
   ]);
+  useAnswerKeys(focusedCard);
   return list;
 }
 

@@ -1,5 +1,5 @@
 import type { Launch } from "@gantry/protocol";
-import { CircleStop } from "lucide-react";
+import { CircleStop, Gauge } from "lucide-react";
 import { useEffect } from "react";
 import { useWorkTreeChanges } from "../lanes/use-lanes.ts";
 import { client } from "../store/connection/client.ts";
@@ -10,6 +10,7 @@ import { LoadError } from "../ui/display/load-error.tsx";
 import { View } from "../ui/layout/view.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
 import { ComparisonView } from "./compare/comparison-view.tsx";
+import { useSlotStatuses } from "./launch-list.tsx";
 import { LaunchProgress } from "./launch-progress.tsx";
 
 const POLL_MS = 800;
@@ -33,6 +34,7 @@ export default function LaunchPage({ id }: { id: string }) {
   );
   return (
     <View title={launch.name} actions={actions} wide>
+      <HeldBanner launch={launch} />
       <p className="mb-4 max-w-3xl text-soft">
         <span className="line-clamp-3 whitespace-pre-wrap">{launch.prompt}</span>
       </p>
@@ -49,6 +51,25 @@ export default function LaunchPage({ id }: { id: string }) {
       )}
       {isStarted(launch) ? <LaunchComparison launch={launch} /> : <LaunchProgress launch={launch} />}
     </View>
+  );
+}
+
+/** Shows what holds agents of the launch, and until when. */
+function HeldBanner({ launch }: { launch: Launch }) {
+  const statuses = useSlotStatuses(launch);
+  const held = statuses.filter(({ group }) => group === "held");
+  const [first] = held;
+  if (!first) return null;
+  return (
+    <p role="status" className="mb-4 flex items-center gap-2 rounded-lg bg-need-wash px-3 py-2">
+      <Gauge size={14} aria-hidden="true" className="shrink-0 text-need" />
+      <span>
+        <b className="font-medium text-need">
+          {held.length} of {statuses.length} held.
+        </b>{" "}
+        {first.detail ?? first.reason}.
+      </span>
+    </p>
   );
 }
 

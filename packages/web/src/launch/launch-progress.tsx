@@ -1,38 +1,27 @@
-import type { Launch, LaunchSlot } from "@gantry/protocol";
-import { Circle, CircleCheck, CircleX, Loader } from "lucide-react";
+import { type Launch, type LaunchSlot, type SessionStatus, statusText } from "@gantry/protocol";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { SessionLink } from "../ui/display/session-link.tsx";
-
-const stateNames: Record<LaunchSlot["state"], string> = {
-  pending: "Pending",
-  creating: "Creating lane",
-  ready: "Ready",
-  sent: "Prompt sent",
-  running: "Working",
-  waiting: "Needs you",
-  done: "Done",
-  failed: "Failed",
-  cancelled: "Cancelled",
-  cleaned: "Removed; nothing was sent",
-};
+import { StatusDot } from "../ui/display/state-dot.tsx";
+import { useSlotStatuses } from "./launch-list.tsx";
 
 /** The progress of each agent of a launch until there are results to compare. */
 export function LaunchProgress({ launch }: { launch: Launch }) {
   const rows = useCell(agents);
+  const statuses = useSlotStatuses(launch);
   return (
     <ol
       aria-label="Agents"
       aria-busy={launch.state !== "settled"}
       className="divide-y divide-line rounded-lg border border-line"
     >
-      {launch.slots.map((slot) => (
-        <li key={slot.session} className="flex items-center gap-2.5 px-3 py-2">
-          <SlotIcon state={slot.state} />
+      {launch.slots.map((slot, index) => (
+        <li key={slot.session} className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-3 py-2">
+          <StatusDot status={statuses[index] as SessionStatus} />
           <span className="font-medium">{agentName(rows, slot.agent)}</span>
           {slot.model && <span className="text-soft">{slot.model}</span>}
           <code className="min-w-0 grow truncate font-mono text-xs text-faint">{slot.name}</code>
-          <span className="text-soft">{slot.error?.message ?? stateNames[slot.state]}</span>
+          <span className="text-soft">{slot.error?.message ?? statusText(statuses[index] as SessionStatus)}</span>
           {hasSession(slot) && (
             <SessionLink id={slot.session} className="text-accent hover:underline">
               Open
@@ -42,14 +31,6 @@ export function LaunchProgress({ launch }: { launch: Launch }) {
       ))}
     </ol>
   );
-}
-
-function SlotIcon({ state }: { state: LaunchSlot["state"] }) {
-  if (state === "done" || state === "sent") return <CircleCheck size={14} className="shrink-0 text-good" />;
-  if (state === "failed") return <CircleX size={14} className="shrink-0 text-bad" />;
-  if (state === "creating" || state === "running")
-    return <Loader size={14} className="shrink-0 animate-spin text-soft" />;
-  return <Circle size={14} className="shrink-0 text-faint" />;
 }
 
 function hasSession({ state }: LaunchSlot): boolean {

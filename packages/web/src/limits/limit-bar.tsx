@@ -1,4 +1,4 @@
-import type { SessionView } from "@gantry/protocol";
+import { limitTitle, type SessionView } from "@gantry/protocol";
 import { Gauge } from "lucide-react";
 import { useState } from "react";
 import { client } from "../store/connection/client.ts";
@@ -7,8 +7,7 @@ import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
-
-import { limitTitle } from "./limit-text.ts";
+import { tryNow } from "./hold-actions.tsx";
 
 const BudgetDialog = lazyView(async () => ({ default: (await import("./budget-dialog.tsx")).BudgetDialog }));
 
@@ -18,7 +17,6 @@ export function LimitBar({ session }: { session: SessionView }) {
   const [raising, setRaising] = useState(false);
   if (!limit) return null;
   const budget = limit.source === "budget";
-  const resume = () => client.call("resumeSession", { params: { id } }).then(storeSession, toastError);
   const setAuto = (autoResume: boolean) =>
     client.sessions.patch(id, { autoResume }).then(({ session: next }) => storeSession(next), toastError);
   return (
@@ -39,7 +37,7 @@ export function LimitBar({ session }: { session: SessionView }) {
       {budget ? (
         <Button onClick={() => setRaising(true)}>Change budget…</Button>
       ) : (
-        <Button onClick={() => void resume()}>Try now</Button>
+        <Button onClick={() => void tryNow(id).catch(toastError)}>Try now</Button>
       )}
       {raising && <BudgetDialog session={session} onClose={() => setRaising(false)} />}
     </div>

@@ -1,10 +1,12 @@
 import type { SessionView } from "@gantry/protocol";
-import { Check, Copy, GitBranch } from "lucide-react";
+import { Check, Copy, GitBranch, Rocket } from "lucide-react";
 import { Link } from "wouter";
 import { UnenforcedBadge } from "../composer/choices/unenforced-badge.tsx";
 import { PreviewButton } from "../preview/session-preview.tsx";
+import { ReviewButton } from "../review/session-review.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
+import { useLaunchOf } from "../store/launches.ts";
 import { TasksButton } from "../tasks/session-tasks.tsx";
 import { TerminalButton } from "../terminal/terminal-drawer.tsx";
 import { useCopy } from "../ui/controls/copy-button.tsx";
@@ -43,6 +45,7 @@ export function SessionHeader({ session }: { session: SessionView }) {
               +{session.folders.length} {session.folders.length === 1 ? "folder" : "folders"}
             </span>
           )}
+          <LaunchLink session={session.id} />
           {session.lane && (
             <Link href={`/lanes/${session.lane}`} className="flex shrink-0 items-center gap-1 hover:text-ink">
               <GitBranch size={12} aria-hidden="true" />
@@ -53,12 +56,31 @@ export function SessionHeader({ session }: { session: SessionView }) {
       </div>
       <Meters session={session} />
       <div className="flex shrink-0 items-center gap-1">
+        <ReviewButton session={session} />
         <TerminalButton session={session.id} />
         <TasksButton session={session} />
         <PreviewButton session={session.id} />
         <SessionMenu session={session} />
       </div>
     </header>
+  );
+}
+
+/** The way back to the launch that started the session. */
+function LaunchLink({ session }: { session: string }) {
+  const found = useLaunchOf(session);
+  if (!found) return null;
+  const { launch, place } = found;
+  return (
+    <Link
+      href={`/launches/${launch.id}`}
+      className="flex min-w-0 shrink items-center gap-1 hover:text-ink pointer-coarse:py-2"
+    >
+      <Rocket size={12} aria-hidden="true" className="shrink-0" />
+      <span className="truncate">
+        {place} of {launch.slots.length} in {launch.name}
+      </span>
+    </Link>
   );
 }
 

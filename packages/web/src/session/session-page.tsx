@@ -2,9 +2,11 @@ import { GantryError } from "@gantry/protocol";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Composer } from "../composer/composer.tsx";
+import { findPendingCard, useAnswerKeys } from "../inbox/answer-keys.ts";
 import { togglePreview } from "../preview/preview-state.ts";
 import { SessionPreview } from "../preview/session-preview.tsx";
 import { showTarget } from "../preview/use-preview.ts";
+import { SessionReview } from "../review/session-review.tsx";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { firstPaint } from "../store/first-paint.ts";
@@ -25,6 +27,7 @@ export default function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
   const { error, retry } = useSessionLoader(id, session !== undefined);
   usePreviewLinks();
+  useAnswerKeys(findPendingCard, (session?.inputs.length ?? 0) > 0);
   useWarmUp(id, session !== undefined && !session.ended);
   const isPending = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
   if (!session && isPending) return <PendingSession />;
@@ -38,6 +41,7 @@ export default function SessionPage({ id }: { id: string }) {
         <Composer session={id} />
         <TerminalDrawer session={id} />
       </section>
+      <SessionReview session={session} />
       <SessionTasks session={session} />
       <SessionPreview session={id} />
     </div>

@@ -1,27 +1,27 @@
-import { type SessionView, sessionState } from "@gantry/protocol";
+import { groupNames, type SessionView, sessionStatus, statusText } from "@gantry/protocol";
 import { useEffect, useState } from "react";
-import { limitTitle } from "../limits/limit-text.ts";
 import { useCell } from "../store/cell.ts";
 import { liveActivity } from "../store/sessions/live.ts";
 import { classes } from "../ui/classes.ts";
 import { Ago } from "../ui/display/ago.tsx";
 import { formatDuration } from "../ui/display/format.ts";
 
-/** What the session is doing, as text. */
+/** What the session is doing, in the terms of every list. */
 export function StateText({ session }: { session: SessionView }) {
-  const state = sessionState(session);
-  if (state === "ended") return <Text>Ended</Text>;
-  if (state === "waiting") return <Text tone="need">Needs you: {session.inputs[0]?.title ?? "an answer"}</Text>;
-  if (session.stalled) return <Text tone="need">Stalled: {session.stalled.reason}</Text>;
-  if (state === "running") return <Working session={session} />;
-  if (state === "limited")
-    return <Text tone="need">{session.limit ? limitTitle(session.limit) : "Held by a limit"}</Text>;
-  if (!session.lastTurn) return <Text>Not started yet</Text>;
-  const { outcome, endedAt } = session.lastTurn;
-  const label = { completed: "Done", interrupted: "Stopped", failed: "Failed" }[outcome] ?? outcome;
+  const status = sessionStatus(session);
+  const { group, failed, detail, since } = status;
+  if (group === "working" && session.turn) return <Working session={session} />;
+  if (failed) return <Text tone="bad">Failed: {detail ?? "the turn did not finish"}</Text>;
+  if (group === "needs_you" || group === "held")
+    return (
+      <Text tone="need">
+        {groupNames[group]} · {detail ?? status.reason}
+      </Text>
+    );
+  if (group === "working" || !session.lastTurn) return <Text>{statusText(status)}</Text>;
   return (
-    <Text tone={outcome === "failed" ? "bad" : undefined}>
-      {label} · <Ago at={endedAt} />
+    <Text>
+      {statusText(status)} · <Ago at={since} />
     </Text>
   );
 }

@@ -14,6 +14,7 @@ const OF_SESSIONS: ReadonlySet<TrustKind> = new Set([
   "kernel",
   "program",
   "agent-config",
+  "extension",
 ]);
 
 const kindNames: Record<TrustKind, string> = {
@@ -28,6 +29,7 @@ const kindNames: Record<TrustKind, string> = {
   filter: "Git filter",
   "git-program": "Git setting",
   "agent-config": "Agent configuration",
+  extension: "Extension",
 };
 
 type TrustBannerProps = { folder: string; of: "session" | "lane"; onTrusted?: () => void };

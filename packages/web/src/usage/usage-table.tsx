@@ -37,7 +37,7 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.agent ?? row.model ?? row.session} className="border-b border-line last:border-0">
+            <tr key={row.agent ?? row.model ?? row.lane ?? row.session} className="border-b border-line last:border-0">
               <th scope="row" className="max-w-80 truncate py-1.5 text-left font-normal">
                 {name(row)}
               </th>
@@ -55,7 +55,7 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
                 {row.ttftMs ? formatDuration(row.ttftMs.median) : "–"}
               </td>
               <td className={`${CELL} pr-0`}>
-                <Cost cost={row.cost} />
+                <Cost row={row} />
               </td>
             </tr>
           ))}
@@ -65,12 +65,23 @@ export function UsageTable({ caption, rows, name }: UsageTableProps) {
   );
 }
 
-function Cost({ cost }: { cost: UsageRow["cost"] }) {
-  if (cost.list === 0) return <>{formatDollars(cost.usd)}</>;
-  const title = `${formatDollars(cost.agent)} reported by agents, ${formatDollars(cost.list)} estimated from list prices`;
+/** The known cost. Without any, turns of unknown cost make it unknown, not zero. */
+export function formatCost({ cost, unpriced = 0 }: Pick<UsageRow, "cost" | "unpriced">): string {
+  return cost.usd === 0 && unpriced > 0 ? "Unknown" : formatDollars(cost.usd);
+}
+
+function Cost({ row }: { row: UsageRow }) {
+  const { cost, unpriced = 0 } = row;
+  const parts = [
+    cost.list > 0 &&
+      `${formatDollars(cost.agent)} reported by agents, ${formatDollars(cost.list)} estimated from list prices`,
+    unpriced > 0 && `The cost of ${unpriced === 1 ? "1 turn" : `${unpriced} turns`} is unknown`,
+  ].filter(Boolean);
   return (
-    <span title={title}>
-      {formatDollars(cost.usd)} <span className="text-faint">est.</span>
+    <span title={parts.join(". ") || undefined} className={cost.usd === 0 && unpriced > 0 ? "text-faint" : undefined}>
+      {formatCost(row)}
+      {cost.list > 0 && <span className="text-faint"> est.</span>}
+      {unpriced > 0 && cost.usd > 0 && <span className="text-need"> + ?</span>}
     </span>
   );
 }

@@ -15,9 +15,18 @@ import { View } from "../ui/layout/view.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
 import { DayBars } from "./day-bars.tsx";
 import { dayChart, type Measure, measures, type Split, splits, sumBy } from "./series.ts";
-import { UsageTable } from "./usage-table.tsx";
+import { formatCost, UsageTable } from "./usage-table.tsx";
 
-const DAYS = 30;
+/** The date ranges. `all` has no start; its chart shows the last 90 days. */
+const ranges = {
+  "1": "Today",
+  "7": "Last 7 days",
+  "30": "Last 30 days",
+  "90": "Last 90 days",
+  all: "All time",
+} as const;
+type Range = keyof typeof ranges;
+const ALL_CHART_DAYS = 90;
 const MAX_SESSIONS = 20;
 const names: Record<Measure | Split, string> = {
   cost: "Cost",
@@ -31,11 +40,18 @@ const names: Record<Measure | Split, string> = {
 export default function Usage() {
   const [measure, setMeasure] = useState<Measure>("tokens");
   const [split, setSplit] = useState<Split>("agent");
-  const { value, error, reload } = useQuery("usage", load);
+  const [range, setRange] = useState<Range>("30");
+  const { value, error, reload } = useQuery(`usage ${range}`, () => load(range));
   const choose = <T extends string>(values: readonly T[], names: Record<T, string>) =>
     values.map((value) => ({ value, label: names[value] }));
   const pickers = (
     <>
+      <Select
+        label="Date range"
+        value={range}
+        choices={choose(Object.keys(ranges) as Range[], ranges)}
+        onChoose={(picked) => setRange(picked as Range)}
+      />
       <Select
         label="Measure"
         value={measure}
@@ -55,43 +71,66 @@ export default function Usage() {
       {error ? (
         <LoadError error={error} onRetry={reload} />
       ) : (
-        value && <Report {...value} measure={measure} split={split} />
+        value && <Report {...value} range={range} measure={measure} split={split} />
       )}
     </View>
   );
 }
 
-async function load() {
+/** The first day of a range in local time. */
+function firstDay(range: Range): string | undefined {
+  return range === "all" ? undefined : localDay(Number(range) - 1);
+}
+
+/** The local day, some days ago. */
+function localDay(ago = 0): string {
+  const at = new Date();
+  at.setDate(at.getDate() - ago);
+  const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+async function load(range: Range) {
+  const read = (by: string) => client.call("usage", { query: { by, since: firstDay(range) } });
   const [days, ...others] = await Promise.all([
-    client.usage("day,agent,model"),
-    ...(["agent", "model", "session", "lane"] as const).map((by) => client.usage(by)),
+    read("day,agent,model"),
+    ...["agent", "model", "session", "lane"].map(read),
   ]);
   const [agents = [], models = [], sessions = [], lanes = []] = others.map(({ rows }) => rows);
   return { days: days.rows, total: days.total, agents, models, sessions, lanes };
 }
 
-type ReportProps = Awaited<ReturnType<typeof load>> & { measure: Measure; split: Split };
+type ReportProps = Awaited<ReturnType<typeof load>> & { range: Range; measure: Measure; split: Split };
 
-function Report({ days, total, agents: byAgent, models, sessions, lanes, measure, split }: ReportProps) {
+function Report({ days, total, agents: byAgent, models, sessions, lanes, range, measure, split }: ReportProps) {
   const agentRows = useCell(agents);
   if (total.turns === 0)
     return (
-      <Empty title="No usage yet" icon={<ChartColumn size={28} strokeWidth={1.5} />}>
+      <Empty
+        title={range === "all" ? "No usage yet" : "No usage in this range"}
+        icon={<ChartColumn size={28} strokeWidth={1.5} />}
+      >
         <p>
           Tokens and cost appear here after the first turn. Costs the agents do not report are estimated from list
           prices.
         </p>
       </Empty>
     );
-  const today = new Date().toISOString().slice(0, 10);
+  const count = range === "all" ? ALL_CHART_DAYS : Number(range);
   const format = measure === "cost" ? formatDollars : formatCount;
   const withNames = (rows: readonly UsageRow[]) =>
     rows.map((row) => ({ ...row, agent: agentName(agentRows, row.agent ?? "") }));
-  const chart = dayChart(withNames(days), split, measure, today, DAYS);
+  const chart = dayChart(withNames(days), split, measure, localDay(), count);
   return (
     <div className="flex flex-col gap-8">
       <Totals total={total} />
-      <DayBars chart={chart} format={format} label={`${names[measure]} per day ${names[split]}, last ${DAYS} days`} />
+      {count > 1 && (
+        <DayBars
+          chart={chart}
+          format={format}
+          label={`${names[measure]} per day ${names[split]}, last ${count} days`}
+        />
+      )}
       <UsageTable caption="Agents" rows={sumBy(withNames(byAgent), "agent", measure)} name={(row) => row.agent} />
       <UsageTable caption="Models" rows={sumBy(models, "model", measure)} name={(row) => row.model} />
       {lanes.some(({ lane }) => lane) && (
@@ -108,11 +147,7 @@ function Report({ days, total, agents: byAgent, models, sessions, lanes, measure
       <UsageTable
         caption="Top sessions"
         rows={sumBy(sessions, "session", measure).slice(0, MAX_SESSIONS)}
-        name={({ session = "" }) => (
-          <SessionLink id={session} className="hover:underline">
-            {sessionCell(session).get()?.title ?? session}
-          </SessionLink>
-        )}
+        name={({ session = "" }) => <SessionName id={session} />}
       />
     </div>
   );
@@ -123,7 +158,7 @@ function Totals({ total }: { total: UsageRow }) {
     { name: "Turns", value: String(total.turns) },
     { name: "Input tokens", value: formatCount(total.usage.input) },
     { name: "Output tokens", value: formatCount(total.usage.output) },
-    { name: "Cost", value: formatDollars(total.cost.usd) },
+    { name: "Cost", value: formatCost(total) },
   ];
   return (
     <dl className="grid grid-cols-4 divide-x divide-line rounded-lg border border-line max-sm:grid-cols-2 max-sm:divide-x-0">
@@ -134,6 +169,21 @@ function Totals({ total }: { total: UsageRow }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The usage of a deleted session stays booked; its title is gone. Expenses without a session have a name. */
+function SessionName({ id }: { id: string }) {
+  const loaded = sessionCell(id).get();
+  const { value, error } = useQuery(id, async () =>
+    loaded || !id.startsWith("ses_") ? undefined : client.sessions.get(id),
+  );
+  if (!id.startsWith("ses_")) return <span className="text-soft">{id}</span>;
+  if (error) return <span className="text-faint">Deleted session</span>;
+  return (
+    <SessionLink id={id} className="hover:underline">
+      {loaded?.title ?? value?.title ?? "…"}
+    </SessionLink>
   );
 }
 

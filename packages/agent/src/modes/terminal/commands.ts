@@ -1,11 +1,12 @@
 import { EFFORTS, type ThinkingLevel } from "@gantry/models";
-import { formatAgo } from "@gantry/terminal";
+import { formatAgo, stripControls } from "@gantry/terminal";
 import { PERMISSION_MODES } from "../../permissions/decide.ts";
 import { listSessions } from "../../session-files/listing.ts";
 import type { CommandContext } from "./command-context.ts";
 import { jobChoices, showJob, stopJob } from "./menus/job-menu.ts";
 import { loginChoices, logoutChoices } from "./menus/login-menu.ts";
 import { modelChoices, switchModel } from "./menus/model-menu.ts";
+import { customProviderChoice, runProviderCommand } from "./menus/provider-menu.ts";
 import { ACTIONS, type ActionId } from "./typing/bindings.ts";
 
 type Command = { about: string; run(context: CommandContext, rest: string): Promise<void> | void };
@@ -16,7 +17,11 @@ const LEVELS: readonly ThinkingLevel[] = ["off", ...EFFORTS];
 export const SLASH: Record<string, Command> = {
   help: {
     about: "shows this list",
-    run: ({ print }) => print(Object.entries(SLASH).map(([name, { about }]) => `  /${name.padEnd(10)} ${about}`)),
+    run({ print, agent }) {
+      const own = Object.entries(SLASH).map(([name, { about }]) => [name, about]);
+      const others = (agent.services.slashCommands?.() ?? []).map(({ name, description = "" }) => [name, description]);
+      print([...own, ...others].map(([name = "", about]) => stripControls(`  /${name.padEnd(10)} ${about}`)));
+    },
   },
   hotkeys: {
     about: "lists the key bindings",
@@ -37,7 +42,7 @@ export const SLASH: Record<string, Command> = {
   login: {
     about: "logs in to a provider, or stores a key",
     async run(context, rest) {
-      const choices = await loginChoices(context);
+      const choices = [customProviderChoice(context), ...(await loginChoices(context))];
       const match = choices.find(
         ({ label, detail }) => rest !== "" && (label === rest || detail?.includes(`(${rest})`)),
       );
@@ -47,6 +52,10 @@ export const SLASH: Record<string, Command> = {
   logout: {
     about: "removes a key or a login",
     run: (context) => context.pick("Remove", logoutChoices(context)),
+  },
+  provider: {
+    about: "lists providers; /provider add, test or remove",
+    run: (context, rest) => runProviderCommand(context, rest),
   },
   thinking: {
     about: `/thinking <${LEVELS.join("|")}>`,
@@ -82,6 +91,18 @@ export const SLASH: Record<string, Command> = {
       const choices = jobChoices(context);
       if (choices.length === 0) return context.print(["  No background job was started."]);
       context.pick("Background jobs", choices);
+    },
+  },
+  memory: {
+    about: "/memory view, clear or enqueue: the notes from earlier sessions",
+    async run({ agent, print }, rest) {
+      const { runMemoryCommand } = await import("../../memory/command.ts");
+      const text = await runMemoryCommand(agent.memory, rest);
+      print(
+        stripControls(text)
+          .split("\n")
+          .map((line) => `  ${line}`),
+      );
     },
   },
   compact: {
@@ -164,6 +185,25 @@ export const SLASH: Record<string, Command> = {
         `  ${sessionFile ?? `${sessionId} (only in memory)`}`,
         `  ${totalMessages} messages, ${tokens.total} tokens, $${cost.toFixed(4)}`,
       ]);
+    },
+  },
+  extensions: {
+    about: "lists extensions, hooks and commands of files",
+    run({ agent, print }) {
+      const rows = agent.extensions?.list() ?? [];
+      if (rows.length === 0) return print(["  There are no extensions."]);
+      print(
+        rows.map(({ name, state, from, problem }) => `  ${name}: ${state} (${from})${problem ? ` ${problem}` : ""}`),
+      );
+    },
+  },
+  reload: {
+    about: "loads extensions, hooks and commands of files again",
+    async run({ agent, print }) {
+      if (!agent.extensions)
+        return print(["  There were none when the agent started. Restart it to load the first one."]);
+      const names = await agent.extensions.reload(true);
+      print([names.length === 0 ? "  Nothing has changed." : `  Loaded: ${names.join(", ")}`]);
     },
   },
   quit: { about: "quits", run: ({ quit }) => quit() },

@@ -8,6 +8,7 @@ import {
   wrapText,
 } from "@gantry/terminal";
 import type { SessionState } from "../../contract/session.ts";
+import type { ExtensionRows } from "./extension-ui.ts";
 import type { Prompting } from "./terminal-person.ts";
 import type { Shown, TranscriptView } from "./transcript.ts";
 
@@ -24,6 +25,7 @@ export type LiveParts = {
   armed: boolean;
   /** When the current run started. */
   since: number | undefined;
+  extensions?: ExtensionRows;
   state: SessionState;
   now?: number;
 };
@@ -42,10 +44,15 @@ export function liveRows(parts: LiveParts): LiveRows {
     ...shown.running.map((row) => truncateText(row, width)),
     "",
     ...(picker ? menuRows(picker, parts) : asked),
-    view.paint.dim(truncateText([...input.place, statusOf(parts)].join(" · "), width)),
+    ...(parts.extensions?.above ?? []).map((row) => truncateText(row, width)),
+    view.paint.dim(
+      truncateText([...input.place, statusOf(parts), ...(parts.extensions?.status ?? [])].join(" · "), width),
+    ),
   ].slice(-(height - input.rows.length));
+  const room = Math.max(0, height - above.length - input.rows.length);
+  const below = (parts.extensions?.below ?? []).slice(0, room).map((row) => truncateText(row, width));
   return {
-    rows: [...above, ...input.rows],
+    rows: [...above, ...input.rows, ...below],
     cursor: { row: above.length + input.cursor.row, column: input.cursor.column },
   };
 }

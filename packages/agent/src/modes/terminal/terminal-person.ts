@@ -67,6 +67,26 @@ export function createTerminalPerson({ paint, show, edit, print }: Hands): Perso
   };
 }
 
+/** Asks for one line. Resolves to `undefined` when the signal is aborted. */
+export function askLine(
+  lines: readonly string[],
+  { secret, signal }: { secret: boolean; signal: AbortSignal },
+  show: Show,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const done = (text: string | undefined) => {
+      signal.removeEventListener("abort", giveUp);
+      show(undefined);
+      resolve(text);
+      return true;
+    };
+    const giveUp = () => void done(undefined);
+    if (signal.aborted) return giveUp();
+    signal.addEventListener("abort", giveUp);
+    show({ lines: [...lines], secret, line: done });
+  });
+}
+
 type ApprovalHandlers = Hands & { done(approval: Approval): void };
 
 function approval(request: ApprovalRequest, { paint, show, edit, print, done }: ApprovalHandlers): Prompting {

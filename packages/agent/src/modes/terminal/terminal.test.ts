@@ -257,3 +257,26 @@ it(
   },
   2 * SLOW,
 );
+
+it(
+  "adds a provider with a hidden key, tests it, and shows the memory",
+  async () => {
+    await start();
+    pty!.write(`/provider add mine ${model.url}/v1 openai-completions scripted-model\r`);
+    await waitForText("API key for mine");
+    pty!.write("sk-typed-by-hand-0123456789\r");
+    await vi.waitFor(() => expect(printed).toMatch(/answered after/), { timeout: 20_000, interval: 20 });
+    expect(printed).not.toContain("sk-typed-by-hand");
+    const file = readFileSync(join(home, "agent", "models.yml"), "utf8");
+    expect(file).toContain("MINE_API_KEY");
+    expect(file).not.toContain("sk-typed");
+    printed = "";
+    pty!.write("/provider remove mine\r");
+    await waitForText("mine was removed");
+    pty!.write("/memory\r");
+    await waitForText("Memory is off");
+    pty!.write("/memory burn\r");
+    await waitForText("There is no /memory burn");
+  },
+  SLOW,
+);

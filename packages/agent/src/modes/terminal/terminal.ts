@@ -7,33 +7,36 @@ import {
   KeyReader,
   makePaint,
   openPromptHistory,
+  type Paint,
   Painter,
   Picker,
   type PromptHistory,
+  stripControls,
   wantsColour,
 } from "@gantry/terminal";
 import type { AgentOptions } from "../../start/options.ts";
 import { startAgent } from "../../start/start-agent.ts";
 import type { CommandContext } from "./command-context.ts";
 import { SLASH } from "./commands.ts";
+import { createTerminalUi } from "./extension-ui.ts";
 import { liveRows } from "./live-rows.ts";
 import { modelChoices } from "./menus/model-menu.ts";
-import { createTerminalPerson, type Prompting } from "./terminal-person.ts";
+import { askLine, createTerminalPerson, type Prompting } from "./terminal-person.ts";
 import { type Shown, TranscriptView } from "./transcript.ts";
 import { askForTrust } from "./trust-dialog.ts";
 import { attachFiles } from "./typing/attach.ts";
 import { type ActionId, type Bindings, readBindings } from "./typing/bindings.ts";
 import { commonStart, completionsOf } from "./typing/complete.ts";
-import { pressMenuKey, readInput } from "./typing/read-input.ts";
+import { copyToClipboard, pressMenuKey, readInput } from "./typing/read-input.ts";
 import { welcome } from "./welcome.ts";
 
 export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBlock[] };
 
 /** Runs the agent on a terminal until the user quits. Restores the terminal. Returns the exit status. */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
-  const isColoured = wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false });
-  await askForTrust(options, makePaint(isColoured));
-  return new Terminal(options).run();
+  const paint = makePaint(wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false }));
+  await askForTrust(options, paint);
+  return new Terminal(options, paint).run();
 }
 
 const CLOCK_MS = 1_000;
@@ -47,6 +50,7 @@ class Terminal {
   #history!: PromptHistory;
   #bindings!: Bindings;
   #context!: CommandContext;
+  #ui!: ReturnType<typeof createTerminalUi>;
   #prompting: Prompting | undefined;
   #picker: Picker | undefined;
   #cancel: (() => void) | undefined;
@@ -56,31 +60,36 @@ class Terminal {
   #since: number | undefined;
   #leave!: (status: number) => void;
 
-  constructor(options: TerminalOptions) {
+  constructor(options: TerminalOptions, paint: Paint) {
     this.#options = options;
-    const paint = makePaint(wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false }));
     this.#view = new TranscriptView(paint, () => this.#painter.columns - 1, options.cwd);
   }
 
   async run(): Promise<number> {
     const person = createTerminalPerson({
       paint: this.#view.paint,
-      show: (prompting) => {
-        this.#prompting = prompting;
-        this.#draw();
-      },
+      show: this.#show,
       edit: (text) => this.#editor.set(text),
       print: (lines) => this.#draw(lines),
     });
-    const agent = await startAgent({ ...this.#options, person });
+    this.#ui = createTerminalUi({
+      person,
+      runCancellable: (work) => this.#runCancellable(work),
+      notify: (text, level) => this.#draw(this.#view.prose(text, level === "error" ? "red" : "yellow")),
+      setTitle: (title) => void process.stdout.write(`\x1b]0;${title}\x07`),
+      edit: (text) => this.#editor.set(text),
+      draw: () => this.#draw(),
+    });
+    const shown = { ui: this.#ui, showCommand: (text: string) => this.#draw(this.#view.prose(stripControls(text))) };
+    const agent = await startAgent({ ...this.#options, person, ...shown });
     const { session, agentDir } = agent;
+    this.#view.renderTool = (name, result) => agent.extensions?.render(name, result);
     this.#bindings = readBindings(join(agentDir, "keybindings.json"));
     this.#history = openPromptHistory(this.#options.noSession ? undefined : join(agentDir, "prompt-history.jsonl"));
     this.#editor = new EditBuffer(this.#history.texts);
     this.#context = this.#createContext(agent);
-    const ended = new Promise<number>((resolve) => {
-      this.#leave = resolve;
-    });
+    const { promise: ended, resolve } = Promise.withResolvers<number>();
+    this.#leave = resolve;
     const unsubscribe = session.subscribe((event) => {
       if (event.type === "agent_start") this.#since ??= Date.now();
       if (event.type === "agent_settled") this.#since = undefined;
@@ -142,7 +151,6 @@ class Terminal {
 
   readonly #onEnd = () => this.#leave(0);
   readonly #onResize = () => this.#draw();
-
   readonly #onData = (input: string | Buffer) => {
     for (const key of this.#keys.read(String(input))) {
       if ("text" in key) this.#insertText(key.text);
@@ -180,26 +188,21 @@ class Terminal {
       case "app.clear":
         return this.#clear();
       case "app.exit":
-        if (this.#editor.text === "") this.#leave(0);
-        return;
+        return this.#editor.text === "" ? this.#leave(0) : undefined;
       case "app.suspend":
         return this.#suspend();
       case "app.thinking.cycle":
         return void this.#try(async () => session.cycleThinkingLevel());
       case "app.thinking.toggle":
         this.#view.thinking = !this.#view.thinking;
-        return this.#draw([this.#view.paint.dim(`Thinking is ${this.#view.thinking ? "shown" : "hidden"}.`)]);
+        return this.#remark(`Thinking is ${this.#view.thinking ? "shown" : "hidden"}.`);
       case "app.tools.expand":
         this.#view.expanded = !this.#view.expanded;
-        return this.#draw([
-          this.#view.paint.dim(`Tool output is now ${this.#view.expanded ? "shown completely" : "folded"}.`),
-        ]);
+        return this.#remark(`Tool output is now ${this.#view.expanded ? "shown completely" : "folded"}.`);
       case "app.plan.toggle":
         return session.setMode(session.state().mode === "plan" ? "ask" : "plan");
-      case "app.message.dequeue": {
-        const { steering, followUp } = session.clearQueue();
-        return this.#editor.insert([...steering, ...followUp].join("\n"));
-      }
+      case "app.message.dequeue":
+        return this.#editor.insert(Object.values(session.clearQueue()).flat().join("\n"));
       case "tui.input.tab":
         return this.#complete();
       case "app.message.followUp":
@@ -216,8 +219,8 @@ class Terminal {
     const { session } = this.#context.agent;
     await session.abort();
     const { heldMessageCount: held } = session.state();
-    const text = `Queued messages on hold: ${held}. /queue resume runs, /queue clear removes, alt+up edits them.`;
-    if (held > 0) this.#draw([this.#view.paint.dim(text)]);
+    if (held > 0)
+      this.#remark(`Queued messages on hold: ${held}. /queue resume runs, /queue clear removes, alt+up edits them.`);
   }
 
   /** Handles actions that change the model, the session or the prompt. */
@@ -240,16 +243,18 @@ class Terminal {
       case "app.editor.external":
         return void this.#try(() => this.#openExternalEditor());
       case "app.clipboard.copyLine":
-        return this.#copy(this.#editor.line);
+        return copyToClipboard(this.#editor.line);
       case "app.clipboard.copyPrompt":
-        return this.#copy(this.#editor.text);
+        return copyToClipboard(this.#editor.text);
       case "app.session.new":
-        return void this.#try(() => this.#command("new", ""));
       case "app.session.tree":
-        return void this.#try(() => this.#command("tree", ""));
       case "app.session.resume":
-        return void this.#try(() => this.#command("resume", ""));
+        return void this.#try(() => this.#command(action.slice("app.session.".length), ""));
     }
+  }
+
+  #remark(text: string): void {
+    this.#draw([this.#view.paint.dim(text)]);
   }
 
   #clear(): void {
@@ -259,25 +264,18 @@ class Terminal {
   }
 
   #pick(title: string, choices: readonly Choice[]): void {
-    if (choices.length === 0) return this.#draw([this.#view.paint.dim("  There is nothing to choose from.")]);
+    if (choices.length === 0) return this.#remark("  There is nothing to choose from.");
     this.#picker = new Picker(title, choices);
     this.#draw();
   }
 
+  readonly #show = (prompting: Prompting | undefined) => {
+    this.#prompting = prompting;
+    this.#draw();
+  };
+
   #ask(lines: readonly string[], { secret = false, signal }: { secret?: boolean; signal: AbortSignal }) {
-    return new Promise<string | undefined>((resolve) => {
-      const done = (text: string | undefined) => {
-        signal.removeEventListener("abort", giveUp);
-        this.#prompting = undefined;
-        resolve(text);
-        return true;
-      };
-      const giveUp = () => void done(undefined);
-      if (signal.aborted) return giveUp();
-      signal.addEventListener("abort", giveUp);
-      this.#prompting = { lines: [...lines], secret, line: done };
-      this.#draw();
-    });
+    return askLine(lines, { secret, signal }, this.#show);
   }
 
   async #runCancellable<Result>(work: (signal: AbortSignal) => Promise<Result> | Result): Promise<Result> {
@@ -297,32 +295,26 @@ class Terminal {
     try {
       this.#editor.set(await editText(this.#editor.text, this.#options.env));
     } finally {
-      this.#away = false;
-      this.#open();
-      this.#draw();
+      this.#comeBack();
     }
   }
 
   #suspend(): void {
     this.#close();
     this.#away = true;
-    process.once("SIGCONT", () => {
-      this.#away = false;
-      this.#open();
-      this.#draw();
-    });
+    process.once("SIGCONT", this.#comeBack);
     process.kill(process.pid, "SIGTSTP");
   }
 
-  /** Copies to the clipboard of the terminal (OSC 52), which works over ssh, too. */
-  #copy(text: string): void {
-    if (text === "") return;
-    process.stdout.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
-  }
+  readonly #comeBack = () => {
+    this.#away = false;
+    this.#open();
+    this.#draw();
+  };
 
   #complete(): void {
     const before = this.#editor.text.slice(0, this.#editor.cursor);
-    const { from, candidates } = completionsOf(before, this.#context.agent.session.cwd, Object.keys(SLASH));
+    const { from, candidates } = completionsOf(before, this.#context.agent.session.cwd, this.#commandNames());
     const start = commonStart(candidates);
     if (start.length > before.length - from) this.#editor.insert(start.slice(before.length - from));
     else if (candidates.length > 1) this.#draw([candidates.slice(0, 50).join("  ")]);
@@ -337,7 +329,7 @@ class Terminal {
     const text = this.#editor.submit().trim();
     if (text === "") return;
     this.#history.add(text);
-    const input = readInput(text, Object.keys(SLASH));
+    const input = readInput(text, this.#commandNames());
     void this.#try(async () => {
       if (input.kind === "shell") await this.#shell(input.command, input.excluded);
       else if (input.kind === "command") await this.#command(input.name, input.rest);
@@ -359,9 +351,16 @@ class Terminal {
 
   async #command(name: string, rest: string): Promise<void> {
     const command = Object.hasOwn(SLASH, name) ? SLASH[name] : undefined;
-    if (!command) throw new Error(`There is no /${name}. /help lists the commands.`);
-    await command.run(this.#context, rest);
+    if (command) await command.run(this.#context, rest);
+    else if (this.#commandNames().includes(name))
+      await this.#context.agent.session.prompt(`/${name} ${rest}`.trim(), { streamingBehavior: "followUp" });
+    else throw new Error(`There is no /${name}. /help lists the commands.`);
     this.#draw();
+  }
+
+  /** The session runs those of extensions and files. */
+  #commandNames(): string[] {
+    return [...Object.keys(SLASH), ...(this.#context.agent.extensions?.commands() ?? []).map(({ name }) => name)];
   }
 
   /** Prints the error of failed work. */
@@ -381,7 +380,7 @@ class Terminal {
   }
 
   #draw(lines: readonly string[] = []): void {
-    if (this.#away) return;
+    if (this.#away || !this.#context) return;
     const live = liveRows({
       width: this.#painter.columns - 1,
       height: this.#painter.rows,
@@ -392,6 +391,7 @@ class Terminal {
       editor: this.#editor,
       armed: this.#armed,
       since: this.#since,
+      extensions: this.#ui.rows(),
       state: this.#context.agent.session.state(),
     });
     this.#painter.paint(lines, live);

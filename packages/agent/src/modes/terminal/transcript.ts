@@ -3,6 +3,7 @@ import { MarkdownLines } from "@gantry/terminal/markdown";
 import { endText } from "../../contract/errors.ts";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
+import type { ToolOutput } from "../../contract/tool.ts";
 import { foldAttachments } from "./typing/attach.ts";
 
 type Style = Exclude<keyof Paint, "enabled">;
@@ -17,6 +18,8 @@ export type Shown = { lines: string[]; tail: string; isThinking?: boolean; runni
 export class TranscriptView {
   expanded = false;
   thinking = true;
+  /** The lines with which an extension shows a result. */
+  renderTool: ((toolName: string, result: ToolOutput) => readonly string[] | undefined) | undefined;
   readonly paint: Paint;
   readonly #width: () => number;
   readonly #cwd: string;
@@ -59,10 +62,12 @@ export class TranscriptView {
         const started = this.#running.get(event.toolCallId) ?? event.toolName;
         this.#running.delete(event.toolCallId);
         const text = event.result.content.map((block) => (block.type === "text" ? block.text : "[picture]")).join("\n");
+        const own = event.isError ? undefined : this.renderTool?.(event.toolName, event.result);
         const mark = event.isError ? this.paint.red("✗") : this.paint.green("✓");
         return [
           started.replace("◌", mark),
-          ...this.#foldText(ANCHORED.has(event.toolName) ? withoutAnchors(text) : text),
+          ...(own?.map((line) => `  ${stripControls(line)}`) ?? []),
+          ...(own ? [] : this.#foldText(ANCHORED.has(event.toolName) ? withoutAnchors(text) : text)),
         ];
       }
       case "auto_retry_start":

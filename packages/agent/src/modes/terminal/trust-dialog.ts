@@ -4,7 +4,7 @@ import { agentFolder, gantryFolder } from "@gantry/models";
 import { KeyReader, type Paint, Painter, Picker, stripControls, truncateText } from "@gantry/terminal";
 import { openTrustStore, type TrustItem, type TrustStore } from "@gantry/trust";
 import type { AgentOptions } from "../../start/options.ts";
-import { findProjectCode } from "../../tools/project-code.ts";
+import { findProjectCode } from "../../start/project/project-code.ts";
 import { realPath } from "../../trust/project-paths.ts";
 
 /** A longer list is cut, so that the choices stay on the screen. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { DialogRequest, UiNotice } from "../../contract/ui-request.ts";
 import { hashOf } from "../../gates/canonical.ts";
 import type { Resolution } from "../../gates/store.ts";
 import type { CommandInput, HostAnswer } from "../wire/commands.ts";
@@ -8,12 +9,6 @@ type Reply = HostAnswer<"extension_ui_response">;
 
 export type Outcome = { kind: "answered"; reply: Reply } | { kind: "cancelled" } | { kind: "timed out" };
 
-export type DialogRequest =
-  | { method: "select"; title: string; options: string[] }
-  | { method: "confirm"; title: string; message: string }
-  | { method: "input"; title: string; placeholder?: string }
-  | { method: "editor"; title: string; prefill?: string };
-
 /**
  * Shows dialogs to the host's user. A dialog ends with an answer, a cancellation, its timeout (enforced here, whatever
  * the host does) or an abort; in the last two cases the host is notified to close it. `closeAll` cancels all dialogs.
@@ -21,7 +16,7 @@ export type DialogRequest =
 export interface Dialogs {
   ask(request: DialogRequest, options: { signal: AbortSignal; timeoutMs?: number; extra?: object }): Promise<Outcome>;
   /** Sends a frame that needs no answer. */
-  notify(method: "notify" | "setStatus" | "setTitle", fields: Record<string, unknown>): void;
+  notify(notice: UiNotice): void;
   /** Ignores answers to unknown or closed dialogs. */
   answer(reply: Reply): void;
   /**
@@ -58,7 +53,7 @@ export function createDialogs(send: Send): Dialogs {
         frame(id, { ...request, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }), ...extra });
       });
     },
-    notify: (method, fields) => frame(randomUUID(), { method, ...fields }),
+    notify: (notice) => frame(randomUUID(), notice),
     answer(reply) {
       const outcome: Outcome = reply.cancelled
         ? { kind: reply.timedOut ? "timed out" : "cancelled" }

@@ -46,7 +46,7 @@ export function createHostUris(send: Send): HostUris {
       const result = await calls.call({ operation: "read", url }, signal);
       return {
         text: result.content ?? "",
-        ...(result.contentType ? { contentType: result.contentType } : {}),
+        ...(result.contentType ? { contentType: contentTypeOf(result.contentType) } : {}),
         ...(result.notes ? { notes: result.notes } : {}),
         immutable: result.immutable ?? immutable ?? false,
       };
@@ -75,4 +75,10 @@ export function createHostUris(send: Send): HostUris {
     },
     rejectAll: (reason) => calls.rejectAll(reason),
   };
+}
+
+/** Types that Gantry does not know are text. Parameters such as a charset are ignored. */
+function contentTypeOf(given: string): NonNullable<UrlContent["contentType"]> {
+  const type = given.split(";")[0]?.trim().toLowerCase();
+  return type === "text/markdown" || type === "application/json" ? type : "text/plain";
 }

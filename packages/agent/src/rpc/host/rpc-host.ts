@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Person } from "../../contract/ports.ts";
 import type { AgentSession } from "../../contract/session.ts";
+import type { UserInterface } from "../../contract/ui.ts";
 import { openAudit } from "../../gates/audit.ts";
 import { createGateBroker, type GateBroker } from "../../gates/broker.ts";
 import { hashOf } from "../../gates/canonical.ts";
@@ -9,6 +10,7 @@ import { type BudgetExceeded, createUnattended, type Unattended } from "../../ga
 import { SCOPES } from "../wire/commands.ts";
 import { gateOnWire } from "../wire/gate-wire.ts";
 import type { FrameWriter } from "../wire/writer.ts";
+import { createDialogUi, type UiOptions, urlNotice } from "./dialog-ui.ts";
 import { createDialogs, type Dialogs } from "./dialogs.ts";
 import { createHostTools, type HostTools } from "./host-tools.ts";
 import { createHostUris, type HostUris } from "./host-uris.ts";
@@ -23,6 +25,9 @@ export interface RpcHost {
   readonly person: Person;
   readonly unattended: Unattended;
   readonly dialogs: Dialogs;
+  readonly ui: UserInterface;
+  /** Shows an address that the user must open. */
+  openUrl(url: string, instructions?: string): void;
   readonly tools: HostTools;
   readonly uris: HostUris;
   /** The gates of the attached session. */
@@ -33,7 +38,7 @@ export interface RpcHost {
   close(): void;
 }
 
-type HostOptions = { writer: FrameWriter; agentDir: string; dialogTimeoutMs?: number };
+type HostOptions = { writer: FrameWriter; agentDir: string; dialogTimeoutMs?: number } & UiOptions;
 
 export function createRpcHost(options: HostOptions): RpcHost {
   return new Host(options);
@@ -45,17 +50,21 @@ class Host implements RpcHost {
   readonly person: Person;
   readonly unattended: Unattended;
   readonly dialogs: Dialogs;
+  readonly ui: UserInterface;
+  readonly openUrl: RpcHost["openUrl"];
   readonly tools: HostTools;
   readonly uris: HostUris;
   readonly #agentDir: string;
   #session: AgentSession | undefined;
   #broker: { sessionId: string; gates: GateBroker } | undefined;
 
-  constructor({ writer, agentDir, dialogTimeoutMs }: HostOptions) {
+  constructor({ writer, agentDir, dialogTimeoutMs, ...uiOptions }: HostOptions) {
     const send = (frame: Record<string, unknown>) => writer.send(frame);
     this.writer = writer;
     this.#agentDir = agentDir;
     this.dialogs = createDialogs(send);
+    this.ui = createDialogUi(this.dialogs, uiOptions);
+    this.openUrl = (url, instructions) => this.dialogs.notify(urlNotice(url, instructions, uiOptions));
     this.tools = createHostTools(send);
     this.uris = createHostUris(send);
     this.unattended = createUnattended({

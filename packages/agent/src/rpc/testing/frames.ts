@@ -257,6 +257,11 @@ export const gate = z.strictObject({
   required: z.literal(true),
 });
 const id = z.string();
+const uiRequest = <Method extends string>(method: Method) => ({
+  type: z.literal("extension_ui_request"),
+  id,
+  method: z.literal(method),
+});
 const frames: Record<string, z.ZodType> = {
   ready: z.strictObject({
     type: z.literal("ready"),
@@ -301,8 +306,39 @@ const frames: Record<string, z.ZodType> = {
       approval: z.looseObject({ toolCallId: z.string(), toolName: z.string() }).optional(),
       question: z.looseObject({ question: z.string() }).optional(),
     }),
-    z.looseObject({ id, method: z.literal("input"), title: z.string() }),
-    z.looseObject({ id, method: z.literal("notify"), message: z.string() }),
+    z.strictObject({
+      ...uiRequest("confirm"),
+      title: z.string(),
+      message: z.string(),
+      timeout: count.optional(),
+    }),
+    z.strictObject({
+      ...uiRequest("input"),
+      title: z.string(),
+      placeholder: z.string().optional(),
+      timeout: count.optional(),
+    }),
+    z.strictObject({
+      ...uiRequest("editor"),
+      title: z.string(),
+      prefill: z.string().optional(),
+      timeout: count.optional(),
+    }),
+    z.strictObject({
+      ...uiRequest("notify"),
+      message: z.string(),
+      notifyType: z.enum(["info", "warning", "error"]).optional(),
+      url: z.url().optional(),
+      instructions: z.string().optional(),
+    }),
+    z.strictObject({ ...uiRequest("setStatus"), statusKey: z.string(), statusText: z.string().optional() }),
+    z.strictObject({
+      ...uiRequest("setWidget"),
+      widgetKey: z.string(),
+      widgetLines: z.array(z.string()).optional(),
+      widgetPlacement: z.enum(["aboveEditor", "belowEditor"]).optional(),
+    }),
+    z.strictObject({ ...uiRequest("set_editor_text"), text: z.string() }),
     z.strictObject({
       type: z.literal("extension_ui_request"),
       id,

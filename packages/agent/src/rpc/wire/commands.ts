@@ -180,7 +180,7 @@ export const ANSWERS = {
     z.object({
       id: z.string(),
       content: z.string().nullish(),
-      contentType: z.enum(["text/markdown", "application/json", "text/plain"]).nullish(),
+      contentType: z.string().nullish(),
       notes: z.array(z.string()).nullish(),
       immutable: z.boolean().nullish(),
       isError: z.boolean().nullish(),

@@ -1,13 +1,20 @@
 import type { Model, ThinkingLevel } from "@gantry/models";
-import type { AgentEvent, MessagePiece, TodoPhase } from "../../contract/events.ts";
+import type { AgentEvent, MessagePiece, TodoPhase, TodoTask } from "../../contract/events.ts";
 import type { SessionState } from "../../contract/session.ts";
+import type {
+  AssistantMessageEvent,
+  PartialAnswer,
+  SessionEvent,
+  WireModel,
+  WireState,
+  WireTodoPhase,
+  WireTodoTask,
+} from "../../contract/session-event.ts";
 import type { TodoPhaseInput } from "./commands.ts";
 import { PartialMessage } from "./partial-message.ts";
 
-type Wire = Record<string, unknown>;
-
 /** Strict clients require a message in every update. Its content comes in deltas, and complete in `message_end`. */
-const EMPTY_MESSAGE: Wire = { role: "assistant", content: [] };
+const EMPTY_MESSAGE: PartialAnswer = { role: "assistant", content: [] };
 
 /** Updates repeat only short arguments; `tool_execution_start` has them complete. */
 const ARGS_MOST = 1_000;
@@ -17,7 +24,7 @@ const ARGS_MOST = 1_000;
  * is published as `compaction_*`, an automatic one as `auto_compaction_*`. `full`: each update carries the whole message
  * so far, which costs as many bytes as the square of its length.
  */
-export function createEventWire(full = false): (event: AgentEvent) => Wire {
+export function createEventWire(full = false): (event: AgentEvent) => SessionEvent {
   let isManual = false;
   const partial = full ? new PartialMessage() : undefined;
   const args = new Map<string, unknown>();
@@ -44,7 +51,9 @@ export function createEventWire(full = false): (event: AgentEvent) => Wire {
         };
       case "auto_compaction_start":
         isManual = event.reason === "manual";
-        return isManual ? { type: "compaction_start", reason: event.reason } : { ...event };
+        return event.reason === "manual"
+          ? { type: "compaction_start", reason: event.reason }
+          : { ...event, reason: event.reason };
       case "auto_compaction_end": {
         if (!isManual) return { ...event };
         isManual = false;
@@ -56,14 +65,14 @@ export function createEventWire(full = false): (event: AgentEvent) => Wire {
       case "todos_changed":
         return { type: event.type, phases: todosOnWire(event.phases) };
       case "todo_reminder":
-        return { ...event, todos: event.todos.map(todoOnWire) };
+        return { ...event, todos: event.todos.map((todo) => todoOnWire(todo as TodoTask)) };
       default:
         return { ...event };
     }
   };
 }
 
-function pieceOnWire(piece: MessagePiece, partial: Wire): Wire {
+function pieceOnWire(piece: MessagePiece, partial: PartialAnswer): AssistantMessageEvent {
   const { index, ...rest } = piece;
   const place = { contentIndex: index, partial };
   switch (rest.type) {
@@ -79,13 +88,11 @@ function pieceOnWire(piece: MessagePiece, partial: Wire): Wire {
 }
 
 /** `notes` is one text on the wire. */
-function todoOnWire(task: unknown): unknown {
-  if (typeof task !== "object" || task === null || !("notes" in task)) return task;
-  const { notes, ...rest } = task;
-  return Array.isArray(notes) ? { ...rest, notes: notes.join("\n") } : notes === undefined ? rest : task;
+function todoOnWire({ notes, ...rest }: TodoTask): WireTodoTask {
+  return notes === undefined ? rest : { ...rest, notes: notes.join("\n") };
 }
 
-export function todosOnWire(phases: readonly TodoPhase[]): Wire[] {
+export function todosOnWire(phases: readonly TodoPhase[]): WireTodoPhase[] {
   return phases.map((phase) => ({ ...phase, tasks: phase.tasks.map(todoOnWire) }));
 }
 
@@ -104,7 +111,7 @@ export function todosFromWire(phases: readonly TodoPhaseInput[]): TodoPhase[] {
 }
 
 /** A model without the fields that may contain keys: headers and request transforms. */
-export function modelOnWire(model: Model): Wire {
+export function modelOnWire(model: Model): WireModel {
   const { headers: _headers, requestTransform: _transform, thinking, ...visible } = model;
   if (!thinking) return visible;
   const { minLevel, maxLevel, defaultLevel, levels } = thinking;
@@ -126,7 +133,7 @@ export function levelOnWire<Level extends ThinkingLevel>(level: Level): Level | 
   return level === "max" ? "xhigh" : level;
 }
 
-export function stateOnWire(state: SessionState): Wire {
+export function stateOnWire(state: SessionState): WireState {
   const { model, todoPhases, heldMessageCount: _, ...rest } = state;
   return {
     ...(model ? { model: modelOnWire(model) } : {}),

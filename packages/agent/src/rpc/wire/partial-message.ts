@@ -1,5 +1,6 @@
 import type { MessagePiece } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
+import type { PartialAnswer } from "../../contract/session-event.ts";
 
 type Wire = Record<string, unknown>;
 
@@ -8,7 +9,7 @@ type Wire = Record<string, unknown>;
  * place that the pieces name, also if it is empty; a call has its arguments when they are complete.
  */
 export class PartialMessage {
-  #start: Wire = { role: "assistant" };
+  #start: Omit<PartialAnswer, "content"> = { role: "assistant" };
   #blocks: Wire[] = [];
 
   start(message: AgentMessage): void {
@@ -18,10 +19,10 @@ export class PartialMessage {
   }
 
   /** Returns the message with this piece. The result does not change later. */
-  add(piece: MessagePiece): Wire {
+  add(piece: MessagePiece): PartialAnswer {
     for (let at = this.#blocks.length; at <= piece.index; at += 1) this.#blocks.push({ type: "text", text: "" });
     this.#blocks[piece.index] = blockWith(this.#blocks[piece.index] ?? {}, piece);
-    return { ...this.#start, content: [...this.#blocks] };
+    return { ...this.#start, content: [...this.#blocks] as PartialAnswer["content"] };
   }
 }
 

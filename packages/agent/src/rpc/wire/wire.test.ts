@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent, MessagePiece } from "../../contract/events.ts";
 import type { AgentMessage } from "../../contract/messages.ts";
 import type { SessionState } from "../../contract/session.ts";
+import type { SessionEvent } from "../../contract/session-event.ts";
 import type { Gate } from "../../gates/store.ts";
 import { gate as gateFrame, level as levelOfProtocol, phases as phasesOfProtocol } from "../testing/frames.ts";
 import { COMMANDS } from "./commands.ts";
@@ -11,6 +12,7 @@ import { createEventWire, modelOnWire, stateOnWire, todosFromWire, todosOnWire }
 import { gateOnWire } from "./gate-wire.ts";
 
 const effort = fc.constantFrom(...EFFORTS);
+const levelOf = (event: SessionEvent) => ("thinkingLevel" in event ? event.thinkingLevel : undefined);
 
 describe("thinking levels on the wire", () => {
   const thinking = fc.record(
@@ -33,8 +35,8 @@ describe("thinking levels on the wire", () => {
         const sent = [
           modelOnWire(model).thinking,
           stateOnWire(state).thinkingLevel,
-          wire({ type: "thinking_level_changed", thinkingLevel }).thinkingLevel,
-          wire({ type: "model_changed", model: "p/m", thinkingLevel }).thinkingLevel,
+          levelOf(wire({ type: "thinking_level_changed", thinkingLevel })),
+          levelOf(wire({ type: "model_changed", model: "p/m", thinkingLevel })),
         ];
         const [{ mode: _, ...levels }, ...others] = sent as [Record<string, unknown>, ...unknown[]];
         for (const each of [...Object.values(levels).flat(), ...others]) {
@@ -154,14 +156,16 @@ describe("full updates", () => {
     const toolCall = { type: "toolCall" as const, id: "c", name: "read", arguments: { path: "a" } };
     wire({ type: "message_update", piece: { type: "toolcall_start", index: 0, id: "c", name: "read" } });
     const end = wire({ type: "message_update", piece: { type: "toolcall_end", index: 0, toolCall } });
-    expect(end.message).toMatchObject({ content: [toolCall] });
-    expect(end.assistantMessageEvent).toMatchObject({ partial: { content: [toolCall] } });
+    expect(end).toMatchObject({
+      message: { content: [toolCall] },
+      assistantMessageEvent: { partial: { content: [toolCall] } },
+    });
   });
 
   it("are off by default", () => {
     const wire = createEventWire();
     wire(started as AgentEvent);
     const update = wire({ type: "message_update", piece: { type: "text_delta", index: 0, delta: "a" } });
-    expect(update.message).toEqual({ role: "assistant", content: [] });
+    expect(update).toMatchObject({ message: { role: "assistant", content: [] } });
   });
 });

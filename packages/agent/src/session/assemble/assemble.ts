@@ -6,7 +6,7 @@ import { blankAnswer } from "../drive/ask-model.ts";
 import { Driver } from "../drive/driver.ts";
 import { Fallback } from "../drive/fallback.ts";
 import { Reminders } from "../drive/reminders.ts";
-import type { AgentSessionOptions } from "../options.ts";
+import type { SessionOptions } from "../options.ts";
 import { createRequests, type Requests, type SessionEnvironment } from "./requests.ts";
 import { createSessionState, type State } from "./state.ts";
 import { createTooling, type Tooling } from "./tooling.ts";
@@ -17,7 +17,7 @@ const GRACE_MS = 5_000;
 export type SessionParts = ReturnType<typeof assemble>;
 
 export function assemble(
-  options: AgentSessionOptions,
+  options: SessionOptions,
   surroundings: SessionEnvironment,
   emit: (event: AgentEvent) => void,
   handoff: (signal: AbortSignal) => Promise<unknown>,
@@ -37,6 +37,7 @@ export function assemble(
     countFixedTokens,
     ask: askText,
     handoff,
+    before: options.hooks?.beforeCompaction,
   });
   const reminders = new Reminders({ ...state, settings: settings.todo, mode: () => permission.mode, emit });
   const ports: LoopPorts = {
@@ -58,12 +59,12 @@ export function assemble(
 }
 
 function createLoopPorts(
-  options: AgentSessionOptions,
+  options: SessionOptions,
   { transcript, queue, previews, choice, place, permission, marks }: State,
   { toolbox, shorten }: Tooling,
   { ask }: Requests,
 ): Omit<LoopPorts, "emit" | "mustPause"> {
-  const { rules, person, guard } = options;
+  const { rules, person, guard, hooks } = options;
   return {
     ask: (question) => ask(question),
     makeBlankAnswer: () => blankAnswer(choice.require(), choice.thinking),
@@ -79,6 +80,7 @@ function createLoopPorts(
     grant: (actions) => permission.grant(actions),
     person,
     guard,
+    hooks,
     watch: rules?.watch,
     touched: (actions) => rules?.injectFor(actions),
     recordInjection({ rules: injected }) {

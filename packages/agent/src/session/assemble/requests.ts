@@ -1,4 +1,4 @@
-import type { Model } from "@gantry/models";
+import type { Model, StreamEvent } from "@gantry/models";
 import { estimateTextTokens } from "../../compaction/estimate.ts";
 import { SUMMARISER } from "../../compaction/prompts.ts";
 import type { AskText } from "../../compaction/summarise.ts";
@@ -7,7 +7,7 @@ import type { Settings } from "../../settings/schema.ts";
 import { requestText } from "../context/request-text.ts";
 import { askModel, type ModelQuery } from "../drive/ask-model.ts";
 import { withIntent } from "../drive/intent.ts";
-import type { AgentSessionOptions } from "../options.ts";
+import type { SessionOptions } from "../options.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { State } from "./state.ts";
 
@@ -18,7 +18,7 @@ export type Requests = ReturnType<typeof createRequests>;
 
 /** Builds the model requests of a session: the conversation with its system prompt and tools, and summary requests. */
 export function createRequests(
-  options: AgentSessionOptions,
+  options: SessionOptions,
   state: State,
   toolbox: Toolbox,
   surroundings: SessionEnvironment,
@@ -40,7 +40,7 @@ export function createRequests(
     estimateTextTokens(system().join("\n")) + estimateTextTokens(JSON.stringify(toolbox.listOffered()));
   /** Requests an answer from the current model, with the conversation's system prompt and tools. */
   const ask = (question: Pick<ModelQuery, "messages" | "signal" | "toolChoice">, model: Model = choice.require()) =>
-    askModel(options, model, {
+    askWithHooks(options, model, {
       ...question,
       ...readSampling(settings),
       system: system(),
@@ -51,8 +51,17 @@ export function createRequests(
   return { system, countFixedTokens, ask, askText: textQuestion(options, state) };
 }
 
+/** Hooks may change the system prompt and the messages of this request, but not the stored conversation. */
+async function* askWithHooks(options: SessionOptions, model: Model, query: ModelQuery): AsyncGenerator<StreamEvent> {
+  const changed = await options.hooks?.beforeRequest?.(
+    { system: query.system, messages: query.messages },
+    query.signal,
+  );
+  yield* askModel(options, model, { ...query, ...changed });
+}
+
 /** Requests a summary, without tools and with as little thinking as possible. */
-function textQuestion(options: AgentSessionOptions, { settings, transcript, choice }: State): AskText {
+function textQuestion(options: SessionOptions, { settings, transcript, choice }: State): AskText {
   return (prompt, signal) => {
     const model = choice.require();
     const question = {

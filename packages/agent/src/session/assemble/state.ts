@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../contract/events.ts";
 import type { ToolPlace } from "../../contract/tool.ts";
 import { PendingPreviews } from "../../loop/previews.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../settings/schema.ts";
-import type { AgentSessionOptions } from "../options.ts";
+import type { SessionOptions } from "../options.ts";
 import { Marks } from "../state/marks.ts";
 import { ModelChoice } from "../state/model-choice.ts";
 import { Permission } from "../state/permission.ts";
@@ -14,7 +14,7 @@ import { Transcript } from "../state/transcript.ts";
 export type State = ReturnType<typeof createSessionState>;
 
 /** Creates the state of a session, restored from its file. */
-export function createSessionState(options: AgentSessionOptions, emit: (event: AgentEvent) => void) {
+export function createSessionState(options: SessionOptions, emit: (event: AgentEvent) => void) {
   const settings: Settings = structuredClone(options.settings ?? DEFAULT_SETTINGS);
   const place: ToolPlace = { cwd: options.cwd, folders: options.folders ?? [], env: options.env ?? process.env };
   const transcript = new Transcript(options.store);

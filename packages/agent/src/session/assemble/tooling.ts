@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../contract/events.ts";
 import type { ToolOutput } from "../../contract/tool.ts";
 import { redactOwnerToken } from "../../secrets/owner-token.ts";
 import type { Settings } from "../../settings/schema.ts";
-import type { AgentSessionOptions } from "../options.ts";
+import type { SessionOptions } from "../options.ts";
 import type { Transcript } from "../state/transcript.ts";
 import type { SessionHandle } from "../tools/equipment.ts";
 import { type SpillLimits, shortenOutput } from "../tools/spill.ts";
@@ -13,7 +13,7 @@ import type { State } from "./state.ts";
 export type Tooling = ReturnType<typeof createTooling>;
 
 /** Creates the tools of a session, the runner for the user's commands, and the spilling of long output. */
-export function createTooling(options: AgentSessionOptions, state: State, emit: (event: AgentEvent) => void) {
+export function createTooling(options: SessionOptions, state: State, emit: (event: AgentEvent) => void) {
   const { place, transcript, previews, memory, settings, permission } = state;
   const owner = redactOwnerToken(place.env);
   const toolbox = new Toolbox({
@@ -71,6 +71,10 @@ function createSessionHandle(state: State, emit: (event: AgentEvent) => void): S
       const message = { role: "custom" as const, customType: source, content: text, display: true };
       queue.note({ message: { ...message, timestamp: Date.now() } });
       emit({ type: "notice", level: "info", message: text, source });
+    },
+    addContext(text, source) {
+      const message = { role: "custom" as const, customType: source, content: text, display: false };
+      queue.note({ message: { ...message, timestamp: Date.now() } });
     },
     warn: (message, source) => emit({ type: "notice", level: "warning", message, source }),
     publish: emit,

@@ -7,6 +7,7 @@ import { compactionThreshold } from "../../compaction/threshold.ts";
 import { formatTouchedFiles, touchedFiles } from "../../compaction/touched-files.ts";
 import { errorText } from "../../contract/errors.ts";
 import type { AgentEvent, CompactionReason } from "../../contract/events.ts";
+import type { Hooks } from "../../contract/hooks.ts";
 import { type CompactionResult, SessionError } from "../../contract/session.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Upkeep } from "../drive/driver.ts";
@@ -29,6 +30,8 @@ export type CompactorParts = {
   ask: AskText;
   /** Continues in a new session that starts with a handoff document; see compaction/handoff.ts. */
   handoff(signal: AbortSignal): Promise<unknown>;
+  /** Hooks that may cancel a compaction, or add instructions for the summary. */
+  before?: Hooks["beforeCompaction"];
 };
 
 /** Keeps the conversation within the model's context window. */
@@ -145,6 +148,9 @@ export class Compactor implements Upkeep {
   ): Promise<CompactionResult> {
     const { transcript, choice, settings, ask } = this.#parts;
     const model = choice.require();
+    const ruling = await this.#parts.before?.(reason, signal);
+    if (ruling?.cancel !== undefined) throw new SessionError(`A hook cancelled the compaction. ${ruling.cancel}`);
+    const wishes = [instructions, ruling?.instructions].filter((text) => text !== undefined).join("\n") || undefined;
     const messages = [...transcript.messages];
     const cut = this.#cut(model, LEAST_KEPT[reason]);
     const firstKeptEntryId = cut && transcript.entryIds[cut.recentFrom];
@@ -152,7 +158,7 @@ export class Compactor implements Upkeep {
     const tokensBefore = this.#tokens();
     const earlier = messages[0]?.role === "compactionSummary" ? withoutFiles(messages[0].summary) : undefined;
     const room = Math.max(8_000, model.contextWindow - settings.compaction.reserveTokens);
-    const summary = await summarise(cut, { earlier, instructions, mostCharacters: room * 2 }, ask, signal);
+    const summary = await summarise(cut, { earlier, instructions: wishes, mostCharacters: room * 2 }, ask, signal);
     if (signal.aborted) throw new SessionError("Compaction cancelled");
     const files = touchedFiles([...cut.history, ...cut.turnPrefix], this.#earlierDetails());
     const text = [summary.text, formatTouchedFiles(files)].filter((part) => part !== "").join("\n\n");

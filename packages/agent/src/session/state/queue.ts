@@ -1,6 +1,6 @@
 import type { ImageBlock, TextBlock } from "@gantry/models";
 import type { AgentEvent } from "../../contract/events.ts";
-import type { InterruptMode, QueueMode } from "../../contract/session.ts";
+import type { CustomInput, InterruptMode, QueueMode } from "../../contract/session.ts";
 import type { Incoming, LoopQueue } from "../../loop/ports.ts";
 
 /** Messages that wait for the model. Steering enters the current run; follow-ups come after it. */
@@ -127,7 +127,7 @@ export class MessageQueue implements LoopQueue {
 }
 
 function textOf({ message }: Incoming): string {
-  return message.role === "user" ? plainText(message.content) : "";
+  return message.role === "user" || message.role === "custom" ? plainText(message.content) : "";
 }
 
 export function plainText(content: string | readonly (TextBlock | ImageBlock)[]): string {
@@ -140,4 +140,10 @@ export function createUserMessage(text: string, { id, images }: { id?: string; i
   const content = images && images.length > 0 ? [{ type: "text" as const, text }, ...images] : text;
   const message = { role: "user" as const, content, timestamp: Date.now() };
   return { message, ...(id === undefined ? {} : { promptId: id }) };
+}
+
+/** A message of a program. */
+export function createCustomMessage({ customType, content, display = true, details }: CustomInput): Incoming {
+  const shown = { display, ...(details === undefined ? {} : { details }) };
+  return { message: { role: "custom", customType, content, ...shown, timestamp: Date.now() } };
 }

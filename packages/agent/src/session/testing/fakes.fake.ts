@@ -17,9 +17,9 @@ import type { Tool, ToolContext } from "../../contract/tool.ts";
 import { createSessionStore } from "../../session-files/open.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../settings/schema.ts";
 import { defineTool } from "../../tools/define.ts";
-import { createAgentSession } from "../create.ts";
+import { createSession } from "../create.ts";
 import { blankAnswer } from "../drive/ask-model.ts";
-import type { AgentSessionOptions } from "../options.ts";
+import type { SessionOptions } from "../options.ts";
 
 /** One answer of the fake model. `hang`: it sends its text and then waits for an abort. */
 export type Reply = {
@@ -186,8 +186,8 @@ export function fakeTool(
 
 export type Started = { session: AgentSession; events: AgentEvent[]; model: FakeModel };
 
-export async function startSession(model: FakeModel, options: Partial<AgentSessionOptions> = {}): Promise<Started> {
-  const session = await createAgentSession({
+export async function startSession(model: FakeModel, options: Partial<SessionOptions> = {}): Promise<Started> {
+  const session = await createSession({
     cwd: "/",
     store: createSessionStore({ cwd: "/", inMemory: true }),
     registry: fakeRegistry(),

@@ -6,6 +6,7 @@ import type { BackgroundJob } from "../../contract/session.ts";
 import type { SessionStore } from "../../contract/session-store.ts";
 import type { Tool, UrlHandler } from "../../contract/tool.ts";
 import type { PermissionMode } from "../../permissions/action.ts";
+import type { RunHook } from "../../tools/bash/run-hook.ts";
 import type { ContextMarks } from "../../tools/checkpoint/tools.ts";
 import type { PendingQueue } from "../../tools/resolve/tool.ts";
 import type { TodoList } from "../../tools/todo/tool.ts";
@@ -23,10 +24,12 @@ export interface SessionHandle {
   readonly marks: ContextMarks;
   /** Reports a background result or failure: to subscribers at once, to the model with the next request. */
   note(text: string, source: string): void;
+  /** Adds a text for the model to its next request, without a notice. */
+  addContext(text: string, source: string): void;
   /** Reports a problem that only a person can fix. */
   warn(text: string, source: string): void;
-  /** Publishes an event of background work to subscribers. */
-  publish(event: Extract<AgentEvent, { type: `job_${string}` }>): void;
+  /** Publishes an event of background work, or a notice, to subscribers. */
+  publish(event: Extract<AgentEvent, { type: `job_${string}` | "notice" }>): void;
 }
 
 /**
@@ -38,6 +41,7 @@ export type Equipment = {
   tools(): readonly Tool[];
   urls?: Record<string, UrlHandler>;
   shell?: ShellRunner;
+  runHook?: RunHook;
   jobs?(): readonly BackgroundJob[];
   /** Stops a background job and resolves when it has ended. False: no such job runs. */
   stopJob?(id: string): Promise<boolean>;

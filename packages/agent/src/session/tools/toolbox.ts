@@ -1,7 +1,9 @@
 import type { ToolSpec } from "@gantry/models";
 import type { Person } from "../../contract/ports.ts";
+import { SessionError } from "../../contract/session.ts";
 import type { UrlHandler } from "../../contract/tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolMemory, type ToolPlace } from "../../contract/tool.ts";
+import type { UserInterface } from "../../contract/ui.ts";
 import { type PendingPreviews, RESOLVE } from "../../loop/previews.ts";
 import type { OwnerRedaction } from "../../secrets/owner-token.ts";
 
@@ -17,6 +19,10 @@ export type ToolboxParts = {
 
 /** The tools and internal addresses of a session, by owner. For equal names, the later owner wins. */
 export class Toolbox {
+  /** Passed to each call. */
+  ui: UserInterface | undefined;
+  /** Without a choice, all tools are active. */
+  #active: ReadonlySet<string> | undefined;
   readonly #parts: ToolboxParts;
   readonly #tools = new Map<string, () => readonly Tool[]>();
   readonly #urls = new Map<string, Record<string, UrlHandler>>();
@@ -34,10 +40,21 @@ export class Toolbox {
     this.#urls.set(owner, schemes);
   }
 
+  /** Hidden tools stay active: the session itself needs them. */
   listTools(): readonly Tool[] {
-    const byName = new Map<string, Tool>();
-    for (const tools of this.#tools.values()) for (const tool of tools()) byName.set(tool.name, tool);
-    return [...byName.values()];
+    const active = this.#active;
+    return active ? this.#listAll().filter(({ name, hidden }) => hidden || active.has(name)) : this.#listAll();
+  }
+
+  listAllNames(): string[] {
+    return this.#listAll().flatMap(({ name, hidden }) => (hidden ? [] : [name]));
+  }
+
+  setActive(names: readonly string[]): void {
+    const all = this.listAllNames();
+    const unknown = names.find((name) => !all.includes(name));
+    if (unknown !== undefined) throw new SessionError(`There is no tool ${unknown}. Known tools: ${all.join(", ")}.`);
+    this.#active = new Set(names);
   }
 
   /** The tools that the model is offered now. */
@@ -69,6 +86,7 @@ export class Toolbox {
           throw new ToolError("The question was not answered: there is no person, or they declined to answer.");
         return answers;
       },
+      ...(this.ui ? { ui: this.ui } : {}),
       pend: (action) => previews.pend(action),
       memory: memory(),
     };
@@ -76,6 +94,12 @@ export class Toolbox {
 
   schemes(): { scheme: string; description?: string }[] {
     return [...this.#schemes()].map(([scheme, { description }]) => ({ scheme, ...(description && { description }) }));
+  }
+
+  #listAll(): Tool[] {
+    const byName = new Map<string, Tool>();
+    for (const tools of this.#tools.values()) for (const tool of tools()) byName.set(tool.name, tool);
+    return [...byName.values()];
   }
 
   #schemes(): Map<string, UrlHandler> {

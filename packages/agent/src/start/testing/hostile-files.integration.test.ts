@@ -42,6 +42,12 @@ const PLACES = [
   ".windsurfrules",
   ".clinerules",
   ".gantry/skills/a/SKILL.md",
+  ".gantry/extensions/a.ts",
+  ".gantry/extensions/b/index.js",
+  ".gantry/commands/a.md",
+  ".gantry/hooks.json",
+  ".claude/settings.json",
+  ".claude/commands/a.md",
   "lsp.json",
   ".lsp.yaml",
   ".git/HEAD",
@@ -97,7 +103,10 @@ describe("a repository's file in another form", { timeout: 2 * PATIENCE_MS }, ()
     });
 
   it("neither blocks nor bloats the start: folders of rules and skills that are links to the whole disk", async () => {
-    for (const place of [".gantry/rules", ".gantry/skills", ".cursor/rules", ".windsurf/rules", ".clinerules"]) {
+    for (const place of [
+      ...[".gantry/rules", ".gantry/skills", ".cursor/rules", ".windsurf/rules", ".clinerules"],
+      ...[".gantry/extensions", ".gantry/commands", ".claude/commands"],
+    ]) {
       mkdirSync(dirname(join(cwd, place)), { recursive: true });
       symlinkSync("/", join(cwd, place));
     }

@@ -18,11 +18,13 @@ export type AskedBody = {
 export async function startQueuedModel() {
   const replies: (QueuedReply | ((body: AskedBody) => QueuedReply))[] = [];
   const asked: AskedBody[] = [];
+  const keys: (string | undefined)[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString() || "{}") as AskedBody;
     asked.push(body);
+    keys.push(request.headers.authorization);
     const next = replies.shift() ?? { text: "Done." };
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const line of linesOf(typeof next === "function" ? next(body) : next)) response.write(`data: ${line}\n\n`);
@@ -32,6 +34,8 @@ export async function startQueuedModel() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
+    /** The header with the key of each request. */
+    keys,
     queue: (...more: typeof replies) => void replies.push(...more),
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -1,5 +1,5 @@
 import { classify } from "../../permissions/bash/classify.ts";
-import { findProjectCode } from "../../tools/project-code.ts";
+import { findProjectCode } from "../project/project-code.ts";
 import { startAgent } from "../start-agent.ts";
 
 /** Starts the agent in a folder, as a separate process: a read that blocks would stop the tests. Prints what it found. */

@@ -12,7 +12,10 @@ import { inText } from "./show.ts";
 const LANGUAGES = { py: "py", python: "py", js: "js", javascript: "js" } as const;
 const cell = () =>
   z.object({
-    language: z.enum(["py", "python", "js", "javascript"]).describe("py or js"),
+    language: z
+      .enum(["py", "python", "js", "javascript"])
+      .optional()
+      .describe("py or js; if left out: py where there is Python, else js"),
     code: z.string(),
     title: z.string().optional(),
     timeout: z.number().optional().describe("Seconds, 1 to 600; 30 if left out"),
@@ -42,9 +45,9 @@ export function evalTool(options: EvalToolOptions): Tool {
     description: DESCRIPTION,
     schema,
     concurrency: "exclusive",
-    title: ({ cells }) => cells.map(({ title, language }) => title ?? language).join(", "),
+    title: ({ cells }) => cells.map((one) => one.title ?? one.language ?? languageOf(one, options)).join(", "),
     actions: ({ cells }) =>
-      cells.map(({ language, code }) => ({ kind: "code.run", language: LANGUAGES[language], code })),
+      cells.map((one) => ({ kind: "code.run", language: languageOf(one, options), code: one.code })),
     async run({ cells }, context, actions) {
       try {
         return await runCells(cells, options, context, actions);
@@ -53,6 +56,13 @@ export function evalTool(options: EvalToolOptions): Tool {
       }
     },
   });
+}
+
+/** Without a language, Python is preferred if the settings allow it and it is installed. */
+function languageOf({ language }: Cell, { languages, kernels }: EvalToolOptions): Language {
+  if (language !== undefined) return LANGUAGES[language];
+  const usable = languages.find((one) => kernels.canStart(one));
+  return usable ?? languages[0] ?? "js";
 }
 
 async function runCells(
@@ -92,14 +102,17 @@ async function runCell(
   context: ToolContext,
   actions: readonly Action[],
 ): Promise<Ran> {
-  const language = LANGUAGES[one.language];
+  const language = languageOf(one, options);
   if (!options.languages.includes(language)) {
     const text = `${language} cells are disabled here; available: ${options.languages.join(" and ")}.`;
     return { text, images: [], details: { status: "error" }, failed: true };
   }
   const profile = options.profile(actions, context);
   const got = await options.kernels.get(language, profile, one.reset ?? false);
-  if ("missing" in got) return { text: got.missing, images: [], details: { status: "error" }, failed: true };
+  if ("missing" in got) {
+    const other = language === "py" && options.languages.includes("js") ? " js cells work here." : "";
+    return { text: `${got.missing}${other}`, images: [], details: { status: "error" }, failed: true };
+  }
   const images: ImageBlock[] = [];
   const data: unknown[] = [];
   let text = "";

@@ -62,6 +62,11 @@ export class Kernels {
     return await this.#start(key, language, profile, wanted, note);
   }
 
+  /** Whether there is an interpreter for the language. Starts nothing. */
+  canStart(language: Language): boolean {
+    return !("missing" in launch(language, this.#options));
+  }
+
   /** Ends all kernels, because the mode allows less than they may do. Code that runs now is stopped. */
   restrict(): void {
     for (const slot of this.#slots.values()) {

@@ -56,13 +56,7 @@ export async function set(this: Context, _flags: NoFlags, provider: string): Pro
   const { output, env } = this;
   checkProvider(provider);
   checkLocal(env);
-  const { input } = output.streams;
-  const key = (
-    (input as NodeJS.ReadStream).isTTY === true
-      ? ((await askLine(output.streams, `Key for ${provider}: `, { secret: true })) ?? "")
-      : await text(input)
-  ).trim();
-  if (!/^\S{4,}$/.test(key)) throw usageError("That is not a key.", `Pipe it in: … | gantry auth set ${provider}`);
+  const key = await readKey(this, provider, `gantry auth set ${provider}`);
   const store = openLocalStore(env);
   try {
     const row = await store.put(provider, { type: "api_key", key });
@@ -72,6 +66,18 @@ export async function set(this: Context, _flags: NoFlags, provider: string): Pro
   } finally {
     store.close();
   }
+}
+
+/** Reads a key from the terminal, without echo, or from a pipe. */
+export async function readKey({ output }: Context, provider: string, command: string): Promise<string> {
+  const { input } = output.streams;
+  const key = (
+    (input as NodeJS.ReadStream).isTTY === true
+      ? ((await askLine(output.streams, `Key for ${provider}: `, { secret: true })) ?? "")
+      : await text(input)
+  ).trim();
+  if (!/^\S{4,}$/.test(key)) throw usageError("That is not a key.", `Pipe it in: … | ${command}`);
+  return key;
 }
 
 export async function logout(this: Context, flags: { id?: number }, provider: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { loginToMcp, readMcpServers, storedLogins, ToolError } from "@gantry/agent";
+import { loginToMcp, readMcpServers, storedLogins, ToolError } from "@gantry/agent/command";
 import { agentFolder, openLocalStore } from "@gantry/models";
 import type { Context } from "../../program/context.ts";
 import { CommandError, usageError } from "../../program/errors.ts";

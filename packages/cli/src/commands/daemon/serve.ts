@@ -16,6 +16,9 @@ export type ServeFlags = { port?: number; host?: string; onStop: "keep" | "relea
  */
 const CALLS_BEFORE_TURBOFAN = 40_000;
 
+/** Part of an installed package, not of a clone: the build of a clone stores the compiled code. */
+const STORE_PROGRAM = "store-compiled-code.mjs";
+
 /** The daemon in the foreground, until a signal or `gantry stop`. */
 export default async function serve(this: Context, flags: ServeFlags): Promise<void> {
   const { home, env, version, output } = this;
@@ -43,6 +46,10 @@ export default async function serve(this: Context, flags: ServeFlags): Promise<v
   } else {
     output.print(`gantry ready ${new URL("/", daemon.url)}#ticket=${daemon.ticket()}`);
   }
+  if (env.GANTRY_RECORD_CODE_CACHE !== "1" && existsSync(join(import.meta.dirname, STORE_PROGRAM))) {
+    const { storeCompiledCode } = await import("../../daemon/compiled-code.ts");
+    storeCompiledCode(import.meta.dirname, STORE_PROGRAM);
+  }
   await daemon.stopped;
   output.note(fateLine(await daemon.stop(flags.onStop)));
 }
@@ -58,10 +65,10 @@ function surviveFullDisk(note: (text: string) => void): void {
   });
 }
 
-/** The configured page folder, or the one that the build wrote next to the bundle (also for a daemon that runs from source). */
+/** The configured page folder, or the one in or next to the bundle (also for a daemon that runs from source). */
 function builtPage(wanted: string | undefined): string | undefined {
   if (wanted) return wanted;
-  const places = ["../../page", "../../../../../dist/page"].map((place) => join(import.meta.dirname, place));
+  const places = ["page", "../../page", "../../../../../dist/page"].map((place) => join(import.meta.dirname, place));
   const found = places.find((place) => existsSync(join(place, "index.html")));
   // A rebuild replaces the link; this daemon continues with the files that belong together.
   return found && realpathSync(found);

@@ -1,7 +1,8 @@
 import type { Client } from "@gantry/client";
+import { groupNames, type SessionGroup, sessionGroups, sessionStatus } from "@gantry/protocol";
 import { formatDuration, homePath, pluralize, renderFacts } from "@gantry/terminal";
 import { allSessions } from "../../arguments/resolve.ts";
-import { type Connection, connectIfRunning } from "../../daemon/connect.ts";
+import { type Connection, connectIfRunning, versionSkew } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 import { limitLine } from "../limits/render.ts";
@@ -19,8 +20,10 @@ export default async function status(this: Context): Promise<void> {
     ]);
   }
   const report = await reportOn(found);
-  if (output.json) return output.data({ running: true, home: this.home, ...report });
-  const counts = Object.entries(report.sessions).map(([state, count]) => `${count} ${state}`);
+  if (output.json) return output.data({ running: true, home: this.home, ...report, commandVersion: this.version });
+  const counts = sessionGroups
+    .filter((group) => report.groups[group] > 0)
+    .map((group) => `${report.groups[group]} ${groupNames[group].toLowerCase()}`);
   const pairs: [string, string | undefined][] = [
     ["daemon", `${output.paint.green("● running")} ${report.url}`],
     ["version", report.version],
@@ -30,17 +33,19 @@ export default async function status(this: Context): Promise<void> {
     ...report.limits.map((limit): [string, string] => ["limit", output.paint.yellow(limitLine(limit))]),
     [
       "inbox",
-      report.inputs > 0 ? output.paint.yellow(`${pluralize(report.inputs, "answer")} awaited: gantry inbox`) : "empty",
+      report.inputs > 0 ? output.paint.yellow(`${pluralize(report.inputs, "request")} pending: gantry inbox`) : "empty",
     ],
   ];
   output.print(renderFacts(pairs, output.paint.dim));
+  const skew = versionSkew(this.version, report.version);
+  if (skew) output.print(output.paint.yellow(skew));
 }
 
 async function reportOn({ client, daemon }: Connection) {
-  const [health, inbox, sessions, limits] = await Promise.all([
+  const [health, inbox, counts, limits] = await Promise.all([
     client.call("health", {}),
     client.call("inbox", {}),
-    countByState(client),
+    countSessions(client),
     client.limits.list(),
   ]);
   const { url, pid } = daemon;
@@ -49,14 +54,19 @@ async function reportOn({ client, daemon }: Connection) {
     pid,
     version: health.version,
     uptimeMs: health.uptimeMs,
-    sessions,
+    ...counts,
     limits,
     inputs: inbox.inputs.length,
   };
 }
 
-async function countByState(client: Client): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const session of await allSessions(client)) counts[session.state] = (counts[session.state] ?? 0) + 1;
-  return counts;
+/** By the state of the API, and by group as people see them. */
+async function countSessions(client: Client) {
+  const sessions: Record<string, number> = {};
+  const groups: Record<SessionGroup, number> = { needs_you: 0, working: 0, held: 0, done: 0 };
+  for (const session of await allSessions(client)) {
+    sessions[session.state] = (sessions[session.state] ?? 0) + 1;
+    groups[sessionStatus(session).group]++;
+  }
+  return { sessions, groups };
 }

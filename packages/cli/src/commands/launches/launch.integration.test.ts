@@ -29,8 +29,8 @@ test(
     const made = await gantry(["launch", ...both, "--name", "greet", "[[named]] hello"], { cwd });
     // The first command starts the daemon, and reports that if it takes a while.
     expect(made).toMatchObject({ status: 0, stderr: expect.stringMatching(/^(The daemon is starting\.\n)?$/) });
-    expect(made.stdout).toMatch(/scripted +done +greet-scripted .*\n.*scripted +done +greet-scripted-2/);
-    expect((await gantry(["launches"], { cwd })).stdout).toMatch(/settled +scripted, scripted +\[\[named\]\] hello/);
+    expect(made.stdout).toMatch(/scripted +✓ Done +greet-scripted .*\n.*scripted +✓ Done +greet-scripted-2/);
+    expect((await gantry(["launches"], { cwd })).stdout).toMatch(/✓ Done +scripted, scripted +\[\[named\]\] hello/);
     const compared = await gantry(["compare", "last", "--patch"], { cwd });
     expect(compared.stdout).toContain("+by greet-scripted-2");
     const some = await read<Comparison>("compare", "greet-scripted", "greet-scripted-2");

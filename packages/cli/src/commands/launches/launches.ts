@@ -5,7 +5,7 @@ import { pick } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
-import { launchLines } from "./render.ts";
+import { launchLines, launchWord } from "./render.ts";
 
 type NoFlags = Record<never, never>;
 
@@ -24,7 +24,7 @@ export async function list(this: Context): Promise<void> {
   ];
   const rows = launches.map((launch) => [
     output.paint.bold(shortId(launch.id)),
-    launch.state,
+    launchWord(launch, output.paint),
     launch.slots.map(({ agent }) => agent).join(", "),
     firstLine(stripControls(launch.prompt)),
     output.paint.dim(formatAge(launch.createdAt, Date.now())),

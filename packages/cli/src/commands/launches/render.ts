@@ -1,23 +1,25 @@
-import type { Comparison, Launch, LaunchSlot } from "@gantry/protocol";
+import { type Comparison, type Launch, type LaunchSlot, launchStatus, slotStatus } from "@gantry/protocol";
 import {
   firstLine,
   formatDollars,
   formatDuration,
   formatUsage,
   type Paint,
+  pluralize,
   renderTable,
   shortId,
   stripControls,
 } from "@gantry/terminal";
+import { statusWord } from "../sessions/state.ts";
 
 type Look = { paint: Paint; width?: number };
 
 /** A launch on one screen: a row for each agent. */
 export function launchLines(launch: Launch, { paint, width }: Look): string[] {
-  const head = `${paint.bold(shortId(launch.id))}  ${stateText(launch.state, paint)}  ${firstLine(stripControls(launch.prompt))}`;
+  const head = `${paint.bold(shortId(launch.id))}  ${launchWord(launch, paint)}  ${firstLine(stripControls(launch.prompt))}`;
   const rows = launch.slots.map((slot) => [
     slot.agent + (slot.model ? ` ${paint.dim(slot.model)}` : ""),
-    stateText(slot.state, paint),
+    statusWord(slotStatus(slot, launch), paint),
     slot.name,
     paint.dim(shortId(slot.session)),
     remarkOf(slot),
@@ -51,7 +53,7 @@ export function comparisonLines(comparison: Comparison, { paint, width }: Look, 
     paint.bold(lane.name),
     lane.agents.map(({ agent, model }) => (model ? `${agent} ${model}` : agent)).join(", "),
     lane.outcome ?? lane.state,
-    `${lane.diff.files.length} files ${paint.green(`+${lane.diff.additions}`)} ${paint.red(`-${lane.diff.deletions}`)}`,
+    `${pluralize(lane.diff.files.length, "file")} ${paint.green(`+${lane.diff.additions}`)} ${paint.red(`-${lane.diff.deletions}`)}`,
     testsText(lane.tests, paint),
     lane.check ? `${lane.check.state}${lane.check.stale ? " (stale)" : ""}` : "",
     lane.durationMs > 0 ? formatDuration(lane.durationMs) : "",
@@ -85,14 +87,13 @@ function testsText({ passed, failed, last }: Comparison["lanes"][number]["tests"
   return last === "passed" ? paint.green(text) : paint.red(text);
 }
 
-function remarkOf({ error, outcome, state }: LaunchSlot): string {
-  if (error) return error.message;
-  return outcome && (state === "done" || state === "failed") && outcome !== "completed" ? outcome : "";
+/** The detail of the status, if its text does not include it. */
+function remarkOf(slot: LaunchSlot): string {
+  return slot.error?.message ?? slot.status?.detail ?? "";
 }
 
-function stateText(state: string, paint: Paint): string {
-  if (state === "done" || state === "settled") return paint.green(state);
-  if (state === "failed") return paint.red(state);
-  if (state === "waiting") return paint.yellow(state);
-  return paint.cyan(state);
+/** The status of a launch: that of its most urgent slot. */
+export function launchWord(launch: Launch, paint: Paint): string {
+  const slots = launch.slots.map((slot) => slotStatus(slot, launch));
+  return statusWord(launchStatus(launch, slots), paint);
 }

@@ -1,6 +1,6 @@
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import type { Context } from "../../program/context.ts";
-import { docs, proposeSessions } from "../parameters.ts";
+import { docs, proposeSessions, toggle } from "../parameters.ts";
 
 async function proposeLimits(this: Context, partial: string): Promise<readonly string[]> {
   const { limitNames, sessionNames } = await import("../completion/names.ts");
@@ -31,10 +31,15 @@ export const limits = buildRouteMap({
     }),
     resume: buildCommand({
       loader: async () => (await import("./limits.ts")).resume,
-      parameters: { positional: which },
+      parameters: { flags: { all: toggle("Retry every limit") }, positional: which },
       docs: docs("Retry a limit now, or resume one session", {
         more: "One session retries first; if it succeeds, the others follow.",
-        examples: ["gantry limits resume", "gantry limits resume anthropic", "gantry limits resume last"],
+        examples: [
+          "gantry limits resume",
+          "gantry limits resume --all",
+          "gantry limits resume anthropic",
+          "gantry limits resume last",
+        ],
       }),
     }),
     off: buildCommand({

@@ -26,21 +26,25 @@ test(
     expect(refused.stdout).toContain("✗ failed (rate_limit)");
     const parked = await run("--title", "second", "[[text]]");
     expect(parked).toMatchObject({ status: 1 });
-    expect(parked.stderr).toMatch(/The message waits: limited until [\d:]+.*, resumes automatically/);
+    expect(parked.stderr).toMatch(/The message waits: Scripted rate limit, retries .*\d+:\d+/);
     expect((await gantry(["limits"])).stdout).toMatch(
-      /^lim_scripted {2}scripted: limited until .*, 2 sessions waiting/,
+      /^lim_scripted {2}Scripted rate limit, retries .*, 2 sessions held/,
     );
-    expect((await gantry(["ls"])).stdout).toMatch(/◔ limited until [\d-]*\s*\d+:\d+, resumes automatically/);
-    expect((await gantry(["status"])).stdout).toMatch(/limit +scripted: limited until/);
-    expect((await gantry(["show", "second"])).stdout).toMatch(/limit +scripted: limited until .*gantry limits resume/);
+    expect((await gantry(["ls"])).stdout).toMatch(/◔ Held · until [\d-]*\s*\d+:\d+/);
+    expect((await gantry(["status"])).stdout).toMatch(/limit +Scripted rate limit, retries/);
+    expect((await gantry(["show", "second"])).stdout).toMatch(
+      /limit +Scripted rate limit, retries .*gantry limits resume/,
+    );
     expect((await gantry(["limits", "off", "second"])).stdout).toContain("stays on hold");
-    expect((await gantry(["ls"])).stdout).toContain("stays held");
+    expect((await gantry(["ls"])).stdout).toContain("◔ Held · until resumed");
     expect(await json("limits", "on", "second")).toMatchObject({ autoResume: true });
     await gantry(["queue", "edit", "first", "1", "[[text]]"]);
-    expect((await gantry(["limits", "resume"])).stdout).toMatch(/tries; the others follow/);
+    expect((await gantry(["limits", "resume", "second", "--all"])).status).toBe(2);
+    expect((await gantry(["limits", "resume", "--all"])).stdout).toMatch(/^lim_scripted: \S+ retries\n$/);
     expect((await gantry(["wait", "second"])).status).toBe(0);
     expect(await json("limits")).toEqual({ limits: [] });
     expect((await gantry(["limits", "resume"])).status).toBe(2);
+    expect((await gantry(["limits", "resume", "--all"])).stdout).toBe("No limit is active.\n");
   },
   SLOW,
 );

@@ -4,6 +4,7 @@ import { shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
+import { usageError } from "../../program/errors.ts";
 import { limitLine } from "./render.ts";
 
 type NoFlags = Record<never, never>;
@@ -24,9 +25,11 @@ export async function list(this: Context, _flags: NoFlags): Promise<void> {
 }
 
 /** Retries a limit, or resumes one session, now. */
-export async function resume(this: Context, _flags: NoFlags, name?: string): Promise<void> {
+export async function resume(this: Context, flags: { all: boolean }, name?: string): Promise<void> {
   const { output } = this;
+  if (flags.all && name !== undefined) throw usageError("--all retries every limit: name none.");
   const client = await connect(this);
+  if (flags.all) return resumeAll.call(this, client);
   const found = await find(client, name);
   if ("session" in found) {
     const session = await client.limits.resumeSession(found.session);
@@ -35,6 +38,18 @@ export async function resume(this: Context, _flags: NoFlags, name?: string): Pro
   const answer = await client.limits.resume(found.limit);
   if (output.json) return output.data(answer);
   output.print(answer.tried ? `${shortId(answer.tried)} retries; the others follow` : "No session waits for it.");
+}
+
+async function resumeAll(this: Context, client: Client): Promise<void> {
+  const { output } = this;
+  const limits = (await client.limits.list()).filter(({ source }) => source !== "budget");
+  const answers = [];
+  for (const { id } of limits) answers.push({ limit: id, tried: (await client.limits.resume(id)).tried });
+  if (output.json) return output.data({ resumed: answers });
+  if (answers.length === 0) return output.print("No limit is active.");
+  output.print(
+    answers.map(({ limit, tried }) => `${limit}: ${tried ? `${shortId(tried)} retries` : "no session held"}`),
+  );
 }
 
 /** Sessions stay on hold after the limit until `gantry limits resume`. */

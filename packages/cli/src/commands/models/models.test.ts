@@ -75,7 +75,7 @@ test("shows profiles", async () => {
 test("adds a provider without its key and leaves the rest of the file unchanged", async () => {
   write(MINE);
   const { stdout, stderr } = await gantry("models", "add", "--preset", "glm");
-  expect(stdout).toBe(`glm-proxy was added to ${file}.\n`);
+  expect(stdout).toBe(`glm-proxy was added to ${file}.\n  glm-proxy/glm-4.6\n`);
   expect(stderr).toContain("ZAI_API_KEY");
   expect(readFileSync(file, "utf8").startsWith(MINE)).toBe(true);
   expect((await gantry("models", "add", "--preset", "z-ai")).stdout).toContain("already");

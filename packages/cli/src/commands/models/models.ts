@@ -1,11 +1,10 @@
-import type { FullModelRegistry, ModelListing, ModelView, ProfilePreview } from "@gantry/models";
+import type { FullModelRegistry, ModelListing, ModelView, OpenCredentials, ProfilePreview } from "@gantry/models";
 import { GantryError } from "@gantry/protocol";
 import { formatTokens, pluralize, renderFacts, renderTable } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
-import { environmentError, usageError } from "../../program/errors.ts";
+import { usageError } from "../../program/errors.ts";
 
 type ListFlags = { all: boolean; provider?: string; refresh: boolean };
-type Preset = "minimax" | "minimax-cn" | "glm" | "zai" | "z-ai";
 type NoFlags = Record<never, never>;
 
 /** Models by what their makers call them, and by provider. */
@@ -99,33 +98,19 @@ export async function profiles(this: Context, _flags: NoFlags, name?: string): P
   ]);
 }
 
-/** Writes a preset into models.yml of the agent's folder. */
-export async function add(this: Context, { preset }: { preset: Preset }): Promise<void> {
-  const { output } = this;
-  const { addPreset, agentFolder } = await import("@gantry/models");
-  const added = addPreset(`${agentFolder({ ...this.env, GANTRY_HOME: this.home })}/models.yml`, preset);
-  if (!added.ok) {
-    const { problem } = added;
-    throw environmentError(
-      "invalid",
-      problem ? `${added.message} ${place(problem)}: ${problem.message}` : added.message,
-    );
-  }
-  if (output.json) return output.data(added);
-  const { provider, file, variable } = added;
-  output.print(
-    added.added ? `${provider} was added to ${file}.` : `${provider} is in ${file} already; the file is unchanged.`,
-  );
-  if (!this.env[variable]) output.note(`The key is read from ${variable}, which is not set.`);
-}
-
 /** The models for the current folder. Closes the stores on every way out. */
-async function withModels<T>(context: Context, use: (registry: FullModelRegistry) => Promise<T>): Promise<T> {
+export async function withModels<T>(
+  context: Context,
+  use: (registry: FullModelRegistry, credentials: OpenCredentials) => Promise<T>,
+): Promise<T> {
   const { openModels } = await import("@gantry/models");
   const { registry, credentials, close } = openModels({ home: context.home, cwd: process.cwd(), env: context.env });
   try {
     await credentials.ready();
-    return await use(registry);
+    const { addExtensionModels } = await import("@gantry/agent/extension-models");
+    const env = { ...context.env, GANTRY_HOME: context.home };
+    for (const problem of await addExtensionModels(registry, { env, cwd: process.cwd() })) context.output.note(problem);
+    return await use(registry, credentials);
   } finally {
     close();
   }
@@ -140,7 +125,7 @@ function place({ file, line, column }: ModelListing["problems"][number]): string
   return line === undefined ? file : `${file}:${line}:${column}`;
 }
 
-function mark({ output }: Context, ready: boolean): string {
+export function mark({ output }: Context, ready: boolean): string {
   return ready ? output.paint.green("✓") : output.paint.dim("✗");
 }
 

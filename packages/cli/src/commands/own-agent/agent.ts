@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
-import type { AgentOptions } from "@gantry/agent";
+import type { AgentOptions } from "@gantry/agent/command";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
@@ -31,6 +31,8 @@ type Flags = {
   noTools: boolean;
   noRules: boolean;
   noSkills: boolean;
+  noExtensions: boolean;
+  extension?: readonly string[];
   noLsp: boolean;
   noTitle: boolean;
   mcpConfig?: string;
@@ -44,6 +46,8 @@ type Flags = {
 /** Gantry's own agent, in one of its modes. */
 export async function agent(this: Context, flags: Flags, ...args: string[]): Promise<void> {
   if (flags.default && flags.mpreset === undefined) throw usageError("--default goes with --mpreset.");
+  if (isExtensionsCall(flags, args))
+    return (await import("./extensions.ts")).extensions(this, optionsOf(this, flags), args.slice(1));
   const options = await withDemoModel(optionsOf(this, flags));
   if (flags.mode === "rpc") {
     if (args.some((word) => word.startsWith("@"))) throw usageError("@file cannot be used with --mode rpc.");
@@ -55,19 +59,29 @@ export async function agent(this: Context, flags: Flags, ...args: string[]): Pro
   const piped = (streams.input as NodeJS.ReadStream).isTTY ? "" : await readAll(streams.input as Readable);
   const { prompt, images } = promptOf(args, piped, options.cwd);
   if (prompt === "") throw usageError('There is no prompt. Give one: gantry agent -p "…", or pipe it in.');
-  const { startAgent, runJson, runPrint } = await import("@gantry/agent");
-  const { session, problems } = await startAgent(options);
+  const { startAgent, runJson, runPrint } = await import("@gantry/agent/command");
+  const write = (text: string) => void this.process.stdout.write(text);
+  const showCommand = (text: string) => {
+    if (flags.mode !== "json") write(text.endsWith("\n") ? text : `${text}\n`);
+  };
+  const { session, problems } = await startAgent({ ...options, showCommand });
   for (const problem of problems) this.output.note(problem);
   const printing = {
     session,
     prompts: [prompt],
     images,
-    write: (text: string) => void this.process.stdout.write(text),
+    write,
     reportError: (text: string) => this.output.note(text),
   };
   const status = await (flags.mode === "json" ? runJson : runPrint)(printing);
   this.process.exitCode = status === 0 ? exitCodes.completed : exitCodes.failed;
   await exitAfterFlush(status);
+}
+
+/** `gantry agent extensions` is a command; with -p or --mode it is a prompt. */
+function isExtensionsCall({ print, mode }: Flags, [first, verb, ...rest]: string[]): boolean {
+  if (first !== "extensions" || print || mode !== undefined) return false;
+  return verb === undefined || (["list", "enable", "disable"].includes(verb) && rest.length <= 1);
 }
 
 function optionsOf(context: Context, flags: Flags): AgentOptions {
@@ -83,6 +97,7 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     permissionMode,
     folder,
     session,
+    extension,
     ...rest
   } = flags;
   const list = (text: string | undefined) =>
@@ -104,6 +119,7 @@ function optionsOf(context: Context, flags: Flags): AgentOptions {
     mode: permissionMode,
     folders: folder?.map((path) => resolve(path)),
     skills: flags.skills?.map((path) => resolve(path)),
+    extensions: extension?.map((name) => (/^[.~/]/.test(name) ? resolve(name) : name)),
     appendSystemPrompt: fromFile(flags.appendSystemPrompt),
   };
 }
@@ -119,7 +135,7 @@ function fromFile(text: string | undefined): string | undefined {
 }
 
 async function serve(context: Context, options: AgentOptions, flags: Flags): Promise<void> {
-  const { runRpc } = await import("@gantry/agent/rpc");
+  const { runRpc } = await import("@gantry/agent/rpc-mode");
   const { bareEvents, fullUpdates } = flags;
   const status = await runRpc({ ...options, version: context.version, bareEvents, fullUpdates });
   context.process.exitCode = status;
@@ -127,7 +143,7 @@ async function serve(context: Context, options: AgentOptions, flags: Flags): Pro
 }
 
 async function runInteractive(context: Context, options: AgentOptions, args: string[]): Promise<void> {
-  const { runTerminal } = await import("@gantry/agent");
+  const { runTerminal } = await import("@gantry/agent/command");
   const { prompt, images } = promptOf(args, "", options.cwd);
   const status = await runTerminal({ ...options, prompt, images });
   context.process.exitCode = status;

@@ -36,6 +36,8 @@ export const agentFlags = {
   noTools: toggle("No tools"),
   noRules: toggle("No rules and no context files"),
   noSkills: toggle("No skills"),
+  noExtensions: toggle("No extensions, hooks and commands of files"),
+  extension: listFlag("Further extension: a file, a folder or a package", "path|name"),
   noLsp: toggle("No language servers"),
   noTitle: toggle("No automatic title (the default)"),
   mcpConfig: textFlag("File with MCP servers", "file"),

@@ -19,10 +19,16 @@ export const ls = buildCommand({
       state: {
         kind: "enum",
         values: ["idle", "running", "waiting", "limited", "ended"],
-        brief: "Only sessions in this state",
+        brief: "Only sessions in this state of the API",
         optional: true,
       },
-      all: toggle("Include ended sessions"),
+      group: {
+        kind: "enum",
+        values: ["needs-you", "working", "held", "done"],
+        brief: "Only sessions of this group",
+        optional: true,
+      },
+      all: toggle("Include ended sessions and all that are done"),
       archived: toggle("Only archived sessions"),
       identities: toggle("Only sessions of identities"),
     },
@@ -33,7 +39,7 @@ export const ls = buildCommand({
     },
   },
   docs: docs("List sessions", {
-    examples: ["gantry ls", "gantry ls --state waiting", "gantry ls --all --json", "gantry ls --archived"],
+    examples: ["gantry ls", "gantry ls --group needs-you", "gantry ls --all --json", "gantry ls --archived"],
   }),
 });
 

@@ -1,5 +1,5 @@
 import type { Client } from "@gantry/client";
-import { describeLimit, type Envelope, formatControls, type Lane, runningTasks, type Session } from "@gantry/protocol";
+import { type Envelope, formatControls, type Lane, limitTitle, runningTasks, type Session } from "@gantry/protocol";
 import {
   firstLine,
   formatAgo,
@@ -139,7 +139,8 @@ function summary(session: Session, lane: Lane | undefined): [string, string | un
 
 function limitLine({ id, limit }: Session): string | undefined {
   if (!limit) return undefined;
-  const what = limit.text ?? `${limit.provider}${limit.window ? ` (${limit.window})` : ""}: ${describeLimit(limit)}`;
+  const what =
+    limit.text ?? `${limitTitle(limit)}${limit.window && limit.source !== "budget" ? ` (${limit.window})` : ""}`;
   return limit.source === "budget" ? what : `${what}; now: gantry limits resume ${shortId(id)}`;
 }
 

@@ -1,27 +1,19 @@
-import { describeLimit, runningTasks, type Session } from "@gantry/protocol";
+import { runningTasks, type Session, type SessionStatus, sessionStatus, statusText } from "@gantry/protocol";
 import { type Paint, pluralize } from "@gantry/terminal";
 
-/** A session's state as a glyph and a word; an idle session shows the outcome of its last turn. */
-export function stateWord(session: Session, paint: Paint): string {
-  switch (session.state) {
-    case "waiting":
-      return paint.yellow(`◆ waiting${session.inputs.length > 1 ? ` (${session.inputs.length})` : ""}`);
-    case "running":
-      return session.stalled ? paint.yellow("◌ stalled") : paint.cyan("● running");
-    case "limited":
-      return paint.yellow(`◔ ${session.limit ? describeLimit(session.limit) : "limited"}`);
-    case "ended":
-      return paint.dim("■ ended");
-    case "idle": {
-      const tasks = runningTasks(session).length;
-      const rest = restWord(session.lastTurn?.outcome, paint);
-      return tasks === 0 ? rest : `${rest} ${paint.cyan(`+${pluralize(tasks, "task")}`)}`;
-    }
-  }
+/** A session's status with a glyph, in the terms of the board; running background tasks are counted. */
+export function stateWord(session: Session, paint: Paint, status: SessionStatus = sessionStatus(session)): string {
+  const tasks = status.group === "done" ? runningTasks(session).length : 0;
+  const text = statusWord(status, paint);
+  return tasks === 0 ? text : `${text} ${paint.cyan(`+${pluralize(tasks, "task")}`)}`;
 }
 
-function restWord(outcome: string | undefined, paint: Paint): string {
-  if (outcome === "failed") return paint.red("✗ failed");
-  if (outcome === "interrupted") return paint.yellow("■ stopped");
-  return outcome === "completed" ? paint.green("✓ done") : paint.dim("○ new");
+/** A status with a glyph and a color. */
+export function statusWord(status: SessionStatus, paint: Paint): string {
+  const text = statusText(status);
+  if (status.failed) return paint.red(`✗ ${text}`);
+  if (status.group === "needs_you") return paint.yellow(`◆ ${text}`);
+  if (status.group === "working") return paint.cyan(`● ${text}`);
+  if (status.group === "held") return paint.yellow(`◔ ${text}`);
+  return status.reason ? paint.dim(`○ ${text}`) : paint.green(`✓ ${text}`);
 }

@@ -27,7 +27,7 @@ test(
       ["sleep 300", "running"],
       ["sleep 301", "running"],
     ]);
-    expect((await gantry(["ls"])).stdout).toMatch(/✓ done \+2 tasks/);
+    expect((await gantry(["ls"])).stdout).toMatch(/✓ Done \+2 tasks/);
     expect((await gantry(["tasks"])).stdout).toMatch(/● running +command +sleep 300/);
 
     const [first, second] = tasks;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Daemon, startDaemon } from "@gantry/runtime/daemon";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
 import { commandLine } from "../../command-line.harness.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -18,7 +19,7 @@ beforeAll(async () => {
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(folder);
   cpSync(fixtures, join(root, ".claude", "projects"), { recursive: true });
-  daemon = await startDaemon({ home, env: { PATH: process.env.PATH, HOME: root }, version: "0.0.0" });
+  daemon = await startDaemon({ home, env: { PATH: process.env.PATH, HOME: root }, version: manifest.version });
 });
 afterAll(async () => {
   await daemon.stop("release");

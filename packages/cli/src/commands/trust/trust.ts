@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { FolderTrust, PutTrust, TrustedFolder } from "@gantry/protocol";
 import { confirm, formatAgo, pluralize, renderTable } from "@gantry/terminal";
 import { connectIfRunning } from "../../daemon/connect.ts";
+import { refuseInAgentShell } from "../../program/agent-shell.ts";
 import type { Context } from "../../program/context.ts";
 import { usageError } from "../../program/errors.ts";
 import { projectCodeFinder } from "./project-code.ts";
@@ -16,9 +17,6 @@ type TrustPort = {
   revoke(path: string): Promise<{ path: string; revoked: boolean }>;
 };
 
-/** Variables of a process that an agent has started. */
-const AGENT_VARIABLES = ["GANTRY_AGENT", "GANTRY_TOKEN", "GANTRY_SESSION"];
-
 /** Shows what a folder would run and trusts it. Refused in an agent's shell: only a person may decide. */
 export default async function trust(this: Context, flags: Flags, folder = "."): Promise<void> {
   const { output, env } = this;
@@ -26,9 +24,7 @@ export default async function trust(this: Context, flags: Flags, folder = "."): 
   const actions = [flags.show, revoke, flags.list].filter(Boolean);
   if (actions.length > 1) throw usageError("Use only one of --show, --revoke and --list.");
   const changes = !flags.show && !flags.list;
-  if (changes && AGENT_VARIABLES.some((name) => env[name] !== undefined)) {
-    throw usageError("An agent cannot change which projects are trusted.", "Run the command in a terminal yourself.");
-  }
+  if (changes) refuseInAgentShell(env, "An agent cannot change which projects are trusted.");
   const port = await openPort(this);
   if (flags.list) return list(this, await port.list());
   const path = resolve(folder);

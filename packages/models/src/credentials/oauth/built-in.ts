@@ -73,13 +73,16 @@ const xai: OAuthProvider = {
   describe: ({ id_token }) => ({ email: textField(claimsOf(id_token), "email") }),
 };
 
-/** Google requires a separate OAuth client per program. The user supplies one through the environment. */
-function google(env: Environment): OAuthProvider | undefined {
+/**
+ * Google requires a separate OAuth client per program. The user supplies one through the environment. Cloud Code Assist
+ * and Google's own API have separate logins, because an account may have access to one of them only.
+ */
+function google(env: Environment, provider: string, name: string): OAuthProvider | undefined {
   const { GANTRY_GOOGLE_CLIENT_ID: clientId, GANTRY_GOOGLE_CLIENT_SECRET: clientSecret } = env;
   if (!clientId) return undefined;
   return {
-    provider: "google",
-    name: "Google",
+    provider,
+    name,
     clientId,
     ...(clientSecret ? { clientSecret } : {}),
     scopes: ["openid", "email", "https://www.googleapis.com/auth/cloud-platform"],
@@ -99,7 +102,10 @@ function google(env: Environment): OAuthProvider | undefined {
 }
 
 export function oauthProviders(env: Environment): OAuthProvider[] {
-  return [anthropic, codex, copilot, google(env), xai].filter((row) => row !== undefined);
+  const codeAssist = google(env, "google-gemini-cli", "Google Cloud Code Assist (Gemini CLI)");
+  return [anthropic, codex, copilot, google(env, "google", "Google"), codeAssist, xai].filter(
+    (row) => row !== undefined,
+  );
 }
 
 /** Reads a token's claims without checking its signature: it came from its issuer over TLS, and grants nothing here. */

@@ -27,10 +27,15 @@ const MIN_PRO_BUDGET = 128;
 /** The maximum budget of models other than Pro. */
 const MAX_FLASH_BUDGET = 24_576;
 
-/** The body of a generateContent request, for both Google APIs. */
+/** The body of a generateContent request, for Google AI Studio and Vertex AI. */
 export function googleBody(model: Model, request: ModelRequest): Json {
+  return withExtras(googleFields(model, request), model, model.compat?.extraBody);
+}
+
+/** The fields of a generateContent request, which all Google APIs share. */
+export function googleFields(model: Model, request: ModelRequest): Json {
   const system = request.system.filter((text) => text.trim() !== "").map((text) => ({ text }));
-  const body = compact({
+  return compact({
     contents: googleContents(request.messages, model),
     systemInstruction: system.length > 0 ? { parts: system } : undefined,
     generationConfig: compact({
@@ -41,7 +46,6 @@ export function googleBody(model: Model, request: ModelRequest): Json {
     }),
     ...toolFields(request),
   });
-  return withExtras(body, model, model.compat?.extraBody);
 }
 
 function thinkingConfig(model: Model, request: ModelRequest): Json | undefined {

@@ -25,6 +25,7 @@ export const openaiCodexResponses: Transport = {
       body: codexBody(model, request),
     };
   },
+  socketHeaders: { "openai-beta": "responses_websockets=2026-02-06" },
   reader: (assembly) => responseReader(assembly),
 };
 

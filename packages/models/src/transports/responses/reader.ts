@@ -93,11 +93,16 @@ function readEnding(assembly: Assembly, type: string, data: Json): "last" | unde
       assembly.fail(classify({ text: JSON.stringify({ error: response.error ?? response.status ?? "failed" }) }));
       return "last";
     case "error":
-      assembly.fail(classify({ text: JSON.stringify(data.error ? data : { error: data }) }));
+      assembly.fail(classify({ ...statusOf(data), text: JSON.stringify(data.error ? data : { error: data }) }));
       return "last";
     default:
       return undefined;
   }
+}
+
+/** Over a WebSocket, an error event has the status that HTTP would have. */
+function statusOf({ status }: Json): { status?: number } {
+  return typeof status === "number" && status >= 400 && status < 600 ? { status } : {};
 }
 
 function isRefusal(response: Json): boolean {

@@ -12,5 +12,6 @@ export const openaiResponses: Transport = {
     headers: { accept: "text/event-stream", ...bearerHeaders(request.credential), ...providerHeaders(model, request) },
     body: responseBody(model, request),
   }),
+  socketHeaders: {},
   reader: (assembly) => responseReader(assembly),
 };

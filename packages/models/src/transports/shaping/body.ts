@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
 /** Fields of the conversation. Extra fields must not replace them. */
 const CORE = new Set([
   ...["model", "modelId", "messages", "input", "contents", "prompt", "stream", "system", "instructions"],
-  ...["systemInstruction", "tools", "tool_choice", "toolConfig"],
+  ...["systemInstruction", "tools", "tool_choice", "toolConfig", "project", "request"],
 ]);
 
 /** Adds extra fields to a body: those of the model's compat, then those of its transform. Never replaces core fields. */

@@ -16,6 +16,7 @@ const BASES: Record<Api, string> = {
   "bedrock-converse-stream": "",
   "google-generative-ai": "/v1beta",
   "google-vertex": "",
+  "google-gemini-cli": "",
   "ollama-chat": "",
 };
 

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { TrustItem } from "@gantry/trust";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { TestDaemon } from "../../test-daemon.ts";
@@ -93,7 +94,9 @@ it("never throws for any content, and returns bounded text without control chara
 
 describe("a daemon before the first turn", () => {
   const daemon = new TestDaemon();
+  let code: TrustItem[] = [];
   beforeAll(async () => {
+    daemon.findProjectCode = async () => code;
     mkdirSync(join(daemon.home, ".claude", "commands"), { recursive: true });
     writeFileSync(join(daemon.home, ".claude", "commands", "mine.md"), "---\ndescription: My own\n---\n");
     mkdirSync(join(daemon.cwd, ".claude", "commands"), { recursive: true });
@@ -117,6 +120,30 @@ describe("a daemon before the first turn", () => {
     await client.trust.put({ path: cwd });
     expect(await list()).toMatchObject({ untrusted: false, names: expect.arrayContaining(["mine", "theirs"]) });
     await expect(client.agents.commands("absent")).rejects.toMatchObject({ code: "no_such_agent" });
+  });
+
+  it("lists the commands of files for the own agent, those of a project only after its code was trusted", async () => {
+    const { client, cwd, home } = daemon;
+    const names = async () => {
+      const { commands, untrusted } = await client.agents.commands("gantry", cwd);
+      return { names: commands.map(({ name }) => name), untrusted };
+    };
+    process.env.GANTRY_AGENT_DIR = join(home, "own-agent");
+    try {
+      mkdirSync(join(home, "own-agent/commands"), { recursive: true });
+      writeFileSync(join(home, "own-agent/commands/own.md"), "Do it.");
+      mkdirSync(join(cwd, ".gantry/commands"), { recursive: true });
+      writeFileSync(join(cwd, ".gantry/commands/shared.md"), "Do that.");
+      const file = join(cwd, ".gantry/commands");
+      code = [
+        { kind: "extension", name: "project commands", file, command: "/shared", hash: "1", id: "extension:commands" },
+      ];
+      expect(await names()).toEqual({ names: ["own"], untrusted: true });
+      await client.trust.put({ path: cwd });
+      expect(await names()).toMatchObject({ names: expect.arrayContaining(["own", "shared"]), untrusted: false });
+    } finally {
+      delete process.env.GANTRY_AGENT_DIR;
+    }
   });
 
   it("remembers what an agent reported in its last session of the folder", async () => {

@@ -20,8 +20,8 @@ export type CommandFolder = {
 
 /** Where an agent keeps commands that a user or a project defines. */
 export type CommandFiles = {
-  /** The agent's folder: the one that a variable names, else `path` in the user's home. */
-  root: { variable?: string; path: string };
+  /** The agent's folder: `folder`, or the one that a variable names, else `path` in the user's home. */
+  root: { variable?: string; path: string; folder?: string };
   folders: readonly CommandFolder[];
   /** Output styles that the agent always has. */
   styles?: readonly string[];

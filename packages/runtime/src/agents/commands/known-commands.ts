@@ -12,7 +12,7 @@ export type CommandSources = {
   /** The user's home. */
   home: string;
   /** Whether the user has trusted the code of the project for this agent. */
-  isTrusted: (agent: Agent, folder: string) => boolean;
+  isTrusted: (agent: Agent, folder: string) => boolean | Promise<boolean>;
   /** Commands that the last probe of the agent reported. */
   readProbed: (agent: string) => readonly KnownCommand[];
 };
@@ -22,7 +22,7 @@ export type CommandSources = {
  * reported, and what files define. The first entry of a name wins. Files of an untrusted project are not read.
  */
 export async function knownCommands(sources: CommandSources, agent: Agent, folder?: string): Promise<AgentCommands> {
-  const isTrusted = folder === undefined || sources.isTrusted(agent, folder);
+  const isTrusted = folder === undefined || (await sources.isTrusted(agent, folder));
   const { commandFiles } = agent;
   const project = isTrusted ? folder : undefined;
   const files = commandFiles ? await readCommandFiles(commandFiles, sources, project) : { commands: [], styles: [] };

@@ -22,7 +22,7 @@ type Found = Pick<AgentCommands, "commands" | "styles">;
 export async function readCommandFiles(files: CommandFiles, place: Place, project?: string): Promise<Found> {
   const found: Found = { commands: [], styles: [] };
   const named = files.root.variable === undefined ? undefined : place.env[files.root.variable];
-  const root = named && isAbsolute(named) ? named : join(place.home, files.root.path);
+  const root = files.root.folder ?? (named && isAbsolute(named) ? named : join(place.home, files.root.path));
   for (const folder of files.folders) {
     if (project !== undefined && folder.project !== undefined) {
       const at = join(project, folder.project);

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { defineAgent } from "../contract.ts";
 import { rpc } from "./channel.ts";
@@ -32,6 +33,17 @@ export const gantry = defineAgent({
   can: ["images", "questions", "compaction", "commands"],
   fallbackModels: [],
   usesRegistry: true,
+  get commandFiles() {
+    return {
+      root: { folder: agentFolder(), path: ".gantry/agent" },
+      folders: [
+        { kind: "command" as const, user: "commands", project: ".gantry/commands" },
+        { kind: "command" as const, user: "prompts", project: ".gantry/prompts" },
+        { kind: "command" as const, project: ".claude/commands" },
+        { kind: "skill" as const, user: "skills", project: ".gantry/skills", prefix: "skill:" },
+      ],
+    };
+  },
   provider: "gantry",
   providerInModel: true,
   get builtin() {
@@ -46,6 +58,11 @@ const FAST_START = ["--min-semi-space-size=16"];
 /** Gantry variables that are withheld from other agents. */
 function gantryVariables(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+/** As in @gantry/models, which the start of the daemon must not load. */
+function agentFolder({ GANTRY_AGENT_DIR, GANTRY_HOME, HOME } = process.env): string {
+  return GANTRY_AGENT_DIR || join(GANTRY_HOME || join(HOME || homedir(), ".gantry"), "agent");
 }
 
 /** The command line entry: next to this file in the bundle, or its source. */

@@ -150,6 +150,20 @@ describe("messages of the user", () => {
     expect(outputsOfKind(outputs, "finish")).toMatchObject([{ outcome: "completed" }]);
   });
 
+  it("that are extension commands and start a run wait for its end", () => {
+    const { outputs } = play(rpc, [
+      out({
+        type: "response",
+        command: "get_commands",
+        success: true,
+        data: { commands: [{ name: "ask", source: "extension" }] },
+      }),
+      sentFrame({ id: "msg_1", type: "prompt", message: "/ask" }),
+      out({ id: "msg_1", type: "response", command: "prompt", success: true, data: { agentInvoked: true } }),
+    ]);
+    expect(outputsOfKind(outputs, "finish")).toEqual([]);
+  });
+
   it("go back to the queue when Pi is busy, and fail the turn when it cannot work at all", () => {
     const busy = play(rpc, [
       sentFrame({ id: "msg_1", type: "prompt", message: "one" }),

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { type ControlSet, type ControlValues, type Mode, permitControls } from "@gantry/protocol";
 import { type Channel, defineAgent, defineChannel, type Probe, type ProbeTools } from "../contract.ts";
 import { CHANNEL, decode, type ScriptedState, START } from "./decode.ts";
@@ -87,8 +89,10 @@ export const scripted = defineAgent({
   probe,
 });
 
-/** Resolved on each call. An installation without the `scripted` package reports the agent as not installed. */
+/** Next to this file in the bundle, or the package. Without both, the agent is reported as not installed. */
 function program(): { command: string[] } | undefined {
+  const bundled = join(import.meta.dirname, "scripted-agent.mjs");
+  if (existsSync(bundled)) return { command: [process.execPath, bundled] };
   try {
     const path = createRequire(import.meta.url).resolve(PROGRAM);
     return { command: [process.execPath, path] };

@@ -16,6 +16,8 @@ export type RevertData = {
   cwd: string;
   turn?: string;
   to: "before" | "after";
+  /** A person discarded changes, instead of reverting a turn. */
+  discards?: true;
   target: string;
   paths: RawPath[];
   files: RevertedFile[];
@@ -108,7 +110,7 @@ function record({ job, session, turn, to, undo = "" }: RevertData, after: string
 }
 
 async function events(tree: WorkTree, data: RevertData, after: string): Promise<Draft[]> {
-  const { turn, to, job, undo = after, cwd } = data;
+  const { turn, to, job, undo = after, cwd, discards } = data;
   const changes = await changesBetween(tree.shadow, undo, after);
   const files = describeChanges(changes, tree.place.root, cwd, 500);
   const diff = {
@@ -122,6 +124,6 @@ async function events(tree: WorkTree, data: RevertData, after: string): Promise<
   const count = changes.length === 1 ? "1 file was" : `${changes.length} files were`;
   const text = turn
     ? `${count} restored to the state ${to} the turn ${turn}.`
-    : `${count} restored: a revert was undone.`;
+    : `${count} restored: ${discards ? "changes were discarded" : "a revert was undone"}.`;
   return [draft("notice", { kind: "revert", severity: "info", text }), draft("diff.updated", diff)] as Draft[];
 }

@@ -5,30 +5,38 @@ import { copyIndex } from "../../lanes/git/snapshot.ts";
 import { hooksIn } from "./hooks.ts";
 import { anyCode, refusal } from "./refusal.ts";
 
+export type CommitRequest = {
+  tree: string;
+  message: string;
+  index: string;
+  only?: readonly string[];
+  what?: string;
+};
+
 const COMMIT_HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg"];
 
 /**
- * Commits all changed and new files of a lane, with the user's hooks and signature. `index` is the path of a backup of
- * the lane's index. Returns the new commit, or `undefined` if nothing changed. Restores the index when git refuses.
+ * Commits the changed and new files of a work tree, all or those that `only` selects, with the user's hooks and
+ * signature. `index` is the path of a backup of the index. Returns the new commit, or `undefined` if nothing changed.
+ * Restores the index when git refuses. `what` names the commit in errors.
  */
 export async function commitAll(
   git: Git,
-  { tree, message, index }: { tree: string; message: string; index: string },
+  { tree, message, index, only, what = "The commit in the lane" }: CommitRequest,
 ): Promise<string | undefined> {
   if (!(await isDirty(git, tree))) return undefined;
+  const paths = only?.map((path) => `:(top,literal)${path}`) ?? [":/"];
   const own = await indexOf(git, tree);
   mkdirSync(dirname(index), { recursive: true, mode: 0o700 });
   if (existsSync(own)) copyIndex(own, index);
-  await git.write(tree, ["add", "--all", "--", ":/"], { asUser: true });
-  if (
-    (await git.read(tree, ["diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv"], { answers: [1] })).code ===
-    0
-  )
-    return undefined;
-  const answer = await git.change(tree, ["commit", "-m", message], { answers: anyCode, env: { GIT_EDITOR: "true" } });
+  await git.write(tree, ["add", "--all", "--", ...paths], { asUser: true });
+  const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv", "--", ...paths];
+  if ((await git.read(tree, compare, { answers: [1] })).code === 0) return undefined;
+  const args = ["commit", "-m", message, ...(only ? ["--only", "--", ...paths] : [])];
+  const answer = await git.change(tree, args, { answers: anyCode, env: { GIT_EDITOR: "true" } });
   if (answer.code === 0) return (await git.read(tree, ["rev-parse", "HEAD"])).out.trim();
   restoreIndex(own, index);
-  throw refusal("The commit in the lane", answer, await hooksIn(git, tree, COMMIT_HOOKS));
+  throw refusal(what, answer, await hooksIn(git, tree, COMMIT_HOOKS));
 }
 
 /** Undoes such a commit: its content is uncommitted again, staged or not as before. */

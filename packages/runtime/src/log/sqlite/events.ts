@@ -103,5 +103,6 @@ export class Events {
 }
 
 function requestOf(json: string): InputRequest {
-  return (JSON.parse(json) as Envelope<"input.requested">).data;
+  const { at, data } = JSON.parse(json) as Envelope<"input.requested">;
+  return { ...data, requestedAt: at };
 }

@@ -2,7 +2,7 @@ import { type Envelope, foldSession, type SessionView, sessionState } from "@gan
 import type { Database } from "./database.ts";
 import { bookUsage } from "./usage.ts";
 
-const CACHES = ["inputs", "usage", "blob_refs"];
+const CACHES = ["inputs", "blob_refs"];
 const PAGE = 1000;
 const BLOB_REFERENCE = /"blob":"([0-9a-f]{64})"/g;
 
@@ -63,6 +63,8 @@ export function loadView(db: Database, session: string): SessionView | undefined
 export function rebuild(db: Database, session: string): void {
   db.transaction(() => {
     for (const table of CACHES) db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    // Rows below zero belong to a deleted session of the same id; see `closeUsage`.
+    db.run("DELETE FROM usage WHERE session = ? AND seq > 0", session);
     let view: SessionView | undefined;
     for (const { body } of pages(db, session)) {
       const event = JSON.parse(body) as Envelope;

@@ -95,8 +95,8 @@ function assemble(db: Database): Store {
     releaseMemory: () => db.exec("PRAGMA shrink_memory"),
     close: () => {
       index.stop();
-      checkpoint.stop();
       db.close();
+      checkpoint.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { GantryError, type Grant, type SessionState, type SessionView } from "@gantry/protocol";
-import type { SessionQuery, SessionRow, Sessions } from "../port.ts";
+import { SESSION_SERVERS, type SessionQuery, type SessionRow, type Sessions } from "../port.ts";
 import type { Database } from "./database.ts";
+import { closeUsage } from "./usage.ts";
 
 type Row = {
   id: string;
@@ -21,8 +22,34 @@ const COLUMNS = "id, agent, title, state, cwd, created_at, updated_at, last_seq,
 const DEFAULT_LIMIT = 100;
 const NO_ENV: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What goes with a session. Its processes stay in the ledger, which forgets them once nothing of them runs. */
-const OWNED = ["events", "inputs", "messages", "usage", "blob_refs", "spools", "journal"];
+/**
+ * What is deleted with a session. Its processes stay in the ledger, which forgets them once nothing of them runs, and its
+ * usage stays booked.
+ */
+const OWNED = ["events", "inputs", "messages", "blob_refs", "spools", "journal"];
+
+/** The conditions of a list, with the values of `matchValues`. A session that may be open is checked again by its view. */
+const MATCHES = `deleted = 0
+  AND (?1 IS NULL OR state = ?1)
+  AND (?2 IS NULL OR archived = ?2)
+  AND NOT EXISTS (SELECT 1 FROM json_each(?3)
+    WHERE title || char(10) || cwd || char(10) || agent || char(10) || sessions.id NOT LIKE value ESCAPE '!')
+  AND (?4 IS NULL OR (view ->> '$.identity' IS NOT NULL) = ?4)
+  AND (?5 IS NULL OR view ->> '$.identity' = ?5)
+  AND (?6 = 0 OR state IN ('running', 'waiting', 'limited') OR pending > 0 OR view ->> '$.lastTurn.outcome' = 'failed'
+    OR json_array_length(view, '$.queue') > 0 OR view -> '$.handoff' IS NOT NULL)`;
+
+function matchValues({ state, q, archived = false, identities, identity, open }: SessionQuery) {
+  const terms = (q ?? "").split(/\s+/).filter((term) => term !== "");
+  return [
+    state ?? null,
+    archived === "any" ? null : Number(archived),
+    JSON.stringify(terms.map((term) => `%${term.replace(/[%_!]/g, "!$&")}%`)),
+    identities === undefined ? null : Number(identities),
+    identity ?? null,
+    open ? 1 : 0,
+  ] as const;
+}
 
 export class SqliteSessions implements Sessions {
   readonly #db: Database;
@@ -40,32 +67,29 @@ export class SqliteSessions implements Sessions {
     return row && toSession(row);
   }
 
-  list({ state, q, limit = DEFAULT_LIMIT, cursor, archived = false, identities, identity }: SessionQuery = {}) {
+  list(query: SessionQuery = {}) {
+    const { limit = DEFAULT_LIMIT, cursor } = query;
     const [createdAt, id] = cursor === undefined ? [null, null] : readCursor(cursor);
-    const terms = (q ?? "").split(/\s+/).filter((term) => term !== "");
     const rows = this.#db.all<Row>(
       `SELECT ${COLUMNS} FROM sessions
-       WHERE deleted = 0
-         AND (?1 IS NULL OR state = ?1)
-         AND (?2 IS NULL OR archived = ?2)
-         AND (?3 IS NULL OR (created_at, id) < (?3, ?4))
-         AND NOT EXISTS (SELECT 1 FROM json_each(?5)
-           WHERE title || char(10) || cwd || char(10) || agent || char(10) || sessions.id NOT LIKE value ESCAPE '!')
-         AND (?7 IS NULL OR (view ->> '$.identity' IS NOT NULL) = ?7)
-         AND (?8 IS NULL OR view ->> '$.identity' = ?8)
-       ORDER BY created_at DESC, id DESC LIMIT ?6`,
-      state ?? null,
-      archived === "any" ? null : Number(archived),
+       WHERE ${MATCHES} AND (?7 IS NULL OR (created_at, id) < (?7, ?8))
+       ORDER BY created_at DESC, id DESC LIMIT ?9`,
+      ...matchValues(query),
       createdAt,
       id,
-      JSON.stringify(terms.map((term) => `%${term.replace(/[%_!]/g, "!$&")}%`)),
       limit + 1,
-      identities === undefined ? null : Number(identities),
-      identity ?? null,
     );
     const sessions = rows.slice(0, limit).map(toSession);
     const last = sessions.at(-1);
     return { sessions, nextCursor: rows.length > limit && last ? writeCursor(last) : undefined };
+  }
+
+  count(query: SessionQuery): number {
+    const row = this.#db.get<{ count: number }>(
+      `SELECT count(*) AS count FROM sessions WHERE ${MATCHES}`,
+      ...matchValues(query),
+    );
+    return row?.count ?? 0;
   }
 
   env(id: string): Readonly<Record<string, string>> {
@@ -117,7 +141,9 @@ export class SqliteSessions implements Sessions {
         id,
       );
       this.#db.run("DELETE FROM search WHERE rowid IN (SELECT id FROM events WHERE session = ?)", id);
+      closeUsage(this.#db, id);
       for (const table of OWNED) this.#db.run(`DELETE FROM ${table} WHERE session = ?`, id);
+      this.#db.run("DELETE FROM records WHERE kind = ? AND id = ?", SESSION_SERVERS, id);
       this.#db.run("DELETE FROM sessions WHERE id = ?", id);
       return orphaned.map((row) => row.blob);
     });

@@ -112,6 +112,18 @@ function idOf(row: Keys): string {
   return JSON.stringify([row.agent, row.model, row.day, row.session, row.lane, row.turn]);
 }
 
+/**
+ * Detaches the usage of a session from its log, which is about to be deleted. A later session with the same id starts its
+ * log at 1 again, so the rows move below zero, each deletion below the last.
+ */
+export function closeUsage(db: Database, session: string): void {
+  db.run(
+    `UPDATE usage SET seq = -seq + (SELECT min(0, min(seq)) FROM usage WHERE session = ?1)
+     WHERE session = ?1 AND seq > 0`,
+    session,
+  );
+}
+
 /** No log stands behind it: the row itself is the fact, and no rebuilding of a session touches it. */
 export function book(db: Database, { account, at, agent, model, usage: tokens, cost }: Expense): void {
   const { input, output, cacheRead, cacheWrite, reasoning } = { ...noUsage, ...tokens };

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Writable } from "node:stream";
 import type { Credentials } from "./credentials.ts";
 
 const SWEEP_MS = 10_000;
@@ -11,14 +12,14 @@ type Tracked = { kind: "page" | "session"; incoming: IncomingMessage };
  */
 export class CredentialStreams {
   readonly #credentials: Credentials;
-  readonly #open = new Map<ServerResponse, Tracked>();
+  readonly #open = new Map<Pick<Writable, "destroy">, Tracked>();
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(credentials: Credentials) {
     this.#credentials = credentials;
   }
 
-  track(kind: Tracked["kind"], incoming: IncomingMessage, outgoing: ServerResponse): void {
+  track(kind: Tracked["kind"], incoming: IncomingMessage, outgoing: Pick<Writable, "destroy" | "once">): void {
     this.#open.set(outgoing, { kind, incoming });
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     outgoing.once("close", () => {
@@ -30,7 +31,7 @@ export class CredentialStreams {
   }
 
   /** Ends requests that are being handled, too: a handler may open its stream later. `except`: the revoking request. */
-  endPages(except: ServerResponse): void {
+  endPages(except: Pick<Writable, "destroy">): void {
     for (const [outgoing, { kind }] of this.#open) if (kind === "page" && outgoing !== except) outgoing.destroy();
   }
 

@@ -128,6 +128,12 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   createPreviewTicket: { path: "/" },
   importConversation: { agent: "scripted", conversation: "one" },
   patchLimit: { autoResume: true },
+  discardChanges: { paths: ["a.txt"] },
+  commitChanges: { all: true },
+  openPullRequest: { title: "x" },
+  addComment: { path: "a.txt", line: 1, text: "x" },
+  patchComment: { text: "x" },
+  coordinate: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 
 /** What stands after these segments of a path. */
@@ -151,6 +157,7 @@ const names: Record<string, string> = {
   skills: "release",
   profiles: "mine",
   limits: "lim_a",
+  comments: "cmt_1",
 };
 
 /** Parameters of a query that take any text. */
@@ -160,6 +167,7 @@ const anyText = [
   "cursor",
   "session",
   "path",
+  "moved",
   "agent",
   "cwd",
   "repository",

@@ -30,6 +30,8 @@ import type { TrustService } from "../../trust/handlers.ts";
 import type { UsageLog } from "../../usage/handlers.ts";
 import type { AgentCatalogue } from "../handlers/agents.ts";
 import type { ServerLog } from "../handlers/search.ts";
+import { sendJson } from "../send.ts";
+import { fakeReview } from "./review.fake.ts";
 import { FakeSessionService } from "./session-service.fake.ts";
 import { FakeSpawnService } from "./spawn-service.fake.ts";
 
@@ -225,8 +227,10 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     lanes: fakeLanes,
     trust: fakeTrust,
     spawns: new FakeSpawnService(service),
+    coordinator: { respond: async ({ outgoing, body }) => sendJson(outgoing, 200, JSON.stringify(body)) },
     launches: launchServiceFake,
     landing: landingServiceFake,
+    review: { open: async () => fakeReview },
     demo: { start: (id?: string) => service.create({ id, agent: "scripted" }, "demo") },
     terminals: openTerminals(service),
     previews: openPreviews(service, report, daemonPort),

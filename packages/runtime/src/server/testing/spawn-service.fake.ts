@@ -57,6 +57,19 @@ export class FakeSpawnService implements SpawnService {
     return fakeLanes.create(body);
   }
 
+  async listLanes() {
+    return fakeLanes.list({});
+  }
+
+  async resolveLanes(caller: string, names: readonly string[]) {
+    for (const name of names) this.requireLane(caller, name);
+    return [...names];
+  }
+
+  hasLane(_caller: string, lane: string): boolean {
+    return lane === "lan_1";
+  }
+
   requireLane(caller: string, lane: string): void {
     if (lane !== "lan_1") throw new GantryError("not_permitted", `${lane} is no lane of ${caller}.`);
   }

@@ -1,5 +1,6 @@
 import {
   type Attachment,
+  type Comment,
   type Delivery,
   GantryError,
   type PatchMessage,
@@ -9,6 +10,7 @@ import {
   type Sent,
   type SessionView,
 } from "@gantry/protocol";
+import { commentsFor, markSent, withComments } from "./comments/send-comments.ts";
 import { isHeld, mayStartTurn, offerProbe, releaseHold, releaseUnusedHold } from "./limits.ts";
 import type { TurnTrigger } from "./state.ts";
 import type { SessionStep } from "./step.ts";
@@ -22,8 +24,10 @@ export function isIdle({ turn, queue, queueState, sent }: SessionView): boolean 
 }
 
 /** Admits a message and returns what happened to it. Throws `queue_full`, with nothing changed. */
-export function sendMessage(step: SessionStep, message: NewMessage): Sent {
+export function sendMessage(step: SessionStep, given: NewMessage): Sent {
   const { view, context } = step;
+  const comments = commentsFor(view, given);
+  const message = { ...given, text: withComments(given.text, comments), comments };
   const busy = view.turn !== undefined || view.sent.length > 0 || view.handingTo !== undefined;
   const steers = message.delivery === "steer" || message.delivery === "auto";
   if (message.author === "user" && (view.queueState !== "paused" || overtakesQueue(view, message))) offerProbe(step);
@@ -61,10 +65,11 @@ function overtakesQueue({ queue, queueState }: SessionView, { author, delivery }
   return queueState === "paused" ? author === "user" && delivery !== "queue" : queue.length === 0;
 }
 
-function admit(step: SessionStep, message: NewMessage): void {
-  const { id, text, attachments, delivery, author } = message;
+function admit(step: SessionStep, message: NewMessage & { comments: readonly Comment[] }): void {
+  const { id, text, attachments, delivery, author, comments } = message;
   unarchive(step);
   step.emit("message.user", { message: id, text, attachments, delivery, author });
+  markSent(step, comments, id);
 }
 
 type Steered = Pick<NewMessage, "id" | "text" | "attachments"> & { tries?: number };

@@ -53,6 +53,7 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
   const writer = new LogWriter(store, blobs, session);
   const patches: Record<string, string> = {};
   let view: SessionView | undefined;
+  let lastAt: string | undefined;
   let text = "";
   let waiting: string[] = [];
   for await (const piece of readPieces(data.path)) {
@@ -65,13 +66,14 @@ async function write(deps: FileDeps, data: FileData): Promise<undefined> {
     if (piece.kind !== "event") continue;
     const event = assignEvent(piece.json, data);
     view = foldSession(view, event);
+    lastAt = event.at;
     // A blob is stored right before the event that refers to it.
     for (const blob of waiting) blobs.put(blob);
     waiting = [];
     await writer.add([event]);
   }
   if (!view) return undefined;
-  const last = settleSession(deps, view, data);
+  const last = settleSession(deps, view, data, lastAt);
   const brief = new PendingBrief(store, session);
   await writer.flushHidden();
   if (view.turns > 0) brief.build(deps.briefChars);
@@ -89,10 +91,10 @@ function assignEvent(json: string, { from, session }: FileData): Envelope {
  * Makes a foreign session usable here: closes what is open, cancels what is queued, drops permissions of the other
  * machine, and prepares a brief for the agent, which does not have the conversation.
  */
-function settleSession(deps: FileDeps, view: SessionView, { cwd }: FileData): Envelope[] {
+function settleSession(deps: FileDeps, view: SessionView, { cwd }: FileData, lastAt?: string): Envelope[] {
   const agent = deps.agent(view.agent);
   const stranger = { id: view.agent, name: view.agent, steer: "queue", provider: view.agent, edits: false } as Agent;
-  const replay = new ConversationReplay(view, { id: deps.id, agent: agent ?? stranger });
+  const replay = new ConversationReplay(view, { id: deps.id, agent: agent ?? stranger, lastAt });
   const closed = replay.closeOpen("the session was exported while it ran");
   const added = replay.add(deps.now(), (step) => {
     for (const { message } of step.view.queue) {

@@ -1,4 +1,4 @@
-import { GantryError } from "@gantry/protocol";
+import { type Envelope, GantryError } from "@gantry/protocol";
 import type { SessionRow } from "../../log/port.ts";
 import { LogWriter } from "../log-writer.ts";
 import { findPast } from "./find-conversations.ts";
@@ -15,7 +15,9 @@ export async function catchUp(deps: ImportDeps, row: SessionRow): Promise<number
   if (!record || record.lastSeq !== row.lastSeq) throw changedHere(row.id, record !== undefined);
   const keeper = deps.keeper(record.agent);
   const head = await findPast(keeper, place, record.conversation);
-  const replay = new ConversationReplay(row.view, { id: deps.id, agent: keeper });
+  const [last] = store.tailEvents(row.id, 1);
+  const lastAt = last && (JSON.parse(last.json) as Envelope).at;
+  const replay = new ConversationReplay(row.view, { id: deps.id, agent: keeper, lastAt });
   const writer = new LogWriter(store, blobs, row.id);
   let outputs = 0;
   for await (const past of keeper.history.read(head, place)) {

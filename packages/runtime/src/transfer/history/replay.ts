@@ -6,7 +6,12 @@ import { type EngineContext, type EngineState, initialState } from "../../sessio
 import { SessionStep } from "../../session/engine/step.ts";
 import { endTurn } from "../../session/engine/turns.ts";
 
-export type ReplayDeps = { id: (kind: IdKind) => string; agent: Agent };
+export type ReplayDeps = {
+  id: (kind: IdKind) => string;
+  agent: Agent;
+  /** The time of the last event. Absent: the last event is activity, and the view has its time. */
+  lastAt?: string;
+};
 
 /**
  * Replays a recorded conversation through the engine, so that its log obeys the same laws as a live one: every start has
@@ -18,9 +23,9 @@ export class ConversationReplay {
   readonly #context: EngineContext;
 
   /** Continues after `view`, the fold of the events so far. */
-  constructor(view: SessionView, { id, agent }: ReplayDeps) {
+  constructor(view: SessionView, { id, agent, lastAt = view.updatedAt }: ReplayDeps) {
     this.#state = initialState(view);
-    this.#now = view.updatedAt;
+    this.#now = lastAt;
     const { steer, provider, edits, name } = agent;
     this.#context = { now: () => this.#now, id, agent: { id: agent.id, name, steer, provider, edits }, queueLimit: 0 };
   }

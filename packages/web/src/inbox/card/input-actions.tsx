@@ -2,6 +2,7 @@ import type { InputAnswer, InputRequest } from "@gantry/protocol";
 import { Check, MessageSquareQuote, PencilLine, X } from "lucide-react";
 import { useId } from "react";
 import { Button } from "../../ui/controls/button.tsx";
+import { keyFor } from "../answer-keys.ts";
 import type { Answering } from "../use-answer.ts";
 import { furtherOptions } from "./answers.ts";
 
@@ -32,12 +33,20 @@ export function InputActions(props: InputActionsProps) {
         <FeedbackField feedback={feedback} onFeedback={onFeedback} onDeny={() => onDecide({ decision: "deny" })} />
       )}
       <div className="flex flex-wrap items-center gap-1.5">
-        <Button type="submit" look="primary" data-do="allow" icon={<Check size={14} />} disabled={busy || !complete}>
+        <Button
+          type="submit"
+          look="primary"
+          data-do="allow"
+          icon={<Check size={14} />}
+          keys={keyFor("allow")}
+          disabled={busy || !complete}
+        >
           {asks ? "Answer" : "Allow"}
         </Button>
         {input.scope && !editing && (
           <Button
             data-do="session"
+            keys={keyFor("session")}
             disabled={busy}
             aria-describedby={scopeId}
             onClick={() => onDecide({ decision: "allow_session" })}
@@ -45,19 +54,16 @@ export function InputActions(props: InputActionsProps) {
             Allow for this session
           </Button>
         )}
-        <Button data-do="deny" icon={<X size={14} />} disabled={busy} onClick={() => onDecide({ decision: "deny" })}>
+        <Button
+          data-do="deny"
+          icon={<X size={14} />}
+          keys={keyFor("deny")}
+          disabled={busy}
+          onClick={() => onDecide({ decision: "deny" })}
+        >
           Deny
         </Button>
-        {furtherOptions(input).map(({ id, label, description, effect }) => (
-          <Button
-            key={id}
-            title={description}
-            disabled={busy}
-            onClick={() => onDecide({ decision: effect.startsWith("deny") ? "deny" : "allow", option: id })}
-          >
-            {label}
-          </Button>
-        ))}
+        <FurtherOptions input={input} busy={busy} onDecide={onDecide} />
         <MoreActions {...props} />
       </div>
       {input.scope && !editing && (
@@ -70,17 +76,40 @@ export function InputActions(props: InputActionsProps) {
   );
 }
 
+type FurtherOptionsProps = Pick<InputActionsProps, "input" | "onDecide"> & { busy: boolean };
+
+function FurtherOptions({ input, busy, onDecide }: FurtherOptionsProps) {
+  return furtherOptions(input).map(({ id, label, description, effect }) => (
+    <Button
+      key={id}
+      title={description}
+      disabled={busy}
+      onClick={() => onDecide({ decision: effect.startsWith("deny") ? "deny" : "allow", option: id })}
+    >
+      {label}
+    </Button>
+  ));
+}
+
 function MoreActions({ feedback, onFeedback, editing, onEdit }: InputActionsProps) {
   return (
     <div className="ml-auto flex flex-wrap justify-end">
       {onEdit && (
-        <Button look="quiet" data-do="edit" icon={<PencilLine size={14} />} aria-pressed={editing} onClick={onEdit}>
+        <Button
+          look="quiet"
+          data-do="edit"
+          keys={keyFor("edit")}
+          icon={<PencilLine size={14} />}
+          aria-pressed={editing}
+          onClick={onEdit}
+        >
           {editing ? "Discard changes" : "Edit"}
         </Button>
       )}
       <Button
         look="quiet"
         data-do="feedback"
+        keys={keyFor("feedback")}
         icon={<MessageSquareQuote size={14} />}
         aria-pressed={feedback !== undefined}
         onClick={() => onFeedback(feedback === undefined ? "" : undefined)}

@@ -1,7 +1,10 @@
 import type { ComparedLane, Comparison } from "@gantry/protocol";
 import { useState } from "react";
+import { client } from "../../store/connection/client.ts";
 import { Markdown } from "../../transcript/markdown/markdown.tsx";
 import { Tabs } from "../../ui/controls/tabs.tsx";
+import { useQuery } from "../../ui/load/use-query.ts";
+import { LandedBanner } from "../landed.tsx";
 import { CommandsTab } from "./commands-tab.tsx";
 import { FiguresTable } from "./figures-table.tsx";
 import { FilesTab } from "./files-tab.tsx";
@@ -18,6 +21,12 @@ type ComparisonViewProps = {
 export function ComparisonView({ comparison, onChanged, onCheck }: ComparisonViewProps) {
   const [chosen, choose] = useState("changes");
   const { lanes } = comparison;
+  const { value: landings = [], reload } = useQuery("landings", () => client.landings.list());
+  const landed = landings.filter(({ lane, state }) => state === "done" && lanes.some((one) => one.lane === lane));
+  const reloadAll = () => {
+    reload();
+    onChanged();
+  };
   const tabs = [
     { id: "changes", name: "Changes", content: () => <FilesTab comparison={comparison} /> },
     { id: "commands", name: "Commands", content: () => <CommandsTab lanes={lanes} /> },
@@ -25,7 +34,13 @@ export function ComparisonView({ comparison, onChanged, onCheck }: ComparisonVie
   ];
   return (
     <>
-      <FiguresTable comparison={comparison} onChanged={onChanged} onCheck={onCheck} />
+      {landed[0] && <LandedBanner landed={landed[0]} lanes={lanes} onChanged={reloadAll} />}
+      <FiguresTable
+        comparison={comparison}
+        landed={landed.map(({ lane }) => lane)}
+        onChanged={reloadAll}
+        onCheck={onCheck}
+      />
       <div className="mt-6">
         <Tabs label="Side by side" tabs={tabs} chosen={chosen} onChoose={choose} />
       </div>

@@ -1,8 +1,16 @@
-import type { Check, ComparedLane, Comparison } from "@gantry/protocol";
+import {
+  type Check,
+  type ComparedLane,
+  type Comparison,
+  type SessionView,
+  sessionStatus,
+  statusText,
+} from "@gantry/protocol";
 import { Merge, Play } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { LandDialog } from "../../lanes/dialogs/land-dialog.tsx";
+import { HoldActions } from "../../limits/hold-actions.tsx";
 import { agentName, agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
 import { client } from "../../store/connection/client.ts";
@@ -18,12 +26,14 @@ import { useQuery } from "../../ui/load/use-query.ts";
 
 type FiguresTableProps = {
   comparison: Comparison;
+  /** The lanes that have landed. */
+  landed: readonly string[];
   onChanged: () => void;
   onCheck?: (command: string) => Promise<void>;
 };
 
 /** One row per lane: changes, tests, cost, time and tokens. */
-export function FiguresTable({ comparison, onChanged, onCheck }: FiguresTableProps) {
+export function FiguresTable({ comparison, landed, onChanged, onCheck }: FiguresTableProps) {
   const { lanes, base } = comparison;
   const checked = lanes.some((lane) => lane.check);
   return (
@@ -46,7 +56,13 @@ export function FiguresTable({ comparison, onChanged, onCheck }: FiguresTablePro
           </thead>
           <tbody className="divide-y divide-line border-t border-line">
             {lanes.map((lane) => (
-              <LaneFigures key={lane.lane} lane={lane} checked={checked} onChanged={onChanged} />
+              <LaneFigures
+                key={lane.lane}
+                lane={lane}
+                landed={landed.includes(lane.lane)}
+                checked={checked}
+                onChanged={onChanged}
+              />
             ))}
           </tbody>
         </table>
@@ -61,11 +77,13 @@ export function FiguresTable({ comparison, onChanged, onCheck }: FiguresTablePro
   );
 }
 
-function LaneFigures({ lane, checked, onChanged }: { lane: ComparedLane; checked: boolean; onChanged: () => void }) {
+type LaneFiguresProps = { lane: ComparedLane; landed: boolean; checked: boolean; onChanged: () => void };
+
+function LaneFigures({ lane, landed, checked, onChanged }: LaneFiguresProps) {
   const { diff, tests, cost, durationMs, usage } = lane;
   return (
     <tr className="[&>td]:px-3 [&>td]:py-2">
-      <td className="max-w-0 min-w-56">
+      <td className="sticky left-0 w-full max-w-0 min-w-48 bg-surface">
         <LaneName lane={lane} />
       </td>
       <td className="whitespace-nowrap">
@@ -87,11 +105,11 @@ function LaneFigures({ lane, checked, onChanged }: { lane: ComparedLane; checked
             {tests.last}
           </Badge>
         ) : (
-          <span className="text-faint">Not run</span>
+          <span className="whitespace-nowrap text-faint">Not run</span>
         )}
       </td>
       {checked && <td>{lane.check ? <CheckBadge check={lane.check} /> : null}</td>}
-      <Figure>
+      <Figure missing={usage.input + usage.output > 0 ? "Unknown" : "–"}>
         {cost && (
           <span title={cost.source === "list" ? "Estimated from list prices" : undefined}>
             {formatDollars(cost.usd)}
@@ -103,14 +121,14 @@ function LaneFigures({ lane, checked, onChanged }: { lane: ComparedLane; checked
         {usage.input + usage.output > 0 && `${formatCount(usage.input)} in · ${formatCount(usage.output)} out`}
       </Figure>
       <td className="text-right">
-        <LandButton lane={lane} onChanged={onChanged} />
+        {landed ? <Badge tone="good">Landed</Badge> : <LandButton lane={lane} onChanged={onChanged} />}
       </td>
     </tr>
   );
 }
 
-function Figure({ children }: { children: ReactNode }) {
-  return <td className="text-right whitespace-nowrap">{children || <span className="text-faint">–</span>}</td>;
+function Figure({ missing = "–", children }: { missing?: string; children: ReactNode }) {
+  return <td className="text-right whitespace-nowrap">{children || <span className="text-faint">{missing}</span>}</td>;
 }
 
 function LaneName({ lane }: { lane: ComparedLane }) {
@@ -133,9 +151,22 @@ function LaneName({ lane }: { lane: ComparedLane }) {
         <Link href={`/lanes/${lane.lane}`} className="block truncate font-mono text-xs text-faint hover:underline">
           {lane.branch ?? lane.name}
         </Link>
+        {session && <LaneStatus session={session} />}
         {lane.error && <span className="block text-xs text-bad">{lane.error.message}</span>}
       </span>
     </div>
+  );
+}
+
+/** The state of a lane's session as text, unless it is done. */
+function LaneStatus({ session }: { session: SessionView }) {
+  const status = sessionStatus(session);
+  if (status.group === "done" && !status.reason) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-soft">
+      <span title={status.detail}>{statusText(status)}</span>
+      {status.group === "held" && <HoldActions session={session.id} status={status} />}
+    </span>
   );
 }
 
@@ -198,10 +229,10 @@ function CheckForm({ onCheck }: { onCheck: (command: string) => Promise<void> })
     >
       <TextField
         label="Check command"
-        placeholder="e.g. npm test"
+        placeholder="Command, such as npm test"
         value={command}
         onChange={setCommand}
-        className="w-48 font-mono text-xs"
+        className="w-60 font-mono text-xs"
       />
       <Button type="submit" icon={<Play size={13} />}>
         Check all

@@ -17,10 +17,33 @@ export function FilesTab({ comparison }: { comparison: Comparison }) {
     <div className="flex gap-4 max-[1000px]:flex-col">
       <FileList files={files} of={lanes.length} chosen={path} onChoose={choose} />
       <div className="min-w-0 grow">
-        <LaneColumns lanes={lanes}>{(lane) => <OneFile lane={lane} path={path ?? ""} />}</LaneColumns>
+        {isSameInAll(lanes, path ?? "") && lanes[0] ? (
+          <section aria-label="Same in all lanes">
+            <h3 className="pb-1.5 text-xs font-medium text-soft">
+              Same in all: {lanes.map(({ name }) => name).join(", ")}
+            </h3>
+            <OneFile lane={lanes[0]} path={path ?? ""} />
+          </section>
+        ) : (
+          <LaneColumns lanes={lanes}>{(lane) => <OneFile lane={lane} path={path ?? ""} />}</LaneColumns>
+        )}
       </div>
     </div>
   );
+}
+
+/** Whether several lanes made the same change to a file, and no lane another or none. */
+function isSameInAll(lanes: readonly ComparedLane[], path: string): boolean {
+  const patches = lanes.map(({ diff }) => {
+    if (diff.left.includes(path)) return undefined;
+    const files = diff.files.filter((file) => file.path === path || file.to === path);
+    return files.length === 0
+      ? undefined
+      : withPatch(files, diff.patch)
+          .map((change) => JSON.stringify(change))
+          .join();
+  });
+  return lanes.length > 1 && patches[0] !== undefined && patches.every((patch) => patch === patches[0]);
 }
 
 type FileListProps = { files: readonly ChangedFile[]; of: number; chosen?: string; onChoose: (path: string) => void };

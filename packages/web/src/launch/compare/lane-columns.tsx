@@ -11,7 +11,7 @@ export function LaneColumns({
   return (
     <div className="flex gap-3 overflow-x-auto pb-2">
       {lanes.map((lane) => (
-        <section key={lane.lane} aria-label={lane.name} className="min-w-80 flex-1">
+        <section key={lane.lane} aria-label={lane.name} className="min-w-60 flex-1">
           <h3 className="truncate pb-1.5 text-xs font-medium text-soft">{lane.name}</h3>
           {children(lane)}
         </section>

@@ -44,6 +44,7 @@ const labels: Record<string, string> = {
   "spawns.depth": "Nested sessions: depth",
   "spawns.live": "Nested sessions: at once",
   "spawns.tell": "Inform agents about nested sessions", // prose-ignore: key of the configuration
+  "mcp.offer": "Offer Gantry's tools to agents",
   "retention.spoolDays": "Keep recordings for (days)",
   "retention.spoolMb": "Maximum size of recordings (MB)",
   "lanes.folder": "Lane folder",

@@ -12,7 +12,10 @@ const shellCommands: readonly Command[] = [
   { name: "Show or hide the sidebar", run: toggleSidebar },
 ];
 
-/** Everything the palette can do here: the open session first, then other sessions, views and actions. */
+/**
+ * Everything the palette can do here: other sessions and views first, so that Enter in an empty palette changes nothing,
+ * then actions on the open session and others.
+ */
 export function usePaletteEntries(features: readonly Feature[]): Entry[] {
   const [here, go] = useLocation();
   const sessions = useSessions();
@@ -32,7 +35,6 @@ export function usePaletteEntries(features: readonly Feature[]): Entry[] {
     const views = features.flatMap(({ navigation }) => (navigation ? [navigation] : []));
     const commands = [...features.flatMap((feature) => feature.commands ?? []), ...shellCommands];
     return [
-      ...openCommands.map((command) => entry("This session", command)),
       ...others.map(
         (session): Entry => ({
           id: session.id,
@@ -43,6 +45,7 @@ export function usePaletteEntries(features: readonly Feature[]): Entry[] {
         }),
       ),
       ...views.map(({ name, href }) => entry("Go to", { name, run: href })),
+      ...openCommands.map((command) => entry("This session", command)),
       ...commands.map((command) => entry("Action", command)),
     ];
   }, [features, sessions, rows, open, go]);

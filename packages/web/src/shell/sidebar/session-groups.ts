@@ -1,22 +1,38 @@
-import type { SessionView } from "@gantry/protocol";
+import {
+  compareStatuses,
+  groupNames,
+  type SessionGroup,
+  type SessionView,
+  sessionGroups,
+  sessionStatus,
+} from "@gantry/protocol";
 
-export type SessionGroup = { folder: string; name: string; sessions: SessionView[] };
+export type SidebarFolder = { folder: string; name: string; sessions: SessionView[] };
+
+/** One group of the sidebar: the sessions of a state, in "Done" by folder. */
+export type SidebarGroup = { id: SessionGroup; name: string; count: number; folders: SidebarFolder[] };
 
 /**
- * Groups sessions by folder: sessions with a pending input first, then by last activity. The order changes when a turn
- * starts, asks or ends, but not with every event, so that the list does not move under the pointer.
+ * The sessions by state, in the order of every list. Those that are done are grouped by folder, the folder with the latest
+ * activity first. The order changes when a turn starts, asks or ends, but not with every event, so that the list does not
+ * move under the pointer.
  */
-export function groupByFolder(sessions: readonly SessionView[]): SessionGroup[] {
-  const sorted = [...sessions].sort(
-    (a, b) =>
-      Number(b.inputs.length > 0) - Number(a.inputs.length > 0) || lastActivity(b).localeCompare(lastActivity(a)),
-  );
-  const groups = Map.groupBy(sorted, (session) => session.cwd);
-  return [...groups].map(([folder, inside]) => ({ folder, name: lastPart(folder), sessions: inside }));
+export function groupSessions(sessions: readonly SessionView[]): SidebarGroup[] {
+  const now = new Date();
+  const entries = sessions
+    .map((session) => ({ session, status: sessionStatus(session, now) }))
+    .sort((a, b) => compareStatuses(a.status, b.status));
+  return sessionGroups.flatMap((id) => {
+    const inside = entries.filter(({ status }) => status.group === id).map(({ session }) => session);
+    if (inside.length === 0) return [];
+    const folders = id === "done" ? byFolder(inside) : [{ folder: "", name: "", sessions: inside }];
+    return { id, name: groupNames[id], count: inside.length, folders };
+  });
 }
 
-function lastActivity({ turn, lastTurn, createdAt }: SessionView): string {
-  return turn?.startedAt ?? lastTurn?.endedAt ?? createdAt;
+function byFolder(sessions: readonly SessionView[]): SidebarFolder[] {
+  const folders = Map.groupBy(sessions, (session) => session.cwd);
+  return [...folders].map(([folder, inside]) => ({ folder, name: lastPart(folder), sessions: inside }));
 }
 
 function lastPart(folder: string): string {

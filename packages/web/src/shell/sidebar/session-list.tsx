@@ -1,33 +1,53 @@
-import type { SessionView } from "@gantry/protocol";
-import { memo, useMemo } from "react";
+import { lastActivity, type SessionView } from "@gantry/protocol";
+import { memo, useEffect, useMemo, useRef } from "react";
+import { useCardMenu } from "../../board/use-card-menu.tsx";
 import { useCell } from "../../store/cell.ts";
 import { useSessions } from "../../store/sessions/hooks.ts";
 import { isUnread, seen } from "../../store/sessions/seen.ts";
+import { unloadedSessions } from "../../store/sessions/sessions.ts";
 import { classes } from "../../ui/classes.ts";
+import { openContextMenu } from "../../ui/controls/context-menu.tsx";
 import { Ago } from "../../ui/display/ago.tsx";
 import { SessionLink } from "../../ui/display/session-link.tsx";
 import { StateDot } from "../../ui/display/state-dot.tsx";
-import { groupByFolder } from "./session-groups.ts";
+import { groupSessions } from "./session-groups.ts";
 
-/** One link per session that is not archived, grouped by folder. */
+/** One link per session that is not archived, grouped by state. The open session is scrolled into view. */
 export function SessionList({ here }: { here: string }) {
   const sessions = useSessions();
   const marks = useCell(seen);
-  const groups = useMemo(() => groupByFolder(sessions.filter((session) => !session.archived)), [sessions]);
+  const groups = useMemo(() => groupSessions(sessions.filter((session) => !session.archived)), [sessions]);
+  const unloaded = useCell(unloadedSessions);
+  const list = useRef<HTMLElement>(null);
+  const isListed = groups.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another open session, or the first list, scrolls.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [here, isListed]);
   return (
-    <nav aria-label="Sessions" className="min-h-0 grow overflow-y-auto border-t border-line px-2 pb-2">
-      {groups.map(({ folder, name, sessions: inside }) => (
-        <div key={folder} className="pt-2">
-          <h2 title={folder} className="truncate px-2 pb-0.5 text-2xs font-medium text-faint">
+    <nav ref={list} aria-label="Sessions" className="min-h-0 grow overflow-y-auto border-t border-line px-2 pb-2">
+      {groups.map(({ id, name, count, folders }) => (
+        <div key={id} className="pt-2">
+          <h2 className="flex gap-1.5 px-2 pb-0.5 text-2xs font-semibold text-soft">
             {name}
+            <span className="font-normal text-faint tabular-nums">{count + (id === "done" ? unloaded : 0)}</span>
           </h2>
-          {inside.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              here={here === `/s/${session.id}`}
-              unread={isUnread(session, marks)}
-            />
+          {folders.map(({ folder, name: folderName, sessions: inside }) => (
+            <div key={folder}>
+              {folderName && (
+                <h3 title={folder} className="truncate px-2 pt-1 pb-0.5 text-2xs text-faint">
+                  {folderName}
+                </h3>
+              )}
+              {inside.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  here={here === `/s/${session.id}`}
+                  unread={isUnread(session, marks)}
+                />
+              ))}
+            </div>
           ))}
         </div>
       ))}
@@ -39,8 +59,13 @@ type SessionRowProps = { session: SessionView; here: boolean; unread: boolean };
 
 const SessionRow = memo(function SessionRow({ session, here, unread }: SessionRowProps) {
   // The age is outside the link, so that the link's accessible name is the title alone.
+  const menu = useCardMenu(session, false);
   return (
-    <div className="relative [contain-intrinsic-size:auto_1.75rem] [content-visibility:auto]">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu key opens the same menu on the link.
+    <div
+      onContextMenu={(event) => openContextMenu(event, session.title, menu)}
+      className="relative [contain-intrinsic-size:auto_1.75rem] [content-visibility:auto]"
+    >
       <SessionLink
         id={session.id}
         aria-label={session.title}
@@ -54,7 +79,7 @@ const SessionRow = memo(function SessionRow({ session, here, unread }: SessionRo
         <span className={classes("grow truncate", unread && "font-semibold text-ink")}>{session.title}</span>
       </SessionLink>
       <Ago
-        at={session.updatedAt}
+        at={lastActivity(session).at}
         className="pointer-events-none absolute top-1.5 right-2 text-2xs text-faint tabular-nums"
       />
     </div>

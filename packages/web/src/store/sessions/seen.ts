@@ -1,4 +1,4 @@
-import type { SessionView } from "@gantry/protocol";
+import { lastActivity, type SessionView } from "@gantry/protocol";
 import { storedCell } from "../stored-cell.ts";
 
 const MAX_SESSIONS = 2000;
@@ -16,7 +16,7 @@ export function markSeen(session: string, seq: number): void {
   });
 }
 
-/** Whether a session has new events since it was seen and no turn is running. */
+/** Whether the conversation has new events since it was seen and no turn is running. System notes do not count. */
 export function isUnread(view: SessionView, marks: Record<string, number>): boolean {
-  return !view.turn && view.turns > 0 && view.lastSeq > (marks[view.id] ?? 0);
+  return !view.turn && view.turns > 0 && lastActivity(view).seq > (marks[view.id] ?? 0);
 }

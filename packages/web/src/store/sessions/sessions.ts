@@ -1,14 +1,16 @@
-import { type Envelope, foldSession, type Session, type SessionView } from "@gantry/protocol";
+import { type Envelope, foldSession, lastActivity, type Session, type SessionView } from "@gantry/protocol";
 import { Cell, flushCells } from "../cell.ts";
 import { client } from "../connection/client.ts";
 
 /** All loaded sessions by id. Older sessions are loaded in pages. */
 const views = new Map<string, Cell<SessionView | undefined>>();
 
-/** The ids of all loaded sessions, last changed first. */
+/** The ids of all loaded sessions, last active first. */
 export const sessionIds = new Cell<readonly string[]>([]);
 /** The cursor of the next page of older sessions, if there is one. */
 export const olderSessions = new Cell<string | undefined>(undefined);
+/** The number of sessions on those pages. */
+export const unloadedSessions = new Cell(0);
 /** Incremented on every change of any session, for components that read many of them. */
 export const sessionChanges = new Cell(0);
 /** False until the first page is loaded; until then "no sessions" is not known. */
@@ -32,17 +34,33 @@ export function knownSessions(): SessionView[] {
     .filter((view) => view !== undefined);
 }
 
-/** Loads the newest page of sessions, and all sessions with a pending input. */
+/** Loads the newest page of sessions, and all sessions that are not done, however old they are. */
 export async function loadSessions(): Promise<void> {
   const before = knownSessions();
-  const [{ sessions, nextCursor }, inbox] = await Promise.all([client.sessions.list({ limit: PAGE }), client.inbox()]);
-  const known = new Set(sessions.map((session) => session.id));
-  const others = [...new Set(inbox.map((input) => input.session))].filter((id) => !known.has(id));
-  const waiting = await Promise.all(others.map((id) => client.sessions.get(id)));
-  for (const session of [...sessions, ...waiting]) storeSession(session);
+  const [{ sessions, nextCursor, total = 0 }, open] = await Promise.all([
+    client.sessions.list({ limit: PAGE }),
+    loadOpenSessions(),
+  ]);
+  for (const session of [...sessions, ...open]) storeSession(session);
   forgetMissing(before, sessions, nextCursor === undefined);
   if (!sessionsLoaded.get()) olderSessions.set(nextCursor);
+  unloadedSessions.set(olderSessions.get() ? Math.max(0, total - countLoaded()) : 0);
   sessionsLoaded.set(true);
+}
+
+async function loadOpenSessions(): Promise<Session[]> {
+  const found: Session[] = [];
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+    const page = await client.sessions.list({ open: "1", identities: "all", limit: 500, cursor });
+    found.push(...page.sessions);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
+/** The number of loaded sessions of the default list: neither archived nor of an identity. */
+function countLoaded(): number {
+  return knownSessions().filter(({ archived, identity }) => !archived && identity === undefined).length;
 }
 
 /**
@@ -53,7 +71,7 @@ function forgetMissing(known: readonly SessionView[], listed: readonly Session[]
   const listedIds = new Set(listed.map((session) => session.id));
   const oldest = listed.at(-1)?.createdAt ?? "";
   for (const view of known) {
-    const isExpected = !view.archived && (whole || view.createdAt > oldest);
+    const isExpected = !view.archived && view.identity === undefined && (whole || view.createdAt > oldest);
     if (isExpected && !listedIds.has(view.id)) forgetSession(view.id);
   }
 }
@@ -62,8 +80,10 @@ export async function loadOlderSessions(): Promise<void> {
   const cursor = olderSessions.get();
   if (!cursor) return;
   const { sessions, nextCursor } = await client.sessions.list({ limit: PAGE, cursor });
+  const before = countLoaded();
   for (const session of sessions) storeSession(session);
   olderSessions.set(nextCursor);
+  unloadedSessions.update((count) => (nextCursor ? Math.max(0, count - (countLoaded() - before)) : 0));
 }
 
 /** Loads a session. Throws `no_such_session`. */
@@ -113,13 +133,18 @@ async function fetchUnknown(id: string): Promise<void> {
   fetching.delete(id);
 }
 
-/** Moves a session to its position in the order by last change. */
+function activityOf(id: string): string {
+  const view = sessionCell(id).get();
+  return view ? lastActivity(view).at : "";
+}
+
+/** Moves a session to its position in the order by last activity. */
 function updateOrder(id: string): void {
   sessionIds.update((ids) => {
     if (ids[0] === id) return ids;
-    const at = sessionCell(id).get()?.updatedAt ?? "";
+    const at = activityOf(id);
     const rest = ids.filter((known) => known !== id);
-    const before = rest.findIndex((other) => (sessionCell(other).get()?.updatedAt ?? "") <= at);
+    const before = rest.findIndex((other) => activityOf(other) <= at);
     return before < 0 ? [...rest, id] : rest.toSpliced(before, 0, id);
   });
 }

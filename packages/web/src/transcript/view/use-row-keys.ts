@@ -41,7 +41,7 @@ export function useRowKeys(
       does: "Open or close the row",
       run: withRow(({ row }) => toggle(row.key, !isOpen(row, window.openness.get()))),
     },
-    { keys: "y", does: "Copy the row", run: withRow(({ row }) => copyRow(row)) },
+    { keys: "shift+y", does: "Copy the row", run: withRow(({ row }) => copyRow(row)) },
     { keys: "#", does: "Copy a link to the row", run: withRow(({ row }) => linkToRow(session, row)) },
     { keys: "r", does: "Show the row's raw events", run: withRow(({ row }) => showRaw(row)) },
     {

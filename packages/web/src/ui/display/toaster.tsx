@@ -4,14 +4,14 @@ import { toasts } from "../../store/toasts.ts";
 import { classes } from "../classes.ts";
 import { Button } from "../controls/button.tsx";
 
-/** Shows toasts at the bottom edge and announces them to screen readers. */
+/** Shows toasts below the header, where they do not cover the composer, and announces them to screen readers. */
 export function Toaster() {
   const list = useCell(toasts);
   return (
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2 px-4"
+      className="pointer-events-none fixed inset-x-0 top-14 z-50 max-sm:top-24 flex flex-col items-end gap-2 px-4"
     >
       {list.map(({ id, tone, text, remedy, action }) => (
         <div

@@ -12,7 +12,9 @@ export function View({ title, actions, children, wide }: ViewProps) {
         {actions}
       </header>
       <div className="min-h-0 grow overflow-y-auto">
-        <div className={classes("mx-auto px-5 py-5", wide ? "max-w-6xl" : "max-w-4xl")}>{children}</div>
+        <div className={classes("mx-auto px-5 py-5 max-sm:px-3", wide ? "max-w-[110rem]" : "max-w-4xl")}>
+          {children}
+        </div>
       </div>
     </section>
   );

@@ -7,7 +7,7 @@ export function completionsOf(
   cwd: string,
   commands: readonly string[],
 ): { from: number; candidates: string[] } {
-  const slash = /^\/([a-z]*)$/.exec(before);
+  const slash = /^\/([\w:.-]*)$/.exec(before);
   if (slash)
     return {
       from: 0,

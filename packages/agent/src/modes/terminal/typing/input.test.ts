@@ -23,12 +23,16 @@ describe("a submitted text", () => {
     ["!ls -l", { kind: "shell", command: "ls -l", excluded: false }],
     ["!! ls", { kind: "shell", command: "ls", excluded: true }],
     ["!", { kind: "message" }],
+    ["$ print(1)", { kind: "shell", command: "python3 -c 'print(1)'", excluded: false }],
+    ["$$ print('a')", { kind: "shell", command: "python3 -c 'print('\\''a'\\'')'", excluded: true }],
+    ["$5 is enough", { kind: "message" }],
+    ["$HOME is set", { kind: "message" }],
   ])("%j is understood", (text, expected) => expect(read(text)).toMatchObject(expected));
 
   it("is a message with the same text unless it begins with a command or a mark", () => {
     fc.assert(
       fc.property(
-        fc.string().filter((text) => !/^[!/]/.test(text)),
+        fc.string().filter((text) => !/^([!/]|\$\$?\s)/.test(text)),
         (text) => {
           expect(read(text)).toEqual({ kind: "message", text });
         },

@@ -15,9 +15,17 @@ export function readInput(
 ): Input {
   const [, marks, command] = /^(!!?)\s*([\s\S]+)$/.exec(text) ?? [];
   if (command !== undefined) return { kind: "shell", command, excluded: marks === "!!" };
-  const [, name, rest = ""] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
-  if (name === undefined || (!commands.includes(name) && isPath(`/${name}`))) return { kind: "message", text };
+  const [, dollars, code] = /^(\$\$?)\s+([\s\S]+)$/.exec(text) ?? [];
+  if (code !== undefined) return { kind: "shell", command: pythonCommand(code), excluded: dollars === "$$" };
+  const [, name, rest = ""] = /^\/([a-z][\w:.-]*)(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+  const isCommand = name !== undefined && (commands.includes(name) || (/^[a-z]+$/.test(name) && !isPath(`/${name}`)));
+  if (!isCommand) return { kind: "message", text };
   return { kind: "command", name, rest: rest.trim() };
+}
+
+/** The command that runs Python code. It passes the same permissions as any other command that the user types. */
+function pythonCommand(code: string): string {
+  return `python3 -c '${code.replaceAll("'", "'\\''")}'`;
 }
 
 /** Applies a key to an open menu. Returns how the key ends the menu, if it does. */
@@ -31,4 +39,9 @@ export function pressMenuKey(picker: Picker, chord: string): "closed" | "chosen"
   else if (chord === "esc" || chord === "ctrl+c") return "closed";
   else if (chord === "enter") return "chosen";
   return undefined;
+}
+
+/** Copies to the clipboard of the terminal (OSC 52), which works over ssh, too. */
+export function copyToClipboard(text: string): void {
+  if (text !== "") process.stdout.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
 }

@@ -14,9 +14,10 @@ export function publishCommands(pass: Pass<PiState>, value: unknown): void {
   const all = list(value)
     .map(fields)
     .filter(({ name }) => nonBlank(name) && name !== MODE_COMMAND);
-  const found = all.map(({ name, description, input }) =>
-    compact({ name: String(name), description: nonBlank(description), hint: nonBlank(fields(input).hint) }),
-  );
+  const found = all.map(({ name, description, input, argumentHint }) => {
+    const hint = nonBlank(fields(input).hint) ?? nonBlank(argumentHint);
+    return compact({ name: String(name), description: nonBlank(description), hint });
+  });
   const local = all.flatMap(({ name, source }) => (source === "extension" ? [String(name)] : []));
   pass.state.local = local.slice(0, MAX_LOCAL);
   const known = found.some(({ name }) => name === COMPACT.name);

@@ -38,7 +38,8 @@ export function handleResponse(pass: Pass<PiState>, line: Fields, frame: unknown
       return publishContext(pass, fields(data.contextUsage));
     case "prompt":
       if (sent?.field) return handleApplied(pass, id ?? "", data, error);
-      if (sent?.local || data.agentInvoked === false) return finishLocalCommand(pass, id);
+      if (data.agentInvoked === false || (sent?.local && data.agentInvoked !== true))
+        return finishLocalCommand(pass, id);
       return error ? handleRejection(pass, id ?? "", error, frame) : undefined;
     case "steer":
     case "follow_up":

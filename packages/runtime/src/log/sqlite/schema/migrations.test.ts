@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { draft, GantryError } from "@gantry/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Script, textDone, turnEnd } from "../../testing/events.ts";
+import { inputRequest, Script, textDone, turnEnd } from "../../testing/events.ts";
 import { openStore } from "../open.ts";
 import { type Migration, migrations } from "./migrations.ts";
 
@@ -151,6 +151,32 @@ describe("migrations", () => {
     const store = openStore(path);
     expect(store.sessions.get("ses_a")?.view).toMatchObject({ last: { seq: 2, text: "seen" }, commandsAt: 3 });
     expect(store.sessions.get("ses_a")?.view).toEqual(JSON.parse(JSON.stringify(script.view)));
+    store.close();
+  });
+
+  it("add activity and the time of requests to the sessions of version 8, with the same result as a fold", () => {
+    const old = openStore(path, { steps: migrations.slice(0, 8) });
+    const ids = ["ses_quiet", "ses_asks"];
+    const scripts = ids.map((id) => new Script(id));
+    const note = draft("notice", { kind: "base_moved", severity: "warning", text: "main moved" });
+    const comment = draft("comment.removed", { comment: "cmt_1" });
+    for (const [index, script] of scripts.entries()) {
+      const asked = index === 1 ? [inputRequest("inp_1", ids[1])] : [];
+      const events = [...script.create(), ...script.add(textDone("seen"), ...asked, note, comment)];
+      old.commit({ session: script.session, events });
+    }
+    old.close();
+    const db = new DatabaseSync(path);
+    db.exec(`UPDATE sessions SET updated_at = 'later',
+      view = json_set(json_remove(view, '$.activity', '$.inputs[0].requestedAt'), '$.updatedAt', 'later')`);
+    db.close();
+    const store = openStore(path);
+    for (const [index, script] of scripts.entries()) {
+      const row = store.sessions.get(script.session);
+      expect(row?.view).toEqual(JSON.parse(JSON.stringify(script.view)));
+      expect(row?.view.activity?.seq).toBe(index === 1 ? 3 : 2);
+      expect(row?.updatedAt).toBe(row?.view.activity?.at);
+    }
     store.close();
   });
 

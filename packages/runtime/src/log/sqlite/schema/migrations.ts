@@ -2,6 +2,7 @@ import type { Database } from "../database.ts";
 import { addTurnIndex } from "../events.ts";
 import { addRecords } from "../records.ts";
 import { addTimeToFirstOutput, addUsageDetails } from "../usage.ts";
+import { addActivity } from "./activity.ts";
 import { addLastLines } from "./last-lines.ts";
 import { addSummaries } from "./summaries.ts";
 import { VERSION_1 } from "./version-1.ts";
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   addUsageDetails,
   renameMarkColumns,
   addTimeToFirstOutput,
+  addActivity,
 ];
 
 /** Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version. */

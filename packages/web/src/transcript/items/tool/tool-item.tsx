@@ -30,7 +30,7 @@ export function ToolItem({ row, open, childCount }: { row: ToolRow; open: boolea
       >
         {row.mcp && <span className="text-faint">{row.mcp.server} · </span>}
         <span className={command ? "font-mono text-xs text-ink" : "text-ink"}>
-          <ExactText text={relativeToFolder(oneLine(command ?? (row.title || row.name)), folder)} />
+          <ExactText text={relativeToFolder(oneLine(command ?? titleOf(row)), folder)} />
         </span>
       </RowLine>
       {open && (
@@ -67,6 +67,12 @@ function ToolEnd({ row, childCount }: { row: ToolRow; childCount: number }) {
       {durationMs !== undefined && durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
     </>
   );
+}
+
+/** The title without the name of the MCP server, which is shown before it. */
+function titleOf({ title, name, mcp }: ToolRow): string {
+  const whole = title || name;
+  return mcp && whole.startsWith(`${mcp.server}: `) ? whole.slice(mcp.server.length + 2) : whole;
 }
 
 function oneLine(text: string): string {

@@ -1,0 +1,3 @@
+export type { GatewayDefaults } from "./gateway.ts";
+export { createAcpAgent, serveSocket, serveStdio } from "./serve.ts";
+export type { AcpOptions } from "./wire/options.ts";

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { Reverted } from "../checkpoints/schema.ts";
+import { MomentName } from "../comments/schema.ts";
+import { decimal } from "../routing/decimal.ts";
+import type { Route } from "../routing/route.ts";
+import {
+  Changes,
+  CommitChanges,
+  CommitPlan,
+  Committed,
+  DiscardChanges,
+  FilePatch,
+  OpenedPullRequest,
+  OpenPullRequest,
+} from "./schema.ts";
+
+const reading = ["no_such_session", "no_such_turn", "no_checkpoint", "git_failed", "unavailable", "invalid"] as const;
+
+const committing = [
+  ...["no_such_session", "session_ended", "not_a_repository", "turn_running", "invalid", "conflict", "unsupported"],
+  ...["untrusted", "no_identity", "hook_failed", "git_failed", "git_locked", "unavailable"],
+] as const;
+
+/** What a session changed in its files, and what follows: discard, commit, pull request. */
+export const reviewRoutes = {
+  listChanges: {
+    method: "GET",
+    path: "/v1/sessions/:id/changes",
+    summary:
+      "Lists the files that a session changed. `from`: a turn (the state before it), `base` (the default), `session` or `head`; `to`: a turn (the state after it) or `now` (the default).",
+    query: z.strictObject({ from: MomentName.optional(), to: MomentName.optional() }),
+    status: 200,
+    response: Changes,
+    errors: reading,
+    agent: "family",
+    client: "changes.list(id, query?, signal)",
+  },
+  changedFile: {
+    method: "GET",
+    path: "/v1/sessions/:id/changes/file",
+    summary: "Returns the patch of one changed file. `from` and `to` may also be commits that `changes` reported.",
+    query: z.strictObject({
+      path: z.string().min(1).max(4096),
+      /** The new path of a moved file. */
+      moved: z.string().min(1).max(4096).optional(),
+      from: MomentName.optional(),
+      to: MomentName.optional(),
+      context: decimal(0, 10_000).optional(),
+      bytes: decimal(0, 20_000_000).optional(),
+    }),
+    status: 200,
+    response: FilePatch,
+    errors: reading,
+    agent: "family",
+    client: "changes.file(id, query, signal)",
+  },
+  discardChanges: {
+    method: "POST",
+    path: "/v1/sessions/:id/changes/discard",
+    summary:
+      "Restores files, or hunks of one file, to their state at `from`. The current files are stored first; `undo` restores them.",
+    body: DiscardChanges,
+    status: 200,
+    response: Reverted,
+    errors: [...reading, "session_ended", "turn_running", "conflict"],
+    client: "changes.discard(id, body)",
+  },
+  commitPlan: {
+    method: "GET",
+    path: "/v1/sessions/:id/commit",
+    summary: "Returns what a commit of the session's folder would be: branch, changes, a suggested message.",
+    status: 200,
+    response: CommitPlan,
+    errors: ["no_such_session", "not_a_repository", "git_failed", "unavailable"],
+    agent: "family",
+    client: "changes.commitPlan(id)",
+  },
+  commitChanges: {
+    method: "POST",
+    path: "/v1/sessions/:id/commit",
+    summary: "Commits files of the session's folder with the user's identity, hooks and signature.",
+    body: CommitChanges,
+    status: 200,
+    response: Committed,
+    errors: committing,
+    client: "changes.commit(id, body)",
+  },
+  openPullRequest: {
+    method: "POST",
+    path: "/v1/sessions/:id/pull-request",
+    summary: "Pushes the branch of the session's folder and opens a pull request, or returns the open one.",
+    body: OpenPullRequest,
+    bodyOptional: true,
+    status: 200,
+    response: OpenedPullRequest,
+    errors: [...committing, "no_such_lane", "lane_gone", "lane_dirty"],
+    client: "changes.openPullRequest(id, body?)",
+  },
+} as const satisfies Record<string, Route>;

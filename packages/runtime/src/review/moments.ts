@@ -1,0 +1,110 @@
+import { GantryError, type SessionView } from "@gantry/protocol";
+import { type Checkpoints, noCheckpoints, requireCommit } from "../checkpoints/checkpoints.ts";
+import type { Missing } from "../checkpoints/work-tree/place.ts";
+import type { WorkTree } from "../checkpoints/work-tree/work-tree.ts";
+import type { WorkTrees } from "../checkpoints/work-trees.ts";
+import type { LaneRoom } from "../lanes/port.ts";
+import type { Store } from "../log/port.ts";
+
+export type MomentDeps = {
+  store: Store;
+  places: WorkTrees;
+  checkpoints: Checkpoints;
+  lanes: LaneRoom;
+};
+
+/** A commit or tree, and the branch that it was taken from. */
+export type Moment = { commit: string; name?: string };
+
+const COMMIT = /^[0-9a-f]{40,64}$/;
+
+/** Finds the commits at both ends of a comparison. */
+export class Moments {
+  readonly #deps: MomentDeps;
+
+  constructor(deps: MomentDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws `no_such_session`. */
+  view(session: string): SessionView {
+    const row = this.#deps.store.sessions.get(session);
+    if (row) return row.view;
+    throw new GantryError("no_such_session", `There is no session ${session}.`, { remedy: "`gantry ls` lists them." });
+  }
+
+  /** The work tree of a session's folder. Throws `no_checkpoint` with the reason if it has none. */
+  async tree({ cwd }: SessionView): Promise<WorkTree> {
+    const tree = await this.#deps.places.of(cwd);
+    if ("missing" in tree) throw noCheckpoints(cwd, tree as Missing);
+    return tree;
+  }
+
+  /** `base`, `session`, `head`, the state before a turn, or a commit. */
+  async start(view: SessionView, tree: WorkTree, name: string): Promise<Moment> {
+    if (name === "base") return this.#base(view, tree);
+    if (name === "session") return (await this.#firstTurn(view)) ?? this.#base(view, tree);
+    if (name === "head") return { commit: (await head(tree)) ?? (await emptyTree(tree)), name: "HEAD" };
+    if (COMMIT.test(name)) return { commit: await existing(tree, name) };
+    return { commit: requireCommit((await this.#turn(view, name)).checkpoint.before, name) };
+  }
+
+  /** The state after a turn, or a commit. `now` is for the caller, which needs more of the snapshot. */
+  async end(view: SessionView, tree: WorkTree, name: string): Promise<string> {
+    if (COMMIT.test(name)) return existing(tree, name);
+    const { checkpoint, outcome } = await this.#turn(view, name);
+    return outcome === undefined ? (await tree.snapshot()).commit : requireCommit(checkpoint.after, name);
+  }
+
+  async #turn({ id }: SessionView, turn: string) {
+    if (turn.startsWith("trn_")) return this.#deps.checkpoints.turn(id, turn);
+    throw new GantryError("invalid", `${turn} is neither a turn nor a moment.`, {
+      remedy: "Use a turn's id, `base`, `session` or `head` as the start, and a turn's id or `now` as the end.",
+    });
+  }
+
+  /** The files before the first turn that has a checkpoint. */
+  async #firstTurn({ id }: SessionView): Promise<Moment | undefined> {
+    const { turns } = await this.#deps.checkpoints.turns(id);
+    const commit = turns.find(({ checkpoint }) => checkpoint.before)?.checkpoint.before;
+    return commit === undefined ? undefined : { commit };
+  }
+
+  /**
+   * Where the session's work starts. In a lane: where the lane left its base branch. Elsewhere: the commit that was
+   * checked out before the session's first turn, so that commits of the session count as changes.
+   */
+  async #base(view: SessionView, tree: WorkTree): Promise<Moment> {
+    const lane = view.lane === undefined ? this.#deps.lanes.at(tree.place.root) : this.#deps.lanes.record(view.lane);
+    if (lane) {
+      const { ref, commit } = lane.base;
+      const fork = ref === undefined ? undefined : await line(tree, ["merge-base", "HEAD", ref]);
+      return { commit: fork ?? commit, ...(ref ? { name: ref.replace(/^refs\/(heads|remotes)\//, "") } : {}) };
+    }
+    const first = (await this.#firstTurn(view))?.commit;
+    if (first === undefined) return { commit: (await head(tree)) ?? (await emptyTree(tree)) };
+    return { commit: (await line(tree, ["rev-parse", "--verify", "--quiet", `${first}^`])) ?? (await emptyTree(tree)) };
+  }
+}
+
+async function line(tree: WorkTree, args: string[]): Promise<string | undefined> {
+  const { code, out } = await tree.shadow.look(args, { answers: [1, 128] });
+  return code === 0 ? out.trim() : undefined;
+}
+
+function head(tree: WorkTree): Promise<string | undefined> {
+  return line(tree, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+}
+
+/** Before the first commit everything is new. */
+async function emptyTree(tree: WorkTree): Promise<string> {
+  return (await tree.shadow.write(["mktree"], { input: "" })).out.trim();
+}
+
+async function existing(tree: WorkTree, name: string): Promise<string> {
+  const { code } = await tree.shadow.read(["cat-file", "-e", `${name}^{tree}`], { answers: [1, 128] });
+  if (code === 0) return name;
+  throw new GantryError("no_checkpoint", `The commit ${name.slice(0, 12)} no longer exists.`, {
+    remedy: "List the changes again.",
+  });
+}
