@@ -88,7 +88,7 @@ export class ExtensionSet {
 
   async #load(found: Found, state: Loaded["state"]): Promise<Loaded> {
     if (state !== "active") return blankExtension(found, state, found.problem);
-    const { supervisor, api } = this.#parts;
+    const { supervisor, api, place } = this.#parts;
     if (found.kind === "commands") {
       const loaded = blankExtension(found, "active");
       loaded.texts.push(...(await readMarkdownCommands(found)));
@@ -105,7 +105,7 @@ export class ExtensionSet {
     this.#loads += 1;
     if (this.#loads > MOST_LOADS)
       return blankExtension(found, "failed", "It was changed too often in this process. Restart the agent to load it.");
-    return await loadModule(found, supervisor, api);
+    return await loadModule(found, place.agentDir, supervisor, api);
   }
 
   async #unload(extension: Loaded): Promise<void> {

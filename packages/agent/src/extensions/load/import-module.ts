@@ -1,4 +1,5 @@
 import { registerHooks } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
 import { realPath } from "@gantry/trust";
@@ -6,8 +7,11 @@ import type { Files } from "../discovery/closure.ts";
 
 const MARK = "gantry-load";
 
-/** `isClosed`: a file that was not read before must not be loaded by a relative path. */
-type Load = { files: Files; isClosed: boolean };
+/**
+ * `isClosed`: a file that was not read before must not be loaded by a path, and packages come from `packageFolder`, never
+ * from the project: the hash of the module does not cover them.
+ */
+type Load = { files: Files; isClosed: boolean; packageFolder: string };
 
 const loads = new Map<string, Load>();
 let count = 0;
@@ -32,7 +36,7 @@ export async function importModule(
   isHooked = true;
   const id = String(++count);
   loads.set(id, load);
-  const release = () => void loads.set(id, { files: new Map(), isClosed: load.isClosed });
+  const release = () => void loads.set(id, { ...load, files: new Map() });
   try {
     return { exports: await importNatively(markUrl(pathToFileURL(path).href, id)), release };
   } catch (error) {
@@ -62,13 +66,31 @@ type LoadHook = NonNullable<Parameters<typeof registerHooks>[0]["load"]>;
 
 const resolveImport: Resolve = (specifier, context, next) => {
   const parent = findLoad(context.parentURL);
+  if (!parent) return next(specifier, context);
+  const isPath = /^(?:\.{1,2}\/|\/|file:)/.test(specifier);
+  if (!isPath && parent.load.isClosed) return resolvePackage(specifier, parent.load.packageFolder, context, next);
   const resolved = next(specifier, context);
-  if (!parent || !/^(?:\.{1,2}\/|\/|file:)/.test(specifier) || !resolved.url.startsWith("file:")) return resolved;
+  if (!isPath || !resolved.url.startsWith("file:")) return resolved;
   const path = realPath(fileURLToPath(resolved.url.replace(/\?.*$/, "")));
   if (parent.load.files.has(path)) return { ...resolved, url: markUrl(pathToFileURL(path).href, parent.id) };
   if (parent.load.isClosed) throw new Error(`${path} is not part of what you have trusted, so it is not loaded.`);
   return resolved;
 };
+
+function resolvePackage(
+  specifier: string,
+  folder: string,
+  context: Parameters<Resolve>[1],
+  next: Parameters<Resolve>[2],
+) {
+  try {
+    return next(specifier, { ...context, parentURL: pathToFileURL(join(folder, "package.json")).href });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    const reason = `${specifier} is not installed for the agent. Packages of the project are not used.`;
+    throw new Error(`${reason} To install it, run: npm install --prefix ${folder} ${specifier}`);
+  }
+}
 
 const loadSource: LoadHook = (url, context, next) => {
   const found = findLoad(url);

@@ -8,12 +8,17 @@ import type { Supervisor } from "./supervise.ts";
 /** For importing the module and for its function. */
 const LOAD_MS = 10_000;
 
-/** Loads an extension. Never rejects: an extension that cannot be loaded has the state `failed`. */
-export async function loadModule(found: Found, supervisor: Supervisor, parts: ApiParts): Promise<Loaded> {
+/** Loads an extension. `packageFolder`: where a module of a project finds packages. Never rejects: an extension that cannot be loaded has the state `failed`. */
+export async function loadModule(
+  found: Found,
+  packageFolder: string,
+  supervisor: Supervisor,
+  parts: ApiParts,
+): Promise<Loaded> {
   const loaded = blankExtension(found, "active");
   const done = await supervisor.run(loaded, "load", LOAD_MS, async () => {
     const isClosed = found.scope === "project";
-    const { exports, release } = await importModule(found.path, { files: found.files, isClosed });
+    const { exports, release } = await importModule(found.path, { files: found.files, isClosed, packageFolder });
     loaded.release = release;
     if (typeof exports.default !== "function")
       throw new Error("It has no default export that is a function: export default (gantry) => { … }");

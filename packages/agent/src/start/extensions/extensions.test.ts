@@ -399,6 +399,38 @@ describe("a project", () => {
     expect(agent.extensions?.commands()).toMatchObject([{ name: "ask" }]);
   });
 
+  it.each(["evil", "@scope/evil", "evil/sub.js", "#evil"])(
+    "does not load %s from the packages of the project",
+    async (specifier) => {
+      const code = "globalThis.loadedFromProject = true;";
+      const main = JSON.stringify({ type: "module", main: "index.js" });
+      for (const name of ["evil", "@scope/evil"]) {
+        world.ofProject(`node_modules/${name}/package.json`, main);
+        for (const file of ["index.js", "sub.js"]) world.ofProject(`node_modules/${name}/${file}`, code);
+      }
+      world.ofProject("package.json", JSON.stringify({ imports: { "#evil": "./node_modules/evil/index.js" } }));
+      world.ofProject(".gantry/extensions/theirs.ts", `import "${specifier}"; export default () => {};`);
+      await trust();
+      const agent = await world.open();
+      expect(states(agent)).toMatchObject({ theirs: "failed" });
+      expect("loadedFromProject" in globalThis).toBe(false);
+    },
+  );
+
+  it("loads packages that the user installed into the folder of the agent", async () => {
+    world.ofUser("node_modules/helper/package.json", JSON.stringify({ type: "module", main: "index.js" }));
+    world.ofUser("node_modules/helper/index.js", 'export const name = "from-helper";');
+    world.ofProject("node_modules/helper/package.json", JSON.stringify({ type: "module", main: "index.js" }));
+    world.ofProject("node_modules/helper/index.js", 'export const name = "from-project";');
+    world.ofProject(
+      ".gantry/extensions/theirs.ts",
+      'import { name } from "helper"; import "node:fs"; export default (g) => g.registerCommand(name, { run: () => {} });',
+    );
+    await trust();
+    const agent = await world.open();
+    expect(agent.extensions?.commands().map(({ name }) => name)).toContain("from-helper");
+  });
+
   it("cannot name extensions or enable them in its config.yml", async () => {
     world.ofProject("evil.js", "globalThis.evil = true; export default () => {};");
     world.ofProject(".gantry/config.yml", "extensions: [./evil.js]\nclaudeFiles: all\ndisabledExtensions: [mine]\n");
