@@ -7,6 +7,7 @@ import { root } from "../../scripts/steps.ts";
 import { eventually } from "../harness/wait.ts";
 import { Machine } from "./installation.ts";
 import { CONNECT, FAKE_SYSTEMCTL, typedProgram } from "./programs.ts";
+import { startFakeRegistry } from "./registry.fake.ts";
 
 const TIMEOUT_MS = 300_000;
 const machine = new Machine();
@@ -179,6 +180,23 @@ describe("an upgrade", () => {
   });
 
   it(
+    "installs the old version again and starts its daemon if the new daemon does not start",
+    async () => {
+      const broken = machine.repack("98.1.0", 'if (process.argv.includes("serve")) process.exit(1);');
+      const { status, stderr } = await machine.gantry("upgrade", broken);
+      expect(status).toBe(3);
+      expect(stderr).toContain("The daemon of 98.1.0 did not start");
+      expect(stderr).toContain(`${workspace.version} is installed again and its daemon runs.`);
+      expect(stderr).not.toContain("    at ");
+      expect((await machine.gantry("version")).stdout).toBe(`${workspace.version}\n`);
+      expect(daemonFile()).toMatchObject({ version: workspace.version });
+      expect((await machine.gantry("ls")).status).toBe(0);
+      expect(readdirSync(join(machine.prefix, "lib/node_modules"))).toEqual(["gantry"]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
     "replaces the version and the daemon while a turn runs, and the turn completes",
     async () => {
       writeFileSync(join(machine.project, "gate.sh"), GATE);
@@ -215,6 +233,28 @@ describe("an upgrade", () => {
       writeFileSync(join(machine.project, "go"), "");
       expect(await machine.gantry("wait", id)).toMatchObject({ status: 0 });
       expect(readFileSync(join(machine.project, "result.txt"), "utf8")).toBe("survived\n");
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "installs the latest version of the registry, and reports a registry that does not answer",
+    async () => {
+      const { npm_config_registry: upstream = "" } = machine.env;
+      const registry = await startFakeRegistry(upstream, machine.repack("99.0.5"));
+      onTestFinished(() => {
+        machine.env.npm_config_registry = upstream;
+      });
+      machine.env.npm_config_registry = registry.url;
+      const check = await machine.gantry("upgrade", "--check");
+      expect(check.stdout).toBe("99.0.5 is available; 99.0.0 is installed.\n");
+      const upgraded = await machine.gantry("upgrade", "--json");
+      expect(JSON.parse(upgraded.stdout || "{}"), upgraded.stderr).toMatchObject({ from: "99.0.0", version: "99.0.5" });
+      await registry.close();
+      machine.env.npm_config_registry = "http://127.0.0.1:9";
+      const refused = await machine.gantry("upgrade");
+      expect(refused).toMatchObject({ status: 3, stderr: expect.stringContaining("Nothing was changed.") });
+      expect((await machine.gantry("version")).stdout).toBe("99.0.5\n");
     },
     TIMEOUT_MS,
   );
