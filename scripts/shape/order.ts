@@ -118,6 +118,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "hub",
     "server",
     "usage",
+    "metrics",
     "text-helper",
     "kit",
     "models",

@@ -19,10 +19,11 @@ export type Runner = (
   },
 ) => Promise<Result>;
 
-export function commandLine(home: string): Runner {
+/** `variables` are added to the environment of the command. */
+export function commandLine(home: string, variables: Record<string, string> = {}): Runner {
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const env = { PATH: process.env.PATH, HOME: process.env.HOME, GANTRY_HOME: home };
+      const env = { PATH: process.env.PATH, HOME: process.env.HOME, GANTRY_HOME: home, ...variables };
       const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
         env,
         cwd: options.cwd,

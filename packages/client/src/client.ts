@@ -36,6 +36,8 @@ export function createClient(options: ClientOptions) {
   const methods = createMethods(callRoute);
   return {
     ...methods,
+    /** Figures of the daemon in the text format of Prometheus. For the owner's token only. */
+    metrics: async (): Promise<string> => (await transport.request(calls.metrics.path)).text(),
     /** Any call of the route table by its name. */
     call: callRoute,
     sessions: { ...methods.sessions, ...sessionMethods(callRoute) },

@@ -5,6 +5,7 @@ export const calls = {
   redeemTicket: { method: "POST", path: "/v1/tickets/redeem", status: 200, open: true },
   revokePages: { method: "DELETE", path: "/v1/tickets", status: 200 },
   listProcesses: { method: "GET", path: "/v1/processes", status: 200 },
+  metrics: { method: "GET", path: "/v1/metrics", status: 200 },
   stopDaemon: { method: "POST", path: "/v1/shutdown", status: 202 },
   listAgents: { method: "GET", path: "/v1/agents", status: 200, query: true, agent: "any" },
   getAgent: { method: "GET", path: "/v1/agents/:id", status: 200, query: true, agent: "any" },

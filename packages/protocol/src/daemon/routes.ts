@@ -54,6 +54,15 @@ export const daemonRoutes = {
     errors: [],
     client: "processes()",
   },
+  metrics: {
+    method: "GET",
+    path: "/v1/metrics",
+    summary: "Returns figures of the daemon in the text format of Prometheus. For the owner's token only.",
+    status: 200,
+    response: z.unknown(),
+    bytes: true,
+    errors: ["not_permitted"],
+  },
   stopDaemon: {
     method: "POST",
     path: "/v1/shutdown",

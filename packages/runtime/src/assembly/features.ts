@@ -6,6 +6,7 @@ import { allowsModelTitles } from "../defaults/project-defaults.ts";
 import { Demo } from "../demo/demo.ts";
 import { Files } from "../files/files.ts";
 import { type LaunchParts, openLaunches } from "../launches/open-launches.ts";
+import { Counters } from "../metrics/counters.ts";
 import { Models } from "../models/models.ts";
 import { Previews } from "../preview/previews.ts";
 import { LazyReview } from "../review/lazy-review.ts";
@@ -34,6 +35,7 @@ export type Features = {
   trust: Trust;
   review: LazyReview;
   coordinator: CoordinatorService;
+  counters: Counters;
 };
 
 /** The most of a turn's patch that an exported file includes. */
@@ -67,12 +69,12 @@ export function openFeatures(
   const trust = openTrust({ ...{ store, sessions, log, lanes, env }, trust: base.trust, findProjectCode });
   const review = openReview(base, agents, core, launching);
   const coordinator = openCoordinator(base, core);
-  observers.push(titles, launching, schedules, transfer, trust.notices, review, coordinator);
+  const counters = new Counters();
+  observers.push(counters, titles, launching, schedules, transfer, trust.notices, review, coordinator);
   return {
     schedules,
-    ...{ launching, transfer, review },
+    ...{ launching, transfer, review, coordinator, counters },
     trust: trust.service,
-    coordinator,
     terminals: openTerminals({
       ...{ store, sessions, lanes, now },
       catalogue: agents.catalogue,

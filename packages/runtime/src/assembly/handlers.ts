@@ -14,6 +14,8 @@ import type { LaneService } from "../lanes/port.ts";
 import { launchHandlers } from "../launches/handlers.ts";
 import type { LaunchService } from "../launches/port.ts";
 import type { LimitService } from "../limits/port.ts";
+import type { MetricSources } from "../metrics/collect.ts";
+import { metricHandlers } from "../metrics/handlers.ts";
 import { modelHandlers } from "../models/handlers.ts";
 import type { ModelService } from "../models/models.ts";
 import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
@@ -73,6 +75,7 @@ export type Services = {
   models: ModelService;
   trust: TrustService;
   review: { open: () => Promise<ReviewService> };
+  metrics: MetricSources;
 };
 
 /** The handlers of every feature. The compiler rejects the list when a row of the route table has no handler. */
@@ -106,5 +109,6 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...transferHandlers(services.transfer),
     ...modelHandlers(services.models),
     ...trustHandlers(services.trust),
+    ...metricHandlers(services.metrics),
   };
 }

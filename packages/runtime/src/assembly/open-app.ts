@@ -1,3 +1,4 @@
+import type { MetricSources } from "../metrics/collect.ts";
 import { Tickets } from "../server/access/tickets.ts";
 import { App } from "../server/app.ts";
 import { agentAccess } from "../spawns/handlers.ts";
@@ -32,6 +33,7 @@ export function openApp(parts: Parts, onShutdown: (agents: AgentPolicy) => void)
       landing: launching.landing,
       checkpoints: checkpoints.service,
       spawns: spawning.spawns,
+      metrics: metricSources(parts),
     }),
     access: agentAccess(spawning.spawns),
     hub,
@@ -52,4 +54,20 @@ export function openApp(parts: Parts, onShutdown: (agents: AgentPolicy) => void)
     },
   });
   return { app, tickets };
+}
+
+function metricSources({ base, core, features }: Parts): MetricSources {
+  const { store, hub, options } = base;
+  const { sessions } = core;
+  return {
+    version: options.version,
+    home: options.home,
+    counters: features.counters,
+    countSessions: (state) => store.sessions.count({ state }),
+    pendingInputs: () => store.pendingInputs().length,
+    processList: () => sessions.processList(),
+    tasks: () => sessions.countTasks(),
+    subscribers: () => hub.readers,
+    usage: () => store.usage(["agent", "model"]).rows,
+  };
 }

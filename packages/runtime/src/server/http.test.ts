@@ -57,6 +57,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   requestContext: ["/v1/sessions/ses_a/context", { method: "POST" }],
   stopTask: ["/v1/sessions/ses_a/tasks/b7kq2/stop", { method: "POST" }],
   getItem: ["/v1/sessions/ses_a/items/itm_1%23x"],
+  metrics: ["/v1/metrics"],
   listModels: ["/v1/models?all=1&q=one"],
   resolveModel: ["/v1/models/resolve?q=one"],
   listLimits: ["/v1/limits"],

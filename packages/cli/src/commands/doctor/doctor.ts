@@ -7,12 +7,13 @@ import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { exitCodes } from "../../program/exit-codes.ts";
 import { absentLines, agentHeader, agentLines } from "../agents/render.ts";
+import type { Report } from "./bundle.ts";
 import { type Check, environmentChecks } from "./environment.ts";
 import { kitChecks, kitStep } from "./kit.ts";
 import { checkLines, problemLines, stepLines, summary, troubleLines } from "./render.ts";
 import { isUsable, stepsOf, titleStep } from "./step.ts";
 
-export type DoctorFlags = { live: boolean };
+export type DoctorFlags = { live: boolean; bundle: boolean; out?: string };
 
 /**
  * Checks everything that a session needs and prints the fix for each problem. Exits 3 when a check fails, 1 when all
@@ -38,7 +39,17 @@ export default async function doctor(this: Context, flags: DoctorFlags, agent?: 
   const unusable = agent !== undefined && !rows.every(isUsable);
   if (reports.some(({ ok }) => !ok)) this.process.exitCode = exitCodes.failed;
   if (broken || unusable) this.process.exitCode = exitCodes.environment;
-  if (output.json) output.data({ checks: [...checks, ...asked], agents: rows, live: flags.live ? reports : undefined });
+  const report = { checks: [...checks, ...asked], agents: rows };
+  const bundle = flags.bundle ? await makeBundle(this, client, report, flags.out) : undefined;
+  if (output.json) output.data({ ...report, live: flags.live ? reports : undefined, bundle });
+}
+
+async function makeBundle(context: Context, client: Client, report: Report, out?: string) {
+  const { writeBundle } = await import("./bundle.ts");
+  const bundle = await writeBundle(context, client, report, out);
+  const read = `It contains ${bundle.files.join(", ")}. Read it before you send it: tar -xzf ${bundle.path}`;
+  show(context, ["", `Wrote ${bundle.path}`, read]);
+  return bundle;
 }
 
 /** One row for each agent as its probe finishes; missing agents at the end. */

@@ -21,6 +21,8 @@ import { landingServiceFake } from "../../landing/testing/landing-service.fake.t
 import { fakeLanes } from "../../lanes/testing/lane-service.fake.ts";
 import { launchServiceFake } from "../../launches/testing/launch-service.fake.ts";
 import type { LimitService } from "../../limits/port.ts";
+import type { MetricSources } from "../../metrics/collect.ts";
+import { Counters } from "../../metrics/counters.ts";
 import type { ModelService } from "../../models/models.ts";
 import { Previews } from "../../preview/previews.ts";
 import type { ScheduleService } from "../../schedules/handlers.ts";
@@ -231,6 +233,7 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     launches: launchServiceFake,
     landing: landingServiceFake,
     review: { open: async () => fakeReview },
+    metrics: noMetrics,
     demo: { start: (id?: string) => service.create({ id, agent: "scripted" }, "demo") },
     terminals: openTerminals(service),
     previews: openPreviews(service, report, daemonPort),
@@ -264,3 +267,15 @@ function openPreviews(
     log,
   });
 }
+
+const noMetrics: MetricSources = {
+  version: "0.0.0-test",
+  home: tmpdir(),
+  counters: new Counters(),
+  countSessions: () => 0,
+  pendingInputs: () => 0,
+  processList: () => ({ max: 1, processes: [] }),
+  tasks: () => 0,
+  subscribers: () => 0,
+  usage: () => [],
+};
