@@ -23,7 +23,7 @@ export function sourceOf(text: string | undefined): Source {
 
 type Place = { cwd: string; env: Record<string, string | undefined> };
 
-/** npm repeats a failed request for over a minute. A person who waits for a version gets the reason sooner. */
+/** By default npm repeats a failed request for over a minute before it reports the reason. */
 const ASK_ONCE = ["--prefer-online", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 
 /** The version that a source has. Installs nothing. */
