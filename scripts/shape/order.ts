@@ -39,6 +39,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "models",
     "kit",
     "inputs",
+    "push",
     "tasks",
     "comments",
     "terminals",
@@ -139,6 +140,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "preview",
     "transfer",
     "demo",
+    "push",
     "assembly",
   ],
 };

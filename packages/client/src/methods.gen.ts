@@ -89,6 +89,20 @@ export function createMethods(call: CallRoute) {
       /** Asks the agent to stop one background task. The answer is the task, with `stopping` until the agent confirms the end. Does nothing to a task that has ended. */
       stop: (id: string, task: string) => call("stopTask", { params: { id, task } }),
     },
+    push: {
+      /** Whether push notifications are on, the daemon's public key, and the subscribed browsers. */
+      get: () => call("getPush"),
+      /** Switches push notifications on or off (`push.enabled` of config.yml). Off: nothing is sent and tickets are void. */
+      switch: (enabled: Fields<RouteBodyInput<"putPush">>["enabled"]) => call("putPush", { body: { enabled } }),
+      /** Subscribes a browser. The endpoint must be https and public. The same endpoint again replaces the first. */
+      subscribe: (body: RouteBodyInput<"addSubscription">) => call("addSubscription", { body }),
+      /** Revokes a subscription and the tickets of its notifications. */
+      revoke: (id: string) => call("deleteSubscription", { params: { id } }),
+      /** Sends a test notification and returns the row with `sentAt` or `failure`. */
+      test: (id: string) => call("testSubscription", { params: { id } }),
+      /** Answers the request that a notification showed. Authorised by the ticket of the notification alone, which works once. */
+      answer: (ticket: Fields<RouteBodyInput<"answerPush">>["ticket"], decision: Fields<RouteBodyInput<"answerPush">>["decision"]) => call("answerPush", { body: { ticket, decision } }),
+    },
     turns: {
       /** Lists the turns of a session in order, with usage and changes. */
       list: async (id: string) => (await call("listTurns", { params: { id } })).turns,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { AgentId, Defaults, issuesOf, type Mistake, ModelId } from "@gantry/protocol";
+import { AgentId, Defaults, issuesOf, type Mistake, ModelId, PushConfig } from "@gantry/protocol";
 import type { Document } from "yaml";
 import { z } from "zod";
 
@@ -244,6 +244,7 @@ export const Config = z.strictObject({
         ),
     })
     .prefault({}),
+  push: PushConfig.prefault({}),
   retention: z
     .strictObject({
       spoolDays: z

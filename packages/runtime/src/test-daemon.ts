@@ -22,6 +22,9 @@ export class TestDaemon {
   /** What the own agent would run in a folder; nothing unless the test sets it. */
   findProjectCode: DaemonOptions["findProjectCode"];
 
+  /** How push services are reached; publicly unless the test sets it. */
+  pushRequest: DaemonOptions["pushRequest"];
+
   constructor(options: { faults?: FaultSpec[]; config?: string; env?: Record<string, string>; pace?: number } = {}) {
     mkdirSync(this.cwd);
     mkdirSync(join(this.home, "gantry"), { recursive: true });
@@ -59,6 +62,7 @@ export class TestDaemon {
       env: this.env,
       version: "0.0.0-test",
       findProjectCode: this.findProjectCode,
+      pushRequest: this.pushRequest,
     });
     this.#client = createClient({ url: this.#daemon.url, token: this.#daemon.token });
     return this;

@@ -1,5 +1,6 @@
 export { type Coverage, coverageOf } from "./coverage.ts";
 export { digestItems, hashCommand, hashText } from "./digest.ts";
+export { isInnerAddress } from "./inner-address.ts";
 export { itemKey, type TrustItem, type TrustKind, trustCommand } from "./items.ts";
 export { isInside, realPath } from "./paths.ts";
 export { listEntries, readRegularFile, readRegularText, statOf } from "./read-file.ts";

@@ -46,6 +46,7 @@ export const commandGroups = {
     deny: async () => (await import("./inputs/commands.ts")).deny,
     grants: async () => (await import("./inputs/commands.ts")).grants,
     trust: async () => (await import("./trust/commands.ts")).trust,
+    push: async () => (await import("./push/commands.ts")).push,
   },
   "Keep house": {
     rename: async () => (await import("./sessions/commands.ts")).rename,

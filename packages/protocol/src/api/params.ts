@@ -15,6 +15,7 @@ import {
   PreviewId,
   ScheduleId,
   SessionId,
+  SubscriptionId,
   TerminalId,
   TurnId,
 } from "../ids/schema.ts";
@@ -43,6 +44,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   schedules: { schema: ScheduleId, missing: "no_such_schedule" },
   identities: { schema: IdentityName, missing: "no_such_identity" },
   limits: { schema: LimitId, missing: "no_such_limit" },
+  subscriptions: { schema: SubscriptionId, missing: "no_such_subscription" },
   skills: { schema: KitName, missing: "no_such_skill" },
 };
 

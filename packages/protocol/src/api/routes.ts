@@ -16,6 +16,7 @@ import { messageRoutes } from "../messages/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import { profileRoutes } from "../profiles/routes.ts";
+import { pushRoutes } from "../push/routes.ts";
 import { reviewRoutes } from "../review/routes.ts";
 import type { Route } from "../routing/route.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
@@ -40,6 +41,7 @@ export const routes = {
   ...taskRoutes,
   ...eventRoutes,
   ...inputRoutes,
+  ...pushRoutes,
   ...checkpointRoutes,
   ...reviewRoutes,
   ...commentRoutes,

@@ -19,6 +19,7 @@ export const errorTable = {
   no_such_comment: 404,
   no_such_agent: 404,
   no_such_grant: 404,
+  no_such_subscription: 404,
   no_such_terminal: 404,
   no_such_preview: 404,
   no_such_server: 404,
@@ -61,6 +62,8 @@ export const errorTable = {
   input_pending: 409,
   handoff_pending: 409,
   other_family: 409,
+  /** Push notifications are switched off. */
+  push_off: 409,
   session_ended: 410,
   /** The lane's folder is missing. */
   lane_gone: 410,

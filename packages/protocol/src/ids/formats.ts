@@ -16,6 +16,7 @@ export const idPrefixes = {
   handoff: "hnd",
   limit: "lim",
   comment: "cmt",
+  subscription: "psb",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

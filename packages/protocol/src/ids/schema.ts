@@ -31,6 +31,7 @@ export const JobId = idSchema("job", "a job");
 export const LimitId = idSchema("limit", "a limit");
 
 export const CommentId = idSchema("comment", "a comment");
+export const SubscriptionId = idSchema("subscription", "a push subscription");
 
 export const TerminalId = idSchema("terminal", "a terminal");
 

@@ -7,6 +7,7 @@ import { Jobs } from "../jobs/jobs.ts";
 import { Blobs } from "../log/blobs.ts";
 import type { Store } from "../log/port.ts";
 import { Spool } from "../process/spool.ts";
+import type { RequestOptions } from "../push/request.ts";
 import type { GantryServer } from "../server/http.ts";
 import type { FindProjectCode } from "../trust/trust.ts";
 
@@ -23,6 +24,8 @@ export type DaemonOptions = {
   program?: readonly string[];
   /** What the own agent would run in a folder. Without it, trust covers lanes and git only. */
   findProjectCode?: FindProjectCode;
+  /** How push services are reached. Set only by tests, whose push service is on this machine. */
+  pushRequest?: RequestOptions;
 };
 
 /** What is open before the daemon answers health checks. From here on, no file of the user can prevent the start. */

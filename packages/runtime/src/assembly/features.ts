@@ -9,6 +9,7 @@ import { type LaunchParts, openLaunches } from "../launches/open-launches.ts";
 import { Counters } from "../metrics/counters.ts";
 import { Models } from "../models/models.ts";
 import { Previews } from "../preview/previews.ts";
+import { LazyPush } from "../push/lazy-push.ts";
 import { LazyReview } from "../review/lazy-review.ts";
 import { openSchedules } from "../schedules/open-schedules.ts";
 import type { Schedules } from "../schedules/schedules.ts";
@@ -36,6 +37,7 @@ export type Features = {
   review: LazyReview;
   coordinator: CoordinatorService;
   counters: Counters;
+  push: LazyPush;
 };
 
 /** The most of a turn's patch that an exported file includes. */
@@ -70,10 +72,10 @@ export function openFeatures(
   const review = openReview(base, agents, core, launching);
   const coordinator = openCoordinator(base, core);
   const counters = new Counters();
-  observers.push(counters, titles, launching, schedules, transfer, trust.notices, review, coordinator);
+  const push = openPush(base, core);
+  observers.push(counters, titles, launching, schedules, transfer, trust.notices, review, coordinator, push);
   return {
-    schedules,
-    ...{ launching, transfer, review, coordinator, counters },
+    ...{ schedules, launching, transfer, review, coordinator, counters, push },
     trust: trust.service,
     terminals: openTerminals({
       ...{ store, sessions, lanes, now },
@@ -111,6 +113,16 @@ function openReview(base: Base, agents: AgentParts, core: SessionCore, { landing
     home: base.options.home,
     env: agents.env,
     publish: (session, events) => sessions.record(session, events),
+  });
+}
+
+function openPush({ store, config, id, now, log, options }: Base, { sessions, settings }: SessionCore): LazyPush {
+  return new LazyPush({
+    ...{ store, config, sessions, now, log },
+    home: options.home,
+    id: () => id("subscription"),
+    saveEnabled: (enabled) => void settings.change({ "push.enabled": enabled }),
+    request: options.pushRequest,
   });
 }
 

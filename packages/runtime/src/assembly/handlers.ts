@@ -19,6 +19,7 @@ import { metricHandlers } from "../metrics/handlers.ts";
 import { modelHandlers } from "../models/handlers.ts";
 import type { ModelService } from "../models/models.ts";
 import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
+import { type PushService, pushHandlers } from "../push/handlers.ts";
 import { reviewHandlers } from "../review/handlers.ts";
 import type { ReviewService } from "../review/port.ts";
 import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
@@ -76,6 +77,7 @@ export type Services = {
   trust: TrustService;
   review: { open: () => Promise<ReviewService> };
   metrics: MetricSources;
+  push: { open: () => Promise<PushService> };
 };
 
 /** The handlers of every feature. The compiler rejects the list when a row of the route table has no handler. */
@@ -110,5 +112,6 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...modelHandlers(services.models),
     ...trustHandlers(services.trust),
     ...metricHandlers(services.metrics),
+    ...pushHandlers(services.push),
   };
 }

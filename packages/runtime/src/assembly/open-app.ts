@@ -51,6 +51,7 @@ export function openApp(parts: Parts, onShutdown: (agents: AgentPolicy) => void)
     onRevoke: () => {
       features.terminals.revokeTickets();
       features.previews.revokePasses();
+      void features.push.revokeAll();
     },
   });
   return { app, tickets };

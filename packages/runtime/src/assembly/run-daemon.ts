@@ -134,7 +134,7 @@ async function stopParts(parts: Parts, agents: AgentPolicy): Promise<void> {
   const { base, core, features } = parts;
   core.spawning.stop();
   core.disk.stop();
-  await features.coordinator.stop();
+  await Promise.all([features.coordinator.stop(), features.push.stop()]);
   await Promise.all([features.terminals.stop(), features.previews.stop(), base.server.close()]);
   // Set-up commands of lanes and checks of launches are steps of jobs: they end before the jobs wait for their steps.
   await core.lanes.stop();

@@ -1,11 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { isInnerAddress } from "@gantry/trust";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ToolError } from "../../contract/tool.ts";
 import { readTool } from "../read/tool.ts";
 import { TestPlace } from "../testing-place.ts";
-import { isAllowedHost, isInnerAddress } from "./hosts.ts";
+import { isAllowedHost } from "./hosts.ts";
 import { fetchTool } from "./tool.ts";
 
 let server: Server;

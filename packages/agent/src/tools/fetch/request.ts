@@ -5,9 +5,10 @@ import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { isInnerAddress } from "@gantry/trust";
 import { ToolError } from "../../contract/tool.ts";
 import { messageOf } from "../define.ts";
-import { isAllowedHost, isInnerAddress } from "./hosts.ts";
+import { isAllowedHost } from "./hosts.ts";
 
 export type HttpAnswer = { status: number; headers: IncomingMessage["headers"]; body: Buffer; cut: boolean };
 export type Resolve = (host: string) => Promise<LookupAddress[]>;

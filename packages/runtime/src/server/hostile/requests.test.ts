@@ -105,6 +105,10 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   patchSchedule: { enabled: false },
   hearSession: { turn: "trn_1" },
   answerInput: { decision: "allow" },
+  putPush: { enabled: true },
+  addSubscription: { name: "Phone", endpoint: "https://push.example/1", keys: { p256dh: "x", auth: "x" } },
+  testSubscription: {},
+  answerPush: { ticket: "x", decision: "deny" },
   putMcpServer: { command: ["serve"] },
   putIdentity: { agent: "scripted" },
   sendToIdentity: { text: "x" },
@@ -158,6 +162,7 @@ const names: Record<string, string> = {
   profiles: "mine",
   limits: "lim_a",
   comments: "cmt_1",
+  subscriptions: "psb_1",
 };
 
 /** Parameters of a query that take any text. */

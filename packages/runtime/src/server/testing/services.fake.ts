@@ -25,6 +25,7 @@ import type { MetricSources } from "../../metrics/collect.ts";
 import { Counters } from "../../metrics/counters.ts";
 import type { ModelService } from "../../models/models.ts";
 import { Previews } from "../../preview/previews.ts";
+import type { PushService } from "../../push/handlers.ts";
 import type { ScheduleService } from "../../schedules/handlers.ts";
 import { Terminals } from "../../terminals/terminals.ts";
 import type { TransferService } from "../../transfer/port.ts";
@@ -188,6 +189,17 @@ const fakeTrust: TrustService = {
   revoke: (path) => ({ path, revoked: true }),
 };
 
+const subscription = { id: "psb_1", name: "Phone", host: "push.example", createdAt: "2026-01-01T00:00:00.000Z" };
+const pushState = { enabled: false, contact: "mailto:me@example.org", subscriptions: [subscription] };
+const fakePush: PushService = {
+  get: () => pushState,
+  switch: (enabled) => ({ ...pushState, enabled }),
+  subscribe: async () => subscription,
+  revoke: () => {},
+  test: async () => subscription,
+  answer: ({ decision }) => ({ id: "inp_1", session: "ses_a", decision }),
+};
+
 const noDefaults = { mode: "ask" as const, sources: {}, choices: [], user: {}, project: {}, withheld: [] };
 const noSettings = { path: "/config.yml", values: {}, defaults: {}, problems: [], settings: [] };
 
@@ -234,6 +246,7 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     landing: landingServiceFake,
     review: { open: async () => fakeReview },
     metrics: noMetrics,
+    push: { open: async () => fakePush },
     demo: { start: (id?: string) => service.create({ id, agent: "scripted" }, "demo") },
     terminals: openTerminals(service),
     previews: openPreviews(service, report, daemonPort),
