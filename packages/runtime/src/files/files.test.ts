@@ -51,10 +51,10 @@ describe("finding files", () => {
     expect(() => realpathSync(join(root, "pwned"))).toThrow();
   });
 
-  it("walks folders without git, skips ignored names, and follows no link in circles", async () => {
+  it("lists folders without git, skips ignored names, and follows no link in circles", async () => {
     for (const path of ["src/a.ts", "node_modules/x/index.js", ".cache/y", ".env"]) put(`project/${path}`);
     symlinkSync(cwd, join(cwd, "src", "around"));
-    expect(await all()).toEqual(["file .env", "file src/a.ts", "file src/around", "folder .cache", "folder src"]);
+    expect(await all()).toEqual(["file .env", "file src/a.ts", "folder src"]);
   });
 
   it("reports that there are more matches", async () => {

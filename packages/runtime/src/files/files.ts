@@ -1,15 +1,12 @@
 import type { FolderList, FoundPaths } from "@gantry/protocol";
+import { createFileIndex, type FileIndex } from "@gantry/terminal/files";
 import { sessionFolder } from "../session/folders.ts";
 import { readContent } from "./content.ts";
 import { listFolders } from "./folders.ts";
 import type { FileContent, FileService } from "./handlers.ts";
-import { listPaths } from "./path-list.ts";
-import { type Candidate, candidate, rankPaths } from "./path-rank.ts";
 
-type Listed = { candidates: Candidate[]; cut: boolean };
-
-/** Each typed letter is a request, so the list is cached for this long. */
-const FRESH_MS = 5000;
+/** Each typed letter is a request. An index that no request used for this long is released. */
+const IDLE_MS = 60_000;
 
 export type FilesDeps = {
   /** The daemon's own folder, where uploads are. */
@@ -20,16 +17,17 @@ export type FilesDeps = {
 
 export class Files implements FileService {
   readonly #deps: FilesDeps;
-  readonly #lists = new Map<string, Promise<Listed>>();
+  readonly #indexes = new Map<string, { index: FileIndex; idle: NodeJS.Timeout }>();
 
   constructor(deps: FilesDeps) {
     this.#deps = deps;
   }
 
   async find(cwd: string, q: string, limit: number): Promise<FoundPaths> {
-    const { candidates, cut } = await this.#list(sessionFolder({ cwd }));
-    const { found, more } = rankPaths(candidates, q, limit);
-    return { files: found, truncated: cut || more };
+    const index = this.#index(sessionFolder({ cwd }));
+    const found = await index.search(q, limit + 1);
+    const files = found.slice(0, limit).map(({ path, kind }) => ({ path, kind }));
+    return { files, truncated: index.isCut || found.length > limit };
   }
 
   folders(path?: string): Promise<FolderList> {
@@ -40,23 +38,18 @@ export class Files implements FileService {
     return readContent(path, cwd, this.#deps.home);
   }
 
-  /** Concurrent requests share one listing, which is cached for a short time. */
-  #list(folder: string): Promise<Listed> {
-    const known = this.#lists.get(folder);
-    if (known) return known;
-    const list = look(folder).finally(() => {
-      setTimeout(() => this.#lists.delete(folder), FRESH_MS).unref();
-    });
-    this.#lists.set(folder, list);
-    return list;
+  #index(folder: string): FileIndex {
+    const known = this.#indexes.get(folder);
+    if (known) {
+      known.idle.refresh();
+      return known.index;
+    }
+    const index = createFileIndex(folder);
+    const release = () => {
+      this.#indexes.delete(folder);
+      index.close();
+    };
+    this.#indexes.set(folder, { index, idle: setTimeout(release, IDLE_MS).unref() });
+    return index;
   }
-}
-
-async function look(folder: string): Promise<Listed> {
-  const { files, folders, cut } = await listPaths(folder);
-  const candidates = [
-    ...folders.map((path) => candidate(path, "folder")),
-    ...files.map((path) => candidate(path, "file")),
-  ];
-  return { candidates, cut };
 }

@@ -5,15 +5,16 @@ import type { Tool, ToolContext } from "../../contract/tool.ts";
 import type { Action } from "../../permissions/action.ts";
 import { defineTool, textOutput } from "../define.ts";
 import { ripgrep } from "./ripgrep.ts";
-import { allowedScopes, fileFlags, hitName, inScope, runPlace, scopeActions } from "./scope.ts";
+import { allowedScopes, fileFlags, hitName, inScope, isFolder, runPlace, scopeActions } from "./scope.ts";
 
 const HOLD = 200_000;
 const AT_ONCE = 64;
 const MAX_BYTES = 50 * 1024;
+const SIMILAR = 20;
 
 const schema = () =>
   z.object({
-    pattern: z.string().min(1).optional().describe("glob for the name or path: *.ts, src/**/test*"),
+    pattern: z.string().min(1).optional().describe("glob for the name or path: *.ts, src/**/test*; part of a name finds similar names"),
     path: z.string().optional().describe("folder to look in; default the working folder"),
     paths: z.array(z.string()).optional().describe("folders or globs"),
     hidden: z.boolean().default(true),
@@ -59,6 +60,14 @@ async function find(args: FindArgs, context: ToolContext, actions: readonly Acti
     );
     late ||= end.stopped !== "end";
   }
+  if (found.size === 0) {
+    const similar = await findSimilar(args, context, actions);
+    if (similar.length > 0)
+      return textOutput([...similar, "[No name matches the pattern exactly; these are similar, the best first.]"].join("\n"), {
+        files: similar.length,
+        stopped: late,
+      });
+  }
   const sorted = await newestFirst([...found], context.signal);
   const page = sorted.slice(args.skip, args.skip + args.limit);
   const { lines, left } = cutToSize(page.map(([, { cwd, name }]) => hitName(cwd, name, context)));
@@ -69,6 +78,27 @@ async function find(args: FindArgs, context: ToolContext, actions: readonly Acti
   if (late) notes.push(`The search stopped after ${args.timeout} s or ${HOLD} files; the result is incomplete.`);
   const text = lines.length > 0 ? lines.join("\n") : "Nothing found.";
   return textOutput([text, ...notes.map((note) => `[${note}]`)].join("\n"), { files: sorted.length, stopped: late });
+}
+
+/** Fuzzy matches of a pattern without wildcards. */
+async function findSimilar(args: FindArgs, context: ToolContext, actions: readonly Action[]): Promise<string[]> {
+  const { pattern, gitignore } = args;
+  if (!pattern || /[*?[\]{}!]/.test(pattern) || !gitignore || args.skip > 0) return [];
+  const { createFileIndex } = await import("@gantry/terminal/files");
+  const names: string[] = [];
+  for (const scope of allowedScopes(targets(args), context, actions)) {
+    if (!isFolder(scope.root)) continue;
+    const wanted = inScope(scope);
+    const index = createFileIndex(scope.root);
+    context.signal.addEventListener("abort", index.close);
+    const matches = await index.search(pattern, SIMILAR * 5);
+    context.signal.removeEventListener("abort", index.close);
+    index.close();
+    const isShown = (path: string) => wanted(path) && (args.hidden || !/(^|\/)\./.test(path));
+    const files = matches.filter(({ path, kind }) => kind === "file" && isShown(path));
+    names.push(...files.slice(0, SIMILAR).map(({ path }) => hitName(scope.root, path, context)));
+  }
+  return names.slice(0, SIMILAR);
 }
 
 async function newestFirst<Value>(found: [string, Value][], signal: AbortSignal): Promise<[string, Value][]> {

@@ -128,6 +128,18 @@ describe("find", () => {
     expect(await place.text(find, { pattern: "*.rs" })).toBe("Nothing found.");
   });
 
+  test("finds similar names for a pattern without wildcards that no name matches", async () => {
+    for (const name of ["src/a.test.ts", "src/thing.ts", ".hidden/thirst.md", "dist/thin.ts", "other/thick.ts"]) put(name);
+    put(".gitignore", "dist\n");
+    const similar = async (args: object) => (await place.text(find, args)).split("\n").filter((line) => !line.startsWith("["));
+    expect(await similar({ pattern: "a.t" })).toEqual(["src/a.test.ts"]);
+    expect(await similar({ pattern: "thi" })).toEqual(["src/thing.ts", "other/thick.ts"]);
+    expect(await similar({ pattern: "thi", path: "src" })).toEqual(["src/thing.ts"]);
+    expect(await place.text(find, { pattern: "thi" })).toContain("these are similar");
+    expect(await similar({ pattern: "thi", path: "src/a.test.ts" })).toEqual(["Nothing found."]);
+    expect(await similar({ pattern: "thi*x" })).toEqual(["Nothing found."]);
+  });
+
   test("handles odd names", async () => {
     put("with space");
     put("new\nline");

@@ -1,0 +1,2 @@
+export { createFileIndex, type FileIndex } from "./file-index.ts";
+export type { FileMatch } from "./rank-paths.ts";
