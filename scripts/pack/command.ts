@@ -4,6 +4,7 @@ import { buildPage } from "../build/build-page.ts";
 import { bundleCommandLine, bundleProgram, UNBUNDLED } from "../build/bundle-command-line.ts";
 import { outerDependencies } from "./dependencies.ts";
 import { writeManifest } from "./library.ts";
+import { copyParsers } from "./parsers.ts";
 import { allDependencies, type Workspace } from "./workspace.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function assembleCommand(options: {
   await bundleCommandLine(build, { sourcemap: true });
   await bundleProgram("scripts/pack/store-compiled-code.ts", join(build, "store-compiled-code.mjs"), "esm");
   await buildPage(join(build, "page"));
+  copyParsers(join(build, "parsers"));
   copyFileSync(join(import.meta.dirname, "start.cjs"), join(build, "start.cjs"));
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/gantry"), launcher(name));

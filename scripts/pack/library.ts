@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { basename, dirname, join } from "node:path";
 import { root } from "../steps.ts";
 import { NODE_RANGE, outerDependencies } from "./dependencies.ts";
+import { copyParsers } from "./parsers.ts";
 import { importedPackages, type Layout, rewriteSpecifiers } from "./specifiers.ts";
 import { containedPackages, type Workspace, type WorkspacePackage } from "./workspace.ts";
 
@@ -29,6 +30,8 @@ export function assembleLibrary({ workspace, library, compiled, folder, version 
     if (!/\.(js|d\.ts|map)$/.test(to)) copyFileSync(from, join(folder, to));
     else writeFileSync(join(folder, to), convert(readFileSync(from, "utf8"), to, layout));
   }
+  for (const [{ folder: name }, place] of places)
+    if (name === "agent") copyParsers(join(folder, place, "tools/ast/parsers"));
   const entries = Object.entries(library.manifest.exports ?? {}).map(
     ([name, source]) => [name, compiledPath(source, "./dist")] as const,
   );

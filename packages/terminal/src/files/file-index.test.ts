@@ -32,7 +32,14 @@ it("has the files that git has or would take, and their folders", async () => {
   git("add", "src", "gone.ts");
   rmSync(join(root, "gone.ts"));
   expect(await search()).toEqual(
-    ["file .gitignore", "file new.ts", "file src/deep/thing.ts", "file ö \n x.ts", "folder src", "folder src/deep"].sort(),
+    [
+      "file .gitignore",
+      "file new.ts",
+      "file src/deep/thing.ts",
+      "file ö \n x.ts",
+      "folder src",
+      "folder src/deep",
+    ].sort(),
   );
   expect(await search("thi")).toEqual(["file src/deep/thing.ts"]);
 });

@@ -74,11 +74,14 @@ const paths = fc.uniqueArray(text, { maxLength: 8 });
 it("finds exactly the paths that have the letters in their order, for any query", async () => {
   await fc.assert(
     fc.asyncProperty(paths, text, async (all, q) => {
-      const lower = (one: string) => [...one].map((letter) => (letter === "İ" ? letter : letter.toLowerCase())).join("");
+      const lower = (one: string) =>
+        [...one].map((letter) => (letter === "İ" ? letter : letter.toLowerCase())).join("");
       const letters = [...lower(q.trim())].map((letter) => letter.replace(/[./]/, "\\$&"));
       const inOrder = new RegExp(letters.join(".*"), "su");
       const ranked = (await searchIn(all)).find(q, 100);
-      expect(ranked.map(({ path }) => path).toSorted()).toEqual(all.filter((one) => inOrder.test(lower(one))).toSorted());
+      expect(ranked.map(({ path }) => path).toSorted()).toEqual(
+        all.filter((one) => inOrder.test(lower(one))).toSorted(),
+      );
       for (const { path, positions } of ranked) {
         expect(lower(positions.map((at) => path[at]).join(""))).toBe(lower(q.trim()));
         expect(positions).toEqual(positions.toSorted((a, b) => a - b));

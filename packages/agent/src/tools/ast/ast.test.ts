@@ -12,7 +12,7 @@ beforeEach(() => {
   place = new TestPlace();
   mkdirSync(place.path("src"));
   writeFileSync(place.path("src/a.ts"), 'call(1,\n  2);\nconst ü = "😀"; call(x);\nother(call);\n');
-  writeFileSync(place.path("src/b.py"), "call(1)\n");
+  writeFileSync(place.path("src/b.lua"), "call(1)\n");
 });
 afterEach(() => place.dispose());
 
@@ -27,7 +27,7 @@ describe("ast_grep", () => {
   });
 
   test("lists the supported languages when there is nothing to parse", async () => {
-    await expect(place.text(search, { pat: "call($A)", paths: ["src/b.py"] })).rejects.toThrow("Known: TypeScript");
+    await expect(place.text(search, { pat: "call($A)", paths: ["src/b.lua"] })).rejects.toThrow("Known: TypeScript");
   });
 });
 

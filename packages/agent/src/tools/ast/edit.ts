@@ -55,7 +55,7 @@ async function preview(
     if (count > MAX_CHANGES) throw new ToolError(`More than ${MAX_CHANGES} changes. Narrow the paths or the pattern.`);
   }
   if (parsed === 0 && problems.size > 0)
-    throw new ToolError(`The pattern is invalid: ${[...problems].join("; ")}. Known: ${KNOWN_LANGUAGES}.`);
+    throw new ToolError(`No file could be searched: ${[...problems].join("; ")}. Known: ${KNOWN_LANGUAGES}.`);
   if (edits.length === 0) return textOutput(`Nothing to change in ${parsed} files (${KNOWN_LANGUAGES} are known).`);
   const diff = await unifiedDiff(edits, context);
   const label = `ast_edit: ${count} ${count === 1 ? "change" : "changes"} in ${edits.length} ${edits.length === 1 ? "file" : "files"}`;

@@ -56,7 +56,7 @@ async function search(
     snapshotsOf(context).remember(file.path, file.text);
     out.push([displayPath(file.path, context), ...rows(file, wanted, anchors)].join("\n"));
   }
-  if (parsed === 0 && problem) throw new ToolError(`The pattern is invalid: ${problem}. Known: ${KNOWN_LANGUAGES}.`);
+  if (parsed === 0 && problem) throw new ToolError(`No file could be searched: ${problem}. Known: ${KNOWN_LANGUAGES}.`);
   const note = seen > skip + PAGE ? `\n[${skip + PAGE} of ${seen} matches. Continue with skip: ${skip + PAGE}.]` : "";
   const none = `Nothing found in ${parsed} files (${KNOWN_LANGUAGES} are known).`;
   return textOutput((out.join("\n\n") || none) + note, { matches: seen, files: parsed });

@@ -14,7 +14,11 @@ const SIMILAR = 20;
 
 const schema = () =>
   z.object({
-    pattern: z.string().min(1).optional().describe("glob for the name or path: *.ts, src/**/test*; part of a name finds similar names"),
+    pattern: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("glob for the name or path: *.ts, src/**/test*; part of a name finds similar names"),
     path: z.string().optional().describe("folder to look in; default the working folder"),
     paths: z.array(z.string()).optional().describe("folders or globs"),
     hidden: z.boolean().default(true),
@@ -63,10 +67,13 @@ async function find(args: FindArgs, context: ToolContext, actions: readonly Acti
   if (found.size === 0) {
     const similar = await findSimilar(args, context, actions);
     if (similar.length > 0)
-      return textOutput([...similar, "[No name matches the pattern exactly; these are similar, the best first.]"].join("\n"), {
-        files: similar.length,
-        stopped: late,
-      });
+      return textOutput(
+        [...similar, "[No name matches the pattern exactly; these are similar, the best first.]"].join("\n"),
+        {
+          files: similar.length,
+          stopped: late,
+        },
+      );
   }
   const sorted = await newestFirst([...found], context.signal);
   const page = sorted.slice(args.skip, args.skip + args.limit);

@@ -129,9 +129,11 @@ describe("find", () => {
   });
 
   test("finds similar names for a pattern without wildcards that no name matches", async () => {
-    for (const name of ["src/a.test.ts", "src/thing.ts", ".hidden/thirst.md", "dist/thin.ts", "other/thick.ts"]) put(name);
+    for (const name of ["src/a.test.ts", "src/thing.ts", ".hidden/thirst.md", "dist/thin.ts", "other/thick.ts"])
+      put(name);
     put(".gitignore", "dist\n");
-    const similar = async (args: object) => (await place.text(find, args)).split("\n").filter((line) => !line.startsWith("["));
+    const similar = async (args: object) =>
+      (await place.text(find, args)).split("\n").filter((line) => !line.startsWith("["));
     expect(await similar({ pattern: "a.t" })).toEqual(["src/a.test.ts"]);
     expect(await similar({ pattern: "thi" })).toEqual(["src/thing.ts", "other/thick.ts"]);
     expect(await similar({ pattern: "thi", path: "src" })).toEqual(["src/thing.ts"]);
