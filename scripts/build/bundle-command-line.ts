@@ -7,7 +7,7 @@ import { oneLanguage } from "./one-language.ts";
 import { startChunks } from "./start-chunks.ts";
 
 /** Packages with native code, or that look up files next to themselves, stay unbundled. */
-export const UNBUNDLED = [/^@ast-grep\//, /^@vscode\/ripgrep/, /^@lydell\/node-pty/];
+export const UNBUNDLED = [/^@ast-grep\//, /^@napi-rs\/image/, /^@vscode\/ripgrep/, /^@lydell\/node-pty/];
 
 /** Files that the code reads next to itself. */
 const DATA = [

@@ -7,6 +7,7 @@ import type { Settings } from "../../settings/schema.ts";
 import { requestText } from "../context/request-text.ts";
 import { askModel, type ModelQuery } from "../drive/ask-model.ts";
 import { withIntent } from "../drive/intent.ts";
+import { imageLimitsOf } from "../images/limits.ts";
 import type { SessionOptions } from "../options.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { State } from "./state.ts";
@@ -57,7 +58,18 @@ async function* askWithHooks(options: SessionOptions, model: Model, query: Model
     { system: query.system, messages: query.messages },
     query.signal,
   );
-  yield* askModel(options, model, { ...query, ...changed });
+  const messages = await withFittingImages(changed?.messages ?? query.messages, model);
+  yield* askModel(options, model, { ...query, ...changed, messages });
+}
+
+/** The code that scales images is loaded for the first image. */
+async function withFittingImages(messages: ModelQuery["messages"], model: Model): Promise<ModelQuery["messages"]> {
+  const hasImage = messages.some(
+    ({ content }) => typeof content !== "string" && content.some((block) => block.type === "image"),
+  );
+  if (!hasImage) return messages;
+  const { fitImages } = await import("../images/fit-images.ts");
+  return fitImages(messages, imageLimitsOf(model));
 }
 
 /** Requests a summary, without tools and with as little thinking as possible. */

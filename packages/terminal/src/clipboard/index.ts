@@ -1,0 +1,1 @@
+export { type ClipboardImage, readClipboardImage } from "./read-image.ts";
