@@ -43,6 +43,8 @@ export async function bundleCommandLine(folder: string, options: { sourcemap?: b
   await bundleWorkers(folder);
   // The scripted agent awaits at its top level, which only ES modules may.
   await bundleProgram("packages/scripted/src/agent/main.ts", join(folder, "scripted-agent.mjs"), "esm");
+  // Loaded on demand and at once, by `textWidth`.
+  await bundleProgram("node_modules/@earendil-works/pi-tui/dist/utils.js", join(folder, "measure-text.js"), "cjs");
   mkdirSync(folder, { recursive: true });
   for (const path of DATA) copyFileSync(join(root, "packages", path), join(folder, path.split("/").at(-1) ?? ""));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);

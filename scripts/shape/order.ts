@@ -88,7 +88,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "modes",
     "sdk",
   ],
-  terminal: ["text", "files", "clipboard", "render", "input", "screen", "transcript", "html"],
+  terminal: ["text", "files", "clipboard", "render", "input", "screen", "toolkit", "transcript", "html"],
   models: [
     "cache",
     "config",

@@ -6,7 +6,6 @@ export { type AskOptions, askLine, confirm, type PromptStreams } from "./input/p
 export { openPromptHistory, type PromptHistory } from "./input/prompt-history.ts";
 export { renderChangeCount, renderDiff, splitDiff } from "./render/diff.ts";
 export { renderFacts, renderTable } from "./render/table.ts";
-export { type Completions, LineEditor } from "./screen/line-editor.ts";
 export { type LiveRows, Painter } from "./screen/painter.ts";
 export { liveSurface, plainSurface, type Surface } from "./screen/surface.ts";
 export {
@@ -22,4 +21,5 @@ export {
 } from "./text/figures.ts";
 export { firstLine, homePath, insidePath, shortId } from "./text/names.ts";
 export { makePaint, type Paint, wantsColour } from "./text/paint.ts";
+export { type ColourDepth, detectTheme, makeTheme, type Scheme, type Theme, themeOf } from "./text/theme.ts";
 export { breakText, hangText, padText, stripControls, textWidth, truncateText, wrapText } from "./text/width.ts";

@@ -18,7 +18,9 @@ export interface View {
 
 const SPINNER = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 const FRAME_MS = 90;
-const PARTIAL_ROWS = 8;
+const REPAINT_MS = 33;
+/** Of the terminal's rows. */
+const LIVE_SHARE = 0.5;
 const PENDING_ROWS = 4;
 
 export type ViewOptions = Pick<TranscriptOptions, "full" | "turnStartedAt" | "cwd" | "tasks">;
@@ -50,7 +52,17 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
     const status = theirs && (ours || theirs);
     const spinner = output.paint.cyan(SPINNER[tick % SPINNER.length] ?? "");
     const pending = transcript.pending.slice(-PENDING_ROWS);
-    surface.live(liveLines(transcript.partial, status && `${spinner} ${status}`), pending);
+    const most = Math.max(4, Math.floor(output.rows() * LIVE_SHARE));
+    surface.live(liveLines(transcript.partial.slice(-most), status && `${spinner} ${status}`), pending);
+  };
+  /** At most 30 repaints a second: deltas arrive faster than a person reads. */
+  let scheduled: NodeJS.Timeout | undefined;
+  const scheduleRepaint = () => {
+    if (!output.width) return;
+    scheduled ??= setTimeout(() => {
+      scheduled = undefined;
+      repaint();
+    }, REPAINT_MS);
   };
   const timer = output.width
     ? setInterval(() => {
@@ -62,7 +74,7 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
   return {
     show: (frame) => {
       surface.commit("event" in frame ? transcript.event(frame.event) : transcript.live(notLogged(frame)));
-      repaint();
+      scheduleRepaint();
     },
     print: (lines) => surface.commit(lines),
     status: (text) => {
@@ -74,14 +86,14 @@ export function transcriptView(output: Output, surface: Surface, options: ViewOp
     resume: () => surface.resume(),
     close: () => {
       clearInterval(timer);
+      clearTimeout(scheduled);
       surface.close();
     },
   };
 }
 
-/** A long unfinished paragraph shows only its end, so that the live lines never fill the screen. */
-function liveLines(partial: string[], status: string): string[] {
-  const rows = partial.slice(-PARTIAL_ROWS);
+/** A long unfinished part shows only its end, so that the live lines never fill the screen. */
+function liveLines(rows: string[], status: string): string[] {
   if (status === "") return rows;
   return rows.length > 0 ? ["", ...rows, "", status] : ["", status];
 }

@@ -1,7 +1,7 @@
 import type { Client } from "@gantry/client";
 import type { InputRequest, Session } from "@gantry/protocol";
 import { shortId } from "@gantry/terminal";
-import { answerHints } from "@gantry/terminal/transcript";
+import { answerHints, loadHighlighter } from "@gantry/terminal/transcript";
 import type { Context } from "../program/context.ts";
 import { type ExitCode, exitCodes } from "../program/exit-codes.ts";
 import { acknowledgeTurn } from "./acknowledge-turn.ts";
@@ -28,6 +28,7 @@ const GRACE_MS = 15_000;
 export async function watchTurn(context: Context, options: WatchOptions): Promise<TurnResult> {
   const { output } = context;
   const session = options.session.id;
+  if (output.width && output.paint.enabled) await loadHighlighter();
   const view = makeView(output, { turnStartedAt: options.session.turn?.startedAt, cwd: options.session.cwd });
   const interrupts = catchInterrupts(() => {
     view.status(output.paint.yellow("interrupting… Ctrl-C again leaves the turn running"));

@@ -1,10 +1,12 @@
 import {
+  detectTheme,
   liveSurface,
-  makePaint,
+  makeTheme,
   type Paint,
   type PromptStreams,
   plainSurface,
   type Surface,
+  type Theme,
   wantsColour,
 } from "@gantry/terminal";
 
@@ -14,10 +16,12 @@ export type Output = {
   /** True if stdin and stdout are a terminal, so that the user can be asked. */
   readonly interactive: boolean;
   /** Styles for stdout and for stderr. */
-  readonly paint: Paint;
+  readonly paint: Theme;
   readonly notePaint: Paint;
   /** Columns of the terminal; `undefined` in a pipe, where nothing is cut. */
   readonly width: (() => number) | undefined;
+  /** Rows of the terminal. */
+  readonly rows: () => number;
   readonly streams: PromptStreams;
   /** Lines for people, on stdout. */
   print(lines: string | readonly string[]): void;
@@ -43,13 +47,15 @@ export function makeOutput(terminal: Terminal, options: { json: boolean; noColor
   const { json, noColor } = options;
   const onTerminal = stdout.isTTY === true && env.TERM !== "dumb";
   const columns = () => stdout.columns || 80;
-  const colourOf = (stream: NodeJS.WriteStream) => makePaint(wantsColour({ isTTY: stream.isTTY, env, noColor }));
+  const colourOf = (stream: NodeJS.WriteStream) =>
+    makeTheme(detectTheme(env, wantsColour({ isTTY: stream.isTTY, env, noColor })));
   return {
     json,
     interactive: !json && onTerminal && terminal.stdin.isTTY === true,
     paint: colourOf(stdout),
     notePaint: colourOf(stderr),
     width: stdout.isTTY ? columns : undefined,
+    rows: () => stdout.rows || 24,
     streams: {
       get input() {
         return terminal.stdin;

@@ -1,5 +1,5 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
-import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { makePaint } from "./paint.ts";
 import { breakText, hangText, stripControls, textWidth, truncateText, wrapText } from "./width.ts";
@@ -14,18 +14,18 @@ test("measures the cells that a terminal draws", () => {
   expect(textWidth(paint.red("abc"))).toBe(3);
 });
 
-test("measures every character without string-width as string-width does", () => {
+test("measures every character without the toolkit as the toolkit does", () => {
   const differences: string[] = [];
   for (let code = 0x20; code <= 0xffff; code += 1) {
     // Control characters may begin an escape sequence.
     if (code >= 0x7f && code <= 0x9f) continue;
     const sign = String.fromCharCode(code);
-    if (textWidth(sign) !== stringWidth(sign)) differences.push(code.toString(16));
+    if (textWidth(sign) !== visibleWidth(sign)) differences.push(code.toString(16));
   }
   expect(differences).toEqual([]);
 });
 
-test("measures characters that join with others as string-width does", () => {
+test("measures characters that join with others as the toolkit does", () => {
   const joining = [
     "\u0301",
     "\u200d",
@@ -65,7 +65,7 @@ test("measures characters that join with others as string-width does", () => {
   const text = fc.string({ unit: fc.constantFrom(...plain, ...joining), maxLength: 8 });
   fc.assert(
     fc.property(text, (sample) => {
-      expect(textWidth(sample)).toBe(stringWidth(sample));
+      expect(textWidth(sample)).toBe(visibleWidth(sample));
     }),
     { numRuns: 2000 },
   );

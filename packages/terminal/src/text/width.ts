@@ -18,16 +18,26 @@ let measure: ((text: string) => number) | undefined;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The width of a text in terminal cells. Escape sequences take none. `string-width` is loaded for the first text that
- * needs it: loading it takes longer than most commands run.
+ * The width of a text in terminal cells, as the toolkit measures it. Escape sequences take none. The toolkit's code is
+ * loaded for the first text that needs it: loading it takes longer than most commands run.
  */
 export function textWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (NARROW.test(plain)) return plain.length;
   const rest = plain.replace(WIDE, "");
   if (NARROW.test(rest)) return plain.length * 2 - rest.length;
-  measure ??= (require("string-width") as typeof import("string-width")).default;
+  measure ??= loadMeasure();
   return measure(plain);
+}
+
+/** The bundle has this part of the toolkit as a file next to it. */
+function loadMeasure(): (text: string) => number {
+  const load = (path: string) => (require(path) as typeof import("@earendil-works/pi-tui")).visibleWidth;
+  try {
+    return load("./measure-text.js");
+  } catch {
+    return load("@earendil-works/pi-tui/dist/utils.js");
+  }
 }
 
 /**

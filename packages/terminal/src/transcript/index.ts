@@ -1,2 +1,7 @@
+export { parseDiff, renderDiffRows } from "../render/diff-rows.ts";
+export { loadHighlighter } from "../render/highlight.ts";
+export { renderMarkdown } from "../render/markdown-rows.ts";
+export { type Entry, type EntryKind, type Frame, renderEntry } from "./entry.ts";
+export { type FoldOptions, TranscriptFold } from "./fold.ts";
 export { answerHints, renderInput } from "./input.ts";
 export { Transcript, type TranscriptOptions } from "./transcript.ts";

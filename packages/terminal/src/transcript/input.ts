@@ -1,8 +1,12 @@
 import type { Envelope, InputRequest, Question } from "@gantry/protocol";
-import { renderChangeCount, renderDiff } from "../render/diff.ts";
+import { renderChangeCount } from "../render/diff.ts";
+import { renderMarkdown } from "../render/markdown-rows.ts";
 import { insidePath, shortId } from "../text/names.ts";
 import type { Paint } from "../text/paint.ts";
+import { themeOf } from "../text/theme.ts";
 import { stripControls } from "../text/width.ts";
+import { type Frame, fitRows } from "./entry.ts";
+import { changeLines } from "./tool.ts";
 
 const headings: Record<InputRequest["kind"], string> = {
   approval: "Approval needed",
@@ -13,12 +17,17 @@ const headings: Record<InputRequest["kind"], string> = {
   login: "Login needed",
 };
 
-/** An input request with everything that a person needs to decide. */
-export function renderInput(input: InputRequest, paint: Paint, cwd?: string): string[] {
+/** In a pipe the answer is a command, and `gantry inbox` shows the rest of a long diff. */
+const PIPED_DIFF_LINES = 40;
+
+/** An input request with everything that a person needs to decide: on a terminal, the whole diff. */
+export function renderInput(input: InputRequest, frame: Frame, cwd?: string): string[] {
+  const { paint } = frame;
   const bar = paint.yellow("┃");
   const title = input.questions.some((question) => question.text === input.title) ? "" : stripControls(input.title);
   const head = `${paint.yellow(paint.bold(headings[input.kind]))}  ${title}`;
-  return [head, ...detailLines(input, paint, cwd)].map((line) => `${bar} ${line}`.trimEnd());
+  const lines = fitRows([head, ...detailLines(input, frame, cwd)], frame, 2);
+  return lines.map((line) => `${bar} ${line}`.trimEnd());
 }
 
 /** The commands that answer from another shell; shown in pipes. */
@@ -67,7 +76,8 @@ function questionLines(question: Question, paint: Paint): string[] {
   return [`${head}${stripControls(question.text)}`, ...options];
 }
 
-function detailLines(input: InputRequest, paint: Paint, cwd: string | undefined): string[] {
+function detailLines(input: InputRequest, frame: Frame, cwd: string | undefined): string[] {
+  const { paint, width } = frame;
   const lines: string[] = [];
   const command = input.tool?.command;
   if (command)
@@ -76,17 +86,24 @@ function detailLines(input: InputRequest, paint: Paint, cwd: string | undefined)
         .split("\n")
         .map((line, index) => `${index === 0 ? "$" : " "} ${line}`),
     );
-  if (input.detail && input.detail !== command) lines.push(...stripControls(input.detail).split("\n"));
+  if (input.detail && input.detail !== command) lines.push(...describe(stripControls(input.detail), input.kind, frame));
   for (const change of input.diff ?? []) {
     lines.push(
       [`${change.kind} ${insidePath(change.path, cwd)}`, renderChangeCount(change, paint)].filter(Boolean).join("  "),
     );
-    if (change.diff) lines.push(...renderDiff(change.diff, paint));
+    const limit = width === undefined ? PIPED_DIFF_LINES : Number.POSITIVE_INFINITY;
+    if (change.diff) lines.push(...changeLines(change.diff, frame, limit));
   }
   for (const { label, description } of input.options)
     if (description) lines.push(`${stripControls(label)}  ${paint.dim(stripControls(description))}`);
   for (const question of input.questions) lines.push(...questionLines(question, paint));
   return lines;
+}
+
+/** A plan is Markdown. */
+function describe(detail: string, kind: InputRequest["kind"], { paint, width }: Frame): string[] {
+  if (kind !== "plan" || width === undefined) return detail.split("\n");
+  return renderMarkdown(detail, Math.max(20, width - 2), themeOf(paint));
 }
 
 function settledBy(by: string): string {

@@ -1,9 +1,11 @@
 import type { Envelope, FileChange, Text, ToolKind } from "@gantry/protocol";
 import { renderChangeCount, renderDiff } from "../render/diff.ts";
+import { renderDiffRows } from "../render/diff-rows.ts";
 import { formatDuration } from "../text/figures.ts";
 import { firstLine, insidePath } from "../text/names.ts";
 import type { Paint } from "../text/paint.ts";
-import { stripControls } from "../text/width.ts";
+import { themeOf } from "../text/theme.ts";
+import { stripControls, truncateText, wrapText } from "../text/width.ts";
 
 /** One sign per kind of tool call, each one cell wide. */
 const glyphs: Record<ToolKind, string> = {
@@ -22,9 +24,11 @@ const glyphs: Record<ToolKind, string> = {
 export type ToolStart = Envelope<"tool.started">["data"];
 export type ToolEnd = Envelope<"tool.ended">["data"];
 /** `brief`: omit the changes, because the approval request showed them. */
-export type ToolRendering = { paint: Paint; cwd?: string; full?: boolean; brief?: boolean };
+export type ToolRendering = { paint: Paint; cwd?: string; full?: boolean; brief?: boolean; width?: number };
 
 const OUTPUT_LINES = 8;
+/** Rows of the changes of one call. `full` shows all. */
+const DIFF_ROWS = 40;
 
 /** A tool call in one line, such as `$ npm test`. */
 export function toolTitle(
@@ -47,7 +51,9 @@ export function toolLines(tool: ToolStart, end: ToolEnd, rendering: ToolRenderin
   if (only) marks.push(renderChangeCount(only, paint));
   marks.push(outcomeMark(end, paint));
   const head = marks.filter((mark) => mark !== "").join("  ");
-  return [head, ...body(tool, end, rendering).map((line) => `  ${paint.dim("│")} ${line}`)];
+  const { width } = rendering;
+  const shown = width === undefined ? head : truncateText(head, width);
+  return [shown, ...body(tool, end, rendering).map((line) => `  ${paint.dim("│")} ${line}`)];
 }
 
 function body(tool: ToolStart, end: ToolEnd, rendering: ToolRendering): string[] {
@@ -57,12 +63,22 @@ function body(tool: ToolStart, end: ToolEnd, rendering: ToolRendering): string[]
   if (changes.length > 0) {
     return changes.flatMap((change) => [
       ...(changes.length > 1 ? [changeTitle(change, rendering)] : []),
-      ...(change.diff ? renderDiff(change.diff, paint, full ? Number.POSITIVE_INFINITY : undefined) : []),
+      ...(change.diff ? changeLines(change.diff, rendering, full ? Number.POSITIVE_INFINITY : DIFF_ROWS) : []),
     ]);
   }
   const wantsOutput = full || end.status === "error" || tool.kind === "execute";
   if (!wantsOutput || end.output === undefined) return [];
-  return outputLines(end.output, paint, full ? Number.POSITIVE_INFINITY : OUTPUT_LINES);
+  const lines = outputLines(end.output, paint, full ? Number.POSITIVE_INFINITY : OUTPUT_LINES);
+  const { width } = rendering;
+  return width === undefined ? lines : lines.flatMap((line) => wrapText(line, Math.max(10, width - 4)));
+}
+
+/** The lines of a diff, at most `limit`: numbered and with marked changes on a terminal, as git prints them in a pipe. */
+export function changeLines(diff: string, { paint, width }: ToolRendering, limit: number): string[] {
+  if (width === undefined) return renderDiff(diff, paint, limit);
+  const rows = renderDiffRows(diff, themeOf(paint), Math.max(20, width - 4));
+  const rest = rows.length - limit;
+  return rest > 0 ? [...rows.slice(0, limit), paint.dim(`… ${rest} more rows`)] : rows;
 }
 
 /** The end of an output, which contains the result. */

@@ -240,3 +240,50 @@ test("shows background tasks when they start, serve and end, and what runs betwe
   ]);
   expect(transcript.status(Date.UTC(2030, 0, 1))).toBe("");
 });
+
+test("on a terminal, commits a streamed answer block by block and shows the rest live", () => {
+  const transcript = new Transcript({ paint: makePaint(false), width: () => 60 });
+  for (const event of log(opening)) transcript.event(event);
+  let offset = 0;
+  const stream = (text: string) => {
+    const lines = transcript.live({ type: "delta", session, item: "itm_1", channel: "text", offset, text });
+    offset += text.length;
+    return lines;
+  };
+  expect(stream("One paragraph\nwith two")).toEqual([]);
+  expect(transcript.partial).toEqual(["One paragraph", "with two"]);
+  expect(stream(" lines.\n\n- an")).toEqual(["", "One paragraph", "with two lines."]);
+  expect(transcript.partial).toEqual(["- an"]);
+  expect(stream(" item\n- another")).toEqual([]);
+  const text = "One paragraph\nwith two lines.\n\n- an item\n- another\n";
+  expect(transcript.event(log([messageDone("itm_1", text)])[0] as Envelope)).toEqual(["", "- an item", "- another"]);
+  expect(transcript.partial).toEqual([]);
+});
+
+test("shows the output of a running command live, and its end when it has ended", () => {
+  const transcript = new Transcript({ paint: makePaint(false), width: () => 60 });
+  for (const event of log(opening)) transcript.event(event);
+  const start = { item: "itm_2", name: "Bash", kind: "execute", title: "Run", input: { command: "make" } } as const;
+  transcript.event(log([draft("tool.started", start)])[0] as Envelope);
+  const output = Array.from({ length: 30 }, (_, index) => `line ${index}\n`).join("");
+  transcript.live({ type: "delta", session, item: "itm_2", channel: "output", offset: 0, text: output });
+  expect(transcript.partial.slice(0, 1)).toEqual(["$ make"]);
+  expect(transcript.partial.at(-1)).toBe("  │ line 29");
+  const lines = transcript.event(log([draft("tool.ended", { item: "itm_2", status: "ok", output })])[0] as Envelope);
+  expect(lines.slice(1, 3)).toEqual(["$ make  ✓", "  │ … 22 lines before"]);
+  expect(transcript.partial).toEqual([]);
+});
+
+test("shows the whole diff of an approval on a terminal, with line numbers", () => {
+  const body = Array.from({ length: 500 }, (_, index) => `+line ${index}`).join("\n");
+  const diff = [{ path: "/p/b.js", kind: "add" as const, diff: `@@ -0,0 +1,500 @@\n${body}\n` }];
+  const text = render([...opening, draft("input.requested", { ...approval, diff })], { width: () => 60 });
+  expect(text).toContain("┃   1 + line 0");
+  expect(text).toContain("┃ 500 + line 499");
+});
+
+test("shows an error with its remedy", () => {
+  const text = render([...opening, draft("error", failure("network", "no route to host"))]);
+  expect(text).toContain("no route to host (network)");
+  expect(text.split("\n").at(-1)).toBe(failure("network", "").remedy);
+});

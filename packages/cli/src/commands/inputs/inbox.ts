@@ -19,7 +19,7 @@ export default async function inbox(this: Context): Promise<void> {
     const title = session ? firstLine(stripControls(session.title)) : "";
     const age = input.requestedAt && formatAge(input.requestedAt, now);
     output.print([[output.paint.bold(title), session?.agent, age].filter(Boolean).join(output.paint.dim(" · "))]);
-    output.print(renderInput(input, output.paint, session?.cwd));
+    output.print(renderInput(input, { paint: output.paint, width: output.width?.() }, session?.cwd));
     output.print(output.paint.dim(`  session ${shortId(input.session)} · input ${shortId(input.id)}`));
     output.print(answerHints(input).map((hint) => `  ${output.paint.dim(hint)}`));
   });

@@ -1,5 +1,6 @@
 import type { Client } from "@gantry/client";
 import type { Envelope, Session } from "@gantry/protocol";
+import { loadHighlighter } from "@gantry/terminal/transcript";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { catchInterrupts } from "../../follow/interrupts.ts";
@@ -15,6 +16,7 @@ const PAGE = 2000;
 export default async function logs(this: Context, flags: LogsFlags, name: string): Promise<void> {
   const client = await connect(this);
   const session = await resolveSession(client, name);
+  if (this.output.width && this.output.paint.enabled) await loadHighlighter();
   const view = makeView(
     { ...this.output, json: this.output.json || flags.raw },
     { full: flags.full, cwd: session.cwd },

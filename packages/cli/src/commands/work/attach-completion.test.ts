@@ -1,7 +1,7 @@
 import type { AgentRow } from "@gantry/protocol";
 import { expect, test } from "vitest";
-import { type Completable, completeLine } from "./attach-completion.ts";
-import { meaningOf, OWN_COMMANDS } from "./attach-line.ts";
+import { type Completable, slashItems } from "./attach-completion.ts";
+import { COMMANDS, meaningOf } from "./attach-line.ts";
 
 const choice = (id: string) => ({ id, label: id });
 const known: Completable = {
@@ -31,39 +31,35 @@ const known: Completable = {
   } satisfies Pick<AgentRow, "modes" | "models" | "controls">,
   commands: [{ name: "compact" }, { name: "code-review" }, { name: "clear" }],
 };
-const matches = (text: string) => completeLine(text, known).matches;
+const valuesOf = (name: string, from = known) =>
+  slashItems(from)
+    .find((item) => item.name === name)
+    ?.values?.()
+    .map(({ value }) => value);
 
-test("completes the agent's commands next to those of attach", () => {
-  expect(matches("/co")).toEqual(["/control", "/context", "/compact", "/code-review"]);
-  expect(matches("/comp")).toEqual(["/compact "]);
-  expect(matches("/cl")).toEqual(["/clear "]);
-  expect(matches("/")).toEqual(expect.arrayContaining([...OWN_COMMANDS, "/compact"]));
-  expect(matches("/send /code")).toEqual(["/code-review "]);
-  expect(matches("/send fix")).toEqual([]);
+test("lists the agent's commands after those of attach, each name once", () => {
+  const names = slashItems(known).map(({ name }) => name);
+  expect(names).toEqual([...COMMANDS.map(({ name }) => name.slice(1)), "compact", "code-review"]);
+  expect(slashItems(known).find(({ name }) => name === "clear")?.description).toBe("empty the queue");
 });
 
 test("completes the values of settings", () => {
-  expect(matches("/mode p")).toEqual(["plan"]);
-  expect(matches("/model ")).toEqual(["big", "small"]);
-  expect(matches("/effort h")).toEqual(["high"]);
-  expect(matches("/fast o")).toEqual(["on", "off"]);
-  expect(matches("/tasks s")).toEqual(["stop"]);
-  expect(completeLine("/effort ", { ...known, session: {} }).matches).toEqual([]);
+  expect(valuesOf("mode")).toEqual(["plan", "ask"]);
+  expect(valuesOf("model")).toEqual(["big", "small"]);
+  expect(valuesOf("effort")).toEqual(["low", "high"]);
+  expect(valuesOf("effort", { ...known, session: {} })).toEqual([]);
+  expect(valuesOf("control")).toEqual([
+    "sandbox=read-only",
+    "sandbox=full",
+    "sandbox=default",
+    "style=Terse",
+    "style=default",
+  ]);
+  expect(valuesOf("send")).toEqual(["/compact", "/code-review", "/clear"]);
 });
 
-test("completes the names of controls, then their choices", () => {
-  expect(matches("/control s")).toEqual(["sandbox=", "style="]);
-  expect(completeLine("/control sandbox=r", known)).toEqual({
-    matches: ["sandbox=read-only"],
-    replaced: "sandbox=r",
-  });
-  expect(matches("/control style=")).toEqual(["style=Terse", "style=default"]);
-  expect(matches("/control absent=")).toEqual([]);
-});
-
-test("completes nothing in a message, and knows the modes before the daemon answered", () => {
-  for (const text of ["", "hello", "hello /co", "a\n/co"]) expect(matches(text)).toEqual([]);
-  expect(completeLine("/mode f", { session: {}, commands: [] }).matches).toEqual(["full-auto"]);
+test("knows the modes before the daemon answered", () => {
+  expect(valuesOf("mode", { session: {}, commands: [] })).toContain("full-auto");
 });
 
 test("sends the agent's own command as a message, and each command of attach has a meaning", () => {

@@ -30,6 +30,10 @@ test("slashes command", () => {
   expect(meaningOf("/unknown", undefined, {}).do).toBe("print");
 });
 
+test("sends a text that begins with a path", () => {
+  expect(meaningOf("/etc/hosts is wrong", undefined, {})).toMatchObject({ do: "send", text: "/etc/hosts is wrong" });
+});
+
 test("/takeback takes back the last message, or the one at a place", () => {
   expect(meaningOf("/takeback", undefined, {})).toEqual({ do: "takeBack" });
   expect(meaningOf("/takeback 2", asked, {})).toEqual({ do: "takeBack", place: 2 });

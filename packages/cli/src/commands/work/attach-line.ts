@@ -1,4 +1,4 @@
-import type { Answers, Command, Delivery, InputAnswer, InputRequest, PatchSession } from "@gantry/protocol";
+import type { Answers, Attachment, Command, Delivery, InputAnswer, InputRequest, PatchSession } from "@gantry/protocol";
 import { choiceOf, choicesOf, editableLine, editedInput, questionReply } from "../../follow/reply.ts";
 
 /** The action that a typed line requests. */
@@ -19,7 +19,7 @@ export type Meaning =
   /** Lists background tasks. `place`: stops the one at this place of the list, counted from 1, or with this id. */
   | { do: "tasks" }
   | { do: "stopTask"; place: string }
-  | { do: "send"; text: string; delivery: Delivery }
+  | { do: "send"; text: string; delivery: Delivery; attachments?: Attachment[] }
   | { do: "answer"; answer: InputAnswer }
   /** Stores the answer to one of several questions. */
   | { do: "collect"; answers: Answers }
@@ -39,27 +39,28 @@ const DELIVERIES: Record<string, Delivery> = { "/send": "auto", "/queue": "queue
 
 const SETTINGS = ["/mode", "/model", "/effort", "/fast", "/control"];
 
-/** The commands that take a message as their text. */
-export const TEXT_COMMANDS: readonly string[] = Object.keys(DELIVERIES);
-
-/** Every command of `attach`, for completion. */
-export const OWN_COMMANDS: readonly string[] = [
-  ...TEXT_COMMANDS,
-  ...SETTINGS,
-  ...[
-    "/set",
-    "/context",
-    "/stop",
-    "/resume",
-    "/clear",
-    "/now",
-    "/takeback",
-    "/tasks",
-    "/deny",
-    "/quit",
-    "/exit",
-    "/help",
-  ],
+/** Every command of `attach`, for the menu. */
+export const COMMANDS: readonly { name: string; hint?: string; about: string }[] = [
+  { name: "/stop", about: "stop the turn and hold the queue" },
+  { name: "/mode", hint: "<mode>", about: "change the mode" },
+  { name: "/model", hint: "<model>", about: "change the model" },
+  { name: "/effort", hint: "<effort>", about: "change the effort" },
+  { name: "/fast", hint: "on|off", about: "change the speed" },
+  { name: "/control", hint: "<name>=<choice>", about: "change a control of the agent" },
+  { name: "/set", about: "show the settings" },
+  { name: "/context", about: "show what fills the context" },
+  { name: "/queue", hint: "<text>", about: "send after the turn" },
+  { name: "/steer", hint: "<text>", about: "send into the running turn" },
+  { name: "/send", hint: "<text>", about: "send unchanged, also a command of the agent" },
+  { name: "/resume", about: "run the queue" },
+  { name: "/clear", about: "empty the queue" },
+  { name: "/now", hint: "<place>", about: "send one queued message at once" },
+  { name: "/takeback", hint: "[place]", about: "take back a message that the agent has not read" },
+  { name: "/tasks", hint: "[stop <place>]", about: "list background tasks, or stop one" },
+  { name: "/deny", hint: "[reason]", about: "deny the request" },
+  { name: "/quit", about: "leave; the session continues" },
+  { name: "/exit", about: "leave; the session continues" },
+  { name: "/help", about: "list the commands" },
 ];
 
 /**
@@ -75,9 +76,11 @@ export function meaningOf(
   const text = line.trim();
   if (text === "") return { do: "nothing" };
   const [word] = divide(text);
-  const isAgents = !OWN_COMMANDS.includes(word) && agentCommands.some(({ name }) => `/${name}` === word);
+  const isOwn = COMMANDS.some(({ name }) => name === word);
+  const isAgents = !isOwn && agentCommands.some(({ name }) => `/${name}` === word);
   if (isAgents) return { do: "send", text, delivery: "auto" };
-  if (text.startsWith("/")) return command(text, asked);
+  // A word with a second slash is a path.
+  if (word.startsWith("/") && !word.includes("/", 1)) return command(text, asked);
   if (!asked) return { do: "send", text, delivery: "auto" };
   return asked.questions.length > 0 ? questionAnswer(text, asked, answers) : choiceAnswer(text, asked);
 }

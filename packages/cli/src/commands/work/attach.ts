@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import type { Client } from "@gantry/client";
-import type { Answers, Envelope, InputRequest, PatchSession, QueueState, Session } from "@gantry/protocol";
-import { LineEditor, shortId, wrapText } from "@gantry/terminal";
+import type { Answers, Attachment, Envelope, InputRequest, PatchSession, QueueState, Session } from "@gantry/protocol";
+import { openPromptHistory, shortId, wrapText } from "@gantry/terminal";
+import { loadHighlighter } from "@gantry/terminal/transcript";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import { choiceLines } from "../../follow/ask.ts";
+import { ComposerSurface } from "../../follow/composer-surface.ts";
 import { reportReconnects } from "../../follow/reconnect.ts";
 import { choicesOf } from "../../follow/reply.ts";
 import { transcriptView, type View } from "../../follow/view.ts";
@@ -13,7 +16,7 @@ import { contextLines, loadContext } from "../sessions/context-parts.ts";
 import { appliedLines } from "../sessions/set.ts";
 import { settingLines } from "../sessions/show.ts";
 import { taskLine } from "../tasks/tasks.ts";
-import { type Completable, completeLine } from "./attach-completion.ts";
+import { type Completable, slashItems } from "./attach-completion.ts";
 import { HELP, type Meaning, meaningOf } from "./attach-line.ts";
 
 const REPLAYED = 300;
@@ -31,16 +34,16 @@ export default async function attach(this: Context, _flags: Record<never, never>
   }
   const client = await connect(this);
   const session = await resolveSession(client, name);
-  await client.sessions.warmUp(session.id);
-  await new Attachment(this, client, session).run();
+  await Promise.all([client.sessions.warmUp(session.id), loadHighlighter()]);
+  await new AttachedSession(this, client, session).run();
 }
 
-class Attachment {
+class AttachedSession {
   private readonly context: Context;
   private readonly client: Client;
   private readonly session: Session;
   private readonly leave = new AbortController();
-  private readonly editor: LineEditor;
+  private readonly surface: ComposerSurface;
   private readonly view: View;
   private inputs: InputRequest[] = [];
   private answers: Answers = {};
@@ -56,13 +59,20 @@ class Attachment {
     context.output.print(this.dimRows(HELP));
     const folders = session.folders ?? [];
     if (folders.length > 0) context.output.print(context.output.paint.dim(`Further folders: ${folders.join(", ")}`));
-    this.editor = new LineEditor(context.output.streams, {
-      line: (text) => this.obey(meaningOf(text, this.inputs[0], this.answers, this.completable.commands)),
-      complete: (text) => completeLine(text, this.completable),
+    this.surface = new ComposerSurface({
+      theme: context.output.paint,
+      cwd: process.cwd(),
+      env: context.env,
+      history: openPromptHistory(join(context.home, "history.jsonl")),
+      commands: () => slashItems(this.completable),
+      files: async (q, limit) => (await client.files.find({ session: session.id, q, limit })).files,
+      submit: (text, attachments) => this.submit(text, attachments),
       interrupt: () => this.obey(this.running ? { do: "stop" } : { do: "quit" }),
+      stop: () => this.obey(this.running ? { do: "stop" } : { do: "nothing" }),
       end: () => this.leave.abort(),
+      footer: () => footerText(this.completable.session),
     });
-    this.view = transcriptView(context.output, this.editor, {
+    this.view = transcriptView(context.output, this.surface, {
       cwd: session.cwd,
       turnStartedAt: session.turn?.startedAt,
       // The replay contains the start of younger tasks.
@@ -136,13 +146,18 @@ class Attachment {
     if (input.questions.length === 0) this.view.print(choiceLines(choicesOf(input), this.context.output));
   }
 
+  private submit(text: string, attachments: Attachment[]): void {
+    const meaning = meaningOf(text, this.inputs[0], this.answers, this.completable.commands);
+    this.obey(meaning.do === "send" ? { ...meaning, attachments } : meaning);
+  }
+
   private obey(meaning: Meaning): void {
     switch (meaning.do) {
       case "quit":
         this.leave.abort();
         return;
       case "prefill":
-        setImmediate(() => this.editor.prefill(meaning.text));
+        this.surface.prefill(meaning.text);
         return;
       case "print":
         this.view.print(this.dimRows(meaning.lines));
@@ -193,8 +208,8 @@ class Attachment {
       if (input) await this.client.call("answerInput", { params: { id: input.id }, body: meaning.answer });
       return;
     }
-    const { text, delivery } = meaning;
-    const sent = await this.client.call("sendMessage", { params, body: { text, delivery } });
+    const { text, delivery, attachments } = meaning;
+    const sent = await this.client.call("sendMessage", { params, body: { text, delivery, attachments } });
     if (sent.disposition === "interrupting")
       this.view.print([this.context.output.paint.dim("interrupting the turn first")]);
   }
@@ -262,4 +277,9 @@ class Attachment {
         : "the queue runs again";
     if (this.live) this.view.print([this.context.output.paint.dim(text)]);
   }
+}
+
+function footerText(session: Completable["session"]): string {
+  const facts = [session.agent, session.model, session.mode && `mode ${session.mode}`];
+  return `${facts.filter(Boolean).join(" · ")} · / commands · @ files · ctrl+g editor · esc stop · ctrl+d leave`;
 }
