@@ -54,10 +54,10 @@ async function scaleImage(image: ImageBlock, { bytes, width, height }: Picture, 
     const scale = Math.min(1, edge / Math.max(width, height));
     const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
     // Without an argument, `rotate` applies the orientation of a camera, which scaled images do not carry.
-    const scaled = () => new Transformer(bytes).rotate().resize({ ...size, fit: ResizeFit.Inside });
+    const resize = () => new Transformer(bytes).rotate().resize({ ...size, fit: ResizeFit.Inside });
     const formats = image.mimeType === "image/jpeg" ? ["image/jpeg"] : ["image/png", "image/jpeg"];
     for (const mimeType of formats) {
-      const data = (await (mimeType === "image/png" ? scaled().png() : scaled().jpeg(QUALITY))).toString("base64");
+      const data = (await (mimeType === "image/png" ? resize().png() : resize().jpeg(QUALITY))).toString("base64");
       if (data.length > limits.characters) continue;
       const text = `[The image was scaled from ${width}×${height} to ${size.width}×${size.height} pixels.]`;
       return [
