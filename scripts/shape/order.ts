@@ -132,6 +132,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "launches",
     "checkpoints",
     "review",
+    "time-travel",
     "schedules",
     "spawns",
     "coordinator",

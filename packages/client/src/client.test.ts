@@ -78,6 +78,7 @@ describe("calls", () => {
       requestContext: await c.sessions.requestContext("ses_a"),
       stopTask: await c.tasks.stop("ses_a", "tsk_1"),
       forkSession: await c.sessions.fork("ses_a", { at: 2 }),
+      sessionAt: await c.sessions.at("ses_a", 2),
       sessionEvents: await c.sessions.events("ses_a", { tail: 2 }),
       allEvents: await c.call("allEvents", { query: { limit: 1 } }),
       getItem: await c.sessions.item("ses_a", "itm_1#:x"),

@@ -75,6 +75,9 @@ function sessionMethods(callRoute: CallRoute) {
     /** The plan of a handoff, with a brief that can be edited. Changes nothing. */
     planHandoff: async (id: string, body: HandoffBody) =>
       (await callRoute("handOff", { params: { id }, query: { dry: "1" }, body })) as HandoffPlan,
+    /** The session as it was after one event of its log. */
+    at: (id: string, seq: number, signal?: AbortSignal) =>
+      callRoute("sessionAt", { params: { id, seq: String(seq) }, signal }),
     events: async (id: string, query: RouteQuery<"sessionEvents"> = {}) => {
       const { events, ...end } = await callRoute("sessionEvents", { params: { id }, query });
       return { events: events as unknown as Envelope[], ...end };

@@ -52,6 +52,7 @@ export * from "./modes/schema.ts";
 export * from "./previews/schema.ts";
 export * from "./profiles/schema.ts";
 export * from "./push/schema.ts";
+export * from "./review/past-schema.ts";
 export * from "./review/schema.ts";
 export type * from "./routing/route.ts";
 export * from "./schedules/schema.ts";

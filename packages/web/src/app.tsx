@@ -63,9 +63,9 @@ function Views(): ReactNode {
   return (
     <ErrorBoundary resetKey={path} fallback={fallback}>
       <Switch>
-        {routes.map(({ path: pattern, view: View }) => (
+        {routes.map(({ path: pattern, view: View, keyOf }) => (
           <Route key={pattern} path={pattern}>
-            {({ id = "" }: { id?: string }) => <View key={id} id={id} />}
+            {({ id = "" }: { id?: string }) => <View key={keyOf?.(id) ?? id} id={id} />}
           </Route>
         ))}
         <Route>

@@ -10,6 +10,7 @@ import { searchFeature } from "./search/feature.tsx";
 import { sessionFeature } from "./session/feature.tsx";
 import { settingsFeature } from "./settings/feature.tsx";
 import type { Feature } from "./shell/feature.ts";
+import { tilesFeature } from "./tiles/feature.tsx";
 import { transferFeature } from "./transfer/feature.tsx";
 import { usageFeature } from "./usage/feature.tsx";
 
@@ -19,6 +20,7 @@ import { usageFeature } from "./usage/feature.tsx";
  */
 export const features: readonly Feature[] = [
   sessionFeature,
+  tilesFeature,
   boardFeature,
   inboxFeature,
   searchFeature,

@@ -49,6 +49,7 @@ export const calls = {
   forkSession: { method: "POST", path: "/v1/sessions/:id/fork", status: 201 },
   listChanges: { method: "GET", path: "/v1/sessions/:id/changes", status: 200, query: true, agent: "family" },
   changedFile: { method: "GET", path: "/v1/sessions/:id/changes/file", status: 200, query: true, agent: "family" },
+  sessionAt: { method: "GET", path: "/v1/sessions/:id/at/:seq", status: 200, agent: "family" },
   discardChanges: { method: "POST", path: "/v1/sessions/:id/changes/discard", status: 200 },
   commitPlan: { method: "GET", path: "/v1/sessions/:id/commit", status: 200, agent: "family" },
   commitChanges: { method: "POST", path: "/v1/sessions/:id/commit", status: 200 },

@@ -4,6 +4,7 @@ import { IdentityName } from "../identities/schema.ts";
 import {
   AgentId,
   CommentId,
+  EventNumber,
   GrantId,
   InputId,
   ItemId,
@@ -31,6 +32,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   items: { schema: ItemId, missing: "no_such_item" },
   tasks: { schema: TaskId, missing: "no_such_task" },
   comments: { schema: CommentId, missing: "no_such_comment" },
+  at: { schema: EventNumber, missing: "no_such_event" },
   inputs: { schema: InputId, missing: "no_such_input" },
   grants: { schema: GrantId, missing: "no_such_grant" },
   agents: { schema: AgentId, missing: "no_such_agent" },

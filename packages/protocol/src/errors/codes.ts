@@ -31,6 +31,7 @@ export const errorTable = {
   no_such_launch: 404,
   no_such_landing: 404,
   no_such_turn: 404,
+  no_such_event: 404,
   no_such_revert: 404,
   no_such_conversation: 404,
   no_such_limit: 404,

@@ -8,6 +8,9 @@ const idSchema = (kind: IdKind, what: string) =>
 
 export const SessionId = idSchema("session", "a session");
 
+/** The number of an event in a path. */
+export const EventNumber = z.string().regex(/^[1-9][0-9]{0,14}$/, "must be the number of an event");
+
 export const TurnId = idSchema("turn", "a turn");
 
 export const ItemId = idSchema("item", "an item");

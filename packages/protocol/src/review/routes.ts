@@ -3,6 +3,7 @@ import { Reverted } from "../checkpoints/schema.ts";
 import { MomentName } from "../comments/schema.ts";
 import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
+import { PastSession } from "./past-schema.ts";
 import {
   Changes,
   CommitChanges,
@@ -53,6 +54,16 @@ export const reviewRoutes = {
     errors: reading,
     agent: "family",
     client: "changes.file(id, query, signal)",
+  },
+  sessionAt: {
+    method: "GET",
+    path: "/v1/sessions/:id/at/:seq",
+    summary:
+      "Returns the session as it was after one event of its log: state, pending inputs, queue, plan, and the checkpoint of its files.",
+    status: 200,
+    response: PastSession,
+    errors: ["no_such_session", "no_such_event", "git_failed", "unavailable"],
+    agent: "family",
   },
   discardChanges: {
     method: "POST",

@@ -15,6 +15,7 @@ import { openSchedules } from "../schedules/open-schedules.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 import { openTerminals } from "../terminals/open-terminals.ts";
 import type { Terminals } from "../terminals/terminals.ts";
+import { TimeTravel } from "../time-travel/time-travel.ts";
 import { Titles } from "../titles/titles.ts";
 import { Transfer } from "../transfer/transfer.ts";
 import { openTrust } from "../trust/open-trust.ts";
@@ -35,6 +36,7 @@ export type Features = {
   demo: Demo;
   trust: Trust;
   review: LazyReview;
+  timeTravel: TimeTravel;
   coordinator: CoordinatorService;
   counters: Counters;
   push: LazyPush;
@@ -76,6 +78,7 @@ export function openFeatures(
   observers.push(counters, titles, launching, schedules, transfer, trust.notices, review, coordinator, push);
   return {
     ...{ schedules, launching, transfer, review, coordinator, counters, push },
+    timeTravel: new TimeTravel({ store, checkpoints: core.checkpoints }),
     trust: trust.service,
     terminals: openTerminals({
       ...{ store, sessions, lanes, now },

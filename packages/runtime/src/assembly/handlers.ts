@@ -42,6 +42,8 @@ import { spawnHandlers } from "../spawns/handlers.ts";
 import type { SpawnService } from "../spawns/port.ts";
 import { terminalHandlers } from "../terminals/handlers.ts";
 import type { TerminalService } from "../terminals/port.ts";
+import { timeTravelHandlers } from "../time-travel/handlers.ts";
+import type { TimeTravelService } from "../time-travel/port.ts";
 import { transferHandlers } from "../transfer/handlers.ts";
 import type { TransferService } from "../transfer/port.ts";
 import { type TrustService, trustHandlers } from "../trust/handlers.ts";
@@ -78,6 +80,7 @@ export type Services = {
   review: { open: () => Promise<ReviewService> };
   metrics: MetricSources;
   push: { open: () => Promise<PushService> };
+  timeTravel: TimeTravelService;
 };
 
 /** The handlers of every feature. The compiler rejects the list when a row of the route table has no handler. */
@@ -95,6 +98,7 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...demoHandlers(services.demo),
     ...checkpointHandlers(services.checkpoints),
     ...reviewHandlers(services.review),
+    ...timeTravelHandlers(services.timeTravel),
     ...fileHandlers(services.files, service),
     ...kitHandlers(services.kit),
     ...identityHandlers(services.identities, service),

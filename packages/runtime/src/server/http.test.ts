@@ -83,6 +83,7 @@ const calls: Record<RouteName, [path: string, how?: object]> = {
   revertTurn: ["/v1/sessions/ses_a/turns/trn_1/revert", json({ dry: true })],
   undoRevert: ["/v1/sessions/ses_a/reverts/job_1/undo", json({})],
   listChanges: ["/v1/sessions/ses_a/changes?from=base&to=now"],
+  sessionAt: ["/v1/sessions/ses_a/at/2"],
   changedFile: ["/v1/sessions/ses_a/changes/file?path=a.txt"],
   discardChanges: ["/v1/sessions/ses_a/changes/discard", json({ paths: ["a.txt"], dry: true })],
   listComments: ["/v1/sessions/ses_a/comments"],

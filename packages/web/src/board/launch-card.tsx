@@ -1,8 +1,9 @@
 import { type Launch, type SessionStatus, statusText } from "@gantry/protocol";
-import { Rocket } from "lucide-react";
+import { Columns3, Rocket } from "lucide-react";
 import { Link } from "wouter";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
+import { tilesPath } from "../tiles/tile-list.ts";
 import { classes } from "../ui/classes.ts";
 import { Ago } from "../ui/display/ago.tsx";
 import { SessionLink } from "../ui/display/session-link.tsx";
@@ -27,6 +28,14 @@ export function LaunchCard({ launch, slots, status }: LaunchCardProps) {
           </Link>
         </h3>
         <Ago at={launch.createdAt} className="shrink-0 text-2xs text-faint tabular-nums" />
+        <Link
+          href={tilesPath(launch.slots.map(({ session }) => session))}
+          aria-label={`Open ${launch.name} side by side`}
+          title="Side by side"
+          className="flex size-5 shrink-0 items-center justify-center self-center rounded text-faint hover:bg-hover hover:text-ink pointer-coarse:size-11"
+        >
+          <Columns3 size={13} aria-hidden="true" />
+        </Link>
       </div>
       <p className="flex items-center gap-1 text-2xs text-faint">
         <Rocket size={11} className="shrink-0" />

@@ -26,8 +26,8 @@ import { QueueList } from "./queue/queue-list.tsx";
 import { SendButtons } from "./queue/send-buttons.tsx";
 import { UnsentMessages } from "./queue/unsent-messages.tsx";
 
-/** Writes and sends messages to the agent of a session. */
-export function Composer({ session }: { session: string }) {
+/** Writes and sends messages to the agent of a session. `label` names it if a view has several. */
+export function Composer({ session, label = "Composer" }: { session: string; label?: string }) {
   const view = useSession(session);
   if (!view) return null;
   if (view.ended)
@@ -36,10 +36,10 @@ export function Composer({ session }: { session: string }) {
         This session has ended. You can still read its transcript.
       </p>
     );
-  return <OpenComposer session={view} />;
+  return <OpenComposer session={view} label={label} />;
 }
 
-function OpenComposer({ session }: { session: SessionView }) {
+function OpenComposer({ session, label }: { session: SessionView; label: string }) {
   const { id } = session;
   const box = useRef<HTMLTextAreaElement>(null);
   const [notice, showNotice] = useNotice();
@@ -60,7 +60,7 @@ function OpenComposer({ session }: { session: SessionView }) {
   ]);
   return (
     <form
-      aria-label="Composer"
+      aria-label={label}
       onSubmit={(event) => event.preventDefault()}
       className="mx-auto w-full max-w-4xl px-4 pb-3"
     >

@@ -27,11 +27,11 @@ export function useAnswerKeys(findCard: () => Element | null | undefined, active
 
 /**
  * The pending request of an open session that keys answer: the focused one, else the first. One that is out of view is
- * scrolled into view first, so that a key never answers what the user does not see.
+ * scrolled into view first, so that a key never answers what the user does not see. `within`: only the requests in there.
  */
-export function findPendingCard(): Element | undefined {
+export function findPendingCard(within: Document | Element = document): Element | undefined {
   const focused = document.activeElement?.closest("[data-pending]");
-  const card = focused ?? document.querySelector("[role=log] [data-pending]");
+  const card = focused && within.contains(focused) ? focused : within.querySelector("[role=log] [data-pending]");
   if (!card) return undefined;
   const { top, bottom } = card.querySelector("footer")?.getBoundingClientRect() ?? card.getBoundingClientRect();
   const frame = card.closest("[role=log]")?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };

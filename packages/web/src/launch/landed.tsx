@@ -4,6 +4,7 @@ import { useState } from "react";
 import { client } from "../store/connection/client.ts";
 import { toast } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
+import { Checkbox } from "../ui/controls/checkbox.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
 
@@ -21,6 +22,7 @@ export function LandedBanner({
 }) {
   const [cleaning, setCleaning] = useState(false);
   const present = lanes.filter(({ error }) => error?.code !== "no_such_lane");
+  const others = present.filter(({ lane }) => lane !== landed.lane);
   const where = landed.how === "pr" ? "is a pull request" : `landed on ${landed.into}`;
   return (
     <div role="status" className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg bg-good-wash px-3 py-2">
@@ -30,19 +32,31 @@ export function LandedBanner({
       </span>
       {present.length > 0 && (
         <Button onClick={() => setCleaning(true)}>
-          Clean up {present.length === 1 ? "1 lane" : `${present.length} lanes`}…
+          Clean up{" "}
+          {others.length === 0 ? "the lane" : others.length === 1 ? "1 other lane" : `${others.length} other lanes`}…
         </Button>
       )}
-      {cleaning && <CleanUpDialog lanes={present} onClose={() => setCleaning(false)} onChanged={onChanged} />}
+      {cleaning && (
+        <CleanUpDialog lanes={present} winner={landed.lane} onClose={() => setCleaning(false)} onChanged={onChanged} />
+      )}
     </div>
   );
 }
 
-type CleanUpDialogProps = { lanes: readonly ComparedLane[]; onClose: () => void; onChanged: () => void };
+type CleanUpDialogProps = {
+  lanes: readonly ComparedLane[];
+  /** The lane that landed. */
+  winner: string;
+  onClose: () => void;
+  onChanged: () => void;
+};
 
-/** Removes all lanes of a comparison. Their content is stored in hidden refs, so that each can be restored. */
-function CleanUpDialog({ lanes, onClose, onChanged }: CleanUpDialogProps) {
+/** Removes lanes of a comparison. Their content is stored in hidden refs, so that each can be restored. */
+function CleanUpDialog({ lanes: present, winner, onClose, onChanged }: CleanUpDialogProps) {
   const { attempt, busy, problem } = useAttempt();
+  const hasOthers = present.some(({ lane }) => lane !== winner);
+  const [withWinner, setWithWinner] = useState(!hasOthers);
+  const lanes = present.filter(({ lane }) => withWinner || lane !== winner);
   const remove = () =>
     attempt(async () => {
       try {
@@ -83,6 +97,13 @@ function CleanUpDialog({ lanes, onClose, onChanged }: CleanUpDialogProps) {
           </li>
         ))}
       </ul>
+      {hasOthers && present.some(({ lane }) => lane === winner) && (
+        <div className="mt-3">
+          <Checkbox checked={withWinner} onChange={setWithWinner}>
+            Also remove the lane that landed
+          </Checkbox>
+        </div>
+      )}
       <ErrorMessage problem={problem} />
     </Dialog>
   );

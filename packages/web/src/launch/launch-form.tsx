@@ -16,10 +16,12 @@ import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents, scanAgents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
+import { loadLaunches } from "../store/launches.ts";
 import { clearDraft } from "../store/outgoing/drafts.ts";
 import { lastChoices } from "../store/outgoing/last-choices.ts";
 import { newId } from "../store/outgoing/outbox.ts";
 import { useSessions } from "../store/sessions/hooks.ts";
+import { tilesPath } from "../tiles/tile-list.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
@@ -142,7 +144,8 @@ function useStart(slots: readonly Slot[], { cwd, base, folders }: { cwd?: string
         },
       });
       clearDraft(DRAFT);
-      go(`/launches/${launch.id}`);
+      await loadLaunches();
+      go(launch.slots.length > 1 ? tilesPath(launch.slots.map(({ session }) => session)) : `/launches/${launch.id}`);
     });
   };
   return { start, busy, problem };

@@ -1,9 +1,11 @@
 import type { Launch } from "@gantry/protocol";
-import { CircleStop, Gauge } from "lucide-react";
+import { CircleStop, Columns3, Gauge } from "lucide-react";
 import { useEffect } from "react";
+import { useLocation } from "wouter";
 import { useWorkTreeChanges } from "../lanes/use-lanes.ts";
 import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
+import { tilesPath } from "../tiles/tile-list.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { LoadError } from "../ui/display/load-error.tsx";
@@ -27,10 +29,15 @@ export default function LaunchPage({ id }: { id: string }) {
       </View>
     );
   const cancel = () => client.call("cancelLaunch", { params: { id }, query: {} }).then(reload, toastError);
-  const actions = isFinished(launch) ? undefined : (
-    <Button icon={<CircleStop size={14} />} onClick={() => void cancel()}>
-      Cancel launch
-    </Button>
+  const actions = (
+    <>
+      {launch.slots.length > 1 && launch.state !== "failed" && <TilesButton launch={launch} />}
+      {!isFinished(launch) && (
+        <Button icon={<CircleStop size={14} />} onClick={() => void cancel()}>
+          Cancel launch
+        </Button>
+      )}
+    </>
   );
   return (
     <View title={launch.name} actions={actions} wide>
@@ -51,6 +58,16 @@ export default function LaunchPage({ id }: { id: string }) {
       )}
       {isStarted(launch) ? <LaunchComparison launch={launch} /> : <LaunchProgress launch={launch} />}
     </View>
+  );
+}
+
+/** Opens the live transcripts of the launch side by side. */
+function TilesButton({ launch: { slots } }: { launch: Launch }) {
+  const [, go] = useLocation();
+  return (
+    <Button icon={<Columns3 size={14} />} onClick={() => go(tilesPath(slots.map(({ session }) => session)))}>
+      Side by side
+    </Button>
   );
 }
 

@@ -27,7 +27,7 @@ export default function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
   const { error, retry } = useSessionLoader(id, session !== undefined);
   usePreviewLinks();
-  useAnswerKeys(findPendingCard, (session?.inputs.length ?? 0) > 0);
+  useAnswerKeys(() => findPendingCard(), (session?.inputs.length ?? 0) > 0);
   useWarmUp(id, session !== undefined && !session.ended);
   const isPending = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
   if (!session && isPending) return <PendingSession />;

@@ -13,7 +13,13 @@ export type Feature = {
 };
 
 /** A route of the page. `view` receives the `:id` of the path, if the path has one, and is remounted when it changes. */
-export type FeatureRoute = { path: string; title?: string; view: ComponentType<{ id: string }> };
+export type FeatureRoute = {
+  path: string;
+  title?: string;
+  view: ComponentType<{ id: string }>;
+  /** The view stays mounted while this stays the same. Default: the id. */
+  keyOf?: (id: string) => string;
+};
 
 export type NavigationItem = {
   href: string;

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useCellPart } from "../store/cell.ts";
 import { useInbox } from "../store/sessions/hooks.ts";
+import { openSessions } from "../store/sessions/open-sessions.ts";
 import { sessionCell } from "../store/sessions/sessions.ts";
 import { type Feature, titleOf } from "./feature.ts";
 import { announceView } from "./notifications/in-view.ts";
@@ -10,7 +11,9 @@ import { announceView } from "./notifications/in-view.ts";
 export function PageTitle({ features }: { features: readonly Feature[] }) {
   const [path] = useLocation();
   const waiting = useInbox().length;
-  const session = useCellPart(sessionCell(/^\/s\/([^/]+)/.exec(path)?.[1] ?? ""), (view) => view?.title);
+  const [first = "", ...others] = openSessions(path);
+  const title = useCellPart(sessionCell(first), (view) => view?.title);
+  const session = title && others.length > 0 ? `${title} + ${others.length}` : title;
   const name = session ?? titleOf(features, path);
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${name ? `${name} · ` : ""}Gantry`;

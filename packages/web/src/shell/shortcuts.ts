@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { createContext, useContext, useEffect, useRef } from "react";
 
 /** One key combination: `mod+k`, `g b` (a sequence) or `?`. `does` describes it in the list of shortcuts. */
 export type Shortcut = { keys: string; does: string; run: () => void; whileTyping?: boolean };
@@ -12,13 +12,18 @@ export function activeShortcuts(): Shortcut[] {
   return [...active];
 }
 
+/** Whether the shortcuts of the components below work. Several parts of a view may offer the same keys, one at a time. */
+export const ShortcutScope = createContext(true);
+
 /** Registers shortcuts while the component is mounted. In a text field only those with `whileTyping` work. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
-  const names = shortcuts.map((shortcut) => shortcut.keys).join();
+  const inScope = useContext(ShortcutScope);
+  const names = inScope ? shortcuts.map((shortcut) => shortcut.keys).join() : "";
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names identify the set of shortcuts; their actions are read through the ref.
   useEffect(() => {
+    if (!inScope) return;
     const mine = latest.current.map((shortcut, index) => ({
       ...shortcut,
       run: () => latest.current[index]?.run(),
@@ -27,7 +32,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     return () => {
       for (const shortcut of mine) active.delete(shortcut);
     };
-  }, [names]);
+  }, [names, inScope]);
 }
 
 /** Installs the page's key listener and returns its removal. Called once. */

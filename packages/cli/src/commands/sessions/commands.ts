@@ -46,10 +46,16 @@ export const ls = buildCommand({
 export const show = buildCommand({
   loader: async () => (await import("./show.ts")).default,
   parameters: {
-    flags: { context: toggle("Ask the agent what fills its context") },
+    flags: {
+      at: numberFlag("As it was after this event of its log", "seq"),
+      context: toggle("Ask the agent what fills its context"),
+    },
     positional: { kind: "tuple", parameters: [sessionParameter] },
   },
-  docs: docs("Show one session on one screen", { examples: ["gantry show last", "gantry show last --context"] }),
+  docs: docs("Show one session on one screen", {
+    more: "`gantry logs` prints the numbers of the events.",
+    examples: ["gantry show last", "gantry show last --context", "gantry show last --at 12"],
+  }),
 });
 
 export const set = buildCommand({

@@ -1,5 +1,13 @@
 import type { Client } from "@gantry/client";
-import { type Envelope, formatControls, type Lane, limitTitle, runningTasks, type Session } from "@gantry/protocol";
+import {
+  type Envelope,
+  formatControls,
+  type Lane,
+  limitTitle,
+  type PastSession,
+  runningTasks,
+  type Session,
+} from "@gantry/protocol";
 import {
   firstLine,
   formatAgo,
@@ -20,16 +28,22 @@ import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
 import { contextLines, loadContext } from "./context-parts.ts";
+import { momentFacts, planLines } from "./moment.ts";
 import { stateWord } from "./state.ts";
 
 const MESSAGE_ROWS = 12;
 const TAIL = 300;
 
-/** One session on one screen. `context` asks the agent what fills its context. */
-export default async function show(this: Context, flags: { context: boolean }, name: string): Promise<void> {
+/** One session on one screen. `context` asks the agent what fills its context; `at` shows an earlier moment. */
+export default async function show(
+  this: Context,
+  flags: { context: boolean; at?: number },
+  name: string,
+): Promise<void> {
   const { output } = this;
   const client = await connect(this);
   const found = await resolveSession(client, name);
+  if (flags.at !== undefined) return showMoment(output, client, await client.sessions.at(found.id, flags.at));
   const session = flags.context ? await loadContext(client, found) : found;
   if (output.json) return output.data(session);
   const width = output.width?.() ?? 100;
@@ -47,6 +61,25 @@ export default async function show(this: Context, flags: { context: boolean }, n
     ...messageLines(await lastMessage(client, session.id), output.paint, width),
   ];
   output.print(lines);
+}
+
+async function showMoment(output: Context["output"], client: Client, past: PastSession): Promise<void> {
+  if (output.json) return output.data(past);
+  const width = output.width?.() ?? 100;
+  const { events } = await client.sessions.events(past.id, {
+    after: Math.max(0, past.lastSeq - TAIL),
+    limit: Math.min(TAIL, past.lastSeq),
+  });
+  output.print([
+    `${output.paint.bold(stripControls(past.title))}  ${stateWord(past, output.paint)}`,
+    "",
+    ...renderFacts([...momentFacts(past), ...summary(past, undefined)], output.paint.dim),
+    ...planLines(past, output.paint, width),
+    ...queueLines(past, output.paint, width),
+    ...inputLines(past, output.paint, width, false),
+    ...taskLines(past, output.paint, width),
+    ...messageLines(findLastMessage(events), output.paint, width),
+  ]);
 }
 
 function contextSection(session: Session, paint: Paint): string[] {
@@ -164,13 +197,15 @@ function queueLines(session: Session, paint: Paint, width: number): string[] {
   return ["", paint.bold(paused ? "Queue (paused)" : "Queue"), ...rows, ...hint];
 }
 
-function inputLines(session: Session, paint: Paint, width: number): string[] {
+/** An input of the past cannot be answered. */
+function inputLines(session: Session, paint: Paint, width: number, answerable = true): string[] {
   if (session.inputs.length === 0) return [];
   const rows = session.inputs.map((input) =>
     truncateText(`  ${paint.yellow("◆")} ${shortId(input.id)}  ${firstLine(stripControls(input.title))}`, width),
   );
   const first = session.inputs[0];
-  return ["", paint.bold("Waits for you"), ...rows, paint.dim(`  gantry allow ${first ? shortId(first.id) : "last"}`)];
+  const hint = answerable ? [paint.dim(`  gantry allow ${first ? shortId(first.id) : "last"}`)] : [];
+  return ["", paint.bold(answerable ? "Waits for you" : "Waited for you"), ...rows, ...hint];
 }
 
 function taskLines(session: Session, paint: Paint, width: number): string[] {
@@ -203,6 +238,10 @@ function messageLines(text: string | undefined, paint: Paint, width: number): st
 
 async function lastMessage(client: Client, id: string): Promise<string | undefined> {
   const { events } = await client.call("sessionEvents", { params: { id }, query: { tail: TAIL } });
-  const done = (events as Envelope[]).findLast((event) => event.type === "message.done" && !event.data.parent);
+  return findLastMessage(events as Envelope[]);
+}
+
+function findLastMessage(events: readonly Envelope[]): string | undefined {
+  const done = events.findLast((event) => event.type === "message.done" && !event.data.parent);
   return done?.type === "message.done" ? done.data.text : undefined;
 }

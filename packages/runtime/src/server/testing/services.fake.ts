@@ -247,6 +247,12 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     review: { open: async () => fakeReview },
     metrics: noMetrics,
     push: { open: async () => fakePush },
+    timeTravel: {
+      at: async (id: string, seq: number) => ({
+        ...service.get(id),
+        moment: { seq, at: "2026-01-01T00:00:00.000Z", type: "notice", end: seq },
+      }),
+    },
     demo: { start: (id?: string) => service.create({ id, agent: "scripted" }, "demo") },
     terminals: openTerminals(service),
     previews: openPreviews(service, report, daemonPort),

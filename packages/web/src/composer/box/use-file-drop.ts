@@ -15,15 +15,22 @@ export function useFileDrop(draft: string): boolean {
       });
     listen("dragover", (event) => {
       event.preventDefault();
-      setOver(true);
+      setOver(!isElsewhere(event, draft));
     });
     listen("dragleave", (event) => event.relatedTarget === null && setOver(false));
     listen("drop", (event) => {
       event.preventDefault();
       setOver(false);
-      void addAttachments(draft, event.dataTransfer?.files ?? []);
+      if (!isElsewhere(event, draft)) void addAttachments(draft, event.dataTransfer?.files ?? []);
     });
     return () => stop.abort();
   }, [draft]);
   return over;
+}
+
+/** With several tiles, files belong to the one that they are dropped on. */
+function isElsewhere({ target }: DragEvent, draft: string): boolean {
+  if (!document.querySelector("[data-tile]")) return false;
+  const tile = target instanceof Element ? target.closest("[data-tile]") : null;
+  return tile?.getAttribute("data-tile") !== draft;
 }

@@ -1,3 +1,5 @@
+import { openSessions } from "../../store/sessions/open-sessions.ts";
+
 /** The path that each other focused tab of this browser shows, by tab. */
 const others = new Map<string, string>();
 const tab = crypto.randomUUID();
@@ -20,7 +22,7 @@ export function announceView(next: string): void {
 /** Whether any focused tab shows this session. */
 export function isInView(session: string): boolean {
   const shown = document.hasFocus() ? [path, ...others.values()] : [...others.values()];
-  return shown.some((place) => place === `/s/${session}`);
+  return shown.some((place) => openSessions(place).includes(session));
 }
 
 function announce(): void {

@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { agentName, agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
 import { useSession, useSessions } from "../../store/sessions/hooks.ts";
+import { openSessions } from "../../store/sessions/open-sessions.ts";
 import type { Command, Feature } from "../feature.ts";
 import { overlay, toggleSidebar } from "../overlays.ts";
 import type { Entry } from "./find-entries.ts";
@@ -20,7 +21,7 @@ export function usePaletteEntries(features: readonly Feature[]): Entry[] {
   const [here, go] = useLocation();
   const sessions = useSessions();
   const rows = useCell(agents);
-  const open = useSession(/^\/s\/([^/]+)/.exec(here)?.[1] ?? "");
+  const open = useSession(openSessions(here)[0] ?? "");
   return useMemo(() => {
     const row = rows.find(({ id }) => id === open?.agent);
     const entry = (group: Entry["group"], { name, hint, run }: Command): Entry => ({

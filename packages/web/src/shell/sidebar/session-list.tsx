@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo, useRef } from "react";
 import { useCardMenu } from "../../board/use-card-menu.tsx";
 import { useCell } from "../../store/cell.ts";
 import { useSessions } from "../../store/sessions/hooks.ts";
+import { openSessions } from "../../store/sessions/open-sessions.ts";
 import { isUnread, seen } from "../../store/sessions/seen.ts";
 import { unloadedSessions } from "../../store/sessions/sessions.ts";
 import { classes } from "../../ui/classes.ts";
@@ -17,6 +18,7 @@ export function SessionList({ here }: { here: string }) {
   const sessions = useSessions();
   const marks = useCell(seen);
   const groups = useMemo(() => groupSessions(sessions.filter((session) => !session.archived)), [sessions]);
+  const open = openSessions(here);
   const unloaded = useCell(unloadedSessions);
   const list = useRef<HTMLElement>(null);
   const isListed = groups.length > 0;
@@ -43,7 +45,7 @@ export function SessionList({ here }: { here: string }) {
                 <SessionRow
                   key={session.id}
                   session={session}
-                  here={here === `/s/${session.id}`}
+                  here={open.includes(session.id)}
                   unread={isUnread(session, marks)}
                 />
               ))}

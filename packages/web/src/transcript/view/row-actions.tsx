@@ -25,7 +25,8 @@ export function copyRow(row: Row): void {
 export function linkToRow(session: string, row: Row): void {
   const seq = rowSeq(row);
   if (seq === undefined) return;
-  history.replaceState(history.state, "", `/s/${session}#${seq}`);
+  // With several sessions side by side the address is their arrangement.
+  if (location.pathname === `/s/${session}`) history.replaceState(history.state, "", `/s/${session}#${seq}`);
   void copyText(`${location.origin}/s/${session}#${seq}`, "Link copied.");
 }
 

@@ -2,7 +2,8 @@ import { client } from "../../store/connection/client.ts";
 import { onEvent, startFeedAt } from "../../store/sessions/feed.ts";
 import { type LoadPage, TranscriptWindow } from "./window.ts";
 
-const MAX_WINDOWS = 6;
+/** More than the tiles of one view. */
+const MAX_WINDOWS = 20;
 const windows = new Map<string, TranscriptWindow>();
 
 onEvent((event) => windows.get(event.session)?.take(event));
