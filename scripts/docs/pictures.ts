@@ -23,7 +23,9 @@ const PICTURES: Readonly<Record<string, Picture>> = {
   phone: async (bench, project) => openSession(bench, await startTask(bench, project), PHONE),
   inbox: takeInbox,
   turn: takeTurn,
+  tiles: takeTiles,
   compare: takeComparison,
+  "time-travel": takeTimeTravel,
   landing: takeLanding,
   settings: async (bench) => openPage(bench, "/settings?tab=daemon", "Settings"),
 };
@@ -108,6 +110,31 @@ async function takeTurn(bench: Workbench, cwd: string): Promise<Page> {
   const log = page.getByRole("log", { name: "Transcript" });
   await log.getByText(/^Done in .*1 file/).click();
   await log.getByRole("button", { name: "Revert…" }).waitFor();
+  return page;
+}
+
+/** The live transcripts of a launch side by side. One agent waits for an approval. */
+async function takeTiles(bench: Workbench, cwd: string): Promise<Page> {
+  const modes = ["ask", "full-auto", "full-auto"] as const;
+  const slots = modes.map((mode) => ({ agent: "scripted", mode }));
+  const { slots: made } = await bench.client.launches.create({ prompt: TASK, cwd, slots, name: "round-prices" });
+  const [first, ...others] = made.map(({ session }) => session);
+  await bench.waitForState(first ?? "", "waiting");
+  for (const id of others) await bench.waitForState(id, "idle");
+  const page = await bench.page(`/s/${[first, ...others].join("+")}`, { viewport: DESKTOP });
+  await page.getByRole("button", { name: "Allow", exact: true }).first().waitFor();
+  return page;
+}
+
+/** A session at the moment of a request that was answered later. */
+async function takeTimeTravel(bench: Workbench, cwd: string): Promise<Page> {
+  const id = await startTask(bench, cwd);
+  const { inputs, lastSeq } = await bench.client.sessions.get(id);
+  await bench.client.answer(inputs[0]?.id ?? "", { decision: "allow" });
+  await bench.waitForState(id, "idle");
+  const page = await bench.page("/", { viewport: DESKTOP });
+  await page.goto(`${bench.url}/s/${id}?past#${lastSeq}`);
+  await page.getByRole("region", { name: /^Pending at this moment/ }).waitFor();
   return page;
 }
 

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
 import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
+import { listViolations } from "../workbench/violations.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
 let bench: Workbench;
@@ -29,6 +32,13 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     }
     await form.getByRole("textbox", { name: "Message", exact: true }).fill("[[edit]]");
     await form.getByRole("button", { name: "Launch 3 agents" }).click();
+    // It opens as live transcripts side by side.
+    await page.waitForURL(/\/s\/ses_[^+]+\+ses_[^+]+\+ses_/);
+    const tiles = page.locator("[data-tile]");
+    await tiles.nth(2).getByRole("textbox", { name: "Message", exact: true }).waitFor();
+    await tiles.nth(2).getByRole("log", { name: "Transcript" }).getByText("[[edit]]").first().waitFor();
+    await takePictures(page, "launch-tiles");
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
     await page.waitForURL(/\/launches\/lau_/);
     const table = page.getByRole("table");
     await table.getByText("+2").nth(2).waitFor();
@@ -45,6 +55,9 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     const first = slots[0]?.name ?? "";
     await table.getByRole("button", { name: `Land ${first}`, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: `Land ${first}` });
+    // The cell of the table is right-aligned; the dialog is not.
+    expect(await dialog.evaluate((one) => getComputedStyle(one).textAlign)).toBe("left");
+    await takePictures(page, "launch-land");
     await dialog.getByRole("button", { name: "Land on main" }).click();
     await dialog.waitFor({ state: "detached" });
     await table.getByText("Landed", { exact: true }).waitFor();
@@ -59,12 +72,19 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     await page.goto(`${bench.url}/s/${slots[1]?.session}`);
     await page.getByRole("link", { name: /^2 of 3 in / }).click();
     await page.waitForURL(`**/launches/${id}`);
-    await page.getByRole("button", { name: "Clean up 3 lanes…" }).click();
-    await page.getByRole("dialog", { name: "Clean up lanes" }).getByRole("button", { name: "Remove 3 lanes" }).click();
-    await eventually("the lanes are gone", async () => {
+    await page.getByRole("button", { name: "Clean up 2 other lanes…" }).click();
+    const cleanUp = page.getByRole("dialog", { name: "Clean up lanes" });
+    await takePictures(page, "launch-clean-up");
+    await cleanUp.getByRole("button", { name: "Remove 2 lanes" }).click();
+    const present = async () => {
       const { lanes } = await bench.client.call("listLanes", { query: {} });
-      return slots.every(({ lane }) => !lanes.some((one) => one.id === lane));
-    });
+      return slots.filter(({ lane }) => lanes.some((one) => one.id === lane)).map(({ lane }) => lane);
+    };
+    await eventually("the other lanes are gone", async () => (await present()).length === 1);
+    expect(await present()).toEqual([slots[0]?.lane]);
+    await page.getByRole("button", { name: "Clean up the lane…" }).click();
+    await cleanUp.getByRole("button", { name: "Remove 1 lane" }).click();
+    await eventually("no lane is left", async () => (await present()).length === 0);
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Launches" }).click();
     await page.getByRole("region", { name: "Launches" }).getByRole("list", { name: "Agents" }).waitFor();
     await takePictures(page, "launches");
@@ -72,6 +92,40 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     const card = page.getByRole("region", { name: "Board", exact: true }).getByRole("article", { name: /^Launch / });
     await card.getByRole("link").nth(3).waitFor();
     await takePictures(page, "launch-card");
+    await page.close();
+  });
+
+  it("compares three different changes at 1440 px without scrolling", async () => {
+    const slots = [{ agent: "scripted", mode: "full-auto" as const, count: 3 }];
+    const { id } = await bench.client.launches.create({ prompt: "[[edit]]", cwd: bench.folder, slots, name: "differ" });
+    await eventually("it has settled", async () => (await bench.client.launches.get(id)).state === "settled");
+    const launch = await bench.client.launches.get(id);
+    for (const [index, { lane }] of launch.slots.entries()) {
+      const { path } = await bench.client.lanes.get(lane);
+      writeFileSync(join(path, "README.md"), `# Rates ${index}\n\n${"A long line of text. ".repeat(20)}${index}\n`);
+    }
+    const page = await bench.page(`/launches/${id}`);
+    await page
+      .getByRole("list", { name: "Files" })
+      .getByRole("button", { name: /README/ })
+      .click();
+    const columns = page.getByRole("tabpanel").getByRole("region", { name: /^differ/ });
+    await columns.nth(2).getByText("Rates 2").waitFor();
+    for (const width of [1440, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      const edges = await columns.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+      expect(edges).toHaveLength(3);
+      expect(Math.max(...edges)).toBeLessThanOrEqual(width);
+      const scrolls = await columns.first().evaluate(({ parentElement: row }) => row!.scrollWidth > row!.clientWidth);
+      expect(scrolls).toBe(false);
+    }
+    await takePictures(page, "compare");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await listViolations(page, "main")).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await page.close();
   });
 

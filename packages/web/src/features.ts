@@ -11,6 +11,7 @@ import { sessionFeature } from "./session/feature.tsx";
 import { settingsFeature } from "./settings/feature.tsx";
 import type { Feature } from "./shell/feature.ts";
 import { tilesFeature } from "./tiles/feature.tsx";
+import { timeTravelFeature } from "./time-travel/feature.tsx";
 import { transferFeature } from "./transfer/feature.tsx";
 import { usageFeature } from "./usage/feature.tsx";
 
@@ -21,6 +22,7 @@ import { usageFeature } from "./usage/feature.tsx";
 export const features: readonly Feature[] = [
   sessionFeature,
   tilesFeature,
+  timeTravelFeature,
   boardFeature,
   inboxFeature,
   searchFeature,

@@ -11,6 +11,7 @@ import {
   Forward,
   Gauge,
   GitFork,
+  History,
   PowerOff,
   Trash2,
 } from "lucide-react";
@@ -23,6 +24,7 @@ import { clearDraft } from "../store/outgoing/drafts.ts";
 import { archiveSession } from "../store/sessions/archive.ts";
 import { forgetSession, storeSession } from "../store/sessions/sessions.ts";
 import { toast, toastError } from "../store/toasts.ts";
+import { enterPast } from "../time-travel/past-address.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Menu, type MenuEntry } from "../ui/controls/menu.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
@@ -78,6 +80,11 @@ function useEntries(session: SessionView): MenuEntry[] {
       icon: <GitFork size={14} />,
       disabled: !row?.fork || running,
       run: () => toastFailure(fork(id).then((next) => go(`/s/${next}`))),
+    },
+    {
+      label: "Time travel",
+      icon: <History size={14} />,
+      run: () => enterPast(id, session.lastSeq),
     },
     {
       label: "Release agent process",

@@ -7,6 +7,7 @@ import { togglePreview } from "../preview/preview-state.ts";
 import { SessionPreview } from "../preview/session-preview.tsx";
 import { showTarget } from "../preview/use-preview.ts";
 import { SessionReview } from "../review/session-review.tsx";
+import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { firstPaint } from "../store/first-paint.ts";
@@ -16,17 +17,25 @@ import { loadSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
 import { SessionTasks } from "../tasks/session-tasks.tsx";
 import { TerminalDrawer } from "../terminal/terminal-drawer.tsx";
+import { enterPast, readSeq, useIsPast } from "../time-travel/past-address.ts";
 import { Transcript } from "../transcript/transcript.tsx";
 import { TrustBanner } from "../trust/trust-banner.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Empty } from "../ui/display/empty.tsx";
+import { lazyView } from "../ui/load/lazy-view.tsx";
 import { SessionHeader } from "./session-header.tsx";
+
+const TimeTravel = lazyView(() => import("../time-travel/time-travel.tsx"));
 
 /** One session: header, transcript, composer, terminals and preview. */
 export default function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
   const { error, retry } = useSessionLoader(id, session !== undefined);
   usePreviewLinks();
+  const isPast = useIsPast();
+  useShortcuts(
+    isPast ? [] : [{ keys: "t", does: "Time travel", run: () => enterPast(id, readSeq() ?? session?.lastSeq ?? 1) }],
+  );
   useAnswerKeys(() => findPendingCard(), (session?.inputs.length ?? 0) > 0);
   useWarmUp(id, session !== undefined && !session.ended);
   const isPending = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
@@ -37,8 +46,14 @@ export default function SessionPage({ id }: { id: string }) {
       <section aria-label={session.title} className="@container flex min-w-0 grow flex-col">
         <SessionHeader session={session} />
         <TrustBanner folder={session.cwd} of={session.lane === undefined ? "session" : "lane"} />
-        <Transcript session={id} />
-        <Composer session={id} />
+        {isPast ? (
+          <TimeTravel session={session} />
+        ) : (
+          <>
+            <Transcript session={id} />
+            <Composer session={id} />
+          </>
+        )}
         <TerminalDrawer session={id} />
       </section>
       <SessionReview session={session} />

@@ -38,7 +38,7 @@ export function FiguresTable({ comparison, landed, onChanged, onCheck }: Figures
   const checked = lanes.some((lane) => lane.check);
   return (
     <>
-      <div className="overflow-x-auto rounded-lg border border-line">
+      <div className="relative overflow-x-auto rounded-lg border border-line">
         <table className="w-full text-left tabular-nums">
           <thead className="text-xs text-faint">
             <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium">

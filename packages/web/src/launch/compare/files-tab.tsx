@@ -19,9 +19,9 @@ export function FilesTab({ comparison }: { comparison: Comparison }) {
       <div className="min-w-0 grow">
         {isSameInAll(lanes, path ?? "") && lanes[0] ? (
           <section aria-label="Same in all lanes">
-            <h3 className="pb-1.5 text-xs font-medium text-soft">
+            <h2 className="pb-1.5 text-xs font-medium text-soft">
               Same in all: {lanes.map(({ name }) => name).join(", ")}
-            </h3>
+            </h2>
             <OneFile lane={lanes[0]} path={path ?? ""} />
           </section>
         ) : (

@@ -9,10 +9,10 @@ export function LaneColumns({
   children: (lane: ComparedLane) => React.ReactNode;
 }) {
   return (
-    <div className="flex gap-3 overflow-x-auto pb-2">
+    <div className="flex snap-x gap-3 overflow-x-auto pb-2">
       {lanes.map((lane) => (
-        <section key={lane.lane} aria-label={lane.name} className="min-w-60 flex-1">
-          <h3 className="truncate pb-1.5 text-xs font-medium text-soft">{lane.name}</h3>
+        <section key={lane.lane} aria-label={lane.name} className="min-w-60 flex-1 snap-start max-sm:min-w-[88%]">
+          <h2 className="truncate pb-1.5 text-xs font-medium text-soft">{lane.name}</h2>
           {children(lane)}
         </section>
       ))}

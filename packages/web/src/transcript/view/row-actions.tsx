@@ -1,5 +1,6 @@
-import { Braces, Copy, Link2 } from "lucide-react";
+import { Braces, Copy, History, Link2 } from "lucide-react";
 import { toast, toastError } from "../../store/toasts.ts";
+import { enterPast } from "../../time-travel/past-address.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { type Row, rowSeq } from "../rows/row.ts";
 import { rowText } from "../rows/row-text.ts";
@@ -12,6 +13,12 @@ export function RowActions({ row }: { row: Row }) {
     <div className="absolute -top-3 right-4 z-10 flex rounded-md border border-line bg-raised shadow-raised">
       <Button look="quiet" label="Copy" icon={<Copy size={13} />} onClick={() => copyRow(row)} />
       <Button look="quiet" label="Copy link" icon={<Link2 size={13} />} onClick={() => linkToRow(session, row)} />
+      <Button
+        look="quiet"
+        label="Time travel to here"
+        icon={<History size={13} />}
+        onClick={() => enterPast(session, row.events.at(-1)?.seq ?? 1)}
+      />
       <Button look="quiet" label="Raw events" icon={<Braces size={13} />} onClick={() => showRaw(row)} />
     </div>
   );
