@@ -117,10 +117,14 @@ async function takeTurn(bench: Workbench, cwd: string): Promise<Page> {
 async function takeTiles(bench: Workbench, cwd: string): Promise<Page> {
   const modes = ["ask", "full-auto", "full-auto"] as const;
   const slots = modes.map((mode) => ({ agent: "scripted", mode }));
-  const { slots: made } = await bench.client.launches.create({ prompt: TASK, cwd, slots, name: "round-prices" });
-  const [first, ...others] = made.map(({ session }) => session);
+  const { id } = await bench.client.launches.create({ prompt: TASK, cwd, slots, name: "round-prices" });
+  const launch = await eventually("the sessions of the launch", async () => {
+    const now = await bench.client.launches.get(id);
+    return now.slots.every(({ status }) => status) ? now : undefined;
+  });
+  const [first, ...others] = launch.slots.map(({ session }) => session);
   await bench.waitForState(first ?? "", "waiting");
-  for (const id of others) await bench.waitForState(id, "idle");
+  for (const other of others) await bench.waitForState(other, "idle");
   const page = await bench.page(`/s/${[first, ...others].join("+")}`, { viewport: DESKTOP });
   await page.getByRole("button", { name: "Allow", exact: true }).first().waitFor();
   return page;
