@@ -78,8 +78,7 @@ export function openFeatures(
   observers.push(counters, titles, launching, schedules, transfer, trust.notices, review, coordinator, push);
   return {
     ...{ schedules, launching, transfer, review, coordinator, counters, push },
-    timeTravel: new TimeTravel({ store, checkpoints: core.checkpoints }),
-    trust: trust.service,
+    ...{ trust: trust.service, timeTravel: new TimeTravel({ store, checkpoints: core.checkpoints }) },
     terminals: openTerminals({
       ...{ store, sessions, lanes, now },
       catalogue: agents.catalogue,

@@ -20,7 +20,7 @@ type ForkDialogProps = { past: PastSession; turns: readonly TurnRow[]; onClose: 
 const files = [
   { value: "lane", label: "Files of that turn, in a new lane" },
   { value: "here", label: "Files of that turn, restored in this folder" },
-  { value: "none", label: "This folder as it is now" },
+  { value: "none", label: "The current files of this folder" },
 ];
 
 /** Creates a session that continues from a moment, with the same or another agent. */
@@ -57,7 +57,7 @@ export function ForkDialog({ past, turns, onClose }: ForkDialogProps) {
       {place ? (
         <div className="flex flex-col gap-4">
           <p className="text-soft">
-            A new session continues from this point. This session stays as it is. A fork starts after a whole turn.
+            A new session continues from this point. This session does not change. A fork starts after a whole turn.
           </p>
           <Field name="Agent">
             <Select label="Agent" value={agent} choices={agentChoices(rows)} onChoose={setAgent} />
