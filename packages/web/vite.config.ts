@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 import { oneLanguage } from "../../scripts/build/one-language.ts";
 import { inspectorScripts } from "./src/inspector/build.ts";
 import { styledTerminal } from "./src/terminal/screen/build.ts";
+import { serviceWorker } from "./src/worker/build.ts";
 
 /** Puts `first.js` into the document: as a file it would be a request that the first paint waits for. */
 const inlineFirstScript: Plugin = {
@@ -23,7 +24,15 @@ const inlineFirstScript: Plugin = {
 /** `npm run dev` serves the sources and sends calls to the daemon at `GANTRY_URL`. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [inlineFirstScript, oneLanguage, react(), tailwindcss(), inspectorScripts(), styledTerminal()],
+  plugins: [
+    inlineFirstScript,
+    oneLanguage,
+    react(),
+    tailwindcss(),
+    inspectorScripts(),
+    styledTerminal(),
+    serviceWorker(),
+  ],
   server: { proxy: { "/v1": { target: process.env.GANTRY_URL ?? "http://127.0.0.1:4260", changeOrigin: true } } },
   // The highlighter's thread fetches its grammars one by one.
   worker: { format: "es" },

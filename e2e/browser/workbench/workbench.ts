@@ -15,6 +15,8 @@ export type OpenOptions = {
   colorScheme?: "light" | "dark";
   viewport?: { width: number; height: number };
   touch?: boolean;
+  /** Lets the page install its service worker. Requests that it handles are invisible to `page.route`. */
+  worker?: boolean;
 };
 
 /**
@@ -63,8 +65,11 @@ export class Workbench {
 
   /** A page in a new browser profile, logged in with a ticket as a user's page is. */
   async page(path = "/", options: OpenOptions = {}): Promise<Page> {
-    const { colorScheme = "light", viewport = { width: 1440, height: 900 }, touch = false } = options;
-    const context = await this.browser.newContext({ colorScheme, viewport, hasTouch: touch, isMobile: touch });
+    const { colorScheme = "light", viewport = { width: 1440, height: 900 }, touch = false, worker = false } = options;
+    const context = await this.browser.newContext({
+      ...{ colorScheme, viewport, hasTouch: touch, isMobile: touch },
+      serviceWorkers: worker ? "allow" : "block",
+    });
     this.#contexts.push(context);
     return this.tab(context, path);
   }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { features } from "./features.ts";
+import { Announcer } from "./shell/announcements/announcer.tsx";
 import { Banner } from "./shell/banner.tsx";
 import type { FeatureRoute } from "./shell/feature.ts";
 import { Locked } from "./shell/locked.tsx";
@@ -47,6 +48,7 @@ export function App() {
       </div>
       <OverlayViews features={features} />
       <Toaster />
+      <Announcer />
       <ContextMenu />
     </div>
   );

@@ -2,7 +2,9 @@ import "./styles.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { listenForInstallOffer } from "./shell/install.ts";
 import { startNotifications } from "./shell/notifications/notifications.ts";
+import { startWorker } from "./shell/notifications/worker.ts";
 import { scanAgents } from "./store/agents.ts";
 import { flushCells } from "./store/cell.ts";
 import { client } from "./store/connection/client.ts";
@@ -23,6 +25,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 applyTheme();
 addEventListener("pagehide", storeCells);
+listenForInstallOffer();
 await redeemTicket();
 if (openedSession) {
   // The prefetched session and its events arrive in a moment: wait briefly, so that the first paint already shows them.
@@ -45,6 +48,7 @@ function startBackgroundWork(): void {
   startDrafts();
   startOutbox();
   startNotifications();
+  void firstPaint.then(startWorker);
   // A scan may start agent processes.
   void firstPaint.then(() => setTimeout(scanAgents, SCAN_DELAY_MS));
 }

@@ -1,12 +1,9 @@
-import type { InputRequest, PushMessage, SessionView } from "@gantry/protocol";
+import { hasButtonAnswers, type InputRequest, type PushMessage, type SessionView } from "@gantry/protocol";
 import { hideTokens } from "../framing/redact.ts";
 import { hideSecrets } from "../framing/secret-patterns.ts";
 
 const LONGEST_TITLE = 120;
 const LONGEST_BODY = 600;
-
-/** The kinds that Allow answers completely. All others need text or a choice, which the page has. */
-const ANSWERED_BY_ALLOW = new Set<InputRequest["kind"]>(["approval", "permissions"]);
 
 /**
  * The notification of a request. Allow is offered only if the text is the whole request: after a redaction or a cut the
@@ -16,14 +13,13 @@ export function describeRequest(session: SessionView, input: InputRequest): Push
   const { command } = input.tool ?? {};
   const whole = command && !input.title.includes(command) ? `${input.title}\n${command}` : input.title;
   const body = shortenText(whole, LONGEST_BODY);
-  const isAnswerable = ANSWERED_BY_ALLOW.has(input.kind) && input.questions.length === 0;
   const actions: PushMessage["actions"] = body === oneSpace(whole) ? ["allow", "deny"] : ["deny"];
   return {
     title: shortenText(session.title, LONGEST_TITLE),
     body: `Needs you: ${body}`,
     tag: input.id,
     path: `/s/${session.id}`,
-    actions: isAnswerable ? actions : [],
+    actions: hasButtonAnswers(input) ? actions : [],
   };
 }
 

@@ -11,6 +11,7 @@ export const settingsFeature: Feature = {
   commands: [
     { name: "Show agent processes", hint: "settings", run: "/settings?tab=processes" },
     { name: "Change defaults of new sessions", hint: "settings", run: "/settings?tab=defaults" },
+    { name: "Notifications on this device", hint: "settings", run: "/settings?tab=phone" },
     { name: "Show schedules", hint: "settings", run: "/settings?tab=schedules" },
     { name: "Use light theme", hint: "theme", run: () => setPreference("theme", "light") },
     { name: "Use dark theme", hint: "theme", run: () => setPreference("theme", "dark") },

@@ -9,11 +9,13 @@ import { Grants } from "./grants.tsx";
 import { Servers } from "./kit/servers.tsx";
 import { Skills } from "./kit/skills.tsx";
 import { PagePreferences } from "./page-preferences.tsx";
+import { PhoneSettings } from "./phone/phone-settings.tsx";
 import { Processes } from "./processes/processes.tsx";
 import { Profiles } from "./profiles.tsx";
 
 const tabs: readonly Tab[] = [
   { id: "page", name: "This page", content: () => <PagePreferences /> },
+  { id: "phone", name: "Phone", content: () => <PhoneSettings /> },
   { id: "daemon", name: "Daemon", content: () => <DaemonSettings /> },
   { id: "defaults", name: "Defaults", content: () => <DefaultSettings /> },
   { id: "processes", name: "Processes", content: () => <Processes /> },

@@ -12,7 +12,7 @@ const asked = event("input.requested", { id: "inp_1", title: "Write it?" });
 const turnEnd = (outcome: string, error?: unknown) => event("turn.ended", { outcome, error });
 
 test("notifies about an input only while it is pending", () => {
-  const pending = { ...session, inputs: [{ id: "inp_1" }] } as SessionView;
+  const pending = { ...session, inputs: [{ id: "inp_1", title: "Write it?" }] } as SessionView;
   expect(noticeFor(asked, pending)).toMatchObject({ body: "Needs you: Write it?", path: "/s/ses_1" });
   expect(noticeFor(asked, session)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import type { Envelope, SessionView } from "@gantry/protocol";
+import type { Envelope, InputRequest, SessionView } from "@gantry/protocol";
 
 /** The content of a browser notification. A later one with the same `tag` replaces an earlier one. */
-export type Notice = { title: string; body: string; tag: string; path: string };
+export type Notice = { title: string; body: string; tag: string; path: string; input?: InputRequest };
 
 /**
  * The notification for an event. Called a moment after the event; `session` is the state by then. Returns `undefined` for
@@ -10,10 +10,8 @@ export type Notice = { title: string; body: string; tag: string; path: string };
 export function noticeFor(event: Envelope, session: SessionView): Notice | undefined {
   const path = `/s/${session.id}`;
   if (event.type === "input.requested") {
-    const pending = session.inputs.some((input) => input.id === event.data.id);
-    return pending
-      ? { title: session.title, body: `Needs you: ${event.data.title}`, tag: event.data.id, path }
-      : undefined;
+    const input = session.inputs.find(({ id }) => id === event.data.id);
+    return input && { title: session.title, body: `Needs you: ${input.title}`, tag: input.id, path, input };
   }
   if (event.type !== "turn.ended" || session.turn || (session.queue.length > 0 && session.queueState !== "paused"))
     return undefined;

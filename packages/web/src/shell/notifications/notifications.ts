@@ -1,11 +1,13 @@
-import type { Envelope } from "@gantry/protocol";
+import { type Envelope, hasButtonAnswers } from "@gantry/protocol";
 import { navigate } from "wouter/use-browser-location";
 import { Cell } from "../../store/cell.ts";
 import { preferences, setPreference } from "../../store/preferences.ts";
 import { onEvent } from "../../store/sessions/feed.ts";
 import { sessionCell } from "../../store/sessions/sessions.ts";
+import { notificationOptions } from "../../worker/notification-options.ts";
 import { isInView } from "./in-view.ts";
 import { type Notice, noticeFor } from "./notice.ts";
+import { findWorker } from "./worker.ts";
 
 /** `off`: not enabled in Gantry. `blocked`: the browser refuses them; only its settings can change that. */
 export type NotificationState = "unsupported" | "off" | "blocked" | "on";
@@ -45,10 +47,19 @@ function listen(): void {
 function notify(event: Envelope): void {
   const session = sessionCell(event.session).get();
   const notice = session && !isInView(session.id) ? noticeFor(event, session) : undefined;
-  if (notice) show(notice);
+  if (notice) void show(notice);
 }
 
-function show({ title, body, tag, path }: Notice): void {
+/** The worker shows answers too, and on phones nothing else can notify. Without one a plain notification opens the session. */
+async function show(notice: Notice): Promise<void> {
+  const worker = await findWorker();
+  if (!worker) return showPlain(notice);
+  const { title, input } = notice;
+  const actions: ("allow" | "deny")[] = input && hasButtonAnswers(input) ? ["allow", "deny"] : [];
+  await worker.showNotification(title, notificationOptions({ ...notice, actions }, { input: input?.id }));
+}
+
+function showPlain({ title, body, tag, path }: Notice): void {
   const shown = new Notification(title, { body, tag, icon: "/icon.svg" });
   shown.onclick = () => {
     window.focus();
