@@ -36,7 +36,7 @@ export function BoardColumn({ name, empty, entries, more, narrow, marks, rows, c
       onPointerMove={pointer.onMove}
       onPointerLeave={pointer.onLeave}
       className={classes(
-        "flex min-h-0 min-w-0 flex-col @min-[62rem]:min-w-44",
+        "flex min-w-0 shrink-0 flex-col @min-[62rem]:min-h-0 @min-[62rem]:min-w-44 @min-[62rem]:shrink",
         narrow ? "@max-[34rem]:hidden @min-[62rem]:w-44 @min-[62rem]:flex-none" : "@min-[62rem]:flex-1",
       )}
     >
@@ -46,7 +46,7 @@ export function BoardColumn({ name, empty, entries, more, narrow, marks, rows, c
         </h2>
         <span className="text-xs text-faint tabular-nums">{countSessions(entries) + more}</span>
       </div>
-      <div className="min-h-0 grow overflow-y-auto pb-4">
+      <div className="grow pb-4 @min-[62rem]:min-h-0 @min-[62rem]:overflow-y-auto">
         {isEmpty && (
           <p className="rounded-lg border border-dashed border-line px-3 py-4 text-center text-xs text-faint">
             {empty}

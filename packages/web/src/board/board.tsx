@@ -56,7 +56,7 @@ function Columns({ sessions }: { sessions: readonly SessionView[] }) {
   const allEmpty = !columns.some(({ id }) => isFilled(id));
   return (
     <>
-      <div className="flex min-h-0 grow flex-col gap-4 px-5 pt-3 max-sm:px-3 @min-[34rem]:grid @min-[34rem]:auto-rows-max @min-[34rem]:grid-cols-2 @min-[62rem]:flex @min-[62rem]:flex-row">
+      <div className="flex grow flex-col gap-4 px-5 pt-3 @min-[62rem]:min-h-0 max-sm:px-3 @min-[34rem]:grid @min-[34rem]:auto-rows-max @min-[34rem]:grid-cols-2 @min-[62rem]:flex @min-[62rem]:flex-row">
         {columns.map(({ id, name, empty }) => (
           <BoardColumn
             key={id}

@@ -86,14 +86,16 @@ function From({ input, id, title, selectable }: FromProps) {
   return (
     <div className="flex items-center gap-2 border-b border-line bg-page px-3 py-1 text-xs">
       {selectable && (
-        <input
-          type="checkbox"
-          data-do="select"
-          aria-label={`Select ${input.title}`}
-          checked={selected}
-          onChange={() => toggleInBatch(input.id)}
-          className="pointer-coarse:size-5"
-        />
+        <label className="grid place-items-center">
+          <input
+            type="checkbox"
+            data-do="select"
+            aria-label={`Select ${input.title}`}
+            checked={selected}
+            onChange={() => toggleInBatch(input.id)}
+            className="pointer-coarse:size-5"
+          />
+        </label>
       )}
       <Link
         href={`/s/${id}`}

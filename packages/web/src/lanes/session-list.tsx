@@ -22,7 +22,10 @@ export function SessionList({ ids }: { ids: readonly string[] }) {
       {shown.map((session) => (
         <li key={session.id} className="flex min-w-0 items-center gap-1.5">
           <StateDot session={session} />
-          <SessionLink id={session.id} className="max-w-64 min-w-0 truncate text-soft hover:text-ink hover:underline">
+          <SessionLink
+            id={session.id}
+            className="max-w-64 min-w-0 pointer-coarse:min-w-10 truncate text-soft hover:text-ink hover:underline"
+          >
             {session.title}
           </SessionLink>
         </li>

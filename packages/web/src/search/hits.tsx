@@ -24,12 +24,12 @@ function Group({ group }: { group: HitGroup }) {
   const rows = useCell(agents);
   return (
     <section aria-label={group.title}>
-      <h2 className="flex items-baseline gap-2 pb-1">
-        <SessionLink id={group.session} className="truncate font-semibold hover:underline">
+      <h2 className="flex items-baseline gap-x-2 pb-1 max-sm:flex-col">
+        <SessionLink id={group.session} className="max-w-full truncate font-semibold hover:underline">
           {session?.title ?? group.title}
         </SessionLink>
         {session && (
-          <span className="truncate text-xs font-normal text-faint">
+          <span className="max-w-full truncate text-xs font-normal text-faint">
             {agentName(rows, session.agent)} · {session.cwd}
           </span>
         )}

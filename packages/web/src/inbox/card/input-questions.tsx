@@ -48,7 +48,10 @@ function QuestionField({ question, isTitle, reply, onReply, disabled }: FieldPro
       {options.length > 0 && (
         <div {...(multi ? {} : { role: "radiogroup", "aria-labelledby": id })}>
           {options.map(({ label, description }) => (
-            <label key={label} className="flex items-baseline gap-2 rounded px-1 py-0.5 hover:bg-hover">
+            <label
+              key={label}
+              className="flex items-baseline gap-2 rounded px-1 py-0.5 hover:bg-hover pointer-coarse:items-center"
+            >
               <input
                 type={multi ? "checkbox" : "radio"}
                 name={id}

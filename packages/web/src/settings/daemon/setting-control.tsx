@@ -12,13 +12,15 @@ export function SettingControl({ setting, onChange }: SettingControlProps) {
   const { key, type, value } = setting;
   if (type === "switch")
     return (
-      <input
-        type="checkbox"
-        aria-label={settingLabel(key)}
-        checked={value === true}
-        onChange={(event) => onChange(event.target.checked)}
-        className="size-4"
-      />
+      <label className="grid place-items-center">
+        <input
+          type="checkbox"
+          aria-label={settingLabel(key)}
+          checked={value === true}
+          onChange={(event) => onChange(event.target.checked)}
+          className="size-4 pointer-coarse:size-5"
+        />
+      </label>
     );
   if (type === "choice") {
     const choices = (setting.options ?? []).map((option) => ({ value: option, label: option }));

@@ -45,6 +45,8 @@ const labels: Record<string, string> = {
   "spawns.live": "Nested sessions: at once",
   "spawns.tell": "Inform agents about nested sessions", // prose-ignore: key of the configuration
   "mcp.offer": "Offer Gantry's tools to agents",
+  "push.enabled": "Push notifications",
+  "push.contact": "Contact for push services",
   "retention.spoolDays": "Keep recordings for (days)",
   "retention.spoolMb": "Maximum size of recordings (MB)",
   "lanes.folder": "Lane folder",

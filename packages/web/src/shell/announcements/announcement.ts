@@ -23,6 +23,9 @@ export function joinAnnouncements(texts: readonly string[]): string {
 }
 
 function cut(text: string): string {
-  const line = text.slice(0, LONGEST * 2).replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, LONGEST * 2)
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }

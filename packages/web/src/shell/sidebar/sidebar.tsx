@@ -45,14 +45,14 @@ function NarrowSidebar({ navigation }: SidebarProps) {
   }, [here]);
   return (
     <>
-      <div className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-page px-2">
+      <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-page px-2">
         <Button look="quiet" label="Menu" icon={<PanelLeft size={16} />} onClick={() => toggleOverlay("drawer")} />
         <b className="grow font-semibold tracking-tight">Gantry</b>
         {navigation.map(
           (item) => item.useCount && <PendingLink key={item.href} href={item.href} useCount={item.useCount} />,
         )}
         {!open && <NewSession />}
-      </div>
+      </header>
       {open && <Drawer navigation={navigation} />}
     </>
   );
@@ -146,8 +146,8 @@ function PendingLink({ href, useCount }: { href: string; useCount: UseCount }) {
   const count = useCount();
   if (count === 0) return null;
   return (
-    <Link href={href} className="rounded-full bg-need-fill px-2 text-xs font-semibold text-black">
-      {count} pending
+    <Link href={href} className="flex min-h-10 items-center">
+      <span className="rounded-full bg-need-fill px-2 text-xs font-semibold text-black">{count} pending</span>
     </Link>
   );
 }
