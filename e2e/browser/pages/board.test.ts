@@ -3,7 +3,9 @@ import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
+import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
+import { listViolations } from "../workbench/violations.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
 let bench: Workbench;
@@ -137,6 +139,17 @@ describe.skipIf(!CHROMIUM.met)("the board", needs(CHROMIUM), () => {
     await page.getByRole("option", { name: /Zebra crossing/, selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/s/${id}`);
+    await page.keyboard.press("Control+k");
+    const groups = page.getByRole("listbox", { name: "Commands" }).getByRole("group");
+    expect(await groups.first().getAttribute("aria-label")).toMatch(/^(Sessions|Projects|Go to)$/);
+    const actions = groups.and(page.getByLabel("This session"));
+    for (const name of [/Hand off/, /Export/, /Archive/]) await actions.getByRole("option", { name }).waitFor();
+    expect(await listViolations(page, "dialog")).toEqual([]);
+    await takePictures(page, "palette");
+    await page.keyboard.press("Enter");
+    await eventually("nothing was changed", async () => !(await bench.client.sessions.get(id)).archived);
+    await page.goto(`${bench.url}/s/${id}`);
+    await page.getByRole("log", { name: "Transcript" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Command" }).fill("mode auto-edit");
     await page.getByRole("option", { name: /Change mode to auto-edit/ }).click();

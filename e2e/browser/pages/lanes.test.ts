@@ -5,6 +5,7 @@ import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
+import { choose } from "../workbench/choose.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -59,8 +60,8 @@ describe.skipIf(!CHROMIUM.met)("lanes", needs(CHROMIUM), () => {
     await row(page, made?.name ?? "").waitFor();
     await inMenu(page, made?.name ?? "", "Start a session here");
     await page.getByRole("textbox", { name: "Message", exact: true }).fill("[[edit]]");
-    await page.getByRole("combobox", { name: "Agent", exact: true }).selectOption("scripted");
-    await page.getByRole("combobox", { name: "Mode", exact: true }).selectOption("full-auto");
+    await choose(page.getByRole("combobox", { name: "Agent", exact: true }), "scripted");
+    await choose(page.getByRole("combobox", { name: "Mode", exact: true }), "full-auto");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.waitForURL(/\/s\/ses_/);
     await eventually("the lane has the work", async () => (await lanes()).find(({ id }) => id === made?.id)?.dirty);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { needs } from "@gantry/testkit";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
+import { choose } from "../workbench/choose.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
 import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
@@ -27,8 +28,8 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     await form.getByRole("button", { name: "Add agent" }).click();
     for (const place of [1, 2, 3]) {
       const slot = form.getByRole("listitem", { name: `Agent ${place}` });
-      await slot.getByRole("combobox", { name: `Agent ${place}` }).selectOption("scripted");
-      await slot.getByRole("combobox", { name: "Mode", exact: true }).selectOption("full-auto");
+      await choose(slot.getByRole("combobox", { name: `Agent ${place}` }), "scripted");
+      await choose(slot.getByRole("combobox", { name: "Mode", exact: true }), "full-auto");
     }
     await form.getByRole("textbox", { name: "Message", exact: true }).fill("[[edit]]");
     await form.getByRole("button", { name: "Launch 3 agents" }).click();

@@ -4,6 +4,7 @@ import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
+import { choose, chosenValue } from "../workbench/choose.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
 import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
@@ -129,9 +130,9 @@ describe.skipIf(!CHROMIUM.met)("scheduled sessions", needs(CHROMIUM), () => {
     expect(await schedule.isDisabled()).toBe(true);
     await choice("When").selectOption("every");
     await dialog.getByRole("textbox", { name: "Interval" }).fill("0 3 * * *");
-    await choice("Agent").selectOption("scripted");
-    await choice("Model").selectOption("scripted-mini");
-    await choice("Mode").selectOption("plan");
+    await choose(choice("Agent"), "scripted");
+    await choose(choice("Model"), "scripted-mini");
+    await choose(choice("Mode"), "plan");
     await dialog.getByRole("button", { name: "Choose a folder" }).click();
     await enterFolder(page, bench.folder);
     await dialog.getByRole("button", { name: "Add folder" }).click();
@@ -175,13 +176,13 @@ describe.skipIf(!CHROMIUM.met)("scheduled sessions", needs(CHROMIUM), () => {
     const lane = await bench.client.call("createLane", { body: { cwd: bench.folder, name: "nightly" } });
     const page = await bench.page("/new", { touch: true, viewport: { width: 390, height: 844 } });
     await message(page).fill("[[text]] from the form");
-    await page.getByRole("combobox", { name: "Agent", exact: true }).selectOption("scripted");
-    await page.getByRole("combobox", { name: "Mode", exact: true }).selectOption("auto-edit");
+    await choose(page.getByRole("combobox", { name: "Agent", exact: true }), "scripted");
+    await choose(page.getByRole("combobox", { name: "Mode", exact: true }), "auto-edit");
     await page.getByRole("button", { name: "Schedule", exact: true }).tap();
     const dialog = page.getByRole("dialog", { name: "Schedule a session" });
     const text = dialog.getByRole("textbox", { name: "Scheduled message" });
     await expect.poll(() => text.inputValue()).toBe("[[text]] from the form");
-    expect(await dialog.getByRole("combobox", { name: "Mode", exact: true }).inputValue()).toBe("auto-edit");
+    expect(await chosenValue(dialog.getByRole("combobox", { name: "Mode", exact: true }))).toBe("auto-edit");
     await dialog.getByRole("combobox", { name: "Folder or lane" }).selectOption({ label: "Lane nightly" });
     await takePictures(page, "schedule-touch");
     for (const control of await dialog.locator("select, textarea, input:not([type=file]), footer button").all()) {

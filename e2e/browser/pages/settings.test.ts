@@ -4,6 +4,7 @@ import { needs } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { choose, chosenValue } from "../workbench/choose.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
 import { takePictures } from "../workbench/pictures.ts";
 import { useWorkbench } from "../workbench/use-workbench.ts";
@@ -75,10 +76,10 @@ describe.skipIf(!CHROMIUM.met)("the defaults of new sessions", needs(CHROMIUM), 
     mkdirSync(project);
     const page = await bench.page("/settings?tab=defaults");
     const user = page.getByRole("region", { name: "Your defaults" });
-    await combobox(page, "User: Agent").selectOption("scripted");
-    await combobox(page, "User: Mode").selectOption("plan");
-    await combobox(page, "User: Model").selectOption("scripted-mini");
-    await combobox(page, "User: Fast").selectOption("on");
+    await choose(combobox(page, "User: Agent"), "scripted");
+    await choose(combobox(page, "User: Mode"), "plan");
+    await choose(combobox(page, "User: Model"), "scripted-mini");
+    await choose(combobox(page, "User: Fast"), "on");
     const read = async () => (await bench.client.defaults.get({})).user;
     await expect
       .poll(read, { timeout: 30_000 })
@@ -90,13 +91,13 @@ describe.skipIf(!CHROMIUM.met)("the defaults of new sessions", needs(CHROMIUM), 
     await combobox(page, "Path").fill(project);
     await page.keyboard.press("Enter");
     await page.getByText("The project has no defaults yet.").waitFor();
-    await combobox(page, "Project: Mode").selectOption("auto-edit");
+    await choose(combobox(page, "Project: Mode"), "auto-edit");
     const file = join(project, ".gantry", "project.yml");
     await page.getByText(`Stored in ${file}`).waitFor();
     expect(parse(readFileSync(file, "utf8"))).toEqual({ defaults: { mode: "auto-edit" } });
     await takePictures(page, "defaults");
-    await combobox(page, "User: Agent").selectOption("");
-    await combobox(page, "User: Mode").selectOption("");
+    await choose(combobox(page, "User: Agent"), "");
+    await choose(combobox(page, "User: Mode"), "");
     await expect
       .poll(async () => Object.entries(await read()).filter(([key]) => key !== "controls"), { timeout: 30_000 })
       .toEqual([]);
@@ -109,17 +110,18 @@ describe.skipIf(!CHROMIUM.met)("the defaults of new sessions", needs(CHROMIUM), 
     const { set } = bench.client.defaults;
     const page = await bench.page("/settings?tab=defaults");
     const section = page.getByRole("region", { name: "Defaults of a single agent" });
-    await combobox(page, "Defaults of agent").selectOption("scripted");
+    await choose(combobox(page, "Defaults of agent"), "scripted");
     await section.getByText("In use: Ask (built in)").waitFor();
     await set({ scope: "user", mode: "plan" });
     await page.reload();
-    await combobox(page, "Defaults of agent").selectOption("scripted");
+    await choose(combobox(page, "Defaults of agent"), "scripted");
     await section.getByText("In use: Plan (your defaults)").waitFor();
     await combobox(page, "Agent: Mode").focus();
     await page.keyboard.type("Auto");
+    await page.keyboard.press("Enter");
     await section.getByText("In use: Auto-edit (your defaults for this agent)").waitFor();
-    await combobox(page, "Agent: Model").selectOption("scripted-mini");
-    await combobox(page, "Agent: Fast").selectOption("on");
+    await choose(combobox(page, "Agent: Model"), "scripted-mini");
+    await choose(combobox(page, "Agent: Fast"), "on");
     await section.getByText("In use: On (your defaults for this agent)").waitFor();
     const { user } = await bench.client.defaults.get({});
     expect(user.agents).toEqual({
@@ -128,13 +130,13 @@ describe.skipIf(!CHROMIUM.met)("the defaults of new sessions", needs(CHROMIUM), 
     await takePictures(page, "agent-defaults");
 
     const form = await bench.tab(page.context(), "/new");
-    await combobox(form, "Agent").selectOption("scripted");
+    await choose(combobox(form, "Agent"), "scripted");
     await expect
-      .poll(async () => [await combobox(form, "Model").inputValue(), await combobox(form, "Mode").inputValue()])
+      .poll(async () => [await chosenValue(combobox(form, "Model")), await chosenValue(combobox(form, "Mode"))])
       .toEqual(["scripted-mini", "auto-edit"]);
     await form.close();
 
-    await combobox(page, "Agent: Model").selectOption("");
+    await choose(combobox(page, "Agent: Model"), "");
     await section
       .getByText(/^In use: .* \(the agent's own\)$/)
       .first()
@@ -142,7 +144,7 @@ describe.skipIf(!CHROMIUM.met)("the defaults of new sessions", needs(CHROMIUM), 
     await section.getByRole("button", { name: "Remove this agent's defaults" }).click();
     await section.getByText("In use: Plan (your defaults)").waitFor();
     expect(agentEntries((await bench.client.defaults.get({})).user.agents)).toEqual([]);
-    expect(await combobox(page, "Defaults of agent").inputValue()).toBe("scripted");
+    expect(await chosenValue(combobox(page, "Defaults of agent"))).toBe("scripted");
     await set({ scope: "user", mode: null });
     await page.context().close();
   });
@@ -153,9 +155,9 @@ describe.skipIf(!CHROMIUM.met)("the defaults of new sessions", needs(CHROMIUM), 
     await bench.client.sessions.create({ agent: "scripted", cwd: project, title: "Narrow" });
     const page = await bench.page("/settings?tab=defaults", { touch: true, viewport: { width: 390, height: 844 } });
     const section = page.getByRole("region", { name: "Defaults of a single agent" });
-    await combobox(page, "Defaults of agent").selectOption("scripted");
+    await choose(combobox(page, "Defaults of agent"), "scripted");
     await combobox(page, "Stored for").selectOption("project");
-    await combobox(page, "Agent in project: Mode").selectOption("plan");
+    await choose(combobox(page, "Agent in project: Mode"), "plan");
     await section.getByText("In use: Plan (the project's defaults for this agent)").waitFor();
     const file = join(project, ".gantry", "project.yml");
     expect(parse(readFileSync(file, "utf8"))).toEqual({ defaults: { agents: { scripted: { mode: "plan" } } } });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { needs, writeFakeAgent } from "@gantry/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choose, pickerOptions } from "../workbench/choose.ts";
 import { CHROMIUM, findChromium } from "../workbench/chromium.ts";
 import { takePictures } from "../workbench/pictures.ts";
 import { preparePage, Workbench } from "../workbench/workbench.ts";
@@ -41,7 +42,7 @@ async function openForm(options: Parameters<Workbench["page"]>[1] = {}): Promise
     .click();
   await combobox(page, "Path").fill(bench.folder);
   await page.keyboard.press("Enter");
-  await combobox(page, "Agent").selectOption("claude");
+  await choose(combobox(page, "Agent"), "claude");
   return page;
 }
 
@@ -65,7 +66,7 @@ describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () 
       .waitFor();
     await page.keyboard.press("Enter");
     expect(await message(page).inputValue()).toBe("/price-check ");
-    await combobox(page, "Agent").selectOption("scripted");
+    await choose(combobox(page, "Agent"), "scripted");
     await message(page).fill("/pri");
     await expect.poll(() => suggestions(page).count()).toBe(0);
     await page.context().close();
@@ -99,18 +100,18 @@ describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () 
     };
     const opus = models.items.find(({ id }) => id === "opus");
     expect(opus).toMatchObject({ price: { input: expect.any(Number) } });
-    const option = combobox(page, "Model").locator("option[value=opus]");
-    await expect.poll(() => option.textContent()).toContain(`$${opus?.price?.input}/$${opus?.price?.output}`);
     await combobox(page, "Model").click();
+    const option = pickerOptions(page).and(page.locator("[data-value=opus]"));
+    await expect.poll(() => option.textContent()).toContain(`$${opus?.price?.input}/$${opus?.price?.output}`);
     await takePictures(page, "new-models");
     await page.keyboard.press("Escape");
-    await combobox(page, "Model").selectOption("opus");
+    await choose(combobox(page, "Model"), "opus");
     expect(await combobox(page, "Model").getAttribute("title")).toContain("per million tokens");
-    const efforts = await combobox(page, "Effort")
-      .locator("option")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+    await combobox(page, "Effort").click();
+    const efforts = await pickerOptions(page).evaluateAll((all) => all.map((one) => one.getAttribute("data-value")));
+    await page.keyboard.press("Escape");
     expect(efforts).toEqual(["", ...(opus?.efforts ?? [])]);
-    await combobox(page, "Effort").selectOption("low");
+    await choose(combobox(page, "Effort"), "low");
     await message(page).fill("[[text]]");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.waitForURL(/\/s\/ses_/);
@@ -125,8 +126,8 @@ describe.skipIf(!CHROMIUM.met)("the form of a new session", needs(CHROMIUM), () 
 
   it("never sends the model of the agent that was chosen before", async () => {
     const page = await openForm();
-    await combobox(page, "Model").selectOption("opus");
-    await combobox(page, "Agent").selectOption("scripted");
+    await choose(combobox(page, "Model"), "opus");
+    await choose(combobox(page, "Agent"), "scripted");
     await message(page).fill("[[text]]");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.waitForURL(/\/s\/ses_/);

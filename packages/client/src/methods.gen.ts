@@ -178,6 +178,14 @@ export function createMethods(call: CallRoute) {
       list: (query: RouteQuery<"listModels"> = {}) => call("listModels", { query }),
       /** Resolves a selector such as `claude-opus-4-8:high` or `gantry/executor`, with the reasons. */
       resolve: (q: Fields<RouteQuery<"resolveModel">>["q"], cwd?: NonNullable<RouteQuery<"resolveModel">>["cwd"]) => call("resolveModel", { query: { q, cwd } }),
+      /** Lists the providers of models.yml and those with a credential, and the names that can be added. */
+      providers: () => call("listProviders"),
+      /** Adds a provider to models.yml, or stores a key for a provider of the catalogue. The key goes into the credential store. */
+      addProvider: (body: RouteBodyInput<"addProvider">) => call("addProvider", { body }),
+      /** Tests a provider with one short request. This costs one short response. */
+      testProvider: (name: string) => call("testProvider", { params: { name } }),
+      /** Removes a provider from models.yml, and its stored keys with `keys=1`. Logins in other files stay. */
+      removeProvider: (name: string, query: RouteQuery<"removeProvider"> = {}) => call("removeProvider", { params: { name }, query }),
     },
     profiles: {
       /** Lists local profiles with their files and problems. */
@@ -200,6 +208,18 @@ export function createMethods(call: CallRoute) {
       get: (query: RouteQuery<"getDefaults">) => call("getDefaults", { query }),
       /** Changes the defaults of the user (config.yml) or of a project (.gantry/project.yml of the folder); `null` removes one. Comments in the file stay. */
       set: (body: RouteBodyInput<"putDefaults">) => call("putDefaults", { body }),
+    },
+    projects: {
+      /** Lists the repositories of all sessions and lanes and the folders that were added: pinned ones first, then by last activity. */
+      list: () => call("listProjects"),
+      /** Returns one project with its defaults, set-up and check. */
+      get: (id: string) => call("getProject", { params: { id } }),
+      /** Adds the repository of a folder, or the folder itself. Adding it again changes nothing. */
+      add: (body: RouteBodyInput<"addProject">) => call("addProject", { body }),
+      /** Changes name, colour, pins and defaults of a project; `null` removes a value. Set-up and check are written to `.gantry/lane.yml` and trusted. */
+      change: (id: string, body: RouteBodyInput<"changeProject">) => call("changeProject", { params: { id }, body }),
+      /** Removes name, colour and pins. The files and the sessions stay; a repository with sessions stays in the list. */
+      remove: (id: string) => call("removeProject", { params: { id } }),
     },
     trust: {
       /** Trusts a folder with the present content of what it would run, or remembers `later`. With `digest`, 409 `conflict` if that content has changed. Set-up scripts of lanes that waited for it start. */

@@ -21,8 +21,11 @@ export function coverageOf(folder: string): Coverage[] {
   return [...own, ...chain.map((path) => ({ folder: path, record: join(main, relative(top, path)) }))];
 }
 
-/** `main` is the main work tree, or the bare repository, of a linked work tree. */
-function findCheckout(folder: string): { top: string; main?: string } | undefined {
+/**
+ * The checkout that contains a folder. `main` is the main work tree, or the bare repository, of a linked work tree. Never
+ * throws, and runs nothing.
+ */
+export function findCheckout(folder: string): { top: string; main?: string } | undefined {
   for (let top = folder; ; top = dirname(top)) {
     const git = join(top, ".git");
     const kind = statOf(git);

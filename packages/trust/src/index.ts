@@ -1,4 +1,4 @@
-export { type Coverage, coverageOf } from "./coverage.ts";
+export { type Coverage, coverageOf, findCheckout } from "./coverage.ts";
 export { digestItems, hashCommand, hashText } from "./digest.ts";
 export { isInnerAddress } from "./inner-address.ts";
 export { itemKey, type TrustItem, type TrustKind, trustCommand } from "./items.ts";

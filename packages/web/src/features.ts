@@ -6,6 +6,7 @@ import { inboxFeature } from "./inbox/feature.tsx";
 import { lanesFeature } from "./lanes/feature.tsx";
 import { launchFeature } from "./launch/feature.tsx";
 import { modelsFeature } from "./models/feature.tsx";
+import { projectsFeature } from "./projects/feature.tsx";
 import { searchFeature } from "./search/feature.tsx";
 import { sessionFeature } from "./session/feature.tsx";
 import { settingsFeature } from "./settings/feature.tsx";
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   boardFeature,
   inboxFeature,
   searchFeature,
+  projectsFeature,
   agentsFeature,
   identitiesFeature,
   lanesFeature,

@@ -22,6 +22,7 @@ export const commandGroups = {
     handoff: async () => (await import("./handoff/commands.ts")).handoff,
     schedule: async () => (await import("./schedules/commands.ts")).schedule,
     lanes: async () => (await import("./lanes/commands.ts")).lanes,
+    projects: async () => (await import("./projects/commands.ts")).projects,
     identity: async () => (await import("./identities/commands.ts")).identity,
   },
   Look: {

@@ -13,6 +13,8 @@ export const Offer = z.object({
   display: z.string(),
   /** Names of variables that the agent's profile sets. Only a terminal of the daemon has them. */
   env: z.array(z.string()).optional(),
+  /** The agent uses keys of model providers: storing one with `POST /v1/models/providers` does the same. */
+  keys: z.boolean().optional(),
 });
 
 export type Offer = z.infer<typeof Offer>;

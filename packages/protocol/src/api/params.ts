@@ -14,6 +14,7 @@ import {
   LimitId,
   MessageId,
   PreviewId,
+  ProjectId,
   ScheduleId,
   SessionId,
   SubscriptionId,
@@ -21,6 +22,7 @@ import {
   TurnId,
 } from "../ids/schema.ts";
 import { KitName } from "../kit/schema.ts";
+import { ProviderName } from "../models/schema.ts";
 import { TaskId } from "../tasks/schema.ts";
 
 /** The parameter after each path segment, and the error code for an unknown one. */
@@ -41,6 +43,8 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   "mcp-servers": { schema: KitName, missing: "no_such_server" },
   lanes: { schema: LaneId, missing: "no_such_lane" },
   profiles: { schema: AgentId, missing: "no_such_profile" },
+  projects: { schema: ProjectId, missing: "no_such_project" },
+  providers: { schema: ProviderName, missing: "no_such_provider" },
   launches: { schema: LaunchId, missing: "no_such_launch" },
   landings: { schema: JobId, missing: "no_such_landing" },
   schedules: { schema: ScheduleId, missing: "no_such_schedule" },

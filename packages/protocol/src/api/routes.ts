@@ -16,6 +16,7 @@ import { messageRoutes } from "../messages/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import { previewRoutes } from "../previews/routes.ts";
 import { profileRoutes } from "../profiles/routes.ts";
+import { projectRoutes } from "../projects/routes.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { reviewRoutes } from "../review/routes.ts";
 import type { Route } from "../routing/route.ts";
@@ -54,6 +55,7 @@ export const routes = {
   ...profileRoutes,
   ...settingRoutes,
   ...defaultRoutes,
+  ...projectRoutes,
   ...trustRoutes,
   ...launchRoutes,
   ...landingRoutes,

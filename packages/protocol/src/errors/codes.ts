@@ -36,6 +36,8 @@ export const errorTable = {
   no_such_conversation: 404,
   no_such_limit: 404,
   no_such_model: 404,
+  no_such_provider: 404,
+  no_such_project: 404,
   method_not_allowed: 404,
   conflict: 409,
   already_answered: 409,

@@ -17,6 +17,7 @@ export const idPrefixes = {
   limit: "lim",
   comment: "cmt",
   subscription: "psb",
+  project: "prj",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -36,6 +36,8 @@ export const LimitId = idSchema("limit", "a limit");
 export const CommentId = idSchema("comment", "a comment");
 export const SubscriptionId = idSchema("subscription", "a push subscription");
 
+export const ProjectId = idSchema("project", "a project");
+
 export const TerminalId = idSchema("terminal", "a terminal");
 
 export const PreviewId = idSchema("preview", "a preview");

@@ -5,10 +5,13 @@ import { CoordinatorService } from "../coordinator/coordinator.ts";
 import { allowsModelTitles } from "../defaults/project-defaults.ts";
 import { Demo } from "../demo/demo.ts";
 import { Files } from "../files/files.ts";
+import { everySession } from "../lanes/open-lanes.ts";
 import { type LaunchParts, openLaunches } from "../launches/open-launches.ts";
 import { Counters } from "../metrics/counters.ts";
 import { Models } from "../models/models.ts";
+import { Providers } from "../models/providers.ts";
 import { Previews } from "../preview/previews.ts";
+import { Projects } from "../projects/projects.ts";
 import { LazyPush } from "../push/lazy-push.ts";
 import { LazyReview } from "../review/lazy-review.ts";
 import { openSchedules } from "../schedules/open-schedules.ts";
@@ -32,6 +35,8 @@ export type Features = {
   transfer: Transfer;
   previews: Previews;
   models: Models;
+  providers: Providers;
+  projects: Projects;
   files: Files;
   demo: Demo;
   trust: Trust;
@@ -76,6 +81,8 @@ export function openFeatures(
   const counters = new Counters();
   const push = openPush(base, core);
   observers.push(counters, titles, launching, schedules, transfer, trust.notices, review, coordinator, push);
+  const models = new Models({ home, env });
+  const projects = openProjects(base, core);
   return {
     ...{ schedules, launching, transfer, review, coordinator, counters, push },
     ...{ trust: trust.service, timeTravel: new TimeTravel({ store, checkpoints: core.checkpoints }) },
@@ -94,10 +101,15 @@ export function openFeatures(
       daemonPort: port,
       inspectorDir: pageDir && join(pageDir, "inspector"),
     }),
-    models: new Models({ home, env }),
+    models,
+    providers: new Providers({ home, env, onChange: () => models.stop() }),
+    projects,
     files: new Files({
       home,
-      used: () => store.sessions.list({ limit: 100, archived: "any" }).sessions.map(({ cwd }) => cwd),
+      used: () => {
+        const { sessions: newest } = store.sessions.list({ limit: 100, archived: "any" });
+        return projects.recentFolders(newest.filter(({ view }) => !view.identity).map(({ cwd }) => cwd));
+      },
     }),
     demo: new Demo({
       ...demoAgent,
@@ -105,6 +117,15 @@ export function openFeatures(
       folderOf: (session) => store.sessions.get(session)?.cwd,
     }),
   };
+}
+
+function openProjects({ store, config, trust, options: { home } }: Base, { defaults }: SessionCore): Projects {
+  return new Projects({
+    ...{ home, trust, defaults },
+    records: store.records("project"),
+    sessions: () => everySession(store),
+    lanesFolder: config.lanes.folder ?? join(home, "lanes"),
+  });
 }
 
 function openReview(base: Base, agents: AgentParts, core: SessionCore, { landing }: LaunchParts): LazyReview {

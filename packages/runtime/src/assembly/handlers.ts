@@ -16,9 +16,11 @@ import type { LaunchService } from "../launches/port.ts";
 import type { LimitService } from "../limits/port.ts";
 import type { MetricSources } from "../metrics/collect.ts";
 import { metricHandlers } from "../metrics/handlers.ts";
-import { modelHandlers } from "../models/handlers.ts";
+import { modelHandlers, providerHandlers } from "../models/handlers.ts";
 import type { ModelService } from "../models/models.ts";
+import type { ProviderService } from "../models/providers.ts";
 import { type PreviewService, previewHandlers } from "../preview/handlers.ts";
+import { type ProjectService, projectHandlers } from "../projects/handlers.ts";
 import { type PushService, pushHandlers } from "../push/handlers.ts";
 import { reviewHandlers } from "../review/handlers.ts";
 import type { ReviewService } from "../review/port.ts";
@@ -76,6 +78,8 @@ export type Services = {
   transfer: TransferService;
   limits: LimitService;
   models: ModelService;
+  providers: ProviderService;
+  projects: ProjectService;
   trust: TrustService;
   review: { open: () => Promise<ReviewService> };
   metrics: MetricSources;
@@ -114,6 +118,8 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...previewHandlers(services.previews),
     ...transferHandlers(services.transfer),
     ...modelHandlers(services.models),
+    ...providerHandlers(services.providers),
+    ...projectHandlers(services.projects),
     ...trustHandlers(services.trust),
     ...metricHandlers(services.metrics),
     ...pushHandlers(services.push),

@@ -1,5 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import {
   type AgentRow,
   type ChangeDefaults,
@@ -31,6 +30,7 @@ import {
   withoutPermissions,
 } from "./project-defaults.ts";
 import { resolveDefaults } from "./resolve-defaults.ts";
+import { writeInProject } from "./write-in-project.ts";
 
 export type DefaultsDeps = {
   config: Config;
@@ -175,30 +175,6 @@ function choose<T>(requested: T | null | undefined, standard: T | undefined): T 
 function requireAbsolute(cwd: string | undefined): void {
   if (cwd === undefined || isAbsolute(cwd)) return;
   throw new GantryError("invalid", `cwd must be an absolute path, not ${cwd}.`);
-}
-
-/**
- * Writes a file in a folder of the project, which is created if missing. A link would lead the change to a file outside of
- * the project. Throws `conflict` if the file cannot be written.
- */
-function writeInProject(path: string, write: () => void): void {
-  const folder = dirname(path);
-  try {
-    // Not recursive: below /proc, Node never returns from that.
-    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder);
-    if (!lstatSync(folder).isDirectory()) throw unwritable(folder, "it is no folder");
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw unwritable(path, "it is no regular file");
-    write();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined || error instanceof GantryError) throw error;
-    throw unwritable(path, (error as Error).message);
-  }
-}
-
-function unwritable(path: string, reason: string): GantryError {
-  return new GantryError("conflict", `${path} cannot be written: ${reason}. Nothing was changed.`, {
-    remedy: "Correct it by hand first.",
-  });
 }
 
 function editsOf({ for: agent, scope: _, cwd: __, controls, titles, ...settings }: ChangeDefaults): YamlEdit[] {

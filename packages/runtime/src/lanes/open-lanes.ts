@@ -50,7 +50,7 @@ function placeOf({ id, cwd, view, state, updatedAt }: SessionRow): SessionPlace 
   return { id, cwd, busy, updatedAt, ...(view.lane === undefined ? {} : { lane: view.lane }) };
 }
 
-function* everySession(store: Store): Generator<SessionRow> {
+export function* everySession(store: Store): Generator<SessionRow> {
   for (let cursor: string | undefined; ; ) {
     const page = store.sessions.list({ limit: 500, cursor, archived: "any" });
     yield* page.sessions;

@@ -1,5 +1,6 @@
 import type { SessionView } from "@gantry/protocol";
 import { Cell, flushCells } from "../store/cell.ts";
+import { shownProject } from "../store/projects.ts";
 import { isUnread } from "../store/sessions/seen.ts";
 
 export type Filters = {
@@ -13,8 +14,17 @@ export type Filters = {
 
 export const noFilters: Filters = { text: "", agent: "", folder: "", unread: false, archived: false };
 
-/** The board's filters. They survive navigation within the page. */
+/** The board's filters. They survive navigation within the page, and each project has its own. */
 export const filters = new Cell<Filters>(noFilters);
+
+const ofProject = new Map<string, Filters>();
+let shown = shownProject.get();
+
+shownProject.subscribe(() => {
+  ofProject.set(shown, filters.get());
+  shown = shownProject.get();
+  filters.set(ofProject.get(shown) ?? noFilters);
+});
 
 export function setFilter<K extends keyof Filters>(key: K, value: Filters[K]): void {
   filters.update((all) => ({ ...all, [key]: value }));

@@ -5,5 +5,5 @@ const NewSession = lazyView(() => import("./new-session.tsx"));
 
 export const composerFeature: Feature = {
   routes: [{ path: "/new", title: "New session", view: NewSession }],
-  commands: [{ name: "New session", run: "/new" }],
+  commands: [{ name: "New session", keys: "c", run: "/new" }],
 };

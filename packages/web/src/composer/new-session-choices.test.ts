@@ -11,22 +11,22 @@ const configured = (more: Partial<ResolvedDefaults>): ResolvedDefaults => ({
 });
 const last = { agent: "codex", model: "gpt-5", effort: "high", mode: "ask" as const };
 
-it("sends the choices of the last session to the agent that they belong to", () => {
-  const { settings } = chooseSettings("codex", { last, defaults: undefined, touched: {} });
-  expect(settings).toMatchObject({ agent: "codex", model: "gpt-5", effort: "high" });
+it("starts with the defaults of the folder, and with the mode ask without any", () => {
+  const defaults = configured({ agent: "codex", model: "gpt-5", mode: "plan", sources: { mode: "project" } });
+  expect(chooseSettings("codex", { defaults, touched: {} }).settings).toMatchObject({ model: "gpt-5", mode: "plan" });
+  expect(chooseSettings("codex", { defaults: undefined, touched: {} }).settings).toMatchObject({ mode: "ask" });
+  expect(chooseSettings("codex", { defaults, touched: { mode: "ask" } }).settings).toMatchObject({ mode: "ask" });
 });
 
 it("never sends a model of another agent", () => {
-  const send = (agent: string, sources: Omit<Parameters<typeof chooseSettings>[1], "last">) => {
-    const { mode: _, ...settings } = chooseSettings(agent, { last, ...sources }).settings;
+  const send = (agent: string, sources: Parameters<typeof chooseSettings>[1]) => {
+    const { mode: _, ...settings } = chooseSettings(agent, sources).settings;
     return settings;
   };
   const bare = { agent: "claude", model: undefined, effort: undefined, controls: undefined };
   // The agent was switched in the form.
   const touched = changeChoices<object>({ model: "gpt-5", agent: "codex" }, { agent: "claude" }, "codex");
   expect(send("claude", { defaults: undefined, touched })).toEqual(bare);
-  // The agent of the last session is no longer ready.
-  expect(send("claude", { defaults: undefined, touched: {} })).toEqual(bare);
   // The user chose a model, and another agent is used after all.
   const chosen = changeChoices<object>({}, { model: "gpt-5-mini" }, "codex");
   expect(send("claude", { defaults: undefined, touched: chosen })).toEqual(bare);
@@ -44,7 +44,7 @@ it("sends null for a configured default that the user took back", () => {
     controls: { fast: "on", sandbox: "read-only" },
     sources: { agent: "user", model: "user", effort: "user", controls: "user" },
   });
-  const start = { last: { mode: "ask" as const }, defaults };
+  const start = { defaults };
   expect(chooseSettings("codex", { ...start, touched: {} }).settings).toMatchObject({
     model: "gpt-5",
     effort: "high",

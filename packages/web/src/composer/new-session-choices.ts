@@ -1,9 +1,8 @@
 import { type CreateSession, diffControls, type ResolvedDefaults } from "@gantry/protocol";
 import type { Choices } from "../store/outgoing/last-choices.ts";
 
-/** Where the choices of the form come from: the last session, the configuration, and what the user chose in this form. */
+/** Where the choices of the form come from: the defaults of the folder, and what the user chose in this form. */
 export type ChoiceSources = {
-  last: Choices;
   defaults: ResolvedDefaults | undefined;
   touched: Partial<Choices>;
 };
@@ -19,14 +18,13 @@ type OfAgent = Pick<Choices, "model" | "effort" | "controls">;
  */
 export function chooseSettings(
   agent: string | undefined,
-  { last, defaults, touched }: ChoiceSources,
+  { defaults, touched }: ChoiceSources,
 ): { chosen: Choices; settings: Settings } {
   const ofAgent = <T extends { agent?: string }>(source: T | undefined) =>
     agent !== undefined && source?.agent === agent ? source : undefined;
   const configured = settingsOf(ofAgent(defaults));
-  const base = { ...settingsOf(ofAgent(last)), ...configured };
-  const { model, effort, controls }: OfAgent = { ...base, ...ofAgent(touched) };
-  const mode = touched.mode ?? (defaults && isSet(defaults.sources.mode) ? defaults.mode : last.mode);
+  const { model, effort, controls }: OfAgent = { ...configured, ...ofAgent(touched) };
+  const mode = touched.mode ?? defaults?.mode ?? "ask";
   const settings = {
     agent: agent ?? "",
     model: model ?? (configured.model === undefined ? undefined : null),
@@ -35,16 +33,12 @@ export function chooseSettings(
     controls:
       controls || configured.controls ? { ...controls, ...diffControls(configured.controls, controls) } : undefined,
   };
-  return { chosen: { ...last, ...touched, agent, model, mode, effort, controls }, settings };
+  return { chosen: { ...touched, agent, model, mode, effort, controls }, settings };
 }
 
 /** The settings that a source has. */
 function settingsOf({ model, effort, controls }: OfAgent = {}): OfAgent {
   return { ...(model ? { model } : {}), ...(effort ? { effort } : {}), ...(controls ? { controls } : {}) };
-}
-
-function isSet(source: string | undefined): boolean {
-  return source === "project" || source === "user";
 }
 
 /** The choices after a change in the form with this agent. Those of another agent are dropped. */

@@ -5,12 +5,13 @@ import { Link, useLocation } from "wouter";
 import { ScheduleButton } from "../schedules/schedule-button.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { agents, scanAgents, scanning } from "../store/agents.ts";
-import { useCell } from "../store/cell.ts";
+import { flushCells, useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { connection } from "../store/connection/connection.ts";
 import { clearDraft, draftOf, NEW_SESSION, restoreDraft } from "../store/outgoing/drafts.ts";
-import { type Choices, lastChoices } from "../store/outgoing/last-choices.ts";
+import { type Choices, formChoices, lastPlace } from "../store/outgoing/last-choices.ts";
 import { createSession, newId } from "../store/outgoing/outbox.ts";
+import { useShownProject } from "../store/projects.ts";
 import { useSessions } from "../store/sessions/hooks.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
@@ -23,7 +24,6 @@ import { MessageBox } from "./box/message-box.tsx";
 import { useKnownCommands } from "./box/use-commands.ts";
 import { useFileDrop } from "./box/use-file-drop.ts";
 import { ChoicePickers } from "./choices/choice-pickers.tsx";
-import { agentChoices } from "./choices/choices.ts";
 import { ExtraFolders } from "./choices/extra-folders.tsx";
 import { FolderPicker } from "./choices/folder-picker.tsx";
 import { composedDraft } from "./draft-actions.ts";
@@ -47,7 +47,7 @@ export default function NewSession() {
             Import a conversation
           </Link>
         </div>
-        {rows.length > 0 && !looking && !form.row ? <NoAgent /> : <NewSessionForm form={form} rows={rows} />}
+        {rows.length > 0 && !looking && !form.row ? <NoAgent /> : <NewSessionForm form={form} />}
       </div>
     </section>
   );
@@ -65,33 +65,45 @@ function useAgents(): readonly AgentRow[] {
 
 type Form = ReturnType<typeof useForm>;
 
-/** The agent of the form, and the defaults of the folder for it. */
-function useDefaults(cwd: string | undefined, wanted: Partial<Choices>, last: Choices, ready: readonly AgentRow[]) {
+/** The agent of the form, and the defaults of the folder for it. The daemon decides as for `gantry run`. */
+function useDefaults(cwd: string | undefined, wanted: Partial<Choices>, ready: readonly AgentRow[]) {
   const place = cwd === undefined ? {} : { cwd };
   const { value: general } = useQuery(`defaults ${cwd}`, () => client.defaults.get(place));
-  const agent = wanted.agent ?? general?.project.agent ?? general?.user.agent ?? last.agent;
-  const row = ready.find(({ id }) => id === agent) ?? ready[0];
+  const row = ready.find(({ id }) => id === (wanted.agent ?? general?.agent)) ?? ready[0];
   const { value: defaults } = useQuery(`defaults ${cwd} ${row?.id}`, async () =>
     row === undefined ? undefined : client.defaults.get({ ...place, agent: row.id }),
   );
   return { row, defaults };
 }
 
-/** The defaults of the folder before the choices of the last session, adjusted to the agents that are ready now. */
-function useForm(rows: readonly AgentRow[]) {
-  const last = useCell(lastChoices);
+/** The folder of the form: the chosen one, else that of the shown project, else the last one. */
+function useFolder(touched: Partial<Choices>): string | undefined {
+  const project = useShownProject()?.root;
+  const { cwd: last } = useCell(lastPlace);
   const used = useSessions()[0]?.cwd;
-  const cwd = last.cwd ?? used;
-  const [touched, setTouched] = useState<Partial<Choices>>({});
+  return touched.cwd ?? project ?? last ?? used;
+}
+
+/** The defaults of the folder, what the user chose instead, and the agents that are ready now. */
+function useForm(rows: readonly AgentRow[]) {
+  const touched = useCell(formChoices);
+  const { newLane } = useCell(lastPlace);
+  const cwd = useFolder(touched);
   const ready = rows.filter((row) => row.state === "ready");
-  const { row, defaults } = useDefaults(cwd, touched, last, ready);
-  const { chosen, settings } = chooseSettings(row?.id, { last, defaults, touched });
+  const { row, defaults } = useDefaults(cwd, touched, ready);
+  const { chosen, settings } = chooseSettings(row?.id, { defaults, touched });
   const [title, setTitle] = useState("");
   const [folders, setFolders] = useState<string[]>([]);
   const change = (patch: Partial<Choices>) => {
-    lastChoices.update((all) => changeChoices(all, patch, row?.id));
-    // The defaults of another folder apply, unless the user chose something else in this form.
-    setTouched((all) => changeChoices(all, patch, row?.id));
+    formChoices.update((all) => changeChoices(all, patch, row?.id));
+    const { cwd: folder, newLane: lane } = patch;
+    if (folder !== undefined || lane !== undefined)
+      lastPlace.update((all) => ({
+        ...all,
+        ...(folder ? { cwd: folder } : {}),
+        ...(lane === undefined ? {} : { newLane: lane }),
+      }));
+    flushCells();
   };
   const template = (): ScheduledSession => ({
     ...settings,
@@ -101,10 +113,10 @@ function useForm(rows: readonly AgentRow[]) {
     title: title.trim() || undefined,
   });
   const body = (): NewBody => ({ id: newId("session"), ...template() });
-  return { chosen: { ...chosen, cwd }, row, title, setTitle, folders, setFolders, change, template, body };
+  return { chosen: { newLane, ...chosen, cwd }, row, title, setTitle, folders, setFolders, change, template, body };
 }
 
-function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] }) {
+function NewSessionForm({ form }: { form: Form }) {
   const { chosen, row, change } = form;
   const box = useRef<HTMLTextAreaElement>(null);
   const over = useFileDrop(NEW_SESSION);
@@ -146,13 +158,13 @@ function NewSessionForm({ form, rows }: { form: Form; rows: readonly AgentRow[] 
               go("/settings?tab=schedules");
             }}
           />
-          <Select
-            label="Agent"
-            value={row?.id ?? ""}
-            choices={row ? agentChoices(rows) : [{ value: "", label: "Looking for agents…" }]}
-            onChoose={(agent) => change({ agent })}
+          <ChoicePickers
+            agent={{ value: row?.id ?? "", onChoose: (agent, model) => change({ agent, ...(model ? { model } : {}) }) }}
+            row={row}
+            chosen={chosen}
+            free
+            onChange={change}
           />
-          <ChoicePickers row={row} chosen={chosen} free onChange={change} />
           <span className="grow" />
           <Button look="primary" icon={<ArrowUp size={14} />} disabled={!filled || !row} onClick={() => start(true)}>
             Send
@@ -204,6 +216,7 @@ async function startSession(body: NewBody, withPrompt: boolean, newLane: boolean
   try {
     const located = newLane ? await withNewLane(body, prompt ?? body.title) : body;
     await createSession({ ...located, prompt, attachments });
+    formChoices.set({});
     go(`/s/${body.id}`);
   } catch (error) {
     if (composed) restoreDraft(NEW_SESSION, composed.text, composed.attachments);

@@ -2,7 +2,6 @@ import type { ControlValues, HandoffPlan, Mode, SessionView } from "@gantry/prot
 import { Forward } from "lucide-react";
 import { useState } from "react";
 import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
-import { agentChoices } from "../composer/choices/choices.ts";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
@@ -10,7 +9,6 @@ import { storeSession } from "../store/sessions/sessions.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Checkbox } from "../ui/controls/checkbox.tsx";
 import { Field, TextArea } from "../ui/controls/field.tsx";
-import { Select } from "../ui/controls/select.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
 import { useQuery } from "../ui/load/use-query.ts";
@@ -96,13 +94,12 @@ function TargetFields({ from, chosen, onChoose }: TargetFieldsProps) {
   return (
     <div className="flex flex-wrap items-center gap-1 text-soft">
       <span className="pr-1">From {agentName(rows, from)} to</span>
-      <Select
-        label="To"
-        value={chosen.agent}
-        choices={agentChoices(rows)}
-        onChoose={(agent) => onChoose({ agent, mode: chosen.mode })}
-      />
       <ChoicePickers
+        agent={{
+          label: "To",
+          value: chosen.agent,
+          onChoose: (agent, model) => onChoose({ agent, model, mode: chosen.mode }),
+        }}
         row={rows.find((known) => known.id === chosen.agent)}
         chosen={chosen}
         free

@@ -1,7 +1,6 @@
 import type { Identity, Mode, PutIdentity } from "@gantry/protocol";
 import { useState } from "react";
 import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
-import { agentChoices } from "../composer/choices/choices.ts";
 import { FolderPicker } from "../composer/choices/folder-picker.tsx";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
@@ -151,13 +150,11 @@ function AgentFields({ draft, onChange }: Omit<FieldsProps, "isNew">) {
         ]}
         onChoose={(role) => onChange({ role: role as Draft["role"] })}
       />
-      <Select
-        label="Agent"
-        value={draft.agent}
-        choices={agentChoices(rows)}
-        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined, controls: undefined })}
-      />
       <ChoicePickers
+        agent={{
+          value: draft.agent,
+          onChoose: (agent, model) => onChange({ agent, model, effort: undefined, controls: undefined }),
+        }}
         row={rows.find((row) => row.id === draft.agent)}
         chosen={{ model: draft.model, effort: draft.effort, mode: draft.mode as Mode, controls: draft.controls }}
         free

@@ -3,7 +3,7 @@ import { Archive, ArchiveRestore, Clipboard, Ellipsis, Merge, Pencil, Play, Refr
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { client } from "../store/connection/client.ts";
-import { lastChoices } from "../store/outgoing/last-choices.ts";
+import { lastPlace } from "../store/outgoing/last-choices.ts";
 import { toast, toastError } from "../store/toasts.ts";
 import { Menu, type MenuEntry } from "../ui/controls/menu.tsx";
 import { LandDialog } from "./dialogs/land-dialog.tsx";
@@ -22,7 +22,7 @@ export function LaneMenu({ lane, onChanged }: { lane: Lane; onChanged: () => voi
   };
   const close = () => openDialog(undefined);
   const startSession = () => {
-    lastChoices.update((all) => ({ ...all, cwd: lane.path, newLane: false }));
+    lastPlace.update((all) => ({ ...all, cwd: lane.path, newLane: false }));
     go("/new");
   };
   const entries: MenuEntry[] = [

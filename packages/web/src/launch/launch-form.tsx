@@ -8,7 +8,6 @@ import { DraftParts } from "../composer/box/draft-parts.tsx";
 import { MessageBox } from "../composer/box/message-box.tsx";
 import { useFileDrop } from "../composer/box/use-file-drop.ts";
 import { ChoicePickers } from "../composer/choices/choice-pickers.tsx";
-import { agentChoices } from "../composer/choices/choices.ts";
 import { ExtraFolders } from "../composer/choices/extra-folders.tsx";
 import { FolderPicker } from "../composer/choices/folder-picker.tsx";
 import { composedDraft } from "../composer/draft-actions.ts";
@@ -18,14 +17,14 @@ import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { loadLaunches } from "../store/launches.ts";
 import { clearDraft } from "../store/outgoing/drafts.ts";
-import { lastChoices } from "../store/outgoing/last-choices.ts";
+import { lastPlace } from "../store/outgoing/last-choices.ts";
 import { newId } from "../store/outgoing/outbox.ts";
 import { useSessions } from "../store/sessions/hooks.ts";
 import { tilesPath } from "../tiles/tile-list.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
-import { Select } from "../ui/controls/select.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { addSlot, changeSlot, firstSlots, type Slot, slotsOf } from "./slots.ts";
 
 const DRAFT = "launch";
@@ -34,8 +33,8 @@ const NO_COMMANDS = [] as const;
 /** Sends one prompt to several agents, each in its own lane. */
 export default function LaunchForm() {
   const used = useSessions()[0]?.cwd;
-  const { cwd = used } = useCell(lastChoices);
-  const [slots, setSlots] = useSlots();
+  const { cwd = used } = useCell(lastPlace);
+  const [slots, setSlots] = useSlots(cwd);
   const [base, setBase] = useState("");
   const [folders, setFolders] = useState<string[]>([]);
   const { start, busy, problem } = useStart(slots, { cwd, base, folders });
@@ -98,7 +97,7 @@ function PromptCard({ cwd, base, onBase, onSend }: PromptCardProps) {
       />
       <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
         <AttachButton draft={DRAFT} />
-        <FolderPicker folder={cwd} onChoose={(folder) => lastChoices.update((all) => ({ ...all, cwd: folder }))} />
+        <FolderPicker folder={cwd} onChoose={(folder) => lastPlace.update((all) => ({ ...all, cwd: folder }))} />
         <TextField
           label="Start from"
           placeholder="Start from HEAD"
@@ -111,14 +110,17 @@ function PromptCard({ cwd, base, onBase, onSend }: PromptCardProps) {
   );
 }
 
-function useSlots() {
+function useSlots(cwd: string | undefined) {
   const rows = useCell(agents);
-  const { mode = "ask" } = useCell(lastChoices);
+  const { value: defaults } = useQuery(`defaults ${cwd}`, () => client.defaults.get(cwd ? { cwd } : {}));
+  const mode = defaults?.mode;
   const [slots, setSlots] = useState<Slot[]>([]);
   useEffect(() => {
     if (agents.get().length === 0) void scanAgents();
   }, []);
-  useEffect(() => setSlots((now) => (now.length > 0 ? now : firstSlots(rows, mode))), [rows, mode]);
+  useEffect(() => {
+    if (mode) setSlots((now) => (now.length > 0 ? now : firstSlots(rows, mode)));
+  }, [rows, mode]);
   return [slots, setSlots] as const;
 }
 
@@ -188,13 +190,17 @@ function SlotRow({ slot, place, onChange, onRemove }: SlotRowProps) {
       <span aria-hidden="true" className="w-5 text-center text-xs text-faint tabular-nums">
         {place}
       </span>
-      <Select
-        label={`Agent ${place}`}
-        value={slot.agent}
-        choices={agentChoices(rows)}
-        onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined, controls: undefined })}
+      <ChoicePickers
+        agent={{
+          label: `Agent ${place}`,
+          value: slot.agent,
+          onChoose: (agent, model) => onChange({ agent, model, effort: undefined, controls: undefined }),
+        }}
+        row={row}
+        chosen={slot}
+        free
+        onChange={onChange}
       />
-      <ChoicePickers row={row} chosen={slot} free onChange={onChange} />
       <span className="grow" />
       {onRemove && <Button look="quiet" label={`Remove agent ${place}`} icon={<X size={14} />} onClick={onRemove} />}
     </li>

@@ -1,15 +1,16 @@
-import { type AgentRow, listModelFacts, type Model } from "@gantry/protocol";
+import { type AgentRow, formatWindow, listModelFacts, type Model } from "@gantry/protocol";
 import { Cpu, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { agents, scanAgents, scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { lastChoices } from "../store/outgoing/last-choices.ts";
+import { chooseAgent } from "../store/outgoing/last-choices.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { TextField } from "../ui/controls/field.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { View } from "../ui/layout/view.tsx";
+import { Providers } from "./providers.tsx";
 
 /** The models of the installed agents. */
 export default function Models() {
@@ -28,6 +29,7 @@ export default function Models() {
   return (
     <View title="Models" actions={actions}>
       <div className="flex flex-col gap-8">
+        <Providers />
         {groups.map(({ row, models }) => (
           <AgentModels key={row.id} row={row} models={models} />
         ))}
@@ -62,7 +64,7 @@ function Source({ row }: { row: AgentRow }) {
 function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
   const [, go] = useLocation();
   const start = () => {
-    lastChoices.update((last) => ({ ...last, agent: row.id, model: model.id }));
+    chooseAgent(row.id, model.id);
     go("/new");
   };
   return (
@@ -89,12 +91,29 @@ function ModelLine({ row, model }: { row: AgentRow; model: Model }) {
   );
 }
 
+/** Context window and price in columns, so that models can be compared; the rest as text. */
 function Facts({ model }: { model: Model }) {
-  const { efforts } = model;
-  const facts = listModelFacts({ ...model, deprecated: undefined });
-  const all = [...facts, ...(efforts.length > 0 ? [formatEfforts(efforts)] : [])];
-  if (all.length === 0) return null;
-  return <p className="text-xs text-faint tabular-nums">{all.join(" · ")}</p>;
+  const { contextWindow, efforts } = model;
+  const rest = listModelFacts({
+    ...model,
+    deprecated: undefined,
+    contextWindow: undefined,
+    price: undefined,
+    local: undefined,
+  });
+  const all = [...rest, ...(efforts.length > 0 ? [formatEfforts(efforts)] : [])];
+  return (
+    <p className="flex flex-wrap gap-x-4 text-xs text-faint tabular-nums">
+      <span className="w-24">{contextWindow ? `${formatWindow(contextWindow)} context` : "context unknown"}</span>
+      <span className="w-56">{priceText(model)}</span>
+      {all.length > 0 && <span>{all.join(" · ")}</span>}
+    </p>
+  );
+}
+
+function priceText({ price, local }: Model): string {
+  const [text = "price unknown"] = listModelFacts({ id: "", name: "", default: false, efforts: [], price, local });
+  return text;
 }
 
 function formatEfforts(efforts: readonly string[]): string {

@@ -6,12 +6,13 @@ import { agents, scanAgents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { clearDraft, draftOf, restoreDraft, setDraftText } from "../store/outgoing/drafts.ts";
-import { lastChoices } from "../store/outgoing/last-choices.ts";
+import { lastPlace } from "../store/outgoing/last-choices.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field, TextArea, TextField } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { ErrorMessage, useAttempt } from "../ui/load/attempt.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { changesOf, draftOfSchedule, newSchedule, type ScheduleDraft, type ScheduledText } from "./schedule-draft.ts";
 import { TemplateFields } from "./template-fields.tsx";
 import { inMinutes } from "./timing.ts";
@@ -62,16 +63,17 @@ export function NewScheduleDialog({ session, create, message, onClose, onDone }:
   );
 }
 
-/** The settings of the last session, with the first agent that is ready. */
+/** The folder of the last session with the agent and the mode of its defaults. */
 function useTemplate(create: ScheduleDraft["create"]): NonNullable<ScheduleDraft["create"]> {
   const rows = useCell(agents);
-  const { agent: last, mode, cwd } = useCell(lastChoices);
+  const { cwd } = useCell(lastPlace);
+  const { value: defaults } = useQuery(`defaults ${cwd}`, () => client.defaults.get(cwd ? { cwd } : {}));
   useEffect(() => {
     if (agents.get().length === 0) void scanAgents();
   }, []);
   const ready = rows.filter(({ state }) => state === "ready");
-  const agent = ready.find(({ id }) => id === last)?.id ?? ready[0]?.id ?? "";
-  return create ?? { agent, mode, cwd };
+  const agent = ready.find(({ id }) => id === defaults?.agent)?.id ?? ready[0]?.id ?? "";
+  return create ?? { agent, mode: defaults?.mode ?? "ask", cwd };
 }
 
 type ChangeScheduleDialogProps = { schedule: Schedule; onClose: () => void };

@@ -1,6 +1,5 @@
 import type { ScheduledSession } from "@gantry/protocol";
 import { ChoicePickers, type Chosen } from "../composer/choices/choice-pickers.tsx";
-import { agentChoices } from "../composer/choices/choices.ts";
 import { ExtraFolders } from "../composer/choices/extra-folders.tsx";
 import { FolderPicker } from "../composer/choices/folder-picker.tsx";
 import { agents } from "../store/agents.ts";
@@ -20,13 +19,16 @@ export function TemplateFields({ create, onChange }: TemplateFieldsProps) {
     <>
       <Field name="Agent">
         <div className="-ml-1.5 flex flex-wrap items-center gap-1 text-soft">
-          <Select
-            label="Agent"
-            value={create.agent}
-            choices={rows.length > 0 ? agentChoices(rows) : [{ value: "", label: "Looking for agents…" }]}
-            onChoose={(agent) => onChange({ agent, model: undefined, effort: undefined, controls: undefined })}
+          <ChoicePickers
+            agent={{
+              value: create.agent,
+              onChoose: (agent, model) => onChange({ agent, model, effort: undefined, controls: undefined }),
+            }}
+            row={row}
+            chosen={chosenOf(create)}
+            free
+            onChange={onChange}
           />
-          <ChoicePickers row={row} chosen={chosenOf(create)} free onChange={onChange} />
         </div>
       </Field>
       <Field name="Where">

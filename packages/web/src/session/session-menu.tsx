@@ -15,20 +15,27 @@ import {
   PowerOff,
   Trash2,
 } from "lucide-react";
-import { useState } from "react";
 import { useLocation } from "wouter";
 import { agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { clearDraft } from "../store/outgoing/drafts.ts";
 import { archiveSession } from "../store/sessions/archive.ts";
-import { forgetSession, storeSession } from "../store/sessions/sessions.ts";
-import { toast, toastError } from "../store/toasts.ts";
+import { forgetSession } from "../store/sessions/sessions.ts";
+import { toastError } from "../store/toasts.ts";
 import { enterPast } from "../time-travel/past-address.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Menu, type MenuEntry } from "../ui/controls/menu.tsx";
 import { Dialog } from "../ui/layout/dialog.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
+import {
+  copySessionId,
+  forkSession,
+  openSessionDialog,
+  releaseSession,
+  type SessionDialog,
+  sessionDialog,
+} from "./session-actions.ts";
 
 /** Dialogs of the menu, fetched on first use. */
 const dialogs = {
@@ -38,13 +45,15 @@ const dialogs = {
   context: lazyView(async () => ({ default: (await import("./context-dialog.tsx")).ContextDialog })),
   lead: lazyView(async () => ({ default: (await import("./lead-dialog.tsx")).LeadDialog })),
   budget: lazyView(async () => ({ default: (await import("../limits/budget-dialog.tsx")).BudgetDialog })),
+  revert: lazyView(async () => ({ default: (await import("./revert-last-turn.tsx")).RevertLastTurn })),
+  remove: DeleteDialog,
 };
 
 /** Further actions on a session. */
 export function SessionMenu({ session }: { session: SessionView }) {
-  const [deleting, setDeleting] = useState(false);
-  const [dialog, openDialog] = useState<keyof typeof dialogs>();
-  const OpenDialog = dialog && dialogs[dialog];
+  const opened = useCell(sessionDialog);
+  const openDialog = (dialog: SessionDialog) => openSessionDialog(session, dialog);
+  const OpenDialog = opened?.session === session.id ? dialogs[opened.dialog] : undefined;
   const dialogEntries: MenuEntry[] = [
     { label: "Hand off…", icon: <Forward size={14} />, run: () => openDialog("handOff") },
     { label: "Export…", icon: <Download size={14} />, run: () => openDialog("exportSession") },
@@ -53,19 +62,17 @@ export function SessionMenu({ session }: { session: SessionView }) {
     { label: "Budget…", icon: <Gauge size={14} />, run: () => openDialog("budget") },
     { label: "Lead…", icon: <Crown size={14} />, run: () => openDialog("lead") },
   ];
-  const entries = [...dialogEntries, ...useEntries(session), deleteEntry(() => setDeleting(true))];
+  const entries = [...dialogEntries, ...useEntries(session), deleteEntry(() => openDialog("remove"))];
   return (
     <>
       <Menu label="Session menu" icon={<Ellipsis size={16} />} entries={entries} />
-      {OpenDialog && <OpenDialog session={session} onClose={() => openDialog(undefined)} />}
-      {deleting && <DeleteDialog session={session} onClose={() => setDeleting(false)} />}
+      {OpenDialog && <OpenDialog session={session} onClose={() => sessionDialog.set(undefined)} />}
     </>
   );
 }
 
 function useEntries(session: SessionView): MenuEntry[] {
   const { id, archived } = session;
-  const [, go] = useLocation();
   const row = useCell(agents).find((known) => known.id === session.agent);
   const running = session.turn !== undefined;
   return [
@@ -79,7 +86,7 @@ function useEntries(session: SessionView): MenuEntry[] {
       label: "Fork",
       icon: <GitFork size={14} />,
       disabled: !row?.fork || running,
-      run: () => toastFailure(fork(id).then((next) => go(`/s/${next}`))),
+      run: () => forkSession(id),
     },
     {
       label: "Time travel",
@@ -90,34 +97,18 @@ function useEntries(session: SessionView): MenuEntry[] {
       label: "Release agent process",
       icon: <PowerOff size={14} />,
       disabled: running,
-      run: () => toastFailure(release(id)),
+      run: () => releaseSession(id),
     },
     {
       label: "Copy session ID",
       icon: <Clipboard size={14} />,
-      run: () => toastFailure(navigator.clipboard.writeText(id)),
+      run: () => copySessionId(id),
     },
   ];
 }
 
 function deleteEntry(run: () => void): MenuEntry {
   return { label: "Delete…", icon: <Trash2 size={14} />, danger: true, run };
-}
-
-function toastFailure(work: Promise<unknown>): void {
-  work.catch(toastError);
-}
-
-async function fork(id: string): Promise<string> {
-  const next = await client.sessions.fork(id);
-  storeSession(next);
-  return next.id;
-}
-
-async function release(id: string): Promise<void> {
-  const { released } = await client.sessions.close(id);
-  const text = released ? "Agent process released." : "No agent process was running.";
-  toast({ tone: "info", text, remedy: "The next message resumes the session." });
 }
 
 function DeleteDialog({ session, onClose }: { session: SessionView; onClose: () => void }) {
@@ -137,7 +128,7 @@ function DeleteDialog({ session, onClose }: { session: SessionView; onClose: () 
           <Button autoFocus onClick={onClose}>
             Cancel
           </Button>
-          <Button look="danger" onClick={() => toastFailure(remove())}>
+          <Button look="danger" onClick={() => void remove().catch(toastError)}>
             Delete permanently
           </Button>
         </>

@@ -32,8 +32,8 @@ export type NavigationItem = {
   field?: ComponentType;
 };
 
-/** `run` is an action, or the path to navigate to. */
-export type Command = { name: string; hint?: string; run: (() => void) | string };
+/** `run` is an action, or the path to navigate to. `keys` is the shortcut that does the same. */
+export type Command = { name: string; hint?: string; keys?: string; run: (() => void) | string };
 
 /** The document title of a path; the board has none. */
 export function titleOf(features: readonly Feature[], path: string): string | undefined {

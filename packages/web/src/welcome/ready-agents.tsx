@@ -5,7 +5,7 @@ import { statusOf } from "../agents/agent-status.ts";
 import { SetupCommand } from "../agents/setup/setup-command.tsx";
 import { scanning } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
-import { lastChoices } from "../store/outgoing/last-choices.ts";
+import { chooseAgent } from "../store/outgoing/last-choices.ts";
 
 /** Buttons that start a session with an installed agent. An agent that is not ready shows its setup command. */
 export function ReadyAgents({ rows }: { rows: readonly AgentRow[] }) {
@@ -41,7 +41,7 @@ function ReadyAgent({ row }: { row: AgentRow }) {
       </div>
     );
   const start = () => {
-    lastChoices.update((last) => ({ ...last, agent: row.id, model: undefined, effort: undefined }));
+    chooseAgent(row.id);
     go("/new");
   };
   return (

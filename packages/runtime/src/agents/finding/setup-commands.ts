@@ -42,9 +42,11 @@ export function loginCommand({ agent, env }: Pick<AgentEntry, "agent" | "env">, 
   return {
     kind: "login",
     agent: agent.id,
-    title: `Log in to ${agent.name}`,
+    title: agent.usesRegistry ? "Add a model provider" : `Log in to ${agent.name}`,
     command,
-    display: command.map(quote).join(" "),
+    // The own agent is started by internal paths, which are no command for people.
+    display: agent.usesRegistry ? ["gantry", ...args.slice(1)].join(" ") : command.map(quote).join(" "),
+    ...(agent.usesRegistry ? { keys: true } : {}),
     ...(variables.length > 0 ? { env: variables } : {}),
   };
 }

@@ -36,7 +36,7 @@ export async function choose(body: CreateLane, around: ChoiceContext): Promise<C
   const { primary } = repository;
   const begun = body.branch === undefined ? await fromBase(body, around) : await fromBranch(body.branch, around);
   const { name, namedBy } = await nameOf(body, around);
-  const home = join(around.folder, homeName(repository));
+  const home = laneHome(around.folder, repository);
   const branches = new Set(
     (await git.read(primary, ["for-each-ref", "--format=%(refname)", "refs/heads"])).out.split("\n"),
   );
@@ -55,9 +55,9 @@ export async function choose(body: CreateLane, around: ChoiceContext): Promise<C
 }
 
 /** The folder among the lanes that holds those of one repository. */
-function homeName({ commonDir, primary }: Repository): string {
+export function laneHome(folder: string, { commonDir, primary }: Pick<Repository, "commonDir" | "primary">): string {
   const hash = createHash("sha256").update(commonDir).digest("hex").slice(0, 10);
-  return `${slugOf(basename(primary, ".git"))}-${hash}`;
+  return join(folder, `${slugOf(basename(primary, ".git"))}-${hash}`);
 }
 
 async function fromBase(

@@ -6,6 +6,7 @@ import {
   type LimitRow,
   type ModelRow,
   noUsage,
+  type ProjectDetails,
   type Schedule,
   type SearchHit,
   type UsageRow,
@@ -24,7 +25,9 @@ import type { LimitService } from "../../limits/port.ts";
 import type { MetricSources } from "../../metrics/collect.ts";
 import { Counters } from "../../metrics/counters.ts";
 import type { ModelService } from "../../models/models.ts";
+import type { ProviderService } from "../../models/providers.ts";
 import { Previews } from "../../preview/previews.ts";
+import type { ProjectService } from "../../projects/handlers.ts";
 import type { PushService } from "../../push/handlers.ts";
 import type { ScheduleService } from "../../schedules/handlers.ts";
 import { Terminals } from "../../terminals/terminals.ts";
@@ -167,6 +170,23 @@ const models: ModelService = {
   }),
   resolve: async (query) => ({ query, model: modelRow, why: ["It is there."], problems: [] }),
 };
+const providers: ProviderService = {
+  providers: async () => ({ providers: [], known: [{ name: "mine", models: 1 }] }),
+  addProvider: async ({ name }) => ({ provider: name, added: true, models: 1, ready: true }),
+  testProvider: async () => ({ ok: true, model: "mine/one", ms: 1 }),
+  removeProvider: async () => ({ removed: true, keys: 0 }),
+};
+const project: ProjectDetails = {
+  ...{ id: "prj_a", root: "/work", name: "work", color: "blue", pinned: false, pins: [], repository: true },
+  ...{ folders: ["/work"], sessions: 1, defaults: {}, withheld: [] },
+};
+const projects: ProjectService = {
+  list: () => [project],
+  get: async () => project,
+  add: async () => project,
+  change: async () => project,
+  remove: () => ({ removed: true }),
+};
 const limits: LimitService = {
   list: () => [limit],
   resume: () => ({ limits: [limit], tried: "ses_a" }),
@@ -227,7 +247,7 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
   return {
     textHelper: { explain: async () => ({ why: "There is no model." }) },
     commands: async () => ({ commands: [], styles: [], untrusted: false }),
-    ...{ service, log, hub, catalogue, kit, checkpoints, schedules, transfer, limits, models },
+    ...{ service, log, hub, catalogue, kit, checkpoints, schedules, transfer, limits, models, providers, projects },
     identities: identities(service),
     files: new Files({ home: tmpdir(), used: () => [] }),
     profiles: {

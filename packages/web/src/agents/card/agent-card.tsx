@@ -2,7 +2,7 @@ import type { AgentRow } from "@gantry/protocol";
 import { ChevronRight, Plus, RefreshCw } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { lastChoices } from "../../store/outgoing/last-choices.ts";
+import { chooseAgent } from "../../store/outgoing/last-choices.ts";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
@@ -87,7 +87,7 @@ function RecheckButton({ row }: { row: AgentRow }) {
 function NewSessionButton({ row }: { row: AgentRow }) {
   const [, go] = useLocation();
   const start = () => {
-    lastChoices.update((last) => ({ ...last, agent: row.id, model: undefined, effort: undefined }));
+    chooseAgent(row.id);
     go("/new");
   };
   if (statusOf(row) !== "ready") return null;

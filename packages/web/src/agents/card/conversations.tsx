@@ -1,7 +1,7 @@
 import { type AgentRow, type Conversation, GantryError } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../../store/connection/client.ts";
-import { lastChoices } from "../../store/outgoing/last-choices.ts";
+import { lastPlace } from "../../store/outgoing/last-choices.ts";
 import { newId } from "../../store/outgoing/outbox.ts";
 import { useStart } from "../../store/outgoing/use-start.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -45,7 +45,7 @@ function ConversationLine({ row, conversation }: { row: AgentRow; conversation: 
       id: newId("session"),
       agent: row.id,
       resume: id,
-      cwd: cwd ?? lastChoices.get().cwd,
+      cwd: cwd ?? lastPlace.get().cwd,
       title,
       prompt: follow,
     }),

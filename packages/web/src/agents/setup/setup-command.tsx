@@ -1,5 +1,5 @@
 import type { Offer } from "@gantry/protocol";
-import { SquareTerminal } from "lucide-react";
+import { KeyRound, SquareTerminal } from "lucide-react";
 import { Button, type ButtonProps } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { useRunSetup } from "./run-setup.ts";
@@ -9,7 +9,11 @@ export function SetupCommand({ offer, look = "plain" }: { offer: Offer; look?: B
   const run = useRunSetup();
   return (
     <div className="flex min-w-0 items-center gap-1.5">
-      <Button look={look} icon={<SquareTerminal size={14} />} onClick={() => run(offer)}>
+      <Button
+        look={look}
+        icon={offer.keys ? <KeyRound size={14} /> : <SquareTerminal size={14} />}
+        onClick={() => run(offer)}
+      >
         {offer.title}
       </Button>
       <code title={offer.display} className="min-w-0 truncate font-mono text-xs text-faint">

@@ -1,12 +1,29 @@
 import type { AgentRow, Mode, SessionView } from "@gantry/protocol";
-import { Select } from "../../ui/controls/select.tsx";
+import { SlidersHorizontal } from "lucide-react";
+import { useState } from "react";
+import { openSetup } from "../../agents/setup/setup-request.ts";
+import { agents } from "../../store/agents.ts";
+import { useCell } from "../../store/cell.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import type { PickerStep } from "../../ui/picker/options.ts";
+import { Picker } from "../../ui/picker/picker.tsx";
+import { agentOptions, parseAgentValue } from "./agent-options.ts";
 import { effortChoices, modeChoices, modelChoices } from "./choices.ts";
-import { withControl } from "./control-choices.ts";
-import { ControlPickers } from "./control-pickers.tsx";
+import { controlChoices, withControl } from "./control-choices.ts";
 
 export type Chosen = Pick<SessionView, "model" | "mode" | "effort" | "controls">;
 
+/** The agent of the choices, and what choosing another one does. A search may choose a model with it. */
+export type AgentChoice = {
+  value: string;
+  onChoose: (agent: string, model?: string) => void;
+  /** The accessible name, if there are several of them. */
+  label?: string;
+};
+
 type ChoicePickersProps = {
+  /** Without it, the agent is fixed and not shown. */
+  agent?: AgentChoice;
   row: AgentRow | undefined;
   chosen: Chosen;
   served?: string;
@@ -17,39 +34,81 @@ type ChoicePickersProps = {
   onChange: (patch: Partial<Chosen>) => void;
 };
 
-/** Model, effort, mode and native controls, as far as the agent supports them. */
-export function ChoicePickers({ row, chosen, served, session, free, onChange }: ChoicePickersProps) {
-  const choice = { ...chosen, served, free };
-  const efforts = effortChoices(row, choice);
+/** Agent, model, effort, mode and native controls in one picker, as far as the agent supports them. */
+export function ChoicePickers(props: ChoicePickersProps) {
+  const { agent, row, chosen } = props;
+  const rows = useCell(agents);
+  const [isOpen, setOpen] = useState(false);
+  const hasControls = (row?.controls?.items.length ?? 0) > 0;
+  const isFolded = (id: string) => !isOpen && chosen.controls?.[id] === undefined;
+  const steps = [...(agent ? [agentStep(rows, agent)] : []), ...settingSteps(props), ...controlSteps(props, isFolded)];
   return (
-    <>
-      <Select
-        label="Model"
-        value={chosen.model ?? ""}
-        choices={modelChoices(row, choice)}
-        onChoose={(model) => onChange(free ? { model: model || undefined, effort: undefined } : { model })}
-      />
-      {efforts.length > 0 && (
-        <Select
-          label="Effort"
-          value={chosen.effort ?? ""}
-          choices={efforts}
-          onChoose={(effort) => onChange({ effort: effort || undefined })}
+    <Picker steps={steps}>
+      {hasControls && (
+        <Button
+          look="quiet"
+          label="Native controls"
+          aria-expanded={isOpen}
+          icon={<SlidersHorizontal size={14} />}
+          onClick={() => setOpen(!isOpen)}
         />
       )}
-      <Select
-        label="Mode"
-        value={chosen.mode}
-        choices={modeChoices(row, chosen.mode)}
-        onChoose={(mode) => onChange({ mode: mode as Mode })}
-      />
-      <ControlPickers
-        row={row}
-        mode={chosen.mode}
-        values={chosen.controls}
-        session={session}
-        onChange={(id, value) => onChange({ controls: withControl(chosen.controls, id, value) })}
-      />
-    </>
+    </Picker>
   );
+}
+
+function agentStep(rows: readonly AgentRow[], { value, onChoose, label = "Agent" }: AgentChoice): PickerStep {
+  const options = agentOptions(rows, openSetup, (agent) => onChoose(agent));
+  const known = value === "" || options.some((option) => option.value === value);
+  return {
+    label,
+    tab: "Agent",
+    value,
+    options: rows.length === 0 ? [{ value: "", label: "Looking for agents…" }] : options,
+    ...(known ? {} : { options: [{ value, label: value }, ...options] }),
+    onChoose: (chosen) => {
+      const { agent, model } = parseAgentValue(chosen);
+      onChoose(agent, model);
+    },
+  };
+}
+
+function settingSteps({ row, chosen, served, free, onChange }: ChoicePickersProps): PickerStep[] {
+  const choice = { ...chosen, served, free };
+  const efforts = effortChoices(row, choice);
+  const effort: PickerStep = {
+    label: "Effort",
+    value: chosen.effort ?? "",
+    options: efforts,
+    onChoose: (value) => onChange({ effort: value || undefined }),
+  };
+  return [
+    {
+      label: "Model",
+      value: chosen.model ?? "",
+      options: modelChoices(row, choice),
+      onChoose: (model) => onChange(free ? { model: model || undefined, effort: undefined } : { model }),
+    },
+    ...(efforts.length > 0 ? [effort] : []),
+    {
+      label: "Mode",
+      value: chosen.mode,
+      options: modeChoices(row, chosen.mode),
+      onChoose: (mode) => onChange({ mode: mode as Mode }),
+    },
+  ];
+}
+
+function controlSteps(
+  { row, chosen, session, onChange }: ChoicePickersProps,
+  isFolded: (id: string) => boolean,
+): PickerStep[] {
+  const { controls: values = {}, mode } = chosen;
+  return (row?.controls?.items ?? []).map((control) => ({
+    label: control.label,
+    value: values[control.id] ?? "",
+    options: controlChoices(row?.controls, control, { mode, values, session }),
+    folded: isFolded(control.id),
+    onChoose: (value) => onChange({ controls: withControl(chosen.controls, control.id, value || undefined) }),
+  }));
 }

@@ -5,21 +5,24 @@ import { useCell } from "../../store/cell.ts";
 import { client } from "../../store/connection/client.ts";
 import { storeSession } from "../../store/sessions/sessions.ts";
 import { toastError } from "../../store/toasts.ts";
-import { Select } from "../../ui/controls/select.tsx";
 import { Badge } from "../../ui/display/badge.tsx";
 import { lazyView } from "../../ui/load/lazy-view.tsx";
 import { appliedText } from "../queue/outcome-text.ts";
 import { ChoicePickers, type Chosen } from "./choice-pickers.tsx";
-import { agentChoices, modeNames } from "./choices.ts";
+import { modeNames } from "./choices.ts";
 import { UnenforcedBadge } from "./unenforced-badge.tsx";
 
 const HandoffDialog = lazyView(async () => ({
   default: (await import("../../handoff/handoff-dialog.tsx")).HandoffDialog,
 }));
 
-/** Agent, model, effort and mode of a session: what was requested and, if different, what is in use. */
+/**
+ * Agent, model, effort and mode of a session: what was requested and, if different, what is in use. Choosing another
+ * agent opens the handoff dialog.
+ */
 export function Pickers({ session, onNotice }: { session: SessionView; onNotice: (text: string) => void }) {
   const row = useCell(agents).find((known) => known.id === session.agent);
+  const [target, handTo] = useState<{ to: string; model?: string }>();
   const [pending, setPending] = useState<Partial<Chosen>>({});
   const shown = { ...session, ...pending };
   const change = async (chosen: Partial<Chosen>) => {
@@ -39,24 +42,17 @@ export function Pickers({ session, onNotice }: { session: SessionView; onNotice:
   };
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-0.5 text-soft">
-      <AgentPicker session={session} />
-      <ChoicePickers row={row} chosen={shown} served={session.servedModel} session={session} onChange={change} />
+      <ChoicePickers
+        agent={{ value: session.agent, onChoose: (to, model) => handTo({ to, model }) }}
+        row={row}
+        chosen={shown}
+        served={session.servedModel}
+        session={session}
+        onChange={change}
+      />
       <InUse session={session} />
+      {target && <HandoffDialog session={session} {...target} onClose={() => handTo(undefined)} />}
     </div>
-  );
-}
-
-/** The session's agent. Choosing another one opens the handoff dialog. */
-function AgentPicker({ session }: { session: SessionView }) {
-  const rows = useCell(agents);
-  const [to, handTo] = useState<string>();
-  const known = rows.some((row) => row.id === session.agent);
-  const choices = known ? agentChoices(rows) : [{ value: session.agent, label: session.agent }, ...agentChoices(rows)];
-  return (
-    <>
-      <Select label="Agent" value={session.agent} choices={choices} onChoose={handTo} />
-      {to && <HandoffDialog session={session} to={to} onClose={() => handTo(undefined)} />}
-    </>
   );
 }
 

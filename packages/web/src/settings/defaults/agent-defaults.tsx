@@ -8,6 +8,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { Select } from "../../ui/controls/select.tsx";
 import { LoadError } from "../../ui/display/load-error.tsx";
 import { useQuery } from "../../ui/load/use-query.ts";
+import { Picker } from "../../ui/picker/picker.tsx";
 import { agentsWithDefaults, removalOf, sourceText } from "./agent-sources.ts";
 import { AgentSettings, Choice, unsetText } from "./defaults-form.tsx";
 
@@ -40,7 +41,9 @@ export function AgentDefaults({ cwd, user, project, onChange }: AgentDefaultsPro
       </h2>
       <p className="text-xs text-faint">They come before the general defaults of the same place.</p>
       <div className="-ml-1.5 flex flex-wrap items-center gap-1 py-2">
-        <Select label="Defaults of agent" value={id} choices={choicesOf(rows, withOwn)} onChoose={setChosen} />
+        <Picker
+          steps={[{ label: "Defaults of agent", value: id, options: choicesOf(rows, withOwn), onChoose: setChosen }]}
+        />
         <Select
           label="Stored for"
           value={scope}

@@ -2,7 +2,7 @@ import type { ChangeDefaults, Defaults, ResolvedDefaults } from "@gantry/protoco
 import { useState } from "react";
 import { FolderPicker } from "../../composer/choices/folder-picker.tsx";
 import { client } from "../../store/connection/client.ts";
-import { lastChoices } from "../../store/outgoing/last-choices.ts";
+import { lastPlace } from "../../store/outgoing/last-choices.ts";
 import { useSessions } from "../../store/sessions/hooks.ts";
 import { toastError } from "../../store/toasts.ts";
 import { LoadError } from "../../ui/display/load-error.tsx";
@@ -14,7 +14,7 @@ import { DefaultsForm } from "./defaults-form.tsx";
 export function DefaultSettings() {
   const [chosen, setChosen] = useState<string>();
   const used = useSessions()[0]?.cwd;
-  const cwd = chosen ?? lastChoices.get().cwd ?? used;
+  const cwd = chosen ?? lastPlace.get().cwd ?? used;
   const { value, error, reload } = useQuery(`defaults ${cwd}`, () => client.defaults.get(cwd ? { cwd } : {}));
   if (error !== undefined && !value) return <LoadError error={error} onRetry={reload} />;
   if (!value) return null;

@@ -2,7 +2,8 @@ import type { AgentRow, ChangeDefaults, Control, Defaults, Mode } from "@gantry/
 import { agentChoices, effortChoices, modeChoices, modelChoices } from "../../composer/choices/choices.ts";
 import { agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
-import { Select, type SelectOption } from "../../ui/controls/select.tsx";
+import type { PickerOption } from "../../ui/picker/options.ts";
+import { Picker } from "../../ui/picker/picker.tsx";
 import { SettingRow } from "../setting-row.tsx";
 
 type Patch = Omit<ChangeDefaults, "scope" | "cwd">;
@@ -121,7 +122,7 @@ type ChoiceProps = {
   about?: string;
   unset: string;
   value: string | undefined;
-  choices: readonly SelectOption[];
+  choices: readonly PickerOption[];
   onChoose: (value: string | null) => void;
 };
 
@@ -129,18 +130,22 @@ type ChoiceProps = {
 export function Choice({ name, scope, about, unset, value, choices, onChoose }: ChoiceProps) {
   return (
     <SettingRow name={name} about={about}>
-      <Select
-        label={`${scope}: ${name}`}
-        value={value ?? ""}
-        choices={[{ value: "", label: unset }, ...withCurrent(choices, value)]}
-        onChoose={(chosen) => onChoose(chosen === "" ? null : chosen)}
+      <Picker
+        steps={[
+          {
+            label: `${scope}: ${name}`,
+            value: value ?? "",
+            options: [{ value: "", label: unset }, ...withCurrent(choices, value)],
+            onChoose: (chosen) => onChoose(chosen === "" ? null : chosen),
+          },
+        ]}
       />
     </SettingRow>
   );
 }
 
 /** A value of the file that is not among the choices is shown too. */
-function withCurrent(choices: readonly SelectOption[], value: string | undefined): readonly SelectOption[] {
+function withCurrent(choices: readonly PickerOption[], value: string | undefined): readonly PickerOption[] {
   if (value === undefined || choices.some((choice) => choice.value === value)) return choices;
   return [...choices, { value, label: value }];
 }

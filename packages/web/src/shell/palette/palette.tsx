@@ -1,12 +1,13 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { classes } from "../../ui/classes.ts";
+import { Keys } from "../../ui/controls/keys.tsx";
 import type { Feature } from "../feature.ts";
 import { closeOverlay } from "../overlays.ts";
 import { type Entry, findEntries } from "./find-entries.ts";
 import { usePaletteEntries } from "./use-palette-entries.ts";
 
-/** The command palette: finds sessions, views and actions by a few letters. */
+/** The command palette: finds sessions, projects, views and actions by a few letters. */
 export default function Palette({ features }: { features: readonly Feature[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
@@ -47,7 +48,7 @@ export default function Palette({ features }: { features: readonly Feature[] }) 
         aria-autocomplete="list"
         aria-activedescendant={found[at] ? `${list}-${at}` : undefined}
         autoFocus
-        placeholder="Search sessions, views and actions"
+        placeholder="Search sessions, projects, views and actions"
         value={query}
         onChange={(event) => [setQuery(event.target.value), setAt(0)]}
         onKeyDown={onKeyDown}
@@ -66,7 +67,7 @@ function useResults(features: readonly Feature[], query: string): Entry[] {
     if (query.trim() === "") return found;
     const name = `Search all sessions for “${query.trim()}”`;
     const run = () => go(`/search?q=${encodeURIComponent(query.trim())}`);
-    return [...found, { id: "search", group: "Action", name, run } satisfies Entry];
+    return [...found, { id: "search", group: "Actions", name, run } satisfies Entry];
   }, [entries, query, go]);
 }
 
@@ -79,27 +80,37 @@ type ResultsProps = {
 };
 
 function Results({ id, entries, at, onPoint, onChoose }: ResultsProps) {
+  const indexed = entries.map((entry, index) => ({ entry, index }));
+  const groups = [...Map.groupBy(indexed, ({ entry }) => entry.group)];
   return (
     <div id={id} role="listbox" aria-label="Commands" className="max-h-[50vh] overflow-y-auto p-1.5">
-      {entries.map((entry, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys for all options.
-        <div
-          key={entry.id}
-          id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === at}
-          ref={(element) => void (index === at && element?.scrollIntoView({ block: "nearest" }))}
-          onPointerMove={() => onPoint(index)}
-          onClick={() => onChoose(entry)}
-          className={classes(
-            "flex cursor-pointer items-baseline gap-3 rounded-md px-2.5 py-1.5",
-            index === at && "bg-hover",
-          )}
-        >
-          <span className="min-w-0 shrink truncate">{entry.name}</span>
-          <span className="min-w-0 grow truncate text-xs text-faint">{entry.hint}</span>
-          <span className="shrink-0 text-2xs text-faint">{entry.group}</span>
+      {groups.map(([group, inside]) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox, not a fieldset.
+        <div key={group} role="group" aria-label={group}>
+          <div role="presentation" className="px-2.5 pt-2 pb-0.5 text-2xs font-semibold text-faint">
+            {group}
+          </div>
+          {inside.map(({ entry, index }) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys for all options.
+            <div
+              key={entry.id}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              ref={(element) => void (index === at && element?.scrollIntoView({ block: "nearest" }))}
+              onPointerMove={() => onPoint(index)}
+              onClick={() => onChoose(entry)}
+              className={classes(
+                "flex cursor-pointer items-center gap-3 rounded-md px-2.5 py-1 pointer-coarse:min-h-11",
+                index === at && "bg-hover",
+              )}
+            >
+              <span className="min-w-0 shrink-0 truncate max-w-[70%]">{entry.name}</span>
+              <span className="min-w-0 grow truncate text-xs text-faint">{entry.hint}</span>
+              {entry.keys && <Keys keys={entry.keys} />}
+            </div>
+          ))}
         </div>
       ))}
     </div>

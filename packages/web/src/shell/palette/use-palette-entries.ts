@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useLocation } from "wouter";
 import { agentName, agents } from "../../store/agents.ts";
 import { useCell } from "../../store/cell.ts";
+import { projects } from "../../store/projects.ts";
 import { useSession, useSessions } from "../../store/sessions/hooks.ts";
 import { openSessions } from "../../store/sessions/open-sessions.ts";
 import type { Command, Feature } from "../feature.ts";
@@ -9,8 +10,8 @@ import { overlay, toggleSidebar } from "../overlays.ts";
 import type { Entry } from "./find-entries.ts";
 
 const shellCommands: readonly Command[] = [
-  { name: "Keyboard shortcuts", run: () => overlay.set("shortcuts") },
-  { name: "Show or hide the sidebar", run: toggleSidebar },
+  { name: "Keyboard shortcuts", keys: "?", run: () => overlay.set("shortcuts") },
+  { name: "Show or hide the sidebar", keys: "mod+b", run: toggleSidebar },
 ];
 
 /**
@@ -21,14 +22,16 @@ export function usePaletteEntries(features: readonly Feature[]): Entry[] {
   const [here, go] = useLocation();
   const sessions = useSessions();
   const rows = useCell(agents);
+  const allProjects = useCell(projects);
   const open = useSession(openSessions(here)[0] ?? "");
   return useMemo(() => {
     const row = rows.find(({ id }) => id === open?.agent);
-    const entry = (group: Entry["group"], { name, hint, run }: Command): Entry => ({
+    const entry = (group: Entry["group"], { name, hint, keys, run }: Command): Entry => ({
       id: `${group} ${name}`,
       group,
       name,
       hint,
+      keys,
       run: typeof run === "string" ? () => go(run) : run,
     });
     const openCommands = open ? features.flatMap((feature) => feature.sessionCommands?.(open, row) ?? []) : [];
@@ -39,15 +42,16 @@ export function usePaletteEntries(features: readonly Feature[]): Entry[] {
       ...others.map(
         (session): Entry => ({
           id: session.id,
-          group: "Session",
+          group: "Sessions",
           name: session.title,
           hint: `${agentName(rows, session.agent)} · ${session.cwd}${session.archived ? " · archived" : ""}`,
           run: () => go(`/s/${session.id}`),
         }),
       ),
-      ...views.map(({ name, href }) => entry("Go to", { name, run: href })),
+      ...allProjects.map(({ id, name, root }) => entry("Projects", { name, hint: root, run: `/p/${id}` })),
+      ...views.map(({ name, href, keys }) => entry("Go to", { name, keys, run: href })),
       ...openCommands.map((command) => entry("This session", command)),
-      ...commands.map((command) => entry("Action", command)),
+      ...commands.map((command) => entry("Actions", command)),
     ];
-  }, [features, sessions, rows, open, go]);
+  }, [features, sessions, rows, open, allProjects, go]);
 }

@@ -2,6 +2,7 @@ import { lastActivity, type SessionView } from "@gantry/protocol";
 import { memo, useEffect, useMemo, useRef } from "react";
 import { useCardMenu } from "../../board/use-card-menu.tsx";
 import { useCell } from "../../store/cell.ts";
+import { projects, sessionsOf, useShownProject } from "../../store/projects.ts";
 import { useSessions } from "../../store/sessions/hooks.ts";
 import { openSessions } from "../../store/sessions/open-sessions.ts";
 import { isUnread, seen } from "../../store/sessions/seen.ts";
@@ -15,9 +16,20 @@ import { groupSessions } from "./session-groups.ts";
 
 /** One link per session that is not archived, grouped by state. The open session is scrolled into view. */
 export function SessionList({ here }: { here: string }) {
-  const sessions = useSessions();
+  const everything = useSessions();
+  const allProjects = useCell(projects);
+  const project = useShownProject();
+  const sessions = useMemo(() => sessionsOf(everything, project, allProjects), [everything, project, allProjects]);
   const marks = useCell(seen);
-  const groups = useMemo(() => groupSessions(sessions.filter((session) => !session.archived)), [sessions]);
+  const pins = useMemo(() => new Set(allProjects.flatMap((one) => one.pins)), [allProjects]);
+  const groups = useMemo(
+    () =>
+      groupSessions(
+        sessions.filter((session) => !session.archived),
+        pins,
+      ),
+    [sessions, pins],
+  );
   const open = openSessions(here);
   const unloaded = useCell(unloadedSessions);
   const list = useRef<HTMLElement>(null);
@@ -32,7 +44,9 @@ export function SessionList({ here }: { here: string }) {
         <div key={id} className="pt-2">
           <h2 className="flex gap-1.5 px-2 pb-0.5 text-2xs font-semibold text-soft">
             {name}
-            <span className="font-normal text-faint tabular-nums">{count + (id === "done" ? unloaded : 0)}</span>
+            <span className="font-normal text-faint tabular-nums">
+              {count + (id === "done" && !project ? unloaded : 0)}
+            </span>
           </h2>
           {folders.map(({ folder, name: folderName, sessions: inside }) => (
             <div key={folder}>

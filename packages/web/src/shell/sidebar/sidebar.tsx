@@ -1,8 +1,10 @@
 import { PanelLeft, Plus } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Link, useLocation } from "wouter";
+import { ProjectSwitcher } from "../../projects/project-switcher.tsx";
 import { useCell, useCellPart } from "../../store/cell.ts";
 import { preferences } from "../../store/preferences.ts";
+import { useSessions } from "../../store/sessions/hooks.ts";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import type { NavigationItem } from "../feature.ts";
@@ -83,6 +85,7 @@ type ContentsProps = SidebarProps & { rail: boolean; onHide: () => void };
 
 function Contents({ navigation, rail, onHide }: ContentsProps) {
   const [here] = useLocation();
+  const sessions = useSessions();
   return (
     <>
       <div className={classes("flex items-center gap-1 px-2 pt-2.5 pb-2", rail && "flex-col")}>
@@ -103,6 +106,7 @@ function Contents({ navigation, rail, onHide }: ContentsProps) {
           return <ViewLink key={href} item={item} here={here === href} rail={rail} />;
         })}
       </nav>
+      {!rail && <ProjectSwitcher sessions={sessions} />}
       {!rail && <SessionList here={here} />}
     </>
   );

@@ -1,18 +1,18 @@
 import type { Failure } from "@gantry/protocol";
-import { CircleAlert, SquareTerminal } from "lucide-react";
-import { useLocation } from "wouter";
+import { CircleAlert, KeyRound, SquareTerminal } from "lucide-react";
+import { openSetup } from "../../../agents/setup/setup-request.ts";
 import { useSession } from "../../../store/sessions/hooks.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { ExactText } from "../../../ui/text/exact-text.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { useTranscript } from "../../view/context.ts";
-import { RetryButton } from "./retry-button.tsx";
+import { RetryButton, useResend } from "./retry-button.tsx";
 
 /** A failure with its remedy, and a button for the remedy if there is one. */
 export function FailureBox({ failure, messages }: { failure: Failure; messages: readonly string[] }) {
-  const [, go] = useLocation();
   const { session } = useTranscript();
   const isRunning = useSession(session)?.turn !== undefined;
+  const resend = useResend(messages);
   const { category, message, remedy, offer } = failure;
   return (
     <div className="my-2 flex gap-2.5 rounded-lg border border-bad/40 bg-bad-wash px-3 py-2">
@@ -28,8 +28,8 @@ export function FailureBox({ failure, messages }: { failure: Failure; messages: 
           {offer && (
             <Button
               look="primary"
-              icon={<SquareTerminal size={13} />}
-              onClick={() => go(`/agents?offer=${offer.agent}:${offer.kind}`)}
+              icon={offer.keys ? <KeyRound size={13} /> : <SquareTerminal size={13} />}
+              onClick={() => openSetup(offer, resend)}
             >
               {offer.title}
             </Button>

@@ -6,10 +6,19 @@ import { useTranscript } from "../../view/context.ts";
 
 /** Sends messages again as new ones. Hidden if their text is not loaded. */
 export function RetryButton({ messages }: { messages: readonly string[] }) {
-  const { session, window } = useTranscript();
-  const { tree } = window.state.get().fold;
-  const rows = messages.map((message) => tree.find("user", `message:${message}`)).filter((row) => row !== undefined);
-  if (rows.length === 0) return null;
+  const resend = useResend(messages);
+  if (useRows(messages).length === 0) return null;
+  return (
+    <Button icon={<RotateCcw size={13} />} onClick={resend}>
+      Try again
+    </Button>
+  );
+}
+
+/** Returns a function that sends messages again, as far as their text is loaded. */
+export function useResend(messages: readonly string[]): () => void {
+  const { session } = useTranscript();
+  const rows = useRows(messages);
   const resend = async () => {
     try {
       for (const { text, attachments } of rows) await sendMessage(session, { text, attachments: [...attachments] });
@@ -17,9 +26,10 @@ export function RetryButton({ messages }: { messages: readonly string[] }) {
       toastError(error);
     }
   };
-  return (
-    <Button icon={<RotateCcw size={13} />} onClick={() => void resend()}>
-      Try again
-    </Button>
-  );
+  return () => void resend();
+}
+
+function useRows(messages: readonly string[]) {
+  const { tree } = useTranscript().window.state.get().fold;
+  return messages.map((message) => tree.find("user", `message:${message}`)).filter((row) => row !== undefined);
 }
