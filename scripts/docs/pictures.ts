@@ -27,6 +27,9 @@ const PICTURES: Readonly<Record<string, Picture>> = {
   compare: takeComparison,
   "time-travel": takeTimeTravel,
   landing: takeLanding,
+  project: takeProject,
+  "project-board": takeProjectBoard,
+  picker: takePicker,
   settings: async (bench) => openPage(bench, "/settings?tab=daemon", "Settings"),
 };
 
@@ -182,5 +185,33 @@ async function takeLanding(bench: Workbench, cwd: string): Promise<Page> {
   await page.getByRole("button", { name: "Land…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("list", { name: "Conflicts" }).getByText("Merges cleanly").first().waitFor();
+  return page;
+}
+
+/** A project with a name, defaults and commands. */
+async function makeProject(bench: Workbench, project: string): Promise<string> {
+  for (const title of [TASK, "Check the tariff of Norway", "Describe the API"])
+    await bench.session("[[text]]", { cwd: project, title });
+  await bench.session("[[text]]", { cwd: bench.folder, title: "Update the readme" });
+  const { id } = await bench.client.projects.add({ path: project });
+  const body = { name: "Parcel rates", color: "violet" as const, pinned: true };
+  await bench.client.projects.change(id, { ...body, agent: "scripted", mode: "plan", check: "npm test" });
+  return id;
+}
+
+async function takeProject(bench: Workbench, project: string): Promise<Page> {
+  return openPage(bench, `/projects/${await makeProject(bench, project)}`, "Parcel rates");
+}
+
+async function takeProjectBoard(bench: Workbench, project: string): Promise<Page> {
+  return openPage(bench, `/p/${await makeProject(bench, project)}`, "Board");
+}
+
+async function takePicker(bench: Workbench, project: string): Promise<Page> {
+  await makeProject(bench, project);
+  const page = await openPage(bench, "/new", "New session");
+  await page.getByRole("combobox", { name: "Agent", exact: true }).getByText("Scripted agent").waitFor();
+  await page.waitForTimeout(3000);
+  await page.getByRole("combobox", { name: "Agent", exact: true }).click();
   return page;
 }

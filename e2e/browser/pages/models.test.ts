@@ -25,7 +25,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name, ex
 /** Fills in the form for the scripted model server. */
 async function addServer(page: Page, name: string): Promise<void> {
   const form = page.getByRole("form", { name: "Add a provider" });
-  await choose(form.getByRole("combobox", { name: "Provider" }), "\n");
+  await choose(form.getByRole("combobox", { name: "Provider" }), "+server");
   await form.getByRole("textbox", { name: "Name" }).fill(name);
   await form.getByRole("textbox", { name: "URL" }).fill(`${model.url}/v1`);
   await form.getByRole("textbox", { name: "Models" }).fill("scripted-model");

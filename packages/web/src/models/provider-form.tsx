@@ -13,7 +13,7 @@ type Draft = { name: string; isServer: boolean; baseUrl: string; models: string;
 
 const empty: Draft = { name: "", isServer: false, baseUrl: "", models: "", noKey: false, key: "" };
 /** The value of the entry for a server that the catalogue does not have. No provider has this name. */
-const SERVER = "\n";
+const SERVER = "+server";
 
 type ProviderFormProps = {
   /** Called after the provider was stored and tested. */

@@ -5,7 +5,7 @@ const fills: Record<ProjectColor, string> = {
   blue: "bg-series-1",
   amber: "bg-series-2",
   green: "bg-series-3",
-  violet: "bg-series-4",
+  violet: "bg-violet",
   teal: "bg-series-5",
   slate: "bg-series-6",
   red: "bg-bad-fill",

@@ -53,7 +53,7 @@ function optionsOf(all: readonly Project[], go: (path: string) => void): PickerO
       group: pinned ? "Pinned" : "Projects",
       facts: { short: String(sessions), full: `${root}, ${sessions} ${sessions === 1 ? "session" : "sessions"}` },
     })),
-    { value: "\nmanage", label: "Manage projects…", group: "Actions", run: () => go("/projects") },
+    { value: "+manage", label: "Manage projects…", group: "Actions", run: () => go("/projects") },
   ];
 }
 
