@@ -104,19 +104,24 @@ export function openFeatures(
     models,
     providers: new Providers({ home, env, onChange: () => models.stop() }),
     projects,
-    files: new Files({
-      home,
-      used: () => {
-        const { sessions: newest } = store.sessions.list({ limit: 100, archived: "any" });
-        return projects.recentFolders(newest.filter(({ view }) => !view.identity).map(({ cwd }) => cwd));
-      },
-    }),
+    files: openFiles(base, projects),
     demo: new Demo({
       ...demoAgent,
       create: (body, origin) => sessions.create(body, origin),
       folderOf: (session) => store.sessions.get(session)?.cwd,
     }),
   };
+}
+
+/** Recent folders are those of projects: neither lanes nor Gantry's own folders. */
+function openFiles({ store, options: { home } }: Base, projects: Projects): Files {
+  return new Files({
+    home,
+    used: () => {
+      const { sessions: newest } = store.sessions.list({ limit: 100, archived: "any" });
+      return projects.recentFolders(newest.filter(({ view }) => !view.identity).map(({ cwd }) => cwd));
+    },
+  });
 }
 
 function openProjects({ store, config, trust, options: { home } }: Base, { defaults }: SessionCore): Projects {

@@ -82,7 +82,12 @@ function Appearance({ project: { name, color, root }, onChange }: PartProps) {
         <PathText path={root} className="min-w-0 font-mono text-xs break-all" />
       </SettingRow>
       <SettingRow name="Name">
-        <SavedText label="Project name" value={name} onSave={(text) => onChange({ name: text })} className="w-60 min-w-0" />
+        <SavedText
+          label="Project name"
+          value={name}
+          onSave={(text) => onChange({ name: text })}
+          className="w-60 min-w-0"
+        />
         {isOwnName && (
           <Button look="quiet" title="Use the name of the folder" onClick={() => void onChange({ name: null })}>
             Reset

@@ -45,7 +45,13 @@ const dialogs = {
   context: lazyView(async () => ({ default: (await import("./context-dialog.tsx")).ContextDialog })),
   lead: lazyView(async () => ({ default: (await import("./lead-dialog.tsx")).LeadDialog })),
   budget: lazyView(async () => ({ default: (await import("../limits/budget-dialog.tsx")).BudgetDialog })),
-  revert: lazyView(async () => ({ default: (await import("./revert-last-turn.tsx")).RevertLastTurn })),
+  revert: lazyView(async () => {
+    const { RevertDialog } = await import("../transcript/items/turn/revert-dialog.tsx");
+    return {
+      default: ({ session: { id, lastTurn }, onClose }: { session: SessionView; onClose: () => void }) =>
+        lastTurn ? <RevertDialog session={id} turn={lastTurn.id} onClose={onClose} /> : null,
+    };
+  }),
   remove: DeleteDialog,
 };
 

@@ -21,7 +21,7 @@ describe("the options of a picker", () => {
     expect(filterOptions(options, "zzz")).toEqual([]);
   });
 
-  it("show the text of the chosen one, and a value that is not listed as it is", () => {
+  it("show the text of the chosen one, and a value that is not listed unchanged", () => {
     expect(chosenText({ value: "opus", options })).toBe("Opus 4.8");
     expect(chosenText({ value: "odd", options })).toBe("odd");
     expect(chosenText({ value: "a", options: [{ value: "a", label: "A", hint: "runs as ask" }] })).toBe(

@@ -5,7 +5,7 @@ import type { SelectOption } from "../controls/select.tsx";
 export type PickerOption = SelectOption & {
   /** The heading above the first option of the group. */
   group?: string;
-  /** Why it cannot be used as it is, or what it is. Part of the option's description. */
+  /** Why it cannot be used yet, or further facts. Part of the option's description. */
   about?: string;
   /** Replaces the choice, such as a login that is needed first. */
   run?: () => void;
@@ -22,7 +22,7 @@ export type PickerStep = {
   value: string;
   options: readonly PickerOption[];
   onChoose: (value: string) => void;
-  /** Without a combobox of its own; it is reached by its tab. */
+  /** Without a combobox; it is reached by its tab. */
   folded?: boolean;
 };
 

@@ -1,5 +1,14 @@
 import { ChevronDown } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type ToggleEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { classes } from "../classes.ts";
 import { chosenText, type PickerStep } from "./options.ts";
@@ -21,26 +30,7 @@ type Opened = { step: number; query: string };
  */
 export function Picker({ steps, children, className }: PickerProps) {
   const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
-  const anchor = useRef<HTMLButtonElement>(null);
-  const [opened, setOpened] = useState<Opened>();
-  const open = (step: number, button: HTMLButtonElement, query = "") => {
-    anchor.current = button;
-    // The panel must have its content before it is measured.
-    flushSync(() => setOpened({ step, query }));
-    panel.current?.showPopover();
-    focusPanel(panel.current);
-  };
-  const close = () => {
-    panel.current?.hidePopover();
-    anchor.current?.focus();
-  };
-  useEffect(() => {
-    if (!opened) return;
-    const onResize = () => place(panel.current, anchor);
-    addEventListener("resize", onResize);
-    return () => removeEventListener("resize", onResize);
-  }, [opened]);
+  const { panel, opened, open, setOpened, close, onToggle } = usePanel();
   const current = opened && Math.min(opened.step, steps.length - 1);
   return (
     <>
@@ -57,16 +47,7 @@ export function Picker({ steps, children, className }: PickerProps) {
         ),
       )}
       {children}
-      <div
-        ref={panel}
-        id={id}
-        popover="auto"
-        onToggle={(event) => {
-          if (event.newState === "open") place(panel.current, anchor);
-          else setOpened(undefined);
-        }}
-        className="picker"
-      >
+      <div ref={panel} id={id} popover="auto" onToggle={onToggle} className="picker">
         {opened && current !== undefined && (
           <PickerPanel
             key={`${current} ${opened.query}`}
@@ -80,6 +61,35 @@ export function Picker({ steps, children, className }: PickerProps) {
       </div>
     </>
   );
+}
+
+/** The panel's state, its place next to the combobox that opened it, and the focus. */
+function usePanel() {
+  const panel = useRef<HTMLDivElement>(null);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState<Opened>();
+  const open = (step: number, button: HTMLButtonElement, query = "") => {
+    anchor.current = button;
+    // The panel must have its content before it is measured.
+    flushSync(() => setOpened({ step, query }));
+    panel.current?.showPopover();
+    focusPanel(panel.current);
+  };
+  const close = () => {
+    panel.current?.hidePopover();
+    anchor.current?.focus();
+  };
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState === "open") place(panel.current, anchor);
+    else setOpened(undefined);
+  };
+  useEffect(() => {
+    if (!opened) return;
+    const onResize = () => place(panel.current, anchor);
+    addEventListener("resize", onResize);
+    return () => removeEventListener("resize", onResize);
+  }, [opened]);
+  return { panel, opened, open, setOpened, close, onToggle };
 }
 
 type TriggerProps = {

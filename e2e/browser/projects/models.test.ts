@@ -35,7 +35,7 @@ async function addServer(page: Page, name: string): Promise<void> {
 
 describe.skipIf(!CHROMIUM.met)("providers and keys in the page", needs(CHROMIUM), () => {
   it("answer a failed message after a key was entered where it failed", async () => {
-    const session = await bench.client.sessions.create({ agent: "gantry", cwd: bench.folder, prompt: "Say hello." });
+    const session = await bench.client.sessions.create({ agent: "gantry", cwd: bench.folder, prompt: "Hello." });
     await bench.waitForState(session.id, "idle");
     const page = await bench.page(`/s/${session.id}`);
     const log = page.getByRole("log", { name: "Transcript" });

@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM.met)("projects in the page", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("filter sidebar and board by keyboard, and each remembers the filters of its own board", async () => {
+  it("filter sidebar and board by keyboard, and each remembers the filters of its board", async () => {
     const id = await makeProject("shop", ["Checkout", "Basket"]);
     await makeProject("garden", ["Roses"]);
     const page = await bench.page("/");
