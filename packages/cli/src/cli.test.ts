@@ -31,6 +31,8 @@ test(
   async () => {
     const wrong: [string[], RegExp][] = [
       [["rnu"], /no command `rnu`[\s\S]*Did you mean `run`/],
+      [["qxz"], /no command `qxz`\.\n {2}→ `gantry help` lists/],
+      [["-q"], /no flag `-q`\.\n {2}→ `gantry help` lists/],
       [["handoff", "x"], /missing|at least/i],
       [["handover", "x"], /no command `handover`[\s\S]*`handoff`/],
       [["run", "-a", "scripted", "--mod", "ask", "x"], /no flag --mod.*--mode/],

@@ -57,6 +57,7 @@ export * from "./push/answers.ts";
 export * from "./push/schema.ts";
 export * from "./review/past-schema.ts";
 export * from "./review/schema.ts";
+export { toInstant } from "./routing/moment.ts";
 export type * from "./routing/route.ts";
 export * from "./schedules/schema.ts";
 export * from "./search/schema.ts";

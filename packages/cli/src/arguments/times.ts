@@ -43,3 +43,15 @@ export function isLater(flags: WhenFlags): boolean {
   if (flags.outcome !== undefined && flags.after === undefined) throw usageError("--outcome goes with --after.");
   return given.length === 1;
 }
+
+const SPANS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** A past moment for a query: a day, a time, `today`, or an age such as `7d`. Throws a usage error. */
+export function momentOf(given: string | undefined): string | undefined {
+  if (given === undefined || /^\d{4}-\d\d-\d\d$/.test(given)) return given;
+  if (given === "today") return new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+  const [, count, unit] = /^(\d+)([hdw])$/.exec(given) ?? [];
+  const at = count ? Date.now() - Number(count) * SPANS[unit as keyof typeof SPANS] : Date.parse(given);
+  if (Number.isNaN(at)) throw usageError(`${given} is neither a day nor a time, such as 2026-11-01, 7d or today.`);
+  return new Date(at).toISOString();
+}

@@ -6,6 +6,7 @@ import {
 } from "@stricli/core";
 import { type ErrorReport, reportOf } from "./errors.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { isNearName } from "./near-names.ts";
 import type { Output } from "./output.ts";
 
 /** The texts of all errors: in parsing, in a command, and in loading a command. */
@@ -16,7 +17,7 @@ export function errorText(output: Output): ApplicationText {
   return {
     ...text_en,
     noCommandRegisteredForInput: ({ input, corrections }) =>
-      usage(`There is no command \`${input}\`.`, suggestion(corrections)),
+      usage(`There is no ${input.startsWith("-") ? "flag" : "command"} \`${input}\`.`, suggestion(input, corrections)),
     exceptionWhileParsingArguments: (error) => usage(parseMessage(error), "--help shows the flags and examples."),
     exceptionWhileRunningCommand: show,
     exceptionWhileLoadingCommandFunction: show,
@@ -40,10 +41,12 @@ export function formatReport(report: ErrorReport, output: Pick<Output, "json" | 
   return lines.join("\n");
 }
 
-function suggestion(corrections: readonly string[]): string {
+/** The parser's corrections are in backticks and include names that have little in common with the input. */
+function suggestion(input: string, corrections: readonly string[]): string {
   const all = "`gantry help` lists all commands.";
-  if (corrections.length === 0) return all;
-  return `Did you mean ${corrections.slice(0, 3).join(" or ")}? ${all}`;
+  const near = corrections.filter((name) => isNearName(input, name.replaceAll("`", "")));
+  if (input.startsWith("-") || near.length === 0) return all;
+  return `Did you mean ${near.slice(0, 3).join(" or ")}? ${all}`;
 }
 
 function parseMessage(error: unknown): string {

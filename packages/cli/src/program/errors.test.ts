@@ -1,8 +1,10 @@
 import { GantryError } from "@gantry/protocol";
 import { EditorError, makePaint } from "@gantry/terminal";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatReport } from "./error-text.ts";
 import { environmentError, reportOf, rethrowEditorError } from "./errors.ts";
+import { editDistance, isNearName } from "./near-names.ts";
 
 test("chooses the exit status by the cause of the error", () => {
   expect(reportOf(new GantryError("invalid", "bad")).exit).toBe(2);
@@ -31,4 +33,28 @@ test("reports a missing editor as a problem of the environment, and passes other
     expect.objectContaining({ exit: 3, message: "No editor is configured. Nothing was sent.", remedy: "Set EDITOR." }),
   );
   expect(() => rethrowEditorError(new TypeError("other"), "")).toThrow(TypeError);
+});
+
+test.each([
+  ["rnu", "run", true],
+  ["handover", "handoff", true],
+  ["lanse", "lanes", true],
+  ["Model", "models", true],
+  ["tui", "auth", false],
+  ["bord", "fork", false],
+  ["ui", "ls", false],
+])("%s suggests %s: %s", (input, name, near) => {
+  expect(isNearName(input, name)).toBe(near);
+});
+
+test("the distance is zero for equal texts only, symmetric, and at most the longer length", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "-"), maxLength: 8 });
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      const distance = editDistance(a, b);
+      expect(distance === 0).toBe(a === b);
+      expect(distance).toBe(editDistance(b, a));
+      expect(distance).toBeLessThanOrEqual(Math.max(a.length, b.length));
+    }),
+  );
 });

@@ -7,11 +7,12 @@ export const globalFlags = [
 
 export type Globals = { json: boolean; noColor: boolean; rest: string[] };
 
-/** Everything after `--` is left alone. */
+/** Everything after `--` is left alone. A lone `-v` is the version, as in most tools. */
 export function takeGlobals(argv: readonly string[]): Globals {
   const end = argv.indexOf("--");
   const before = end < 0 ? argv : argv.slice(0, end);
   const rest = before.filter((word) => word !== "--json" && word !== "--no-color");
+  if (rest.length === 1 && rest[0] === "-v") rest[0] = "--version";
   return {
     json: before.includes("--json"),
     noColor: before.includes("--no-color"),

@@ -12,3 +12,7 @@ export const SearchHit = z.object({
 });
 
 export type SearchHit = z.infer<typeof SearchHit>;
+
+/** What a hit can be restricted to. */
+export const searchKinds = ["user", "agent", "tool", "other"] as const;
+export type SearchKind = (typeof searchKinds)[number];

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { moment } from "../routing/moment.ts";
 import type { Route } from "../routing/route.ts";
 import { UsageRow } from "./schema.ts";
 
 const KEYS = "agent|model|day|session|lane|turn";
-
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: "must be a date or an ISO time" });
 
 /** Tokens and cost. */
 export const usageRoutes = {

@@ -5,6 +5,7 @@ import type {
   Grant,
   InputRequest,
   SearchHit,
+  SearchKind,
   SessionState,
   SessionView,
   Usage,
@@ -186,6 +187,18 @@ export type Expense = { account: string; at: string; agent: string; model?: stri
 
 export type UsageKey = "agent" | "model" | "day" | "session" | "lane" | "turn";
 
+/** What a search is restricted to. Times are ISO; `until` is exclusive. The default order is `newest`. */
+export type SearchFilter = {
+  session?: string;
+  agent?: string;
+  /** A folder and everything below it. */
+  folder?: string;
+  kind?: SearchKind;
+  since?: string;
+  until?: string;
+  order?: "newest" | "relevance";
+};
+
 /** `since` is included, `until` is not; both are ISO times in UTC. */
 export type UsageFilter = { since?: string; until?: string; session?: string; lane?: string };
 
@@ -216,7 +229,7 @@ export interface Store {
   /** The idempotency hash of a message. */
   findMessage(session: string, message: string): string | undefined;
   /** Full text; any text is a valid query. */
-  search(q: string, limit: number, session?: string): SearchHit[];
+  search(q: string, limit: number, filter?: SearchFilter): SearchHit[];
   /** Records cost outside of sessions. */
   book(expense: Expense): void;
   usage(by: readonly UsageKey[], filter?: UsageFilter): { rows: UsageRow[]; total: UsageRow };

@@ -1,4 +1,4 @@
-import type { UsageRow } from "@gantry/protocol";
+import { toInstant, type UsageRow } from "@gantry/protocol";
 import type { UsageFilter, UsageKey } from "../log/port.ts";
 import type { Handlers } from "../server/handler.ts";
 
@@ -14,10 +14,4 @@ export function usageHandlers(log: UsageLog): Pick<Handlers, "usage"> {
       return { json: log.usage([...keys], { since: toInstant(since), until: toInstant(until), session, lane }) };
     },
   };
-}
-
-/** A date without a time starts at midnight in the daemon's time zone. */
-function toInstant(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  return new Date(given.length === 10 ? `${given}T00:00:00` : given).toISOString();
 }

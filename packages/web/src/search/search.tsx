@@ -3,16 +3,24 @@ import { type KeyboardEvent, useRef } from "react";
 import { useSearchParams } from "wouter";
 import { Keys } from "../ui/controls/keys.tsx";
 import { Empty } from "../ui/display/empty.tsx";
+import { filterNames, filterQuery, type SearchFilters } from "./filter-query.ts";
 import { Hits } from "./hits.tsx";
+import { SearchFilterBar } from "./search-filters.tsx";
 import { MAX_HITS, useHits } from "./use-hits.ts";
 
-/** Full-text search over all sessions. The query is in the address, so that it can be bookmarked. */
+/** Full-text search over all sessions. The query and the filters are in the address, so that they can be bookmarked. */
 export default function Search() {
   const [params, setParams] = useSearchParams();
   const text = params.get("q") ?? "";
-  const { found, searching } = useHits(text.trim());
+  const filters: SearchFilters = Object.fromEntries(
+    filterNames.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
+  );
+  const { found, searching } = useHits(text.trim(), filterQuery(filters));
   const view = useRef<HTMLElement>(null);
-  const setQuery = (query: string) => setParams(query ? { q: query } : {}, { replace: true });
+  const setQuery = (q: string, next = filters) => {
+    const given = Object.entries({ q, ...next }).filter(([, value]) => value);
+    setParams(Object.fromEntries(given) as Record<string, string>, { replace: true });
+  };
   return (
     <section ref={view} aria-label="Search results" className="flex min-h-0 grow flex-col">
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-5">
@@ -33,6 +41,7 @@ export default function Search() {
           {searching ? "Searching…" : found && countText(found.hits.length)}
         </p>
       </header>
+      <SearchFilterBar filters={filters} onChange={(next) => setQuery(text, next)} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between its links. */}
       <div className="min-h-0 grow overflow-y-auto p-5" onKeyDown={(event) => moveFocus(view.current, event)}>
         {found && found.hits.length > 0 && <Hits hits={found.hits} />}
@@ -56,14 +65,17 @@ function moveFocus(view: HTMLElement | null, event: KeyboardEvent): void {
 }
 
 function countText(count: number): string {
-  if (count >= MAX_HITS) return `First ${MAX_HITS} matches`;
+  if (count >= MAX_HITS) return `${MAX_HITS} matches, more exist`;
   return count === 1 ? "1 match" : `${count} matches`;
 }
 
 function None({ query }: { query: string }) {
   return (
     <Empty title={`No matches for “${query}”`}>
-      <p>All search terms must occur in the same message, command or output. Try fewer terms, or the start of one.</p>
+      <p>
+        All search terms must occur in the same message, command or output. Try fewer terms, the start of one, or fewer
+        filters.
+      </p>
     </Empty>
   );
 }

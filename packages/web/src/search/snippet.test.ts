@@ -1,5 +1,6 @@
 import type { SearchHit } from "@gantry/protocol";
 import { expect, test } from "vitest";
+import { filterQuery } from "./filter-query.ts";
 import { groupHits, splitSnippet } from "./snippet.ts";
 
 const markSnippet = (snippet: string) => splitSnippet(snippet).map(({ text, marked }) => (marked ? `*${text}*` : text));
@@ -21,4 +22,18 @@ test("groups the hits of a session at the position of its first hit", () => {
     ["A", [1, 3]],
     ["B", [2]],
   ]);
+});
+
+test("passes the filters of the address to the API, and drops values that it would refuse", () => {
+  const now = new Date(2026, 10, 18, 15);
+  const day = (date: number) => new Date(2026, 10, date).toISOString();
+  expect(filterQuery({ agent: "a", folder: "/w", kind: "tool", since: "6", order: "relevance" }, now)).toEqual({
+    agent: "a",
+    folder: "/w",
+    kind: "tool",
+    since: day(12),
+    order: "relevance",
+  });
+  expect(filterQuery({ since: "0" }, now)).toEqual({ since: day(18) });
+  expect(filterQuery({ kind: "x", since: "1e9", order: "x", agent: "" }, now)).toEqual({});
 });

@@ -49,9 +49,15 @@ export const status = buildCommand({
 
 export const web = buildCommand({
   loader: async () => (await import("./web.ts")).default,
-  parameters: { flags: { revoke: toggle("Log out every browser and invalidate unused tickets") } },
+  parameters: {
+    flags: {
+      open: toggle("Also open it in the browser (BROWSER, or the browser of the system)"),
+      revoke: toggle("Log out every browser and invalidate unused tickets"),
+    },
+  },
   docs: docs("Print the URL of the page with a one-time ticket", {
-    examples: ["gantry web", "gantry web --revoke"],
+    more: "While --open starts the browser, other users of the machine can see the URL in the process list. The ticket works once.",
+    examples: ["gantry web", "gantry web --open", "gantry web --revoke"],
   }),
 });
 

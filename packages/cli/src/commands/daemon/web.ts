@@ -2,12 +2,13 @@ import { connect } from "../../daemon/connect.ts";
 import { readDiscovery } from "../../daemon/find.ts";
 import type { Context } from "../../program/context.ts";
 import { environmentError } from "../../program/errors.ts";
+import { openBrowser } from "./open-browser.ts";
 
 /**
  * Prints the page's address with a one-time ticket; the ticket is as good as the token and is sent nowhere else. With
- * `revoke` it logs out every browser instead.
+ * `open` it also opens the address in the browser; with `revoke` it logs out every browser instead.
  */
-export default async function web(this: Context, flags: { revoke: boolean }): Promise<void> {
+export default async function web(this: Context, flags: { revoke: boolean; open: boolean }): Promise<void> {
   const client = await connect(this);
   if (flags.revoke) {
     const { revoked } = await client.revokePages();
@@ -18,6 +19,8 @@ export default async function web(this: Context, flags: { revoke: boolean }): Pr
   const daemon = readDiscovery(this.home);
   if (!daemon) throw environmentError("unavailable", "The daemon has just stopped.", "Run `gantry web` again.");
   const url = `${daemon.url}/#ticket=${ticket}`;
-  if (this.output.json) return this.output.data({ url, expiresAt });
+  const opened = flags.open ? await openBrowser(url, this.env) : undefined;
+  if (this.output.json) return this.output.data({ url, expiresAt, opened });
   this.output.print(url);
+  if (opened === false) this.output.note("No browser was found. Open the address yourself, or set BROWSER.");
 }

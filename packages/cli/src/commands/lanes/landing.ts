@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ConflictMatrix, Landing, LandingHow } from "@gantry/protocol";
-import { formatAgo, type Paint, renderTable, shortId } from "@gantry/terminal";
+import { formatAgo, type Paint, pluralize, renderTable, shortId } from "@gantry/terminal";
 import { pick } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
@@ -118,7 +118,7 @@ function landedLines(landing: Landing, paint: Paint): string[] {
   const head =
     how === "pr"
       ? [`${name} is pushed to ${pr?.remote}. ${pr?.url ? `Pull request: ${pr.url}` : `To open one: ${pr?.open}`}`]
-      : [`${name} landed on ${into}: ${from?.slice(0, 8)} → ${to?.slice(0, 8)}, ${files.length} files.`];
+      : [`${name} landed on ${into}: ${from?.slice(0, 8)} → ${to?.slice(0, 8)}, ${pluralize(files.length, "file")}.`];
   const others = affected.map(
     (one) =>
       `  ${one.name}: ${one.state === "conflict" ? paint.yellow(`conflicts in ${one.conflicts.join(", ")}`) : "still merges"}${one.shared.length > 0 ? `; also changed ${one.shared.join(", ")}` : ""}`,

@@ -31,15 +31,21 @@ test("without a login it explains how to log in, and lists all models on request
   expect(stdout).toContain("you are not logged in");
   expect(stdout).toContain("gantry auth login anthropic");
   const all = (await gantry("models", "list", "--all", "--provider", "anthropic")).stdout;
-  expect(all).toMatch(/✗ +claude-opus-4-8 +1 +anthropic\/claude-opus-4-8/);
-  expect(all).toMatch(/✗ +anthropic\/claude-opus-4-8 +1M +128k +low–max +yes +5\/25/i);
+  expect(all).toMatch(/✗ +anthropic\/claude-opus-4-8 +claude-opus-4-8 +1M +128k +low–max +yes +5\/25/i);
   expect((await gantry("models", "list", "no-such-model", "--all")).stdout).toContain('No model fits "no-such-model"');
 });
 
-test("lists models by name and by provider, and prints problems", async () => {
+test("prints each model once, also if several providers have it", async () => {
+  const lines = (await gantry("models", "list", "--all")).stdout.split("\n").filter((line) => /^[✓✗]/.test(line));
+  const selectors = lines.map((line) => line.split(/ +/)[1]);
+  expect(selectors.length).toBeGreaterThan(50);
+  expect(new Set(selectors).size).toBe(selectors.length);
+});
+
+test("lists models by provider with the name that resolves to each, and prints problems", async () => {
   write(`${MINE}  bad: {modelz: 1}\n`);
   const { stdout, stderr } = await gantry("models");
-  expect(stdout).toMatch(/✓ +claude-opus-4-8 +1 +mine\/claude-opus-4-8/);
+  expect(stdout).toMatch(/✓ +mine\/claude-opus-4-8 +claude-opus-4-8/);
   expect(stdout).toMatch(/✓ +mine\/other/);
   expect(stderr).toContain(`${file}:9:9 providers.bad.modelz: Unknown key "modelz". Did you mean "models"?`);
   const listed = await json("models", "list", "opus");

@@ -1,4 +1,4 @@
-import type { FullModelRegistry, ModelListing, ModelView, OpenCredentials, ProfilePreview } from "@gantry/models";
+import type { FullModelRegistry, ModelListing, OpenCredentials, ProfilePreview } from "@gantry/models";
 import { GantryError } from "@gantry/protocol";
 import { formatTokens, pluralize, renderFacts, renderTable } from "@gantry/terminal";
 import type { Context } from "../../program/context.ts";
@@ -7,7 +7,7 @@ import { usageError } from "../../program/errors.ts";
 type ListFlags = { all: boolean; provider?: string; refresh: boolean };
 type NoFlags = Record<never, never>;
 
-/** Models by what their makers call them, and by provider. */
+/** Models by provider, each once. */
 export async function list(this: Context, flags: ListFlags, pattern?: string): Promise<void> {
   const { output } = this;
   const { listModels } = await import("@gantry/models");
@@ -18,7 +18,7 @@ export async function list(this: Context, flags: ListFlags, pattern?: string): P
   if (output.json) return output.data(listing);
   printProblems(this, listing.problems);
   if (listing.models.length === 0) return output.print(explainNoModels(listing, flags, pattern));
-  output.print([...canonicalLines(this, listing), "", ...providerLines(this, listing.models)]);
+  output.print(modelLines(this, listing));
 }
 
 /** Which model a selector means, with the steps that led there. */
@@ -129,28 +129,20 @@ export function mark({ output }: Context, ready: boolean): string {
   return ready ? output.paint.green("✓") : output.paint.dim("✗");
 }
 
-function canonicalLines(context: Context, { canonical }: ModelListing): string[] {
-  const rows = canonical.map(({ id, selectors, chosen, available }) => [
-    mark(context, available),
-    id,
-    String(selectors.length),
-    chosen ?? selectors[0] ?? "",
-  ]);
-  const columns = [{ title: " " }, { title: "MODEL" }, { title: "AT" }, { title: "TAKEN FROM", shrink: true }];
-  return renderTable(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
-}
-
-function providerLines(context: Context, models: readonly ModelView[]): string[] {
+/** One line per model. `NAME` is the maker's name, where the bare name resolves to this provider. */
+function modelLines(context: Context, { canonical, models }: ModelListing): string[] {
+  const names = new Map(canonical.map(({ id, selectors, chosen }) => [chosen ?? selectors[0], id]));
   const rows = models.map(({ available, selector, contextWindow, maxTokens, levels, input, cost }) => [
     mark(context, available),
     selector,
+    names.get(selector) ?? "",
     formatTokens(contextWindow),
     formatTokens(maxTokens),
     levels.length > 1 ? `${levels[1]}–${levels.at(-1)}` : "–",
     input.includes("image") ? "yes" : "–",
-    `${cost.input}/${cost.output}`,
+    cost.input === 0 && cost.output === 0 ? "–" : `${cost.input}/${cost.output}`,
   ]);
-  const titles = ["SELECTOR", "CONTEXT", "OUTPUT", "THINKING", "IMAGES", "$/M"];
+  const titles = ["MODEL", "NAME", "CONTEXT", "OUTPUT", "THINKING", "IMAGES", "$/M"];
   const columns = [{ title: " " }, ...titles.map((title, at) => ({ title, shrink: at === 0 }))];
   return renderTable(columns, rows, { header: context.output.paint.dim, width: context.output.width?.() });
 }

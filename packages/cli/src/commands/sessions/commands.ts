@@ -202,6 +202,17 @@ export const search = buildCommand({
     flags: {
       limit: numberFlag("Maximum number of hits", "n"),
       session: { ...textFlag("Only in this session", "session"), proposeCompletions: proposeSessions },
+      agent: { ...textFlag("Only in sessions of this agent", "agent"), proposeCompletions: proposeAgents },
+      folder: textFlag("Only in sessions in this folder or below it", "folder"),
+      kind: {
+        kind: "enum",
+        values: ["user", "agent", "tool", "other"],
+        brief: "Only text of people, of agents, of commands and their output, or the rest",
+        optional: true,
+      },
+      since: textFlag("From this day or time on: 2026-11-01, 7d, 12h, today", "when"),
+      until: textFlag("Before this day or time", "when"),
+      best: toggle("The most relevant match first, instead of the newest"),
     },
     positional: {
       kind: "array",
@@ -209,5 +220,8 @@ export const search = buildCommand({
       parameter: { brief: "Text to search for", placeholder: "text", parse: String },
     },
   },
-  docs: docs("Search the text of all sessions", { examples: ["gantry search race condition"] }),
+  docs: docs("Search the text of all sessions", {
+    more: "The newest match is first. All terms must occur in the same message, command or output.",
+    examples: ["gantry search race condition", "gantry search --kind tool --since 7d exit code 137"],
+  }),
 });

@@ -228,7 +228,7 @@ function messageLines(text: string | undefined, paint: Paint, width: number): st
     .trim()
     .split("\n")
     .flatMap((line) => wrapText(line, width - 2));
-  const rest = rows.length > MESSAGE_ROWS ? [paint.dim(`… ${rows.length - MESSAGE_ROWS} more lines`)] : [];
+  const rest = rows.length > MESSAGE_ROWS ? [paint.dim(`… ${pluralize(rows.length - MESSAGE_ROWS, "more line")}`)] : [];
   return [
     "",
     paint.bold("Last message"),

@@ -1,9 +1,9 @@
 import type { UsageRow } from "@gantry/protocol";
 import { formatAmount, formatDuration, formatTokens, pluralize, renderTable, shortId } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
+import { momentOf } from "../../arguments/times.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
-import { usageError } from "../../program/errors.ts";
 
 type Key = "agent" | "model" | "day" | "session" | "lane" | "turn";
 export type UsageFlags = { by: readonly Key[]; since?: string; until?: string; session?: string; lane?: string };
@@ -14,7 +14,7 @@ export default async function usage(this: Context, flags: UsageFlags): Promise<v
   const client = await connect(this);
   const { lane } = flags;
   const session = flags.session && (await resolveSession(client, flags.session)).id;
-  const times = { since: toInstant(flags.since), until: toInstant(flags.until) };
+  const times = { since: momentOf(flags.since), until: momentOf(flags.until) };
   const report = await client.call("usage", { query: { by: flags.by.join(","), ...times, session, lane } });
   if (output.json) return output.data(report);
   if (report.rows.length === 0) return output.print("Nothing has been used yet.");
@@ -47,16 +47,4 @@ function cost(row: UsageRow): string {
   const unknown = row.unpriced ? "?" : "";
   if (row.cost.usd === 0) return unknown || "–";
   return `${row.cost.list > 0 ? "~" : ""}$${formatAmount(row.cost.usd)}${unknown && ` ${unknown}`}`;
-}
-
-const SPANS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-
-/** Converts a day, a time, `today` or an age such as `7d` to what the API accepts. */
-function toInstant(given: string | undefined): string | undefined {
-  if (given === undefined || /^\d{4}-\d\d-\d\d$/.test(given)) return given;
-  if (given === "today") return new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
-  const [, count, unit] = /^(\d+)([hdw])$/.exec(given) ?? [];
-  const at = count ? Date.now() - Number(count) * SPANS[unit as keyof typeof SPANS] : Date.parse(given);
-  if (Number.isNaN(at)) throw usageError(`${given} is neither a day nor a time, such as 2026-11-01, 7d or today.`);
-  return new Date(at).toISOString();
 }

@@ -75,9 +75,9 @@ function assemble(db: Database): Store {
     grants: () => sessions.grants(),
     findMessage: (session, message) =>
       db.get<{ hash: string }>("SELECT hash FROM messages WHERE session = ? AND id = ?", session, message)?.hash,
-    search: (q, limit, session) => {
+    search: (q, limit, filter) => {
       index.catchUp();
-      return search(db, q, limit, session);
+      return search(db, q, limit, filter);
     },
     book: (expense) => book(db, expense),
     usage: (by, filter) => usage(db, by, filter),

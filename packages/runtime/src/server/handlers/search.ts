@@ -1,6 +1,6 @@
-import type { SearchHit } from "@gantry/protocol";
+import { type SearchHit, toInstant } from "@gantry/protocol";
 import type { LogSource } from "../../hub/source.ts";
-import type { StoredEvent } from "../../log/port.ts";
+import type { SearchFilter, StoredEvent } from "../../log/port.ts";
 import type { Handlers } from "../handler.ts";
 
 /** What the server reads from the store directly. */
@@ -8,11 +8,14 @@ export interface ServerLog extends LogSource {
   /** The last `count` events, oldest first. */
   tailEvents(session: string, count: number): StoredEvent[];
   /** Full text; any text is a valid query. */
-  search(q: string, limit: number, session?: string): SearchHit[];
+  search(q: string, limit: number, filter?: SearchFilter): SearchHit[];
 }
 
 export function searchHandlers(log: ServerLog): Pick<Handlers, "search"> {
   return {
-    search: ({ query }) => ({ json: { hits: log.search(query.q, query.limit ?? 50, query.session) } }),
+    search: ({ query: { q, limit = 50, since, until, ...filter } }) => {
+      const times = { since: toInstant(since), until: toInstant(until) };
+      return { json: { hits: log.search(q, limit, { ...filter, ...times }) } };
+    },
   };
 }

@@ -52,7 +52,7 @@ store.commit({
   ],
 });
 
-const types = (q: string) => store.search(q, 50, "ses_a").map((hit) => hit.type);
+const types = (q: string) => store.search(q, 50, { session: "ses_a" }).map((hit) => hit.type);
 
 describe("search", () => {
   it("finds messages, commands, plans and errors, but not reasoning and raw frames", () => {
@@ -86,6 +86,57 @@ describe("search", () => {
         type: "message.user",
         snippet: expect.stringContaining("[café]"),
       },
+    ]);
+  });
+
+  it("returns the newest match first, or the most relevant one on request", () => {
+    const many = new Script("ses_many", "2026-11-16");
+    const texts = [
+      "quokka quokka quokka",
+      "the quokka",
+      ...Array.from({ length: 5 }, (_, at) => `a long text ${at} quokka`),
+    ];
+    store.commit({
+      session: "ses_many",
+      events: [...many.create(), ...many.add(...texts.map((text) => textDone(text)))],
+    });
+    const found = store.search("quokka", 50);
+    expect(found.map(({ at }) => at)).toEqual(
+      found
+        .map(({ at }) => at)
+        .toSorted()
+        .reverse(),
+    );
+    expect(store.search("quokka", 1)[0]?.snippet).toContain("text 4");
+    expect(store.search("quokka", 1, { order: "relevance" })[0]?.snippet).toContain("[quokka] [quokka]");
+  });
+
+  it("is restricted to an agent, a folder, a kind of text or a time", () => {
+    const place = new Script("ses_place", "2026-11-17");
+    const created = { agent: "other-agent", cwd: "/work/app_1/api", title: "Placed" };
+    const events = [
+      draft("message.user", { message: "msg_9", text: "wombat of a person" }),
+      textDone("wombat of an agent"),
+      draft("tool.ended", { item: "itm_9", status: "ok", output: "wombat of a command" }),
+      draft("notice", { kind: "k", severity: "info", text: "wombat of a note" }),
+    ];
+    store.commit({ session: "ses_place", events: [...place.create(created), ...place.add(...events)] });
+    const count = (filter: Parameters<typeof store.search>[2]) => store.search("wombat", 50, filter).length;
+    expect([count({ agent: "other-agent" }), count({ agent: "fake" })]).toEqual([4, 0]);
+    const folders = ["/work/app_1/api", "/work/app_1/", "/work", "/", "/work/app_1/ap", "/work/appX1"];
+    expect(folders.map((folder) => count({ folder }))).toEqual([4, 4, 4, 4, 0, 0]);
+    const kinds = (["user", "agent", "tool", "other"] as const).map((kind) => store.search("wombat", 9, { kind }));
+    expect(kinds.map((hits) => hits.map(({ type }) => type))).toEqual([
+      ["message.user"],
+      ["message.done"],
+      ["tool.ended"],
+      ["notice"],
+    ]);
+    expect([count({ since: "2026-11-17T00:00:00.000Z" }), count({ since: "2026-11-18T00:00:00.000Z" })]).toEqual([
+      4, 0,
+    ]);
+    expect([count({ until: "2026-11-17T00:00:00.000Z" }), count({ until: "2026-11-18T00:00:00.000Z" })]).toEqual([
+      0, 4,
     ]);
   });
 
