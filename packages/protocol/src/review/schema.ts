@@ -71,6 +71,11 @@ export const CommitPlan = z.object({
   upstream: z.string().optional(),
   /** The number of changed and untracked files. */
   changes: z.number().int(),
+  /** The branch that `ahead` and `behind` compare with: the lane's base, else the upstream branch. */
+  against: z.string().optional(),
+  /** Commits that only this branch has, and those that only `against` has. */
+  ahead: z.number().int().optional(),
+  behind: z.number().int().optional(),
   /** Commits that the upstream branch does not have; without one, those on no remote. */
   unpushed: z.number().int(),
   remotes: z.array(z.string()),
@@ -80,6 +85,8 @@ export const CommitPlan = z.object({
   into: z.string().optional(),
   /** The lane, if it can be landed. */
   lane: z.string().optional(),
+  /** The name of the lane that the session works in. */
+  laneName: z.string().optional(),
   /** The last pull request of the lane. */
   pr: PullRequest.optional(),
 });

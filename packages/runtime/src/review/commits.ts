@@ -16,7 +16,7 @@ import { requireIdentity } from "../landing/merge/refusal.ts";
 import { checkWithheld } from "../landing/merge/withheld.ts";
 import type { LandingService } from "../landing/port.ts";
 import { openRequest, pushBranch, remoteOf } from "../landing/pull-request.ts";
-import { countUnpushed } from "../lanes/git/commits.ts";
+import { aheadBehind, commitOf, countUnpushed } from "../lanes/git/commits.ts";
 import { treeDiff } from "../lanes/git/diff.ts";
 import type { Git } from "../lanes/git/git.ts";
 import { type Status, statusOf } from "../lanes/git/status.ts";
@@ -54,17 +54,20 @@ export class Commits {
     const lane = this.#laneOf(view, root);
     const pr = lane && landing.list(lane.id).find((one) => one.pr)?.pr;
     const into = await this.#target(root, status, lane).catch(() => undefined);
+    const distance = await this.#distance(root, status, lane);
     return {
       root,
       ...(branch ? { branch } : {}),
       ...(head ? { head } : {}),
       ...(upstream ? { upstream } : {}),
       changes: status.changed + status.untracked,
+      ...distance,
       unpushed: head && remotes.length > 0 ? await countUnpushed(git, root, head, []) : 0,
       remotes,
       message: suggestMessage(view),
       ...(into ? { into } : {}),
       ...(lane && (lane.state === "ready" || lane.state === "archived") ? { lane: lane.id } : {}),
+      ...(lane ? { laneName: lane.name } : {}),
       ...(pr ? { pr } : {}),
     };
   }
@@ -135,6 +138,20 @@ export class Commits {
 
   async #remotes(root: string): Promise<string[]> {
     return (await this.#deps.git.read(root, ["remote"])).out.split("\n").filter(Boolean);
+  }
+
+  /** How far the branch is from the lane's base, or from its upstream branch. Empty if neither exists. */
+  async #distance(
+    root: string,
+    { head, upstream }: Status,
+    lane: LaneRecord | undefined,
+  ): Promise<Partial<CommitPlan>> {
+    const { git } = this.#deps;
+    const ref = lane?.base.ref ?? upstream;
+    const name = lane?.base.ref ?? "@{upstream}";
+    const other = head && ref ? await commitOf(git, root, name) : undefined;
+    if (!head || !ref || !other) return {};
+    return { against: ref.replace(/^refs\/(heads|remotes)\//, ""), ...(await aheadBehind(git, root, head, other)) };
   }
 
   /** The lane's base, or the default branch of the remote. Throws `invalid` if neither is known. */

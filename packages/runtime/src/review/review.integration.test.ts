@@ -158,6 +158,12 @@ describe("in a repository", () => {
     const second = await daemon.client.changes.commit(id, { all: true, push: true });
     expect(second).toMatchObject({ message: expect.stringMatching(/^Sort the files/), pushed: "origin", notices: [] });
     expect(daemon.git("rev-parse", "origin/main")).toBe(second.commit);
+    const pushed = { against: "origin/main", ahead: 0, behind: 0 };
+    expect(await daemon.client.changes.commitPlan(id)).toMatchObject(pushed);
+    daemon.git("reset", "-q", "--hard", "HEAD~1");
+    daemon.git("-c", "commit.gpgsign=false", "commit", "-q", "--allow-empty", "-m", "Empty");
+    expect(await daemon.client.changes.commitPlan(id)).toMatchObject({ ...pushed, ahead: 1, behind: 1 });
+    daemon.git("reset", "-q", "--hard", second.commit);
     const refused = (body: Parameters<typeof daemon.client.changes.commit>[1]) =>
       daemon.client.changes.commit(id, body).catch((error) => error.code);
     expect(await refused({ all: true })).toBe("conflict");

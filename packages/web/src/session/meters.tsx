@@ -1,30 +1,32 @@
 import type { SessionView } from "@gantry/protocol";
 import { classes } from "../ui/classes.ts";
-import { formatCount, formatDollars, formatExact } from "../ui/display/format.ts";
+import { formatCount, formatExact } from "../ui/display/format.ts";
+import { describeCost } from "./describe-cost.ts";
 
 /** Above this share the agent is about to compact its conversation. */
 const NEARLY_FULL = 0.85;
 
-/** Context, tokens and cost of the session so far. */
-export function Meters({ session: { context, usage, cost } }: { session: SessionView }) {
+/** Context, tokens and cost of the session so far. After the first turn, a missing figure is shown as unknown. */
+export function Meters({ session: { context, usage, cost, unpriced = 0, lastTurn } }: { session: SessionView }) {
   const tokens = usage.input + usage.output;
+  if (!lastTurn && !context && tokens === 0) return null;
   return (
     <dl className="hidden shrink-0 items-center gap-4 text-xs @3xl:flex text-soft tabular-nums">
-      {context && <Context used={context.used} size={context.size} />}
-      {tokens > 0 && (
-        <Figure
-          name="Tokens"
-          value={formatCount(tokens)}
-          title={`${formatExact(usage.input)} in (${formatExact(usage.cacheRead)} from cache), ${formatExact(usage.output)} out`}
-        />
+      {context ? (
+        <Context used={context.used} size={context.size} />
+      ) : (
+        <Figure name="Context" value="unknown" title="The agent does not report its context." />
       )}
-      {cost && (
-        <Figure
-          name="Cost"
-          value={formatDollars(cost.usd)}
-          title={cost.source === "agent" ? "Reported by the agent" : "Estimated from list prices"}
-        />
-      )}
+      <Figure
+        name="Tokens"
+        value={tokens > 0 ? formatCount(tokens) : "unknown"}
+        title={
+          tokens > 0
+            ? `${formatExact(usage.input)} in (${formatExact(usage.cacheRead)} from cache), ${formatExact(usage.output)} out`
+            : "The agent does not report its tokens."
+        }
+      />
+      <Figure name="Cost" {...describeCost(cost, unpriced)} />
     </dl>
   );
 }

@@ -1,5 +1,5 @@
 import type { SessionView } from "@gantry/protocol";
-import { Check, Copy, GitBranch, Rocket } from "lucide-react";
+import { Check, Copy, Rocket } from "lucide-react";
 import { Link } from "wouter";
 import { UnenforcedBadge } from "../composer/choices/unenforced-badge.tsx";
 import { PreviewButton } from "../preview/session-preview.tsx";
@@ -12,6 +12,9 @@ import { TerminalButton } from "../terminal/terminal-drawer.tsx";
 import { useCopy } from "../ui/controls/copy-button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { StateDot } from "../ui/display/state-dot.tsx";
+import { GitActions } from "./git/git-actions.tsx";
+import { GitSummary } from "./git/git-summary.tsx";
+import { useGit } from "./git/use-git.ts";
 import { Meters } from "./meters.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 import { StateText } from "./session-state.tsx";
@@ -20,6 +23,7 @@ import { SessionTitle } from "./session-title.tsx";
 /** Title, state and actions of a session. */
 export function SessionHeader({ session }: { session: SessionView }) {
   const name = agentName(useCell(agents), session.agent);
+  const git = useGit(session);
   return (
     <header className="flex shrink-0 items-center gap-4 border-b border-line px-4 py-2">
       <div className="min-w-0 grow">
@@ -46,16 +50,12 @@ export function SessionHeader({ session }: { session: SessionView }) {
             </span>
           )}
           <LaunchLink session={session.id} />
-          {session.lane && (
-            <Link href={`/lanes/${session.lane}`} className="flex shrink-0 items-center gap-1 hover:text-ink">
-              <GitBranch size={12} aria-hidden="true" />
-              Lane
-            </Link>
-          )}
+          <GitSummary session={session} plan={git.plan} />
         </div>
       </div>
       <Meters session={session} />
       <div className="flex shrink-0 items-center gap-1">
+        {git.plan && <GitActions session={session} plan={git.plan} reload={git.reload} />}
         <ReviewButton session={session} />
         <TerminalButton session={session.id} />
         <TasksButton session={session} />

@@ -44,7 +44,7 @@ export default function SessionPage({ id }: { id: string }) {
   return (
     <div className="flex min-h-0 grow">
       <section aria-label={session.title} className="@container flex min-w-0 grow flex-col">
-        <SessionHeader session={session} />
+        <SessionHeader key={id} session={session} />
         <TrustBanner folder={session.cwd} of={session.lane === undefined ? "session" : "lane"} />
         {isPast ? (
           <TimeTravel session={session} />

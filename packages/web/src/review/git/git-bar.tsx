@@ -70,7 +70,8 @@ function actionsOf({ remotes, lane, pr, into }: CommitPlan, { request, land }: A
   ];
 }
 
-async function openPullRequest(session: string): Promise<void> {
+/** Pushes the branch and opens a pull request, or shows how to open one. Reports the outcome as a toast. */
+export async function openPullRequest(session: string): Promise<void> {
   const { pr, dirty, notices } = await client.changes.openPullRequest(session);
   const rest = dirty ? " Uncommitted changes are not part of it." : "";
   const text = `${pr.url ? "The pull request is open." : `${pr.branch} was pushed to ${pr.remote}.`}${rest}`;
