@@ -4,6 +4,8 @@ import { z } from "zod";
 export const BlobRef = z.object({
   blob: z.string().regex(/^[0-9a-f]{64}$/),
   size: z.number().int(),
+  /** The number of lines. Absent in older logs. */
+  lines: z.number().int().optional(),
   head: z.string(),
   tail: z.string(),
 });

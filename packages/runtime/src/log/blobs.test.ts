@@ -32,6 +32,12 @@ describe("Blobs", () => {
     expect(listStored().length).toBe(1);
   });
 
+  it("counts the lines of a text, with or without a newline at the end", () => {
+    const long = "x".repeat(4000);
+    const count = (lines: number, end: string) => blobs.put(Array(lines).fill(long).join("\n") + end).lines;
+    expect([count(1, ""), count(1, "\n"), count(30, ""), count(30, "\n")]).toEqual([1, 1, 30, 30]);
+  });
+
   it("returns undefined for a missing blob and for a name that is not a hash", () => {
     expect(blobs.read("0".repeat(64))).toBeUndefined();
     for (const name of ["../../etc/passwd", "", "xyz"]) expect(blobs.read(name)).toBeUndefined();

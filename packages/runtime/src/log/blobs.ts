@@ -29,7 +29,7 @@ export class Blobs {
     const blob = createHash("sha256").update(bytes).digest("hex");
     const path = this.#path(blob);
     if (!existsSync(path)) this.#write(path, bytes);
-    return { blob, size: bytes.length, head: headOf(bytes), tail: tailOf(bytes) };
+    return { blob, size: bytes.length, lines: countLines(bytes), head: headOf(bytes), tail: tailOf(bytes) };
   }
 
   /** The text, or `undefined` if the blob does not exist. */
@@ -133,6 +133,15 @@ function isLarge(text: string): boolean {
   // A UTF-16 unit is at most three bytes, so most texts need no counting.
   if (text.length * 3 <= SPILL_BYTES) return false;
   return text.length > SPILL_BYTES || Buffer.byteLength(text) > SPILL_BYTES;
+}
+
+const NEWLINE = 10;
+
+/** A last line without a newline counts too. */
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return bytes.at(-1) === NEWLINE ? count : count + 1;
 }
 
 /** Cut before the byte that begins a character, never inside one. */

@@ -1,7 +1,7 @@
 import type { Envelope, FileChange, Text, ToolKind } from "@gantry/protocol";
 import { renderChangeCount, renderDiff } from "../render/diff.ts";
 import { renderDiffRows } from "../render/diff-rows.ts";
-import { formatDuration } from "../text/figures.ts";
+import { formatDuration, pluralize } from "../text/figures.ts";
 import { firstLine, insidePath } from "../text/names.ts";
 import type { Paint } from "../text/paint.ts";
 import { themeOf } from "../text/theme.ts";
@@ -87,8 +87,10 @@ function outputLines(output: Text, paint: Paint, limit: number): string[] {
   const lines = stripControls(text).trimEnd().split("\n");
   if (lines.length === 1 && lines[0] === "") return [];
   const shown = lines.slice(-Math.min(limit, lines.length));
-  const hidden = typeof output === "string" ? lines.length - shown.length : undefined;
-  const rest = hidden === undefined ? "… the beginning is stored with the session" : `… ${hidden} lines before`;
+  const total = typeof output === "string" ? lines.length : output.lines;
+  const hidden = total === undefined ? undefined : Math.max(0, total - shown.length);
+  const rest =
+    hidden === undefined ? "… the beginning is stored with the session" : `… ${pluralize(hidden, "line")} before`;
   const styled = shown.map((line) => paint.dim(line));
   return hidden === 0 ? styled : [paint.dim(rest), ...styled];
 }

@@ -38,7 +38,7 @@ export function RowBody({ row, open, childCount }: { row: Row; open: boolean; ch
     case "stalled":
       return <StalledItem row={row} />;
     case "limit":
-      return <LimitItem row={row} />;
+      return <LimitItem row={row} open={open} />;
     case "compacted":
       return <CompactedItem row={row} />;
     case "raw":

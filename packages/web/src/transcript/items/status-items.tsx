@@ -1,3 +1,4 @@
+import { limitTitle } from "@gantry/protocol";
 import { Binary, CircleAlert, Gauge, Hourglass, Info, Scissors, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { client } from "../../store/connection/client.ts";
@@ -5,7 +6,8 @@ import { toastError } from "../../store/toasts.ts";
 import { classes } from "../../ui/classes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatCount } from "../../ui/display/format.ts";
-import { ExactText } from "../../ui/text/exact-text.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { Output } from "../output/output.tsx";
 import type { CompactedRow, LimitRow, NoteRow, RawRow, StalledRow } from "../rows/row.ts";
 import { useTranscript } from "../view/context.ts";
 import { RowLine } from "./row-line.tsx";
@@ -21,7 +23,7 @@ export function NoteItem({ row }: { row: NoteRow }) {
   return (
     <RowLine rowKey={row.key} icon={icon} tone={tone}>
       <span className={classes("whitespace-normal", row.tone === "plain" && "text-faint")} dir="auto">
-        <ExactText text={row.text.slice(0, 4000)} />
+        <Output text={row.text.slice(0, 4000)} />
       </span>
     </RowLine>
   );
@@ -70,21 +72,37 @@ export function StalledItem({ row: { stalled, ended } }: { row: StalledRow }) {
   );
 }
 
-export function LimitItem({ row: { limit, ended } }: { row: LimitRow }) {
-  const resets = limit.resetsAt && new Date(limit.resetsAt);
+/** A limit as one line. While it lasts, the bar above the composer has its actions. */
+export function LimitItem({ row, open }: { row: LimitRow; open: boolean }) {
+  const { limit, ended, refusals, failure } = row;
+  const where = [limit.account, limit.window?.replaceAll("_", " ")].filter(Boolean).join(" · ");
   return (
-    <StatusBox ended={ended} icon={<Gauge size={14} />} title={ended ? "Rate limit, now over" : "Rate limit reached"}>
-      <span className="grow">
-        {[limit.provider, limit.account, limit.window?.replaceAll("_", " ")].filter(Boolean).join(" · ")}
-        {resets && (
-          <>
-            . Resets <time dateTime={limit.resetsAt}>{resets.toLocaleString()}</time>.
-          </>
-        )}
-        {!ended && " Wait, or continue with another model or agent."}
-      </span>
-    </StatusBox>
+    <>
+      <RowLine
+        rowKey={row.key}
+        icon={<Gauge size={13} />}
+        tone={ended ? "plain" : "need"}
+        open={failure ? open : undefined}
+        end={refusals > 1 ? `refused ${refusals} times` : undefined}
+      >
+        {ended ? `${limitName(limit)} ended` : limitTitle({ autoResume: false, ...limit })}
+        {where && <span className="text-faint"> · {where}</span>}
+      </RowLine>
+      {open && failure && (
+        <div className="mt-1 mb-2 ml-6 text-soft">
+          <p className="wrap-break-word">
+            <Output text={failure.message.slice(0, 2000)} />
+          </p>
+          <Markdown text={failure.remedy.slice(0, 2000)} />
+        </div>
+      )}
+    </>
   );
+}
+
+/** The limit without its time. */
+function limitName(limit: LimitRow["limit"]): string {
+  return limitTitle({ autoResume: false, ...limit, resetsAt: undefined, nextTryAt: undefined });
 }
 
 type StatusBoxProps = { ended: boolean; icon: ReactNode; title: string; children: ReactNode };

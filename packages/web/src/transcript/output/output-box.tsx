@@ -2,10 +2,10 @@ import type { Text } from "@gantry/protocol";
 import { useState } from "react";
 import { client } from "../../store/connection/client.ts";
 import { toastError } from "../../store/toasts.ts";
-import { formatBytes } from "../../ui/display/format.ts";
 import { Preformatted } from "../../ui/display/preformatted.tsx";
 import { clip } from "../../ui/text/clip.ts";
 import { useTranscript } from "../view/context.ts";
+import { cutNotice, hiddenLines } from "./cut-notice.ts";
 import { Output } from "./output.tsx";
 
 const CLIPPED = { lines: 12, lineLength: 2000 } as const;
@@ -19,7 +19,8 @@ export function OutputBox({ item, output, label }: { item: string; output: Text;
   const text = whole ?? (typeof output === "string" ? output : output.tail);
   const clipped = clip(text, whole === undefined ? CLIPPED : EXPANDED);
   const size = typeof output === "string" ? output.length : output.size;
-  const isCut = clipped.lines > 0 || clipped.characters > 0 || typeof output !== "string";
+  const lines = hiddenLines(output, clipped, whole !== undefined);
+  const isCut = lines !== 0 || clipped.characters > 0 || typeof output !== "string";
   const showAll = async () => {
     try {
       setWhole(typeof output === "string" ? output : (await client.sessions.item(session, item)).text);
@@ -31,7 +32,7 @@ export function OutputBox({ item, output, label }: { item: string; output: Text;
     <div className="overflow-hidden rounded-md border border-line bg-sunken">
       {isCut && (
         <CutBar
-          text={clipNotice(clipped, size, whole !== undefined)}
+          text={cutNotice({ lines, characters: clipped.characters, size, whole: whole !== undefined })}
           action={whole === undefined ? "Show all" : "Show less"}
           onAction={() => (whole === undefined ? void showAll() : setWhole(undefined))}
         />
@@ -52,17 +53,4 @@ function CutBar({ text, action, onAction }: { text: string; action: string; onAc
       </button>
     </div>
   );
-}
-
-function clipNotice(
-  { lines, characters }: { lines: number; characters: number },
-  size: number,
-  whole: boolean,
-): string {
-  const parts = [
-    lines > 0 && `${lines.toLocaleString("en")} earlier lines hidden`,
-    characters > 0 && `long lines shortened by ${characters.toLocaleString("en")} characters`,
-  ].filter((part) => part !== false);
-  if (parts.length === 0) return whole ? formatBytes(size) : `End of ${formatBytes(size)}`;
-  return `${parts.join(", ")} (${formatBytes(size)} in total)`;
 }

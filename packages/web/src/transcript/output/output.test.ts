@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { clip } from "../../ui/text/clip.ts";
 import { splitHidden } from "../../ui/text/hidden-characters.ts";
 import { parseAnsi, plainOutput } from "./ansi.ts";
+import { cutNotice, hiddenLines } from "./cut-notice.ts";
 import { splitUrls } from "./split-urls.ts";
 
 const esc = "\u001b";
@@ -80,6 +81,35 @@ describe("clip", () => {
           expect(shown.every((one) => one.length <= 11 && one.isWellFormed())).toBe(true);
         },
       ),
+    );
+  });
+});
+
+describe("the notice of a cut output", () => {
+  const tail = Array.from({ length: 22 }, (_, at) => `line ${at}`).join("\n");
+  const clipped = clip(tail, { lines: 12, lineLength: 2000 });
+  const stored = { blob: "a".repeat(64), size: 121_000, head: "", tail };
+
+  it("counts the lines of the whole output, not those of its loaded end", () => {
+    const lines = hiddenLines({ ...stored, lines: 1212 }, clipped, false);
+    expect(lines).toBe(1200);
+    expect(cutNotice({ lines, characters: 0, size: stored.size, whole: false })).toBe(
+      "1,200 earlier lines hidden (118 kB in total)",
+    );
+  });
+
+  it("claims no number that is unknown", () => {
+    const lines = hiddenLines(stored, clipped, false);
+    expect(lines).toBeUndefined();
+    expect(cutNotice({ lines, characters: 0, size: stored.size, whole: false })).toBe(
+      "Earlier lines hidden (118 kB in total)",
+    );
+  });
+
+  it("counts a short output exactly", () => {
+    expect(hiddenLines(tail, clipped, false)).toBe(10);
+    expect(cutNotice({ lines: 1, characters: 3, size: 10, whole: true })).toBe(
+      "1 earlier line hidden, long lines shortened by 3 characters (10 B in total)",
     );
   });
 });

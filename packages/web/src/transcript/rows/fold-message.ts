@@ -1,7 +1,10 @@
 import type { Envelope } from "@gantry/protocol";
 import { itemKey, type RowTree } from "./row-tree.ts";
 
-/** A user message and its delivery. A queued message is shown at the place where it is sent. */
+/**
+ * A user message and its delivery. A queued message is shown at the place where it is sent. A message that was sent and is
+ * queued again, because a provider refused it, stays in its place.
+ */
 export function foldMessage(tree: RowTree, event: Envelope<"message.user" | "message.delivery">): void {
   const key = `message:${event.data.message}`;
   if (event.type === "message.user") {
@@ -21,7 +24,8 @@ export function foldMessage(tree: RowTree, event: Envelope<"message.user" | "mes
     reason,
   });
   const isQueued = tree.queued.includes(key);
-  if (state === "queued" && !isQueued) {
+  const wasSent = row.delivery === "sent" || row.delivery === "delivered";
+  if (state === "queued" && !isQueued && !wasSent && row.delivery !== "queued") {
     tree.lift(key);
     tree.queued.push(key);
   }

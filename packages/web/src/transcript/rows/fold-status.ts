@@ -1,4 +1,5 @@
 import { type ControlValues, type Envelope, type EventData, formatControls } from "@gantry/protocol";
+import { foldLimit, foldRefusal } from "./fold-limit.ts";
 import type { NoteRow } from "./row.ts";
 import type { RowTree } from "./row-tree.ts";
 
@@ -21,7 +22,7 @@ export function foldStatus(tree: RowTree, event: Envelope): void {
     case "health.stalled":
       return tree.append({ kind: "stalled", key, events, stalled: event.data, ended: false });
     case "limit.reached":
-      return tree.append({ kind: "limit", key, events, limit: event.data, ended: false });
+      return foldLimit(tree, event);
     case "health.recovered":
     case "limit.cleared":
       return endStatus(tree, event);
@@ -38,6 +39,7 @@ export function foldStatus(tree: RowTree, event: Envelope): void {
 function foldError(tree: RowTree, event: Envelope<"error">): void {
   const { started, errors } = tree.turn(event.turn ?? "");
   errors.push(event.data.message);
+  if (foldRefusal(tree, event, event.data)) return;
   const events = started ? [event, started] : [event];
   const messages = started?.data.messages ?? [];
   tree.append({ kind: "error", key: `seq:${event.seq}`, events, failure: event.data, messages });

@@ -1,4 +1,5 @@
 import type { Envelope, FileChange } from "@gantry/protocol";
+import { withoutKnownRefusal } from "./fold-limit.ts";
 import type { TurnRow } from "./row.ts";
 import type { OpenTurn, RowTree } from "./row-tree.ts";
 
@@ -11,7 +12,7 @@ export function foldTurn(tree: RowTree, event: Envelope<"turn.started" | "turn.e
   else if (event.type === "diff.updated") turn.changes.push(event);
   else {
     endStall(tree, event);
-    tree.append(endedTurn(id, turn, event));
+    tree.append(withoutKnownRefusal(tree, endedTurn(id, turn, event)));
     tree.turns.delete(id);
   }
 }
@@ -24,7 +25,8 @@ function foldCheckpointDiff(tree: RowTree, id: string, event: Envelope<"diff.upd
   const { before, after, revert, files } = event.data;
   const row = tree.find("turn", `turn:${id}`);
   if (row && before && after && !revert) {
-    tree.replace({ ...row, events: [...row.events, event], changes: files, checkpointed: true });
+    const changes = event.data.shared ? splitChanges(files, row.changes) : { changes: files, unattributed: [] };
+    tree.replace({ ...row, ...changes, events: [...row.events, event], checkpointed: true });
   }
   if (revert)
     tree.append({
@@ -35,6 +37,27 @@ function foldCheckpointDiff(tree: RowTree, id: string, event: Envelope<"diff.upd
       text: revertText(event.data),
     });
   return row !== undefined || revert !== undefined || (before !== undefined && after === undefined);
+}
+
+/**
+ * Files of a folder in which several sessions worked at the same time. Only those that a tool of this session reported are
+ * certainly its own.
+ */
+function splitChanges(
+  files: readonly FileChange[],
+  reported: readonly FileChange[],
+): Pick<TurnRow, "changes" | "unattributed"> {
+  const paths = reported.flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
+  const own = new Set(paths.map((path) => findReported(files, path)));
+  return { changes: files.filter((file) => own.has(file)), unattributed: files.filter((file) => !own.has(file)) };
+}
+
+/** The file that a tool reported. Its path may be absolute, so the file with the longest common end is the one. */
+function findReported(files: readonly FileChange[], reported: string): FileChange | undefined {
+  const isEnd = (name: string | undefined) =>
+    name !== undefined && (reported === name || reported.endsWith(`/${name.replace(/^\.\//, "")}`));
+  const found = files.filter(({ path, to }) => isEnd(path) || isEnd(to));
+  return found.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
 function revertText({ files, revert }: Envelope<"diff.updated">["data"]): string {
@@ -61,6 +84,7 @@ function endedTurn(id: string, turn: OpenTurn, event: Envelope<"turn.ended">): T
     durationMs: waitedMs(turn, event),
     cost: ended.cost,
     changes: changedFiles(turn.changes),
+    unattributed: [],
     checkpointed: false,
     failure: isReported ? undefined : ended.error,
   };

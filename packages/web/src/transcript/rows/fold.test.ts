@@ -82,6 +82,67 @@ describe("rows", () => {
     expect(taken.map((row) => row.key)).toEqual(["message:msg_1", "item:itm_1", "message:msg_2"]);
   });
 
+  it("show one row per limit, and leave a refused message in its place", () => {
+    const failure = { category: "rate_limit", message: "slow down", retryable: true, remedy: "Wait." } as const;
+    const attempt = (turn: string) => [
+      draft("message.delivery", { message: "msg_1", state: "sent" }, { turn }),
+      draft("turn.started", { trigger: "user", messages: ["msg_1"] }, { turn }),
+      draft("message.delivery", { message: "msg_1", state: "delivered" }, { turn }),
+    ];
+    const refused = (turn: string, withError: boolean) => [
+      ...attempt(turn),
+      ...(withError ? [draft("error", failure, { turn })] : []),
+      draft("message.delivery", { message: "msg_1", state: "queued", position: 0, reason: "refused" }, { turn }),
+      draft("turn.ended", { outcome: "failed", error: failure }, { turn }),
+      draft("limit.reached", { provider: "acme", limit: "lim_acme", resetsAt: "2026-11-18T15:58:00.000Z" }),
+      draft("diff.updated", { files: [], before: "c0", after: "c0" }, { turn }),
+    ];
+    const cleared = draft("limit.cleared", { provider: "acme", limit: "lim_acme" });
+    const first = [draft("message.user", { message: "msg_1", text: "Do it" }), ...refused("trn_1", false)];
+    const again = [...first, cleared, ...refused("trn_2", true), cleared, ...refused("trn_3", false)];
+    expect(rowsOf(fold(...again))).toMatchObject([
+      { kind: "user", text: "Do it", delivery: "queued" },
+      { kind: "limit", ended: false, refusals: 3, failure: { message: "slow down" } },
+    ]);
+    const answered = [
+      ...again,
+      cleared,
+      ...attempt("trn_4"),
+      draft("message.done", { item: "itm_1", text: "done" }, { turn: "trn_4" }),
+      draft("turn.ended", { outcome: "completed" }, { turn: "trn_4" }),
+    ];
+    expect(rowsOf(fold(...answered))).toMatchObject([
+      { kind: "user", delivery: "delivered" },
+      { kind: "limit", ended: true, refusals: 3 },
+      { kind: "message" },
+      { kind: "turn", ended: { outcome: "completed" } },
+    ]);
+  });
+
+  it("show another limit, and one after other work, as rows of their own", () => {
+    const limit = (id: string) => draft("limit.reached", { provider: id, limit: id });
+    const cleared = (id: string) => draft("limit.cleared", { provider: id, limit: id });
+    const work = draft("message.done", { item: "itm_1", text: "x" });
+    const rows = rowsOf(fold(limit("a"), cleared("a"), limit("b"), cleared("b"), work, limit("b")));
+    expect(rows.map((row) => row.kind)).toEqual(["limit", "limit", "message", "limit"]);
+  });
+
+  it("claim no file of a shared folder that no tool of the session reported", () => {
+    const turn = { turn: "trn_1" };
+    const own = { path: "/work/src/own.ts", kind: "update" as const };
+    const files = ["src/own.ts", "src/other.ts", "own.ts"].map((path) => ({ path, kind: "update" as const }));
+    const events = [
+      draft("tool.ended", { item: "itm_1", status: "ok", changes: [own] }, turn),
+      draft("turn.ended", { outcome: "completed" }, turn),
+    ];
+    const diff = (shared?: string[]) => draft("diff.updated", { files, before: "c0", after: "c1", shared }, turn);
+    const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path);
+    const [alone] = rowsOf(fold(...events, diff())).filter((row) => row.kind === "turn");
+    expect([paths(alone!.changes), paths(alone!.unattributed)]).toEqual([paths(files), []]);
+    const [shared] = rowsOf(fold(...events, diff(["ses_b"]))).filter((row) => row.kind === "turn");
+    expect([paths(shared!.changes), paths(shared!.unattributed)]).toEqual([["src/own.ts"], ["src/other.ts", "own.ts"]]);
+  });
+
   it("update a plan with unchanged steps in its row", () => {
     const plan = (...statuses: ("pending" | "completed")[]) =>
       draft(

@@ -81,6 +81,11 @@ export type TurnRow = Common & {
   durationMs?: number;
   cost?: Cost;
   changes: readonly FileChange[];
+  /**
+   * Files that changed in the folder while another session worked there too, and that no tool of this session reported.
+   * Any of the sessions may have changed them.
+   */
+  unattributed: readonly FileChange[];
   /** Whether there are checkpoints of the files before and after it, so that its diff can be shown and reverted. */
   checkpointed: boolean;
   /** Its failure, unless that has its own row. */
@@ -95,7 +100,17 @@ export type HandoffRow = Common & {
 
 export type ErrorRow = Common & { kind: "error"; failure: Failure; messages: readonly string[] };
 export type StalledRow = Common & { kind: "stalled"; stalled: EventData<"health.stalled">; ended: boolean };
-export type LimitRow = Common & { kind: "limit"; limit: EventData<"limit.reached">; ended: boolean };
+
+/** A limit, from the first refusal to its end. Attempts that it refused have no rows. */
+export type LimitRow = Common & {
+  kind: "limit";
+  limit: EventData<"limit.reached">;
+  ended: boolean;
+  /** The number of refused turns. */
+  refusals: number;
+  /** The last refusal in the provider's terms. */
+  failure?: Failure;
+};
 export type CompactedRow = Common & { kind: "compacted"; compacted: EventData<"context.compacted"> };
 export type RawRow = Common & { kind: "raw" };
 

@@ -41,6 +41,11 @@ function countLines(text: string, from: number, to: number): number {
   return count;
 }
 
+/** The number of lines of a text; an empty text has none. */
+export function countAllLines(text: string): number {
+  return text === "" ? 0 : countLines(text, 0, text.length) + 1;
+}
+
 function longestUnder(text: string, length: number): boolean {
   if (text.length <= length) return true;
   for (let from = 0; from <= text.length; ) {

@@ -1,4 +1,5 @@
 import type { FileChange } from "@gantry/protocol";
+import { type LineDiff, lineDiff } from "../../acp/wire/diff.ts";
 import { count, type Fields, fields, isFields, list, nonBlank, text, texts } from "../../fields.ts";
 
 /** Longer diffs are omitted from events; the counts and the tool's input remain. */
@@ -9,7 +10,7 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
   if (!isFields(result)) return undefined;
   const path = nonBlank(result.filePath);
   if (!path || !Array.isArray(result.structuredPatch)) return undefined;
-  if (result.type === "create") return [change(path, "add", hunkOfNewFile(text(result.content) ?? "", "+"))];
+  if (result.type === "create") return [replaced(path, "add", [lineDiff("", text(result.content) ?? "")])];
   return [change(path, "update", list(result.structuredPatch).map(hunk))];
 }
 
@@ -20,16 +21,12 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
 export function wantedChanges(name: string, input: Fields): FileChange[] | undefined {
   const path = nonBlank(input.file_path) ?? nonBlank(input.notebook_path);
   if (!path) return undefined;
-  if (name === "Write") return [change(path, "update", hunkOfNewFile(text(input.content) ?? "", "+"))];
-  if (name === "Edit") return [change(path, "update", [replacement(input)])];
-  if (name === "MultiEdit")
-    return [
-      change(
-        path,
-        "update",
-        list(input.edits).map((edit) => replacement(fields(edit))),
-      ),
-    ];
+  if (name === "Write") return [replaced(path, "update", [lineDiff("", text(input.content) ?? "")])];
+  if (name === "Edit") return [replaced(path, "update", [replacement(input)])];
+  if (name === "MultiEdit") {
+    const edits = list(input.edits).map((edit) => replacement(fields(edit)));
+    return [replaced(path, "update", edits)];
+  }
   return name === "NotebookEdit" ? [{ path, kind: "update" }] : undefined;
 }
 
@@ -42,24 +39,16 @@ function hunk(value: unknown): Hunk {
   return { header, lines: texts(patch.lines) };
 }
 
-function replacement(input: Fields): Hunk {
-  const before = split(text(input.old_string) ?? "");
-  const after = split(text(input.new_string) ?? "");
-  const lines = [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)];
-  return { header: `@@ -${span(before)} +${span(after)} @@`, lines };
+function replacement(input: Fields): LineDiff {
+  return lineDiff(text(input.old_string) ?? "", text(input.new_string) ?? "");
 }
 
-function hunkOfNewFile(content: string, sign: "+"): Hunk[] {
-  const lines = split(content);
-  return lines.length === 0 ? [] : [{ header: `@@ -0,0 +${span(lines)} @@`, lines: lines.map((line) => sign + line) }];
-}
-
-function split(content: string): string[] {
-  return content === "" ? [] : content.replace(/\n$/, "").split("\n");
-}
-
-function span(lines: string[]): string {
-  return lines.length === 0 ? "0,0" : `1,${lines.length}`;
+/** The change of one file by several replacements. */
+function replaced(path: string, kind: FileChange["kind"], parts: readonly LineDiff[]): FileChange {
+  const sum = (key: "additions" | "deletions") => parts.reduce((total, part) => total + part[key], 0);
+  const counted = { path, kind, additions: sum("additions"), deletions: sum("deletions") };
+  const diff = parts.map((part) => part.diff).join("");
+  return diff === "" || diff.length > MAX_DIFF ? counted : { ...counted, diff };
 }
 
 function change(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileChange {

@@ -1,4 +1,5 @@
 import type { FileChange } from "@gantry/protocol";
+import { type LineDiff, lineDiff } from "../../acp/wire/diff.ts";
 import { compact, type Fields, fields, list, nonBlank, text } from "../../fields.ts";
 
 /** Longer diffs are omitted from events; the counts and the tool's input remain. */
@@ -19,10 +20,10 @@ export function plannedChanges(input: Fields): FileChange[] | undefined {
   const path = pathIn(input);
   if (!path) return undefined;
   const edits = list(input.edits).map(fields).filter(isReplacement);
-  if (edits.length > 0) return [makeChange(path, "update", edits.map(replacement))];
-  if (isReplacement(input)) return [makeChange(path, "update", [replacement(input)])];
+  if (edits.length > 0) return [makeChange(path, edits.map(replacement))];
+  if (isReplacement(input)) return [makeChange(path, [replacement(input)])];
   const content = [input.content, input.file_text, input.fileText, input.new_text].map(text).find(isText);
-  return content === undefined ? undefined : [makeChange(path, "update", hunkOfNewFile(content))];
+  return content === undefined ? undefined : [makeChange(path, [lineDiff("", content)])];
 }
 
 /** The change in a unified diff; `undefined` if it is none. */
@@ -54,8 +55,6 @@ export function storableChanges(changes: FileChange[]): FileChange[] {
   });
 }
 
-type Hunk = { header: string; lines: string[] };
-
 function isText(value: string | undefined): value is string {
   return value !== undefined;
 }
@@ -72,30 +71,16 @@ function newText(edit: Fields): string | undefined {
   return [edit.new_string, edit.newString, edit.newText, edit.new_str, edit.new_text].map(text).find(isText);
 }
 
-function replacement(edit: Fields): Hunk {
-  const removed = split(oldText(edit) ?? "");
-  const added = split(newText(edit) ?? "");
-  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
-  return { header: `@@ -${span(removed)} +${span(added)} @@`, lines };
+function replacement(edit: Fields): LineDiff {
+  return lineDiff(oldText(edit) ?? "", newText(edit) ?? "");
 }
 
-function hunkOfNewFile(content: string): Hunk[] {
-  const lines = split(content);
-  return lines.length === 0 ? [] : [{ header: `@@ -0,0 +${span(lines)} @@`, lines: lines.map((line) => `+${line}`) }];
-}
-
-function split(content: string): string[] {
-  return content === "" ? [] : content.replace(/\n$/, "").split("\n");
-}
-
-function span(lines: string[]): string {
-  return lines.length === 0 ? "0,0" : `1,${lines.length}`;
-}
-
-function makeChange(path: string, kind: FileChange["kind"], hunks: Hunk[]): FileChange {
-  const lines = hunks.flatMap((entry) => entry.lines);
-  const diff = hunks.map((entry) => [entry.header, ...entry.lines, ""].join("\n")).join("");
-  return countLines({ path, kind }, lines, diff);
+/** The change of one file by several replacements. */
+function makeChange(path: string, parts: readonly LineDiff[]): FileChange {
+  const sum = (key: "additions" | "deletions") => parts.reduce((total, part) => total + part[key], 0);
+  const counts = { path, kind: "update" as const, additions: sum("additions"), deletions: sum("deletions") };
+  const diff = parts.map((part) => part.diff).join("");
+  return diff === "" || diff.length > MAX_DIFF ? counts : { ...counts, diff };
 }
 
 function countLines(change: Pick<FileChange, "path" | "kind">, lines: string[], diff: string): FileChange {

@@ -30,6 +30,8 @@ function inputText(row: ToolRow, streamed: string | undefined): string | undefin
   if (row.changes.length > 0 || row.tool === "read") return undefined;
   if (row.input === undefined) return streamed;
   if (typeof row.input === "string") return row.input;
+  // Questions are shown by the card of the request. The row's raw events have the input.
+  if (Array.isArray((row.input as { questions?: unknown } | null)?.questions)) return undefined;
   const text = JSON.stringify(row.input, null, 2);
   return text === "{}" ? undefined : text;
 }

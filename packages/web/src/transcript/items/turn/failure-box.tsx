@@ -3,8 +3,8 @@ import { CircleAlert, KeyRound, SquareTerminal } from "lucide-react";
 import { openSetup } from "../../../agents/setup/setup-request.ts";
 import { useSession } from "../../../store/sessions/hooks.ts";
 import { Button } from "../../../ui/controls/button.tsx";
-import { ExactText } from "../../../ui/text/exact-text.tsx";
 import { Markdown } from "../../markdown/markdown.tsx";
+import { Output } from "../../output/output.tsx";
 import { useTranscript } from "../../view/context.ts";
 import { RetryButton, useResend } from "./retry-button.tsx";
 
@@ -18,8 +18,8 @@ export function FailureBox({ failure, messages }: { failure: Failure; messages: 
     <div className="my-2 flex gap-2.5 rounded-lg border border-bad/40 bg-bad-wash px-3 py-2">
       <CircleAlert size={15} className="mt-0.5 shrink-0 text-bad" aria-hidden="true" />
       <div className="min-w-0 grow">
-        <p className="font-medium wrap-break-word text-bad">
-          <ExactText text={message.slice(0, 2000)} />
+        <p className="font-medium wrap-break-word whitespace-pre-wrap text-bad">
+          <Output text={message.slice(0, 2000)} />
         </p>
         <div className="mt-0.5 text-soft">
           <Markdown text={remedy.slice(0, 2000)} />

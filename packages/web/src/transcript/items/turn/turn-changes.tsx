@@ -19,15 +19,21 @@ type TurnChangesProps = {
   /** The sequence number of the event that ended the turn. */
   end: number;
   changes: readonly FileChange[];
+  /** Files that another session may have changed. */
+  unattributed: readonly FileChange[];
 };
 
 /** The changes of a turn from its checkpoints, with buttons to revert and fork. */
-export function TurnChanges({ turn, end, changes }: TurnChangesProps) {
+export function TurnChanges({ turn, end, changes, unattributed }: TurnChangesProps) {
   const { session } = useTranscript();
   const { value, error } = useQuery(turn, () => client.call("turnDiff", { params: { id: session, turn }, query: {} }));
   const [reverting, setReverting] = useState(false);
   const [, go] = useLocation();
-  const shown = useMemo(() => (value ? withPatch(value.files, value.patch) : changes), [value, changes]);
+  const [shown, others] = useMemo(() => {
+    const isOther = ({ path }: FileChange) => unattributed.some((file) => file.path === path);
+    const all = value ? withPatch(value.files, value.patch) : [...changes, ...unattributed];
+    return [all.filter((file) => !isOther(file)), all.filter(isOther)];
+  }, [value, changes, unattributed]);
   const fork = async () => {
     const next = await client.sessions.fork(session, { at: end });
     storeSession(next);
@@ -42,14 +48,17 @@ export function TurnChanges({ turn, end, changes }: TurnChangesProps) {
         <Button icon={<GitFork size={14} />} onClick={() => fork().catch(toastError)}>
           Fork from here
         </Button>
-        {value?.total.shared && value.total.shared.length > 0 && (
-          <span className="text-need">
-            Other sessions worked in this folder at the same time. Some changes may be theirs.
-          </span>
-        )}
         {error !== undefined && <span>The diff is no longer available: {messageOf(error)}</span>}
       </div>
       <Changes changes={shown} />
+      {others.length > 0 && (
+        <>
+          <p className="mt-2 mb-1 text-need">
+            Other sessions worked in this folder at the same time. They may have changed these files:
+          </p>
+          <Changes changes={others} />
+        </>
+      )}
       {value?.cut && <p className="mt-1 text-soft">The diff is too large and was cut.</p>}
       {reverting && <RevertDialog session={session} turn={turn} onClose={() => setReverting(false)} />}
     </>

@@ -15,17 +15,13 @@ const outcomes = {
 
 /** The end of a turn: outcome, usage and changes. */
 export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
-  const { ended, changes, durationMs, failure } = row;
+  const { ended, changes, unattributed, durationMs, failure } = row;
+  const hasChanges = changes.length + unattributed.length > 0;
   const [icon, label] = outcomes[ended.outcome];
   return (
     <div className="@container mt-1 mb-3 border-b border-line pb-2">
       {failure && ended.outcome === "failed" && <FailureBox failure={failure} messages={row.messages} />}
-      <RowLine
-        rowKey={row.key}
-        icon={icon}
-        open={changes.length > 0 ? open : undefined}
-        end={<TurnFigures row={row} />}
-      >
+      <RowLine rowKey={row.key} icon={icon} open={hasChanges ? open : undefined} end={<TurnFigures row={row} />}>
         {label}
         {durationMs !== undefined && ` in ${formatDuration(durationMs)}`}
         {ended.outcome === "interrupted" && ended.reason && <span className="text-faint"> · {ended.reason}</span>}
@@ -34,11 +30,16 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
             {changes.length === 1 ? "1 file" : `${changes.length} files`} <DiffCount changes={changes} />
           </span>
         )}
+        {unattributed.length > 0 && (
+          <span className="ml-2 text-faint" title="Other sessions worked in this folder at the same time.">
+            {unattributed.length === 1 ? "1 other file" : `${unattributed.length} other files`} changed in the folder
+          </span>
+        )}
       </RowLine>
-      {open && changes.length > 0 && (
+      {open && hasChanges && (
         <div className="mt-1 ml-6">
           {row.checkpointed ? (
-            <TurnChanges turn={row.turn} end={endSeq(row)} changes={changes} />
+            <TurnChanges turn={row.turn} end={endSeq(row)} changes={changes} unattributed={unattributed} />
           ) : (
             <Changes changes={changes} />
           )}
