@@ -1,5 +1,5 @@
 import type { Delivery, SessionView } from "@gantry/protocol";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 
 import { LimitBar } from "../limits/limit-bar.tsx";
 import { ScheduleButton } from "../schedules/schedule-button.tsx";
@@ -54,16 +54,13 @@ function OpenComposer({ session, label }: { session: SessionView; label: string 
     if (outcome) showNotice(outcome);
   };
   const focus = () => box.current?.focus();
+  useFocusOnOpen(id, box);
   useShortcuts([
     { keys: "i", does: "Write a message", run: focus },
     { keys: "e", does: "Write a message", run: focus },
   ]);
   return (
-    <form
-      aria-label={label}
-      onSubmit={(event) => event.preventDefault()}
-      className="mx-auto w-full max-w-4xl px-4 pb-3"
-    >
+    <form aria-label={label} onSubmit={(event) => event.preventDefault()} className="transcript-column px-4 pb-3">
       <p role="status" className="h-6 truncate px-1 text-xs leading-6 text-faint">
         {notice}
       </p>
@@ -94,6 +91,22 @@ function OpenComposer({ session, label }: { session: SessionView; label: string 
       </DraftCard>
     </form>
   );
+}
+
+/**
+ * Focuses the message box when a session is opened, unless a key would then go to the wrong place: a pending request has
+ * single-key answers, and a touch screen would open its keyboard.
+ */
+function useFocusOnOpen(session: string, box: RefObject<HTMLTextAreaElement | null>): void {
+  const pending = useSession(session)?.inputs.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another session is opened.
+  useEffect(() => {
+    if (pending > 0 || location.hash !== "" || matchMedia("(pointer: coarse)").matches) return;
+    const { activeElement } = document;
+    const isFree =
+      !activeElement || activeElement === document.body || activeElement.matches("a, main, [tabindex='-1']");
+    if (isFree) box.current?.focus({ preventScroll: true });
+  }, [session]);
 }
 
 function placeholder({ turn, archived }: SessionView): string {

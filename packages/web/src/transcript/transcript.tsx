@@ -95,7 +95,9 @@ function TranscriptView(shared: TranscriptContext) {
         </Virtualizer>
         <ActivityLine session={session} />
       </div>
-      {(!scroll.following || !window.atEnd) && <LatestButton unread={unread} onClick={() => void toLatest()} />}
+      {scroll.hasMore && (!scroll.following || !window.atEnd) && (
+        <LatestButton unread={unread} onClick={() => void toLatest()} />
+      )}
     </div>
   );
 }

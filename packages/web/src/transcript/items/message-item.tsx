@@ -15,7 +15,9 @@ export function MessageItem({ row }: { row: MessageRow }) {
   const shown = text.length > parts * PART ? text.slice(0, parts * PART) : text;
   return (
     <div className="my-2.5">
-      <Markdown text={shown} streaming={row.open} />
+      <div className="transcript-text">
+        <Markdown text={shown} streaming={row.open} />
+      </div>
       {shown.length < text.length && (
         <button type="button" onClick={() => setParts(parts + 1)} className="mt-1 text-sm text-accent hover:underline">
           Show more ({formatBytes(text.length - shown.length)} left)

@@ -16,7 +16,7 @@ import { UserItem } from "./user-item.tsx";
 export function RowBody({ row, open, childCount }: { row: Row; open: boolean; childCount: number }): ReactNode {
   switch (row.kind) {
     case "user":
-      return <UserItem row={row} />;
+      return <UserItem row={row} open={open} />;
     case "message":
       return <MessageItem row={row} />;
     case "reasoning":

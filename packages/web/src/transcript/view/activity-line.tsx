@@ -11,7 +11,7 @@ export function ActivityLine({ session }: { session: string }) {
   if (!view?.turn) return null;
   const isWaiting = view.inputs.some((input) => input.blocking);
   return (
-    <div className="mx-auto flex h-8 w-full max-w-[56rem] items-center gap-2 border-l-2 border-transparent px-6 text-xs text-faint">
+    <div className="transcript-column flex h-8 items-center gap-2 border-l-2 border-transparent pr-10 pl-6 text-xs text-faint max-sm:pl-3">
       <span className="flex w-4 justify-center" aria-hidden="true">
         <span className={isWaiting ? "size-1.5 rounded-full bg-need-fill" : "size-1.5 rounded-full bg-busy breathe"} />
       </span>

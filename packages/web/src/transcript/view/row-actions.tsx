@@ -1,27 +1,48 @@
-import { Braces, Copy, History, Link2 } from "lucide-react";
+import { Braces, Copy, Ellipsis, History, Link2, Pencil } from "lucide-react";
+import { useState } from "react";
 import { toast, toastError } from "../../store/toasts.ts";
 import { enterPast } from "../../time-travel/past-address.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { type Row, rowSeq } from "../rows/row.ts";
+import { Menu, type MenuEntry } from "../../ui/controls/menu.tsx";
+import { lazyView } from "../../ui/load/lazy-view.tsx";
+import { type Row, rowSeq, type UserRow } from "../rows/row.ts";
 import { rowText } from "../rows/row-text.ts";
 import { useTranscript } from "./context.ts";
 
-/** The toolbar of a row, floating over its corner. */
+const ResendDialog = lazyView(async () => ({ default: (await import("../resend/resend-dialog.tsx")).ResendDialog }));
+
+/** The menu of a row, in the gutter next to it. */
 export function RowActions({ row }: { row: Row }) {
   const { session, showRaw } = useTranscript();
+  const [resending, setResending] = useState(false);
+  const entries: MenuEntry[] = [
+    { label: "Copy", icon: <Copy size={14} />, run: () => copyRow(row) },
+    { label: "Copy link", icon: <Link2 size={14} />, run: () => linkToRow(session, row) },
+    ...(isResendable(row)
+      ? [{ label: "Edit and resend…", icon: <Pencil size={14} />, run: () => setResending(true) }]
+      : []),
+    {
+      label: "Time travel to here",
+      icon: <History size={14} />,
+      run: () => enterPast(session, row.events.at(-1)?.seq ?? 1),
+    },
+    { label: "Raw events", icon: <Braces size={14} />, run: () => showRaw(row) },
+  ];
   return (
-    <div className="absolute -top-3 right-4 z-10 flex rounded-md border border-line bg-raised shadow-raised">
-      <Button look="quiet" label="Copy" icon={<Copy size={13} />} onClick={() => copyRow(row)} />
-      <Button look="quiet" label="Copy link" icon={<Link2 size={13} />} onClick={() => linkToRow(session, row)} />
-      <Button
-        look="quiet"
-        label="Time travel to here"
-        icon={<History size={13} />}
-        onClick={() => enterPast(session, row.events.at(-1)?.seq ?? 1)}
+    <div className="absolute top-0.5 right-1.5 flex pointer-coarse:right-0">
+      <Menu
+        label="Row actions"
+        icon={<Ellipsis size={14} />}
+        entries={entries}
+        className="!size-6 pointer-coarse:!size-9 pointer-coarse:!min-h-9 pointer-coarse:!min-w-9"
       />
-      <Button look="quiet" label="Raw events" icon={<Braces size={13} />} onClick={() => showRaw(row)} />
+      {resending && row.kind === "user" && <ResendDialog row={row} onClose={() => setResending(false)} />}
     </div>
   );
+}
+
+/** A message of a person that has reached the agent. One in the queue is edited there. */
+function isResendable(row: Row): row is UserRow {
+  return row.kind === "user" && row.author === "user" && row.delivery !== "queued" && row.delivery !== "sent";
 }
 
 export function copyRow(row: Row): void {

@@ -1,6 +1,7 @@
 import { memo, useState } from "react";
 import { classes } from "../../ui/classes.ts";
 import { RowBody } from "../items/row-body.tsx";
+import { formatTime } from "../items/row-time.tsx";
 import { type Row, rowSeq } from "../rows/row.ts";
 import { RowActions } from "./row-actions.tsx";
 import { RowBoundary } from "./row-boundary.tsx";
@@ -16,7 +17,7 @@ type RowViewProps = {
   marked: boolean;
 };
 
-/** One row. Its toolbar appears on hover and while it is selected. */
+/** One row. Its actions appear in the gutter on hover and while it is selected, so they never cover content. */
 export const RowView = memo(function RowView({ row, depth, childCount, open, selected, marked }: RowViewProps) {
   const [hovered, setHovered] = useState(false);
   return (
@@ -28,7 +29,7 @@ export const RowView = memo(function RowView({ row, depth, childCount, open, sel
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
       className={classes(
-        "relative mx-auto w-full max-w-[56rem] border-l-2 px-6",
+        "transcript-column relative border-l-2 pr-10 pl-6 max-sm:pr-9 max-sm:pl-3",
         marked ? "border-accent bg-accent-wash" : selected ? "border-accent" : "border-transparent",
       )}
     >
@@ -40,7 +41,23 @@ export const RowView = memo(function RowView({ row, depth, childCount, open, sel
           <RowBody row={row} open={open} childCount={childCount} />
         </RowBoundary>
       </div>
+      {row.kind === "message" && !row.open && <GutterTime at={row.events[0]?.at} />}
       {(hovered || selected) && row.events.length > 0 && <RowActions row={row} />}
     </article>
   );
 });
+
+/** When the agent sent a message: the time of day, in the gutter. */
+function GutterTime({ at }: { at: string | undefined }) {
+  if (at === undefined) return null;
+  const time = new Date(at);
+  return (
+    <time
+      dateTime={at}
+      title={formatTime(time, new Date(0))}
+      className="absolute right-1.5 bottom-0 text-2xs text-faint tabular-nums"
+    >
+      {formatTime(time, time)}
+    </time>
+  );
+}

@@ -12,6 +12,8 @@ export type Scroll = {
   list: RefObject<VirtualizerHandle | null>;
   /** Whether the list sticks to its end. */
   following: boolean;
+  /** Whether there is something below the visible part. */
+  hasMore: boolean;
   onScroll: () => void;
   onResize: () => void;
   toEnd: () => void;
@@ -27,6 +29,7 @@ export function useScroll(window: TranscriptWindow, { rows, epoch, partial }: Sh
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const [following, setFollowing] = useState(true);
+  const [hasMore, setHasMore] = useState(false);
   const last = useRef(0);
 
   const follow = useCallback(
@@ -47,20 +50,27 @@ export function useScroll(window: TranscriptWindow, { rows, epoch, partial }: Sh
     if (!element) return;
     const isBack = element.scrollTop < last.current;
     last.current = element.scrollTop;
-    const left = element.scrollHeight - element.clientHeight - element.scrollTop;
+    const left = distanceToEnd(element);
+    setHasMore(left >= NEAR_END || !window.atEnd);
     if (left < NEAR_END && window.atEnd && !window.following) follow(true);
     else if (isBack && left >= NEAR_END && window.following) follow(false);
     if (!partial) prefetchPages(window, element);
   }, [window, follow, partial]);
 
+  const measure = useCallback(() => {
+    if (scroller.current) setHasMore(distanceToEnd(scroller.current) >= NEAR_END || !window.atEnd);
+  }, [window]);
+
   const onResize = useCallback(() => {
     if (window.following && !held) holdEnd(scroller.current);
-  }, [window, held]);
+    measure();
+  }, [window, held, measure]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the list may move its end.
   useLayoutEffect(() => {
     if (held) return;
     if (window.following) holdEnd(scroller.current);
+    measure();
     // Paint first, then load more.
     if (partial || rows.length === 0) return;
     const timer = setTimeout(() => scroller.current && prefetchPages(window, scroller.current), 80);
@@ -68,7 +78,11 @@ export function useScroll(window: TranscriptWindow, { rows, epoch, partial }: Sh
   }, [rows, epoch, held, partial]);
 
   useReleaseOnInput(scroller, release);
-  return { scroller, list, following, onScroll, onResize, toEnd, release };
+  return { scroller, list, following, hasMore, onScroll, onResize, toEnd, release };
+}
+
+function distanceToEnd({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number {
+  return scrollHeight - clientHeight - scrollTop;
 }
 
 function holdEnd(element: HTMLElement | null): void {

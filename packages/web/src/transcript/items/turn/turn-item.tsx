@@ -3,6 +3,7 @@ import { DiffCount } from "../../../diff/diff-count.tsx";
 import { formatCount, formatDollars, formatDuration } from "../../../ui/display/format.ts";
 import type { TurnRow } from "../../rows/row.ts";
 import { RowLine } from "../row-line.tsx";
+import { RowTime } from "../row-time.tsx";
 import { Changes } from "./changes.tsx";
 import { FailureBox } from "./failure-box.tsx";
 import { TurnChanges } from "./turn-changes.tsx";
@@ -21,7 +22,12 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
   return (
     <div className="@container mt-1 mb-3 border-b border-line pb-2">
       {failure && ended.outcome === "failed" && <FailureBox failure={failure} messages={row.messages} />}
-      <RowLine rowKey={row.key} icon={icon} open={hasChanges ? open : undefined} end={<TurnFigures row={row} />}>
+      <RowLine
+        rowKey={row.key}
+        icon={icon}
+        open={hasChanges ? open : undefined}
+        end={[<TurnFigures key="figures" row={row} />, <EndTime key="time" row={row} />]}
+      >
         {label}
         {durationMs !== undefined && ` in ${formatDuration(durationMs)}`}
         {ended.outcome === "interrupted" && ended.reason && <span className="text-faint"> · {ended.reason}</span>}
@@ -47,6 +53,12 @@ export function TurnItem({ row, open }: { row: TurnRow; open: boolean }) {
       )}
     </div>
   );
+}
+
+/** When the turn ended. */
+function EndTime({ row }: { row: TurnRow }) {
+  const end = row.events.findLast((event) => event.type === "turn.ended");
+  return end ? <RowTime row={{ ...row, events: [end] }} /> : null;
 }
 
 function endSeq(row: TurnRow): number {
