@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Every process of an agent carries this variable with the id under which the ledger knows it. */
 export const MARKER = "GANTRY_PROCESS";
@@ -9,6 +10,9 @@ export type Identity = { pid: number; startedAt: string };
 
 /** A running process as the system sees it. `marker` is the value of GANTRY_PROCESS where it can be read. */
 export type Running = Identity & { pgid: number; parent: number; marker?: string };
+
+/** `pid` is the shell that waits for the agent and leads the group `pgid`: it lives exactly as long as the agent. */
+export type Launched = Identity & { id: string; pgid: number; dir: string };
 
 /** Is this very process running? A zombie is not, nor is another process with its number. */
 export function isAlive(identity: Identity): boolean {
@@ -56,6 +60,11 @@ export function startToken(pid: number): string | undefined {
   return listWithPs(["-p", String(pid)])[0]?.startedAt;
 }
 
+/** The token of a process on Linux, from the start time that the system counts in ticks. */
+export function linuxToken(ticks: string): string {
+  return `${bootId()}:${ticks}`;
+}
+
 /** Every process that can be seen. */
 export function listProcesses(): Running[] {
   if (process.platform !== "linux") return listWithPs(["-A"]);
@@ -66,6 +75,21 @@ export function listProcesses(): Running[] {
     if (one) found.push({ ...one, marker: linuxMarker(pid) });
   }
   return found;
+}
+
+const SOON_MS = 10;
+let soon: Promise<Running[]> | undefined;
+
+/**
+ * Every process that can be seen, listed after the call. Callers at about the same time share one list: it takes one read
+ * or two for each process of the machine, and many agents often end together.
+ */
+export function listProcessesSoon(): Promise<Running[]> {
+  soon ??= sleep(SOON_MS).then(() => {
+    soon = undefined;
+    return listProcesses();
+  });
+  return soon;
 }
 
 function exists(pid: number): boolean {
@@ -85,7 +109,7 @@ function linuxProcess(pid: number): Running | undefined {
   const [state, parent, pgid] = fields;
   const ticks = fields[19];
   if (!state || !ticks || state === "Z" || state === "X") return undefined;
-  return { pid, parent: Number(parent), pgid: Number(pgid), startedAt: `${bootId()}:${ticks}` };
+  return { pid, parent: Number(parent), pgid: Number(pgid), startedAt: linuxToken(ticks) };
 }
 
 function linuxMarker(pid: number): string | undefined {

@@ -1,11 +1,23 @@
 import { spawn } from "node:child_process";
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { adoptionCommand, RECORD_ORPHANS } from "./descendants/descendants.ts";
 import type { Exit } from "./exit.ts";
 import { hasReader } from "./fifo.ts";
-import { MARKER, startToken } from "./identity.ts";
+import { type Launched, linuxToken, MARKER, startToken } from "./identity.ts";
+import { findStarter, StarterGone } from "./starter/starter.ts";
+import { reap } from "./stop.ts";
 
 export type LaunchRequest = {
   /** The process's id in the ledger; it marks every descendant. */
@@ -21,8 +33,7 @@ export type LaunchRequest = {
   stdin: "fifo" | { file: string };
 };
 
-/** `pid` is the shell that waits for the agent and leads the group `pgid`: it lives exactly as long as the agent. */
-export type Launched = { id: string; pid: number; pgid: number; startedAt: string; dir: string };
+export type { Launched } from "./identity.ts";
 
 export type LaunchFailure = {
   code: "missing" | "not_executable" | "bad_cwd" | "failed";
@@ -35,7 +46,7 @@ export type LaunchResult = ({ ok: true } & Launched) | { ok: false; failure: Lau
 const READY_MS = 5000;
 const PENDING_EXIT = "exit.pending";
 
-/** The shell makes the FIFO: a program that the daemon starts costs the daemon far more than one that a shell starts. */
+/** Without a starter, the shell makes the FIFO: a program that the daemon starts costs the daemon far more. */
 const MAKE_FIFO = `PATH=/usr/bin:/bin:$PATH mkfifo -m 600 "$input" 2>>"$dir/err" && `;
 
 /**
@@ -43,23 +54,23 @@ const MAKE_FIFO = `PATH=/usr/bin:/bin:$PATH mkfifo -m 600 "$input" 2>>"$dir/err"
  * can name them; otherwise an agent would hold a foreign pipe open. The shell survives the signals that end the agent: a
  * handler, unlike an ignored signal, is not inherited. The agent runs in the foreground because a shell makes background
  * commands ignore SIGINT. It runs in a subshell because some shells hold a command's redirections open themselves, which
- * would hide that the agent closed its stdin. The exit status overwrites existing bytes, so that it can be written on a
- * full disk.
+ * would hide that the agent closed its stdin. The line that it prints before the agent runs is for the starter, which may
+ * be gone by then: a handler of SIGPIPE, too, is not inherited. The exit status overwrites existing bytes, so that it can
+ * be written on a full disk.
  */
 const script = (redirection: "<>" | "<", before = "") => `
 exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 trap : HUP INT QUIT TERM
 dir=$1 input=$2
 shift 2
-${before}(exec "$@" ${redirection}"$input" >>"$dir/out" 2>>"$dir/err")
+${before}(exec ${redirection}"$input" 3>&1 >>"$dir/out"; trap : PIPE; echo >&3; exec "$@" 2>>"$dir/err" 3>&-)
 status=$?
 ${RECORD_ORPHANS}
 PATH=/usr/bin:/bin:$PATH
 printf '%03d\\n' "$status" 1<>"$dir/${PENDING_EXIT}" && mv -f "$dir/${PENDING_EXIT}" "$dir/exit"
 `;
 
-const FIFO_SCRIPT = script("<>", MAKE_FIFO);
-const FILE_SCRIPT = script("<");
+const SCRIPTS = { fifo: script("<>"), newFifo: script("<>", MAKE_FIFO), file: script("<") };
 
 /**
  * Starts an agent that is independent of the daemon: it has its own session, group and files, and survives the daemon.
@@ -70,9 +81,9 @@ export async function launch(request: LaunchRequest): Promise<LaunchResult> {
   const bin = findBinary(request);
   if ("code" in bin) return { ok: false, failure: bin };
   try {
-    const input = prepare(request);
-    const launched = await start(request, bin.path, input);
-    if (request.stdin === "fifo") await untilRead(request.dir, input);
+    const input = request.stdin === "fifo" ? join(request.dir, "in") : request.stdin.file;
+    const launched =
+      (await startWithStarter(request, bin.path, input)) ?? (await startDirectly(request, bin.path, input));
     return { ok: true, ...launched };
   } catch (error) {
     return { ok: false, failure: toFailure(request, error as NodeJS.ErrnoException) };
@@ -152,16 +163,47 @@ function isProgram(path: string): boolean {
   return BINARY_MAGIC.includes(head.toString("hex", 0, 4)) || !head.subarray(0, size).includes(0);
 }
 
-function prepare({ dir, stdin }: LaunchRequest): string {
-  for (const name of ["out", "err"]) writeFileSync(join(dir, name), "", { flag: "a", mode: 0o600 });
-  writeFileSync(join(dir, PENDING_EXIT), "---\n", { mode: 0o600 });
-  return stdin === "fifo" ? join(dir, "in") : stdin.file;
+/** The files of a process besides its FIFO. Truncated or created: the folder is new. */
+function newFiles(dir: string): Record<string, string> {
+  return { [join(dir, "out")]: "", [join(dir, "err")]: "", [join(dir, PENDING_EXIT)]: "---\n" };
 }
 
-function start(request: LaunchRequest, bin: string, input: string): Promise<Launched> {
-  const { id, dir, args, cwd, env, stdin } = request;
-  const code = stdin === "fifo" ? FIFO_SCRIPT : FILE_SCRIPT;
-  const [command = "", ...rest] = [...adoptionCommand(env), "/bin/sh", "-c", code, "gantry", dir, input, bin, ...args];
+const shellCommand = (code: string, { dir, args }: LaunchRequest, bin: string, input: string) => [
+  ...["/bin/sh", "-c", code, "gantry", dir, input],
+  ...[bin, ...args],
+];
+
+/** `undefined`: there is no starter on this system, or it ended. Then nothing that it started runs. */
+async function startWithStarter(request: LaunchRequest, bin: string, input: string): Promise<Launched | undefined> {
+  const { id, dir, cwd, stdin } = request;
+  const env = { ...request.env, [MARKER]: id };
+  const isFifo = stdin === "fifo";
+  const command = shellCommand(isFifo ? SCRIPTS.fifo : SCRIPTS.file, request, bin, input);
+  try {
+    const started = await findStarter()?.start({
+      command,
+      cwd,
+      env,
+      files: newFiles(dir),
+      ...(isFifo ? { fifo: input } : {}),
+    });
+    if (!started) return undefined;
+    const { pid, ticks, ready } = started;
+    await Promise.race([ready, sleep(READY_MS, undefined, { ref: false })]);
+    return { id, pid, pgid: pid, startedAt: linuxToken(ticks), dir };
+  } catch (error) {
+    if (!(error instanceof StarterGone)) throw error;
+    await reap({ id, pgid: 0 });
+    rmSync(join(dir, "in"), { force: true });
+    return undefined;
+  }
+}
+
+async function startDirectly(request: LaunchRequest, bin: string, input: string): Promise<Launched> {
+  const { id, dir, cwd, env, stdin } = request;
+  const code = stdin === "fifo" ? SCRIPTS.newFifo : SCRIPTS.file;
+  for (const [path, text] of Object.entries(newFiles(dir))) writeFileSync(path, text, { mode: 0o600 });
+  const [command = "", ...rest] = [...adoptionCommand(env), ...shellCommand(code, request, bin, input)];
   const child = spawn(command, rest, {
     cwd,
     env: { ...env, [MARKER]: id },
@@ -172,10 +214,12 @@ function start(request: LaunchRequest, bin: string, input: string): Promise<Laun
   const pid = child.pid;
   const startedAt = pid === undefined ? undefined : startToken(pid);
   child.unref();
-  return new Promise((done, fail) => {
+  await new Promise((done, fail) => {
     child.on("error", fail);
-    child.on("spawn", () => done({ id, pid: pid!, pgid: pid!, startedAt: startedAt ?? "ended", dir }));
+    child.on("spawn", done);
   });
+  if (stdin === "fifo") await untilRead(dir, input);
+  return { id, pid: pid!, pgid: pid!, startedAt: startedAt ?? "ended", dir };
 }
 
 /** Waits until the shell has opened the FIFO. A write before that would find no reader. */

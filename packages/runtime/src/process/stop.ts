@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "@gantry/models/backoff";
 import { readDescendants } from "./descendants/descendants.ts";
-import { descendantsOf, groupAlive, type Identity, isAlive, members } from "./identity.ts";
-import type { Launched } from "./launcher.ts";
+import {
+  descendantsOf,
+  groupAlive,
+  type Identity,
+  isAlive,
+  type Launched,
+  listProcessesSoon,
+  members,
+} from "./identity.ts";
 
 /** `dir` has the recorded descendants of an agent. */
 export type StopTarget = Pick<Launched, "id" | "pid" | "pgid" | "startedAt"> & { dir?: string };
@@ -73,8 +80,9 @@ export async function reap(
   options: Pick<StopOptions, "killMs" | "onStep"> & { groupIsOurs?: boolean; descendants?: readonly Identity[] } = {},
 ): Promise<number> {
   const { killMs = 3000, onStep = () => {}, groupIsOurs = false, descendants = [] } = options;
-  const listRemaining = () => {
-    const marked = members(target.pgid, target.id).filter((one) => groupIsOurs || one.marker === target.id);
+  const listRemaining = async () => {
+    const all = members(target.pgid, target.id, await listProcessesSoon());
+    const marked = all.filter((one) => groupIsOurs || one.marker === target.id);
     const known = [...descendants, ...(target.dir ? readDescendants(target.dir) : [])];
     const seen = known.filter((one) => isAlive(one)).flatMap((one) => [one, ...descendantsOf(one.pid)]);
     return [...marked, ...seen];
@@ -82,7 +90,7 @@ export async function reap(
   const killed = new Set<number>();
   const deadline = performance.now() + killMs;
   // Again until none is left: one may have forked while another was being killed.
-  for (let found = listRemaining(); found.length > 0; found = listRemaining()) {
+  for (let found = await listRemaining(); found.length > 0; found = await listRemaining()) {
     if (killed.size === 0) onStep("strays");
     for (const { pid } of found) {
       signal(pid, "SIGKILL");

@@ -15,6 +15,8 @@ export type SessionNoticesDeps = {
 
 const MOST_SHOWN = 5;
 const LONGEST_COMMAND = 120;
+/** Sessions that are created together in a folder need one check. */
+const TOGETHER_MS = 20;
 /** The stored digests of what the user has been shown, by folder. */
 const SHOWN = "trust.shown";
 /** What a session could meet. The others belong to lanes and landings, which report them. */
@@ -29,6 +31,8 @@ const OF_SESSIONS: ReadonlySet<TrustKind> = new Set([
 /** Adds a notice to the first session in a folder that supplies programs the user has not trusted; once for each content. */
 export class SessionTrustNotices {
   readonly #deps: SessionNoticesDeps;
+  /** Folders whose check has not begun. */
+  readonly #planned = new Set<string>();
 
   constructor(deps: SessionNoticesDeps) {
     this.#deps = deps;
@@ -37,13 +41,18 @@ export class SessionTrustNotices {
   /** Called for every commit. Returns at once; the work runs in the background. */
   committed(session: string, rows: readonly StoredEvent[]): void {
     if (!rows.some(({ type }) => type === "session.created")) return;
-    setImmediate(() => void this.#check(session).catch((error) => this.#deps.log(`${session}: ${error.message}`)));
+    const cwd = this.#deps.store.sessions.get(session)?.cwd;
+    if (cwd === undefined || this.#planned.has(cwd)) return;
+    this.#planned.add(cwd);
+    setTimeout(() => {
+      this.#planned.delete(cwd);
+      void this.#check(session, cwd).catch((error) => this.#deps.log(`${session}: ${error.message}`));
+    }, TOGETHER_MS).unref();
   }
 
-  async #check(session: string): Promise<void> {
+  async #check(session: string, cwd: string): Promise<void> {
     const { store, trust, findProjectCode, findItems, sessions } = this.#deps;
-    const cwd = store.sessions.get(session)?.cwd;
-    if (cwd === undefined) return;
+    if (!store.sessions.get(session)) return;
     const folder = realPath(cwd);
     const items = (await findProjectCode(folder)).filter(({ kind }) => OF_SESSIONS.has(kind));
     const withheld = items.filter((item) => !trust.covers(folder, [item]));

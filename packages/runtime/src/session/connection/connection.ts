@@ -55,7 +55,8 @@ export class AgentConnection {
   #ending: Promise<void> | undefined;
   #detached = false;
   #timer: NodeJS.Timeout | undefined;
-  #polls = 0;
+  /** A process that was just started has no descendants, so the first check does not look. */
+  #polls = 1;
   /** The agent printed something since its descendants were listed. */
   #isActive = true;
   /** The process was running when this connection first looked. */

@@ -12,12 +12,19 @@ export function chooseEvictions(entries: readonly PoolEntry[], max: number): str
   return idle.slice(0, Math.max(0, entries.length - max)).map(({ session }) => session);
 }
 
+/**
+ * A process that has just become idle is not released: while many sessions start, ending processes would delay the others,
+ * and a message often follows the end of a turn.
+ */
+const FRESH_MS = 2000;
+
 type PoolDeps = { actors: () => SessionActor[]; max: () => number; store: Store; log: (line: string) => void };
 
 /** The agent processes of all sessions, and their limit. */
 export class ProcessPool {
   readonly #deps: PoolDeps;
   #isPlanned = false;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(deps: PoolDeps) {
     this.#deps = deps;
@@ -36,11 +43,21 @@ export class ProcessPool {
   #evict(): void {
     const live = this.#deps.actors().filter((actor) => actor.hasProcess);
     const entries = live.map((actor) => ({ session: actor.view.id, idleSince: actor.idleProcess?.since }));
-    const chosen = new Set(chooseEvictions(entries, this.#deps.max()));
+    const sinceOf = new Map(entries.map(({ session, idleSince = 0 }) => [session, idleSince]));
+    const chosen = chooseEvictions(entries, this.#deps.max());
+    const stale = new Set(chosen.filter((session) => Date.now() - (sinceOf.get(session) ?? 0) >= FRESH_MS));
+    if (stale.size < chosen.length) this.#evictLater();
     for (const actor of live) {
-      if (!chosen.has(actor.view.id)) continue;
+      if (!stale.has(actor.view.id)) continue;
       void actor.release("evicted").catch((error) => this.#deps.log(`${actor.view.id}: ${error.message}`));
     }
+  }
+
+  #evictLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      this.makeRoom();
+    }, FRESH_MS).unref();
   }
 
   /** The longest idle first, then the others. */
