@@ -89,7 +89,7 @@ function watchPath() {
     else if (/^\/proc\/\d+\/task$/.test(path)) count("list of descendants");
   });
   watchStatements((sql, transaction, values) => {
-    const types = sql.startsWith("INSERT INTO events") ? values.filter((_, index) => index % 5 === 2) : [];
+    const types = /^INSERT (OR FAIL )?INTO events/.test(sql) ? values.filter((_, index) => index % 5 === 2) : [];
     if (since === 0 && types.some((type) => OF_ITEMS.test(String(type)))) [since, counting] = [performance.now(), true];
     if (!counting) return;
     if (transaction === 0) count(sql);

@@ -5,8 +5,12 @@ import { foldEvent, foldView, loadView, storeView } from "./folds.ts";
 import { putRecord } from "./records.ts";
 
 const MANY = 16;
+/**
+ * `OR FAIL`: the transaction is rolled back after any error, so SQLite need not copy pages to undo one statement, which it
+ * does in a temporary file.
+ */
 const insertRows = (rows: number) =>
-  `INSERT INTO events (session, seq, type, item, body) VALUES ${Array(rows).fill("(?, ?, ?, ?, ?)").join(", ")}`;
+  `INSERT OR FAIL INTO events (session, seq, type, item, body) VALUES ${Array(rows).fill("(?, ?, ?, ?, ?)").join(", ")}`;
 const INSERT_ONE = insertRows(1);
 const INSERT_MANY = insertRows(MANY);
 

@@ -29,6 +29,7 @@ PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
 PRAGMA wal_autocheckpoint = 64000;
 PRAGMA journal_size_limit = 67108864;
+PRAGMA temp_store = MEMORY;
 `;
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { addTurnIndex } from "../events.ts";
+import { addTurnIndex, replaceTurnIndex } from "../events.ts";
 import { addRecords } from "../records.ts";
 import { addTimeToFirstOutput, addUsageDetails } from "../usage.ts";
 import { addActivity } from "./activity.ts";
@@ -21,6 +21,7 @@ export const migrations: readonly Migration[] = [
   renameMarkColumns,
   addTimeToFirstOutput,
   addActivity,
+  replaceTurnIndex,
 ];
 
 /** Brings the database to the newest version, one transaction a step, so that a crash leaves it at a whole version. */

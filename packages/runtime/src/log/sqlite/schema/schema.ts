@@ -13,7 +13,7 @@ CREATE TABLE events (
   UNIQUE (session, seq)
 );
 CREATE INDEX events_by_item ON events (session, item) WHERE item IS NOT NULL;
-CREATE INDEX events_of_turns ON events (session, seq) WHERE type IN ('turn.started', 'turn.ended', 'diff.updated');
+CREATE INDEX events_of_turns ON events (session, seq) WHERE (type = 'turn.started' OR type = 'turn.ended' OR type = 'diff.updated');
 
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
