@@ -5,6 +5,7 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findChromium, HOW_TO_GET_ONE } from "../../e2e/browser/workbench/chromium.ts";
+import { showTab } from "../../e2e/browser/workbench/panel.ts";
 import { preparePage, Workbench } from "../../e2e/browser/workbench/workbench.ts";
 import { eventually } from "../../e2e/harness/wait.ts";
 import { root } from "../steps.ts";
@@ -12,6 +13,7 @@ import { root } from "../steps.ts";
 const FOLDER = join(root, "docs/user/pictures");
 const MAX_BYTES = 150_000;
 const DESKTOP = { width: 1280, height: 800 };
+const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const TASK = "Round prices to ten cents";
 const RATES = "export const rate = (kilograms: number) => 4.5 + kilograms * 1.1;\n";
@@ -30,6 +32,8 @@ const PICTURES: Readonly<Record<string, Picture>> = {
   project: takeProject,
   "project-board": takeProjectBoard,
   picker: takePicker,
+  review: (bench, project) => takeReview(bench, project, WIDE),
+  "review-phone": (bench, project) => takeReview(bench, project, PHONE),
   settings: async (bench) => openPage(bench, "/settings?tab=daemon", "Settings"),
 };
 
@@ -213,5 +217,26 @@ async function takePicker(bench: Workbench, project: string): Promise<Page> {
   await page.getByRole("combobox", { name: "Agent", exact: true }).getByText("Scripted agent").waitFor();
   await page.waitForTimeout(3000);
   await page.getByRole("combobox", { name: "Agent", exact: true }).click();
+  return page;
+}
+
+/** The changes of a session with a comment and a staged file. */
+async function takeReview(bench: Workbench, cwd: string, viewport: typeof DESKTOP): Promise<Page> {
+  const script = join(bench.home, "change.sh");
+  const round = "export const round = (price: number) => Math.round(price * 10) / 10;";
+  writeFileSync(
+    script,
+    `sed -i 's/4.5 + kilograms \\* 1.1/round(4.5 + kilograms * 1.1)/' src/rates.ts; echo '${round}' > src/round.ts`,
+  );
+  const { id } = await bench.session(`[[script:${script}]]`, { cwd, title: TASK, mode: "full-auto" });
+  await bench.waitForState(id, "idle");
+  await eventually("the checkpoint", async () => (await bench.client.turns.list(id))[0]?.checkpoint.after);
+  const text = "Is half a cent rounded up?";
+  await bench.client.comments.add(id, { path: "src/round.ts", line: 1, side: "new", text });
+  await bench.client.changes.stage(id, { paths: ["src/rates.ts"] });
+  const page = await bench.page(`/s/${id}`, { viewport, touch: viewport === PHONE });
+  await showTab(page, "Changes", { touch: viewport === PHONE });
+  await page.getByText(text).first().waitFor();
+  await page.getByText(/1 staged/).waitFor();
   return page;
 }

@@ -140,6 +140,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     "coordinator",
     "identities",
     "terminals",
+    "tasks",
     "preview",
     "transfer",
     "demo",

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeLoginAgent } from "../../../packages/runtime/src/terminals/login-agent.fake.ts";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM, findChromium } from "../workbench/chromium.ts";
+import { showTab } from "../workbench/panel.ts";
 import { preparePage, Workbench } from "../workbench/workbench.ts";
 
 let bench: Workbench;
@@ -60,7 +61,6 @@ async function type(page: Page, text: string): Promise<void> {
 
 /** A shell prompt, also root's. */
 const PROMPT = /[$#]/;
-const rows = (page: Page) => terminal(page).locator(".xterm-rows > div").count();
 
 describe.skipIf(!CHROMIUM.met)("the agents view", needs(CHROMIUM), () => {
   it("welcomes a new user and starts the demo with one click", async () => {
@@ -185,35 +185,35 @@ describe.skipIf(!CHROMIUM.met)("the terminals of a session", needs(CHROMIUM), ()
 
   it("are resized by mouse and keyboard, and the program sees the new size", async () => {
     const page = await sessionPage();
-    await button(page, "Terminals").click();
+    await showTab(page, "Terminal");
     await expectScreen(page, PROMPT);
-    const handle = page.getByRole("separator", { name: "Terminal height" });
-    const before = await rows(page);
-    await handle.focus();
-    for (let press = 0; press < 4; press++) await page.keyboard.press("ArrowUp");
-    await eventually("there are more lines", async () => (await rows(page)) > before);
-    const byKeys = await rows(page);
-    // The handle may still be moving when its position is read; then the mouse misses it and the loop retries.
-    await eventually("there are even more lines", async () => {
-      const box = await handle.boundingBox();
-      await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 1);
-      await page.mouse.down();
-      await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) - 60, { steps: 4 });
-      await page.mouse.up();
-      await page.waitForTimeout(250);
-      return (await rows(page)) > byKeys;
-    });
-    await eventually("the program knows how many", async () => {
+    const handle = page.getByRole("separator", { name: "Panel width" });
+    const columns = async () => Number((await screenText(page)).match(/\d+ (\d+)/)?.[1] ?? 0);
+    const measure = async () => {
       await type(page, "clear; stty size\n");
       await page.waitForTimeout(500);
-      return new RegExp(`\\b${await rows(page)} \\d+`).test(await screenText(page));
+      return columns();
+    };
+    const before = await eventually("the width of the terminal", async () => (await measure()) || undefined);
+    await handle.focus();
+    for (let press = 0; press < 4; press++) await page.keyboard.press("ArrowLeft");
+    await eventually("the program sees more columns", async () => (await measure()) > before);
+    const byKeys = await measure();
+    const box = await handle.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 1, 300);
+    await page.mouse.down();
+    await page.mouse.move((box?.x ?? 0) + 101, 300, { steps: 4 });
+    await page.mouse.up();
+    await eventually("the program sees fewer columns", async () => {
+      const now = await measure();
+      return now > 0 && now < byKeys;
     });
     await page.context().close();
   });
 
   it("open in tabs that are reached by keyboard and show how their programs ended", async () => {
     const page = await sessionPage();
-    await button(page, "Terminals").click();
+    await showTab(page, "Terminal");
     await expectScreen(page, PROMPT);
     await type(page, "echo the-first\n");
     await expectScreen(page, "the-first");
@@ -239,7 +239,7 @@ describe.skipIf(!CHROMIUM.met)("the terminals of a session", needs(CHROMIUM), ()
 
   it("are replaced after a daemon restart, because they end with the daemon", async () => {
     const page = await sessionPage();
-    await button(page, "Terminals").click();
+    await showTab(page, "Terminal");
     await expectScreen(page, PROMPT);
     await type(page, "echo before-$((40 + 2))\n");
     await expectScreen(page, "before-42");

@@ -1,10 +1,13 @@
+import { writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
+import { join } from "node:path";
 import { needs } from "@gantry/testkit";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DevServer, startDevServer } from "../../../packages/runtime/src/preview/testing/dev-server.ts";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
+import { panel, showTab } from "../workbench/panel.ts";
 import { preparePage, Workbench } from "../workbench/workbench.ts";
 
 const html =
@@ -31,7 +34,6 @@ describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), (
     await shop?.stop();
   });
 
-  const panel = (page: Page) => page.getByRole("complementary", { name: "Preview" });
   const button = (page: Page, name: string) => panel(page).getByRole("button", { name, exact: true });
   const address = (page: Page) => panel(page).getByRole("textbox", { name: "Address" });
   const chips = (page: Page) => page.getByRole("list", { name: "Attachments" });
@@ -41,7 +43,7 @@ describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), (
     const { id } = await bench.session("[[text]] hello");
     await bench.waitForState(id, "idle");
     const page = await bench.page(`/s/${id}`);
-    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await showTab(page, "Preview");
     await panel(page).getByRole("textbox", { name: "Dev server" }).fill(String(shop.port));
     await button(page, "Show").click();
     return { page, frame: await shownAt(page, "/"), session: id };
@@ -110,6 +112,66 @@ describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), (
     await frame.evaluate(() => console.error("no rates for tea"));
     await button(page, "1 error").click();
     await chips(page).getByText("1 preview error").waitFor();
+  });
+
+  it("sends errors to the agent with one click", async () => {
+    const { page, frame, session } = await openPreview();
+    await frame.evaluate(() => console.error("no rates for coffee"));
+    await button(page, "Ask the agent to fix").click();
+    await eventually("the errors are in a message", async () => {
+      const { events } = await bench.client.sessions.events(session, { limit: 1000 });
+      return events.some(({ type, data }) => type === "message.user" && JSON.stringify(data).includes("for coffee"));
+    });
+    await eventually("the errors are gone", async () => (await button(page, "Ask the agent to fix").count()) === 0);
+  });
+
+  it("finds the servers of terminals and tasks, shows several in tabs, and their logs next to them", async () => {
+    const serve = join(bench.home, "serve.cjs");
+    writeFileSync(
+      serve,
+      `const server = require("node:http").createServer((request, response) => {
+        console.log("asked for " + request.url);
+        response.setHeader("content-type", "text/html").end("<title>" + process.argv[2] + "</title><p>" + process.argv[2]);
+      });
+      server.listen(0, process.argv[3], () => console.log("ready at http://" + process.argv[4] + ":" + server.address().port + "/"));`,
+    );
+    const script = join(bench.home, "serve.sh");
+    writeFileSync(script, `exec "${process.execPath}" "${serve}" tea 0.0.0.0 0.0.0.0`);
+    const { id } = await bench.session(`[[backgroundscript:${script}]] serve`, { mode: "full-auto" });
+    await bench.waitForState(id, "idle");
+    const command = [process.execPath, serve, "coffee", "127.0.0.1", "shop.localhost"];
+    await bench.client.terminals.open({ session: id, command });
+    await eventually("both servers are found, with the printed name", async () => {
+      const found = await bench.client.previews.servers(id);
+      const names = found.map(({ url }) => new URL(url).hostname).sort();
+      return names.join() === "localhost,shop.localhost" && found.every((one) => one.task ?? one.terminal);
+    });
+
+    const page = await bench.page(`/s/${id}`);
+    await showTab(page, "Preview");
+    const list = panel(page).getByRole("list", { name: "Running servers" });
+    await list.getByRole("button", { name: /^localhost/ }).click();
+    const frames = panel(page).locator("iframe");
+    await frames.first().contentFrame().getByText("tea").waitFor();
+    await button(page, "Server log").click();
+    const log = panel(page).getByRole("region", { name: "Server log" });
+    await log.getByText("asked for /").first().waitFor();
+    await button(page, "New preview").click();
+    await list.getByRole("button", { name: /^shop\.localhost/ }).click();
+    await frames.nth(1).contentFrame().getByText("coffee").waitFor();
+    await log.getByText("asked for /").first().waitFor();
+    const tabs = panel(page).getByRole("tablist", { name: "Previews" }).getByRole("tab");
+    expect(await tabs.count()).toBe(2);
+    await tabs.nth(1).focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await tabs.first().getAttribute("aria-selected")).toBe("true");
+    await showTab(page, "Tasks");
+    await showTab(page, "Preview");
+    expect(await frames.count()).toBe(2);
+    await page.reload();
+    await frames.first().contentFrame().getByText("tea").waitFor();
+    await button(page, "End preview").click();
+    await eventually("one tab is left", async () => (await tabs.count()) === 1);
   });
 
   it("isolates the site from the page and from the daemon", async () => {

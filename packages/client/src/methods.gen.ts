@@ -86,6 +86,8 @@ export function createMethods(call: CallRoute) {
     tasks: {
       /** Lists the session's background tasks: those that run, then the last ones that ended, newest first. */
       list: async (id: string) => (await call("listTasks", { params: { id } })).tasks,
+      /** Returns the end of a task's output, at most `bytes` (64 kB by default). */
+      output: (id: string, task: string, query: RouteQuery<"taskOutput"> = {}) => call("taskOutput", { params: { id, task }, query }),
       /** Asks the agent to stop one background task. The answer is the task, with `stopping` until the agent confirms the end. Does nothing to a task that has ended. */
       stop: (id: string, task: string) => call("stopTask", { params: { id, task } }),
     },
@@ -116,16 +118,22 @@ export function createMethods(call: CallRoute) {
       fork: (id: string, body: RouteBodyInput<"forkSession"> = {}) => call("forkSession", { params: { id }, body }),
     },
     changes: {
-      /** Lists the files that a session changed. `from`: a turn (the state before it), `base` (the default), `session` or `head`; `to`: a turn (the state after it) or `now` (the default). */
+      /** Lists the files that a session changed. `from`: a turn (the state before it), `base` (the default), `session`, `head` or `index`; `to`: a turn (the state after it), `index` or `now` (the default). */
       list: (id: string, query: RouteQuery<"listChanges"> = {}, signal?: AbortSignal) => call("listChanges", { params: { id }, query, signal }),
       /** Returns the patch of one changed file. `from` and `to` may also be commits that `changes` reported. */
       file: (id: string, query: RouteQuery<"changedFile">, signal?: AbortSignal) => call("changedFile", { params: { id }, query, signal }),
       /** Restores files, or hunks of one file, to their state at `from`. The current files are stored first; `undo` restores them. */
       discard: (id: string, body: RouteBodyInput<"discardChanges">) => call("discardChanges", { params: { id }, body }),
+      /** Adds files, or hunks of one file, to the index of the session's folder. */
+      stage: async (id: string, body: RouteBodyInput<"stageChanges">) => (await call("stageChanges", { params: { id }, body })).staged,
+      /** Removes files, or hunks of one file, from the index. The files themselves do not change. */
+      unstage: async (id: string, body: RouteBodyInput<"unstageChanges">) => (await call("unstageChanges", { params: { id }, body })).staged,
       /** Returns what a commit of the session's folder would be: branch, changes, a suggested message. */
       commitPlan: (id: string) => call("commitPlan", { params: { id } }),
       /** Commits files of the session's folder with the user's identity, hooks and signature. */
       commit: (id: string, body: RouteBodyInput<"commitChanges">) => call("commitChanges", { params: { id }, body }),
+      /** Pushes the branch of the session's folder to its remote. */
+      push: (id: string) => call("pushCommits", { params: { id } }),
       /** Pushes the branch of the session's folder and opens a pull request, or returns the open one. */
       openPullRequest: (id: string, body: RouteBodyInput<"openPullRequest"> = {}) => call("openPullRequest", { params: { id }, body }),
     },
@@ -318,6 +326,8 @@ export function createMethods(call: CallRoute) {
       open: (body: RouteBodyInput<"openPreview">) => call("openPreview", { body }),
       /** Lists open previews, oldest first. */
       list: async () => (await call("listPreviews")).previews,
+      /** Lists servers on loopback that the session's processes run or whose address they printed. */
+      servers: async (id: string) => (await call("listDevServers", { params: { id } })).servers,
       /** Creates a link that opens a preview once, within a minute, in a browser. */
       ticket: (id: string, body: RouteBodyInput<"createPreviewTicket"> = {}) => call("createPreviewTicket", { params: { id }, body }),
       /** Closes a preview; the dev server keeps running. */

@@ -55,6 +55,7 @@ export const commandGroups = {
     archive: async () => (await import("./sessions/commands.ts")).archive,
     fork: async () => (await import("./turns/commands.ts")).fork,
     revert: async () => (await import("./turns/commands.ts")).revert,
+    stage: async () => (await import("./review/commands.ts")).stage,
     commit: async () => (await import("./review/commands.ts")).commit,
     rm: async () => (await import("./sessions/commands.ts")).rm,
     export: async () => (await import("./transfer/commands.ts")).exportCommand,

@@ -18,8 +18,8 @@ export type CommentState = z.infer<typeof CommentState>;
 export const MomentName = z
   .string()
   .regex(
-    /^(?:base|session|head|now|trn_[A-Za-z0-9_.:#-]{1,200}|[0-9a-f]{40,64})$/,
-    "must be base, session, head, now, a turn's id or a whole commit id",
+    /^(?:base|session|head|index|now|trn_[A-Za-z0-9_.:#-]{1,200}|[0-9a-f]{40,64})$/,
+    "must be base, session, head, index, now, a turn's id or a whole commit id",
   );
 
 const path = z.string().min(1).max(4096);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Route } from "../routing/route.ts";
-import { CreatePreviewTicket, OpenPreview, Preview, PreviewTicket } from "./schema.ts";
+import { CreatePreviewTicket, DevServer, OpenPreview, Preview, PreviewTicket } from "./schema.ts";
 
 /** Dev servers on the daemon's machine, each under a separate origin. */
 export const previewRoutes = {
@@ -22,6 +22,15 @@ export const previewRoutes = {
     response: z.object({ previews: z.array(Preview) }),
     errors: [],
     client: "previews.list() > previews",
+  },
+  listDevServers: {
+    method: "GET",
+    path: "/v1/sessions/:id/servers",
+    summary: "Lists servers on loopback that the session's processes run or whose address they printed.",
+    status: 200,
+    response: z.object({ servers: z.array(DevServer) }),
+    errors: ["no_such_session"],
+    client: "previews.servers(id) > servers",
   },
   createPreviewTicket: {
     method: "POST",

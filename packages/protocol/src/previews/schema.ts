@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PreviewId, SessionId } from "../ids/schema.ts";
+import { TaskId } from "../tasks/schema.ts";
 
 /** A dev server on the daemon's machine, proxied under a separate origin. It ends with the daemon. */
 export const Preview = z.object({
@@ -42,3 +43,20 @@ export const OpenPreview = z
   .refine((body) => (body.url === undefined) !== (body.port === undefined), "give `url` or `port`, and not both");
 
 export type OpenPreview = z.infer<typeof OpenPreview>;
+
+/** A server that a session's processes run, or whose address they printed. It answers on loopback. */
+export const DevServer = z.object({
+  port: z.number().int(),
+  /** The printed address, else `http://localhost:<port>/`. */
+  url: z.url(),
+  /** `port`: a process of the session listens. `output`: an address in the output of the agent or of a terminal. */
+  source: z.enum(["port", "output"]),
+  pid: z.number().int().optional(),
+  /** Its command line, shortened. */
+  command: z.string().optional(),
+  /** The task or terminal that runs it and has its log. */
+  task: TaskId.optional(),
+  terminal: z.string().optional(),
+});
+
+export type DevServer = z.infer<typeof DevServer>;

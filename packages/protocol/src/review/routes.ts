@@ -13,6 +13,9 @@ import {
   FilePatch,
   OpenedPullRequest,
   OpenPullRequest,
+  Pushed,
+  StageChanges,
+  StagedFiles,
 } from "./schema.ts";
 
 const reading = ["no_such_session", "no_such_turn", "no_checkpoint", "git_failed", "unavailable", "invalid"] as const;
@@ -22,13 +25,18 @@ const committing = [
   ...["untrusted", "no_identity", "hook_failed", "git_failed", "git_locked", "unavailable"],
 ] as const;
 
+const staging = [
+  ...["no_such_session", "not_a_repository", "no_checkpoint", "turn_running", "invalid", "conflict", "untrusted"],
+  ...["git_failed", "git_locked", "unavailable"],
+] as const;
+
 /** What a session changed in its files, and what follows: discard, commit, pull request. */
 export const reviewRoutes = {
   listChanges: {
     method: "GET",
     path: "/v1/sessions/:id/changes",
     summary:
-      "Lists the files that a session changed. `from`: a turn (the state before it), `base` (the default), `session` or `head`; `to`: a turn (the state after it) or `now` (the default).",
+      "Lists the files that a session changed. `from`: a turn (the state before it), `base` (the default), `session`, `head` or `index`; `to`: a turn (the state after it), `index` or `now` (the default).",
     query: z.strictObject({ from: MomentName.optional(), to: MomentName.optional() }),
     status: 200,
     response: Changes,
@@ -76,6 +84,26 @@ export const reviewRoutes = {
     errors: [...reading, "session_ended", "turn_running", "conflict"],
     client: "changes.discard(id, body)",
   },
+  stageChanges: {
+    method: "POST",
+    path: "/v1/sessions/:id/changes/stage",
+    summary: "Adds files, or hunks of one file, to the index of the session's folder.",
+    body: StageChanges,
+    status: 200,
+    response: StagedFiles,
+    errors: staging,
+    client: "changes.stage(id, body) > staged",
+  },
+  unstageChanges: {
+    method: "POST",
+    path: "/v1/sessions/:id/changes/unstage",
+    summary: "Removes files, or hunks of one file, from the index. The files themselves do not change.",
+    body: StageChanges,
+    status: 200,
+    response: StagedFiles,
+    errors: staging,
+    client: "changes.unstage(id, body) > staged",
+  },
   commitPlan: {
     method: "GET",
     path: "/v1/sessions/:id/commit",
@@ -95,6 +123,16 @@ export const reviewRoutes = {
     response: Committed,
     errors: committing,
     client: "changes.commit(id, body)",
+  },
+  pushCommits: {
+    method: "POST",
+    path: "/v1/sessions/:id/push",
+    summary: "Pushes the branch of the session's folder to its remote.",
+    bodyOptional: true,
+    status: 200,
+    response: Pushed,
+    errors: committing,
+    client: "changes.push(id)",
   },
   openPullRequest: {
     method: "POST",

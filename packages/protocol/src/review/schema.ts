@@ -62,6 +62,30 @@ export const DiscardChanges = z
 
 export type DiscardChanges = z.infer<typeof DiscardChanges>;
 
+/** Files, or parts of one file, that are added to the index or removed from it. */
+export const StageChanges = z
+  .strictObject({
+    /** Files and folders, as `changes` names them. */
+    paths: z.array(path).min(1).max(10_000),
+    /**
+     * Only what changed in these hunks of the one file in `paths`. To stage: lines of the current file. To unstage: hunks
+     * of the comparison from `head` to `index`.
+     */
+    hunks: z.array(HunkRange).min(1).max(1000).optional(),
+    /** The commit that `changes` reported in `to`. A hunk of a file that changed after it is a conflict. */
+    seen: MomentName.optional(),
+  })
+  .refine(({ hunks, paths }) => !hunks || paths.length === 1, { message: "need exactly one path", path: ["hunks"] });
+
+export type StageChanges = z.infer<typeof StageChanges>;
+
+/** A file with staged changes. `partly`: it has other changes that are not staged. */
+export const StagedFile = z.object({ path: z.string(), partly: z.boolean() });
+
+export type StagedFile = z.infer<typeof StagedFile>;
+
+export const StagedFiles = z.object({ staged: z.array(StagedFile) });
+
 /** The state of the work tree for a commit. */
 export const CommitPlan = z.object({
   root: z.string(),
@@ -79,7 +103,9 @@ export const CommitPlan = z.object({
   /** Commits that the upstream branch does not have; without one, those on no remote. */
   unpushed: z.number().int(),
   remotes: z.array(z.string()),
-  /** A suggested message, from the session's title and summary. */
+  /** Files with staged changes, at most 5000. */
+  staged: z.array(StagedFile),
+  /** A suggested message: the session's title and summary, or the staged files if they are a part of the changes. */
   message: z.string(),
   /** The branch that a pull request or a landing would go to. */
   into: z.string().optional(),
@@ -101,10 +127,14 @@ export const CommitChanges = z
     paths: z.array(path).min(1).max(10_000).optional(),
     /** Every changed and untracked file of the work tree. */
     all: z.literal(true).optional(),
+    /** What is staged. */
+    staged: z.literal(true).optional(),
     /** Push the branch after the commit. */
     push: z.boolean().optional(),
   })
-  .refine(({ paths, all }) => (paths === undefined) !== (all === undefined), "name either `paths` or `all`");
+  .refine(({ paths, all, staged }) => [paths, all, staged].filter((one) => one !== undefined).length === 1, {
+    message: "name one of `paths`, `all` and `staged`",
+  });
 
 export type CommitChanges = z.infer<typeof CommitChanges>;
 
@@ -120,6 +150,10 @@ export const Committed = z.object({
 });
 
 export type Committed = z.infer<typeof Committed>;
+
+export const Pushed = z.object({ branch: z.string(), remote: z.string() });
+
+export type Pushed = z.infer<typeof Pushed>;
 
 export const OpenPullRequest = z.strictObject({
   /** Idempotency key for a lane. */

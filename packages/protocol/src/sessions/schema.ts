@@ -219,6 +219,10 @@ export const Session = z.object({
   last: LastLine.optional(),
   /** The last event of the conversation. System notes and comments change `lastSeq`, but neither this nor `updatedAt`. */
   activity: z.object({ seq: z.number().int(), at: z.iso.datetime() }).optional(),
+  /** The `seq` of the event with the last plan that the agent proposed for approval. */
+  planAt: z.number().int().optional(),
+  /** The `seq` of the event with the agent's current steps. */
+  todosAt: z.number().int().optional(),
   /** The agent's slash commands, at most 200. Lists omit them. */
   commands: z.array(Command).optional(),
   /** The number of frames that no decoder knows. */

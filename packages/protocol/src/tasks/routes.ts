@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { decimal } from "../routing/decimal.ts";
 import type { Route } from "../routing/route.ts";
-import { Task } from "./schema.ts";
+import { Task, TaskOutput } from "./schema.ts";
 
 /** Background work of a session's agent. */
 export const taskRoutes = {
@@ -13,6 +14,16 @@ export const taskRoutes = {
     errors: ["no_such_session"],
     agent: "family",
     client: "tasks.list(id) > tasks",
+  },
+  taskOutput: {
+    method: "GET",
+    path: "/v1/sessions/:id/tasks/:task/output",
+    summary: "Returns the end of a task's output, at most `bytes` (64 kB by default).",
+    query: z.strictObject({ bytes: decimal(1, 1_000_000).optional() }),
+    status: 200,
+    response: TaskOutput,
+    errors: ["no_such_session", "no_such_task"],
+    client: "tasks.output(id, task, query?)",
   },
   stopTask: {
     method: "POST",

@@ -48,3 +48,17 @@ export const Task = z.object({
 });
 
 export type Task = z.infer<typeof Task>;
+
+/** The end of a task's output. */
+export const TaskOutput = z.object({
+  text: z.string(),
+  /** Earlier output is left out. */
+  cut: z.boolean(),
+  /**
+   * `file`: the file that the agent reports. `process`: the file that the running process writes to. `item`: the result of
+   * the tool call that started it. `none`: the agent reports no output.
+   */
+  source: z.enum(["file", "process", "item", "none"]),
+});
+
+export type TaskOutput = z.infer<typeof TaskOutput>;

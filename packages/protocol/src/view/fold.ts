@@ -120,7 +120,7 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
     case "tool.ended":
       return { tools: view.tools.filter((tool) => tool.item !== event.data.item) };
     case "input.requested":
-      return { inputs: [...view.inputs, { ...event.data, requestedAt: event.at, native: nativeRequest(event) }] };
+      return inputRequested(view, event);
     case "input.resolved":
       return inputResolved(view, event);
     case "subagent.started":
@@ -163,8 +163,14 @@ function change(view: SessionView, event: Envelope): Partial<SessionView> | unde
 }
 
 function changeList(view: SessionView, event: Envelope): Partial<SessionView> | undefined {
+  if (event.type === "plan.updated") return { todosAt: event.seq };
   if (isCommentEvent(event)) return changeComments(view, event);
   return isTaskEvent(event) ? changeTasks(view, event) : undefined;
+}
+
+function inputRequested(view: SessionView, event: Envelope<"input.requested">): Partial<SessionView> {
+  const input = { ...event.data, requestedAt: event.at, native: nativeRequest(event) };
+  return { inputs: [...view.inputs, input], ...(input.kind === "plan" ? { planAt: event.seq } : {}) };
 }
 
 /** An approved plan changes the session's mode: to that of the chosen option, else from plan to ask. */

@@ -170,6 +170,9 @@ export type SessionView = {
   activity?: { seq: number; at: string };
   /** The `seq` of the event with the agent's slash commands, which are too large for the view. */
   commandsAt?: number;
+  /** The `seq` of the last plan that the agent proposed, and of its current steps: both are too large for the view. */
+  planAt?: number;
+  todosAt?: number;
   lastSeq: number;
   createdAt: string;
   updatedAt: string;

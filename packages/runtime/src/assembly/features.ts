@@ -16,6 +16,8 @@ import { LazyPush } from "../push/lazy-push.ts";
 import { LazyReview } from "../review/lazy-review.ts";
 import { openSchedules } from "../schedules/open-schedules.ts";
 import type { Schedules } from "../schedules/schedules.ts";
+import type { TaskOutputs } from "../tasks/handlers.ts";
+import { OutputReader } from "../tasks/task-outputs.ts";
 import { openTerminals } from "../terminals/open-terminals.ts";
 import type { Terminals } from "../terminals/terminals.ts";
 import { TimeTravel } from "../time-travel/time-travel.ts";
@@ -34,6 +36,7 @@ export type Features = {
   terminals: Terminals;
   transfer: Transfer;
   previews: Previews;
+  taskOutputs: TaskOutputs;
   models: Models;
   providers: Providers;
   projects: Projects;
@@ -57,8 +60,8 @@ export function openFeatures(
   core: SessionCore,
   port: () => number | undefined,
 ): Features {
-  const { config, store, jobs, log, id, now, onStep } = base;
-  const { home, env, pageDir } = base.options;
+  const { config, store, jobs, log, id, onStep } = base;
+  const { home, env } = base.options;
   const { sessions, lanes, observers } = core;
   const titles = new Titles({
     config,
@@ -86,25 +89,9 @@ export function openFeatures(
   return {
     ...{ schedules, launching, transfer, review, coordinator, counters, push },
     ...{ trust: trust.service, timeTravel: new TimeTravel({ store, checkpoints: core.checkpoints }) },
-    terminals: openTerminals({
-      ...{ store, sessions, lanes, now },
-      catalogue: agents.catalogue,
-      surroundings: (view) => core.spawning.surroundings(view, "terminal"),
-      env: core.processEnv,
-      id: () => id("terminal"),
-      probeAgain: agents.probeAgain,
-    }),
-    previews: new Previews({
-      ...{ now, log },
-      id: () => id("preview"),
-      requireSession: (session) => sessions.get(session),
-      daemonPort: port,
-      inspectorDir: pageDir && join(pageDir, "inspector"),
-    }),
-    models,
+    ...openPanelParts(base, agents, core, port),
+    ...{ models, projects, files: openFiles(base, projects) },
     providers: new Providers({ home, env, onChange: () => models.stop() }),
-    projects,
-    files: openFiles(base, projects),
     demo: new Demo({
       ...demoAgent,
       create: (body, origin) => sessions.create(body, origin),
@@ -131,6 +118,41 @@ function openProjects({ store, config, trust, options: { home } }: Base, { defau
     sessions: () => everySession(store),
     lanesFolder: config.lanes.folder ?? join(home, "lanes"),
   });
+}
+
+/** Terminals, the output of tasks, and previews, which find servers in both. */
+function openPanelParts(
+  { store, id, now, log, options: { pageDir } }: Base,
+  agents: AgentParts,
+  { sessions, lanes, spawning, processEnv }: SessionCore,
+  port: () => number | undefined,
+): Pick<Features, "terminals" | "taskOutputs" | "previews"> {
+  const terminals = openTerminals({
+    ...{ store, sessions, lanes, now },
+    catalogue: agents.catalogue,
+    surroundings: (view) => spawning.surroundings(view, "terminal"),
+    env: processEnv,
+    id: () => id("terminal"),
+    probeAgain: agents.probeAgain,
+  });
+  const taskOutputs = new OutputReader({
+    tasks: (session) => sessions.tasks(session),
+    item: (session, item) => sessions.item(session, item),
+    processes: store.processes,
+  });
+  const previews = new Previews({
+    ...{ now, log },
+    id: () => id("preview"),
+    requireSession: (session) => sessions.get(session),
+    daemonPort: port,
+    inspectorDir: pageDir && join(pageDir, "inspector"),
+    findServers: async (session, ownPorts) => {
+      const { findDevServers } = await import("../preview/servers/dev-servers.ts");
+      const outputOf = (...of: Parameters<typeof taskOutputs.read>) => taskOutputs.read(...of).text;
+      return findDevServers({ store, terminals, outputOf }, session, ownPorts);
+    },
+  });
+  return { terminals, taskOutputs, previews };
 }
 
 function openReview(base: Base, agents: AgentParts, core: SessionCore, { landing }: LaunchParts): LazyReview {

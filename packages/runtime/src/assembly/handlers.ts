@@ -42,6 +42,7 @@ import type { SessionService } from "../session/api.ts";
 import { type SettingService, settingHandlers } from "../settings/handlers.ts";
 import { spawnHandlers } from "../spawns/handlers.ts";
 import type { SpawnService } from "../spawns/port.ts";
+import { type TaskOutputs, taskHandlers } from "../tasks/handlers.ts";
 import { terminalHandlers } from "../terminals/handlers.ts";
 import type { TerminalService } from "../terminals/port.ts";
 import { timeTravelHandlers } from "../time-travel/handlers.ts";
@@ -75,6 +76,7 @@ export type Services = {
   landing: LandingService;
   terminals: TerminalService;
   previews: PreviewService;
+  taskOutputs: TaskOutputs;
   transfer: TransferService;
   limits: LimitService;
   models: ModelService;
@@ -116,6 +118,7 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...coordinatorHandlers(services.coordinator),
     ...terminalHandlers(services.terminals),
     ...previewHandlers(services.previews),
+    ...taskHandlers(services.taskOutputs),
     ...transferHandlers(services.transfer),
     ...modelHandlers(services.models),
     ...providerHandlers(services.providers),

@@ -1,4 +1,4 @@
-import type { OpenPreview, Preview, PreviewTicket } from "@gantry/protocol";
+import type { DevServer, OpenPreview, Preview, PreviewTicket } from "@gantry/protocol";
 import type { Handlers } from "../server/handler.ts";
 
 /** The previews of the daemon, called by the HTTP handlers. Its methods throw `GantryError`. */
@@ -9,11 +9,16 @@ export interface PreviewService {
   /** A one-time link that opens a preview at a path; the path of its target if none is given. Throws `no_such_preview`. */
   ticket(id: string, path: string | undefined, host: string | undefined): PreviewTicket;
   close(id: string): Promise<void>;
+  /** Servers that the session's processes run or whose address they printed. Throws `no_such_session`. */
+  servers(session: string): Promise<DevServer[]>;
   /** Drops unused tickets and the passes of browsers, and ends their connections. The previews stay open. */
   revokePasses(): void;
 }
 
-type PreviewHandlers = Pick<Handlers, "openPreview" | "listPreviews" | "createPreviewTicket" | "closePreview">;
+type PreviewHandlers = Pick<
+  Handlers,
+  "openPreview" | "listPreviews" | "createPreviewTicket" | "closePreview" | "listDevServers"
+>;
 
 export function previewHandlers(previews: PreviewService): PreviewHandlers {
   return {
@@ -22,6 +27,7 @@ export function previewHandlers(previews: PreviewService): PreviewHandlers {
     createPreviewTicket: ({ params, body, incoming }) => ({
       json: previews.ticket(params.id, body.path, incoming.headers.host),
     }),
+    listDevServers: async ({ params }) => ({ json: { servers: await previews.servers(params.id) } }),
     closePreview: async ({ params }) => {
       await previews.close(params.id);
       return { json: { deleted: true } };

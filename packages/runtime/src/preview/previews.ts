@@ -1,4 +1,4 @@
-import { GantryError, type OpenPreview, type Preview, type PreviewTicket } from "@gantry/protocol";
+import { type DevServer, GantryError, type OpenPreview, type Preview, type PreviewTicket } from "@gantry/protocol";
 import type { PreviewService } from "./handlers.ts";
 import type { Listener } from "./listener.ts";
 import { Passes } from "./passes.ts";
@@ -16,6 +16,8 @@ export type PreviewsDeps = {
   inspectorDir?: string;
   /** A line for the daemon's log. */
   log: (line: string) => void;
+  /** Finds the servers of a session. Absent: it has none. */
+  findServers?: (session: string, ownPorts: ReadonlySet<number>) => Promise<DevServer[]>;
   /** How long a preview may be open without a single connection. */
   idleMs?: number;
 };
@@ -77,6 +79,11 @@ export class Previews implements PreviewService {
     this.#open.delete(id);
     clearTimeout(open.idle);
     await open.listener.close();
+  }
+
+  async servers(session: string): Promise<DevServer[]> {
+    this.#deps.requireSession(session);
+    return (await this.#deps.findServers?.(session, this.#ownPorts())) ?? [];
   }
 
   revokePasses(): void {

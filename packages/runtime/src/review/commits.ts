@@ -6,12 +6,14 @@ import {
   GantryError,
   type OpenedPullRequest,
   type OpenPullRequest,
+  type Pushed,
   type SessionView,
+  type StagedFile,
 } from "@gantry/protocol";
 import { requirePathInside } from "../checkpoints/checkpoints.ts";
 import type { TurnCheckpoints } from "../checkpoints/turn-checkpoints.ts";
 import { findPlace, type Place } from "../checkpoints/work-tree/place.ts";
-import { commitAll, isDirty } from "../landing/merge/commit.ts";
+import { commitAll, commitIndex, isDirty } from "../landing/merge/commit.ts";
 import { requireIdentity } from "../landing/merge/refusal.ts";
 import { checkWithheld } from "../landing/merge/withheld.ts";
 import type { LandingService } from "../landing/port.ts";
@@ -22,6 +24,8 @@ import type { Git } from "../lanes/git/git.ts";
 import { type Status, statusOf } from "../lanes/git/status.ts";
 import type { LaneRecord, LaneRoom } from "../lanes/port.ts";
 import type { Moments } from "./moments.ts";
+import { listStaged } from "./staging/staged-files.ts";
+import { suggestMessage } from "./suggest-message.ts";
 
 export type CommitDeps = {
   git: Git;
@@ -35,8 +39,6 @@ export type CommitDeps = {
   env: Record<string, string>;
 };
 
-const SUBJECT = 72;
-
 /** Commits, pushes and pull requests of the folder that a session works in. */
 export class Commits {
   readonly #deps: CommitDeps;
@@ -49,7 +51,11 @@ export class Commits {
     const { git, landing } = this.#deps;
     const view = this.#deps.moments.view(session);
     const { root } = await this.#place(view);
-    const [status, remotes] = await Promise.all([statusOf(git, root), this.#remotes(root)]);
+    const [status, remotes, staged] = await Promise.all([
+      statusOf(git, root),
+      this.#remotes(root),
+      listStaged(git, root, view.cwd),
+    ]);
     const { branch, head, upstream } = status;
     const lane = this.#laneOf(view, root);
     const pr = lane && landing.list(lane.id).find((one) => one.pr)?.pr;
@@ -64,7 +70,8 @@ export class Commits {
       ...distance,
       unpushed: head && remotes.length > 0 ? await countUnpushed(git, root, head, []) : 0,
       remotes,
-      message: suggestMessage(view),
+      staged,
+      message: suggestMessage(view, partOf(status, staged)),
       ...(into ? { into } : {}),
       ...(lane && (lane.state === "ready" || lane.state === "archived") ? { lane: lane.id } : {}),
       ...(lane ? { laneName: lane.name } : {}),
@@ -72,7 +79,8 @@ export class Commits {
     };
   }
 
-  async commit(session: string, { message: given, paths, push = false }: CommitChanges): Promise<Committed> {
+  async commit(session: string, body: CommitChanges): Promise<Committed> {
+    const { message: given, paths, staged = false, push = false } = body;
     const { git, moments } = this.#deps;
     const view = moments.view(session);
     const { root } = await this.#place(view);
@@ -80,10 +88,12 @@ export class Commits {
     const only = paths?.map((path) => Buffer.from(requirePathInside(root, view.cwd, path), "latin1").toString("utf8"));
     await requireIdentity(git, root);
     const notices = await checkWithheld(git, root, [root]);
-    const message = given ?? suggestMessage(view);
+    const message = given ?? (staged ? (await this.plan(session)).message : suggestMessage(view));
     const index = join(this.#deps.home, "landing", `${this.#deps.id()}.index`);
-    const commit = await commitAll(git, { tree: root, message, index, only, what: "The commit" });
-    if (commit === undefined) throw nothingToCommit(only !== undefined);
+    const commit = staged
+      ? await commitIndex(git, { tree: root, message, what: "The commit" })
+      : await commitAll(git, { tree: root, message, index, only, what: "The commit" });
+    if (commit === undefined) throw nothingToCommit(body);
     const { branch } = await statusOf(git, root);
     const parent =
       (await git.line(root, ["rev-parse", "--verify", "--quiet", `${commit}^`])) ?? (await emptyTree(git, root));
@@ -122,6 +132,14 @@ export class Commits {
     const request = { path: root, branch: status.branch, into, title, body: text };
     const { pr, notice } = await openRequest(git, env, request);
     return { pr, into, dirty: await isDirty(git, root), notices: notice ? [notice] : [] };
+  }
+
+  async push(session: string): Promise<Pushed> {
+    const { git, moments } = this.#deps;
+    const { root } = await this.#place(moments.view(session));
+    const { branch } = await statusOf(git, root);
+    if (!branch) throw noBranch(root);
+    return { branch, remote: await pushBranch(git, { path: root, branch }) };
   }
 
   /** The commit exists, so a refused push is a notice. */
@@ -190,13 +208,6 @@ export class Commits {
   }
 }
 
-/** The session's title as the subject, its summary as the text. */
-export function suggestMessage({ title, summary }: Pick<SessionView, "title" | "summary">): string {
-  const line = title.trim().replace(/\s+/g, " ").replace(/\.$/, "") || "Change files";
-  const subject = line.length > SUBJECT ? `${line.slice(0, SUBJECT - 1).replace(/\s+\S*$/, "")}…` : line;
-  return summary ? `${subject}\n\n${summary.trim()}` : subject;
-}
-
 async function emptyTree(git: Git, root: string): Promise<string> {
   return (await git.write(root, ["mktree"], { input: "" })).out.trim();
 }
@@ -207,7 +218,13 @@ function noBranch(root: string): GantryError {
   });
 }
 
-function nothingToCommit(named: boolean): GantryError {
-  const message = named ? "None of these files has uncommitted changes." : "There are no uncommitted changes.";
-  return new GantryError("conflict", message);
+/** The staged files, if they are not all of the changes. */
+function partOf({ changed, untracked }: Status, staged: readonly StagedFile[]): readonly StagedFile[] {
+  const isAll = untracked === 0 && staged.length >= changed && staged.every(({ partly }) => !partly);
+  return isAll ? [] : staged;
+}
+
+function nothingToCommit({ paths, staged }: CommitChanges): GantryError {
+  const named = paths ? "None of these files has uncommitted changes." : "There are no uncommitted changes.";
+  return new GantryError("conflict", staged ? "Nothing is staged." : named);
 }

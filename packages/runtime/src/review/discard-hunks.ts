@@ -3,15 +3,9 @@ import { GantryError, type HunkRange } from "@gantry/protocol";
 import type { RawPath } from "../checkpoints/work-tree/paths.ts";
 import type { WorkTree } from "../checkpoints/work-tree/work-tree.ts";
 import { isSameHunk, splitHunks } from "./hunks.ts";
+import { OWN_COMMIT } from "./moments.ts";
 
 const PATCH_BYTES = 64 * 1024 * 1024;
-const AUTHOR = {
-  GIT_AUTHOR_NAME: "Gantry",
-  GIT_AUTHOR_EMAIL: "gantry@localhost",
-  GIT_COMMITTER_NAME: "Gantry",
-  GIT_COMMITTER_EMAIL: "gantry@localhost",
-};
-
 /**
  * The commit `current` without some of the hunks that lead from `start` to it. Git applies them in reverse to an index of
  * Gantry, so bytes, missing newlines and modes are exact. Throws `conflict` if a hunk is not part of the patch.
@@ -54,7 +48,7 @@ export async function withoutHunks(
       const written = (await shadow.write(["write-tree", "--missing-ok"], { env })).out.trim();
       const made = await shadow.write(["commit-tree", "--no-gpg-sign", written, "-p", current], {
         input: "Gantry discard\n",
-        env: AUTHOR,
+        env: OWN_COMMIT,
       });
       return made.out.trim();
     } finally {

@@ -6,12 +6,15 @@ type ReviewHandlers = Pick<
   | "listChanges"
   | "changedFile"
   | "discardChanges"
+  | "stageChanges"
+  | "unstageChanges"
   | "listComments"
   | "addComment"
   | "patchComment"
   | "deleteComment"
   | "commitPlan"
   | "commitChanges"
+  | "pushCommits"
   | "openPullRequest"
 >;
 
@@ -21,6 +24,8 @@ export function reviewHandlers({ open }: { open: () => Promise<ReviewService> })
     listChanges: async ({ params, query }) => ({ json: await (await open()).changes(params.id, query) }),
     changedFile: async ({ params, query }) => ({ json: await (await open()).file(params.id, query) }),
     discardChanges: async ({ params, body }) => ({ json: await (await open()).discard(params.id, body) }),
+    stageChanges: async ({ params, body }) => ({ json: { staged: await (await open()).stage(params.id, body) } }),
+    unstageChanges: async ({ params, body }) => ({ json: { staged: await (await open()).unstage(params.id, body) } }),
     listComments: async ({ params }) => ({ json: { comments: await (await open()).comments(params.id) } }),
     addComment: async ({ params, body }) => ({ json: await (await open()).addComment(params.id, body) }),
     patchComment: async ({ params, body }) => ({
@@ -32,6 +37,7 @@ export function reviewHandlers({ open }: { open: () => Promise<ReviewService> })
     },
     commitPlan: async ({ params }) => ({ json: await (await open()).commitPlan(params.id) }),
     commitChanges: async ({ params, body }) => ({ json: await (await open()).commit(params.id, body) }),
+    pushCommits: async ({ params }) => ({ json: await (await open()).push(params.id) }),
     openPullRequest: async ({ params, body }) => ({ json: await (await open()).openPullRequest(params.id, body) }),
   };
 }

@@ -1,8 +1,11 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { GantryError, type SessionView } from "@gantry/protocol";
 import { type Checkpoints, noCheckpoints, requireCommit } from "../checkpoints/checkpoints.ts";
 import type { Missing } from "../checkpoints/work-tree/place.ts";
 import type { WorkTree } from "../checkpoints/work-tree/work-tree.ts";
 import type { WorkTrees } from "../checkpoints/work-trees.ts";
+import { copyIndex } from "../lanes/git/snapshot.ts";
 import type { LaneRoom } from "../lanes/port.ts";
 import type { Store } from "../log/port.ts";
 
@@ -16,6 +19,15 @@ export type MomentDeps = {
 /** A commit or tree, and the branch that it was taken from. */
 export type Moment = { commit: string; name?: string };
 
+/** The author of commits that only Gantry sees. */
+export const OWN_COMMIT = {
+  GIT_AUTHOR_NAME: "Gantry",
+  GIT_AUTHOR_EMAIL: "gantry@localhost",
+  GIT_COMMITTER_NAME: "Gantry",
+  GIT_COMMITTER_EMAIL: "gantry@localhost",
+};
+/** The same index gives the same commit. */
+const SAME_TIME = { GIT_AUTHOR_DATE: "@0 +0000", GIT_COMMITTER_DATE: "@0 +0000" };
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
 /** Finds the commits at both ends of a comparison. */
@@ -40,17 +52,19 @@ export class Moments {
     return tree;
   }
 
-  /** `base`, `session`, `head`, the state before a turn, or a commit. */
+  /** `base`, `session`, `head`, `index`, the state before a turn, or a commit. */
   async start(view: SessionView, tree: WorkTree, name: string): Promise<Moment> {
     if (name === "base") return this.#base(view, tree);
     if (name === "session") return (await this.#firstTurn(view)) ?? this.#base(view, tree);
     if (name === "head") return { commit: (await head(tree)) ?? (await emptyTree(tree)), name: "HEAD" };
+    if (name === "index") return { commit: await indexCommit(tree), name: "index" };
     if (COMMIT.test(name)) return { commit: await existing(tree, name) };
     return { commit: requireCommit((await this.#turn(view, name)).checkpoint.before, name) };
   }
 
-  /** The state after a turn, or a commit. `now` is for the caller, which needs more of the snapshot. */
+  /** The state after a turn, `index`, or a commit. `now` is for the caller, which needs more of the snapshot. */
   async end(view: SessionView, tree: WorkTree, name: string): Promise<string> {
+    if (name === "index") return indexCommit(tree);
     if (COMMIT.test(name)) return existing(tree, name);
     const { checkpoint, outcome } = await this.#turn(view, name);
     return outcome === undefined ? (await tree.snapshot()).commit : requireCommit(checkpoint.after, name);
@@ -59,7 +73,8 @@ export class Moments {
   async #turn({ id }: SessionView, turn: string) {
     if (turn.startsWith("trn_")) return this.#deps.checkpoints.turn(id, turn);
     throw new GantryError("invalid", `${turn} is neither a turn nor a moment.`, {
-      remedy: "Use a turn's id, `base`, `session` or `head` as the start, and a turn's id or `now` as the end.",
+      remedy:
+        "Use a turn's id, `base`, `session`, `head` or `index` as the start, and a turn's id, `index` or `now` as the end.",
     });
   }
 
@@ -94,6 +109,24 @@ async function line(tree: WorkTree, args: string[]): Promise<string | undefined>
 
 function head(tree: WorkTree): Promise<string | undefined> {
   return line(tree, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+}
+
+/** The user's index as a commit. A copy is read, because git would update the index itself. */
+async function indexCommit(tree: WorkTree): Promise<string> {
+  const { shadow, place } = tree;
+  const own = join(place.gitDir, "index");
+  if (!existsSync(own)) return emptyTree(tree);
+  return tree.runLocked(async () => {
+    const copy = `${shadow.index}.staged`;
+    try {
+      copyIndex(own, copy);
+      const written = await shadow.write(["write-tree", "--missing-ok"], { env: { GIT_INDEX_FILE: copy } });
+      const args = ["commit-tree", "--no-gpg-sign", written.out.trim()];
+      return (await shadow.write(args, { input: "Gantry index\n", env: { ...OWN_COMMIT, ...SAME_TIME } })).out.trim();
+    } finally {
+      rmSync(copy, { force: true });
+    }
+  });
 }
 
 /** Before the first commit everything is new. */

@@ -12,8 +12,11 @@ import type {
   OpenedPullRequest,
   OpenPullRequest,
   PatchComment,
+  Pushed,
   Reverted,
   RouteQuery,
+  StageChanges,
+  StagedFile,
 } from "@gantry/protocol";
 import type { openCheckpoints } from "../checkpoints/open-checkpoints.ts";
 import type { LandingService } from "../landing/port.ts";
@@ -25,6 +28,7 @@ import { Comments } from "./comments/comments.ts";
 import { Commits } from "./commits.ts";
 import { Moments } from "./moments.ts";
 import type { ReviewService } from "./port.ts";
+import { Staging } from "./staging/staging.ts";
 
 export type ReviewDeps = {
   git: Git;
@@ -45,12 +49,14 @@ export class Review implements ReviewService {
   readonly #changes: ChangeDeps;
   readonly #comments: Comments;
   readonly #commits: Commits;
+  readonly #staging: Staging;
 
   constructor({ checkpoints, id, ...deps }: ReviewDeps) {
     const { places, service, turnCheckpoints } = checkpoints;
     const moments = new Moments({ ...deps, places, checkpoints: service });
     this.#changes = { moments, checkpoints: service, turnCheckpoints };
     this.#comments = new Comments({ ...deps, moments, places, id: () => id("comment") });
+    this.#staging = new Staging({ git: deps.git, moments, turnCheckpoints });
     this.#commits = new Commits({ ...deps, moments, turnCheckpoints, id: () => id("job") });
   }
 
@@ -67,6 +73,14 @@ export class Review implements ReviewService {
 
   discard(session: string, body: DiscardChanges): Promise<Reverted> {
     return discardChanges(this.#changes, session, body);
+  }
+
+  stage(session: string, body: StageChanges): Promise<StagedFile[]> {
+    return this.#staging.stage(session, body);
+  }
+
+  unstage(session: string, body: StageChanges): Promise<StagedFile[]> {
+    return this.#staging.unstage(session, body);
   }
 
   comments(session: string): Promise<Comment[]> {
@@ -96,6 +110,10 @@ export class Review implements ReviewService {
 
   commit(session: string, body: CommitChanges): Promise<Committed> {
     return this.#commits.commit(session, body);
+  }
+
+  push(session: string): Promise<Pushed> {
+    return this.#commits.push(session);
   }
 
   openPullRequest(session: string, body: OpenPullRequest): Promise<OpenedPullRequest> {

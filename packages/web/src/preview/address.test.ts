@@ -21,4 +21,6 @@ it("parses a path and never leads to another site", () => {
 it("compares dev servers by origin", () => {
   expect(isSameServer("http://localhost:5173/a", "http://localhost:5173/")).toBe(true);
   expect(isSameServer("http://localhost:5173/", "http://localhost:5174/")).toBe(false);
+  expect(isSameServer("http://0.0.0.0:5173/", "http://localhost:5173/x")).toBe(true);
+  expect(isSameServer("http://app.localhost:5173/", "http://localhost:5173/")).toBe(false);
 });

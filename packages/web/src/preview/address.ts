@@ -15,7 +15,17 @@ export function parsePath(typed: string): string {
   return text.startsWith("/") ? text : `/${text}`;
 }
 
-/** Whether two addresses have the same origin. */
+/** Whether two addresses have the same origin. A server on every interface is reached as localhost. */
 export function isSameServer(a: string, b: string): boolean {
-  return URL.parse(a)?.origin === URL.parse(b)?.origin;
+  return originOf(a) === originOf(b);
+}
+
+function originOf(address: string): string | undefined {
+  return URL.parse(address)?.origin.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, "//localhost");
+}
+
+/** The path of an address with query and fragment. */
+export function pathOf(target: string): string {
+  const { pathname, search, hash } = new URL(target);
+  return pathname + search + hash;
 }

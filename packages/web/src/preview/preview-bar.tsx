@@ -7,10 +7,12 @@ import {
   Monitor,
   PowerOff,
   RotateCw,
+  ScrollText,
   Smartphone,
   SquareDashedMousePointer,
   Tablet,
   TriangleAlert,
+  Wrench,
 } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useCell } from "../store/cell.ts";
@@ -30,6 +32,8 @@ export type PreviewBarProps = {
   onPick: (on: boolean) => void;
   onShoot: () => void;
   onTakeFailures: () => void;
+  /** Sends the errors to the agent at once. */
+  onFixFailures: () => void;
   onEnd: () => void;
 };
 
@@ -77,12 +81,31 @@ export function PreviewBar(props: PreviewBarProps) {
       </Button>
       <Button label="Screenshot" icon={<Camera size={14} />} disabled={!inspectable} onClick={props.onShoot} />
       {failures > 0 && (
-        <Button icon={<TriangleAlert size={14} />} title="Add errors to the message" onClick={props.onTakeFailures}>
-          {failures === 1 ? "1 error" : `${failures} errors`}
-        </Button>
+        <>
+          <Button icon={<TriangleAlert size={14} />} title="Add errors to the message" onClick={props.onTakeFailures}>
+            {failures === 1 ? "1 error" : `${failures} errors`}
+          </Button>
+          <Button look="primary" icon={<Wrench size={14} />} onClick={props.onFixFailures}>
+            Ask the agent to fix
+          </Button>
+        </>
       )}
+      <LogButton />
       <Button look="quiet" label="End preview" icon={<PowerOff size={14} />} onClick={props.onEnd} />
     </div>
+  );
+}
+
+function LogButton() {
+  const { logs } = useCell(previewLayout);
+  return (
+    <Button
+      look={logs ? "plain" : "quiet"}
+      label="Server log"
+      aria-pressed={logs}
+      icon={<ScrollText size={14} />}
+      onClick={() => previewLayout.update((layout) => ({ ...layout, logs: !logs }))}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PickedElement } from "../inspector/messages.ts";
-import { elementContext, errorsContext } from "./preview-context.ts";
+import { elementContext, errorsContext, fixRequest } from "./preview-context.ts";
 
 const element: PickedElement = {
   selector: "#buy",
@@ -39,4 +39,10 @@ it("lists errors", () => {
     title: "2 preview errors",
     text: "Errors in the console of http://localhost:5173/\n- a\n- b",
   });
+});
+
+it("asks for a fix of the errors", () => {
+  expect(fixRequest(["a"], "http://localhost:5173/")).toBe(
+    "Please fix this error of the preview.\n\nErrors in the console of http://localhost:5173/\n- a",
+  );
 });

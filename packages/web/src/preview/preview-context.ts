@@ -23,6 +23,11 @@ export function errorsContext(failures: readonly string[], target: string): Prev
   return { title, text: [`Errors in the console of ${target}`, ...failures.map((text) => `- ${text}`)].join("\n") };
 }
 
+/** A message that asks the agent to fix the errors of the document. */
+export function fixRequest(failures: readonly string[], target: string): string {
+  return `Please fix ${failures.length === 1 ? "this error" : "these errors"} of the preview.\n\n${errorsContext(failures, target).text}`;
+}
+
 function titleOf(component: string | undefined, tag: string, text: string): string {
   const name = component ? `${component} <${tag}>` : `<${tag}>`;
   return text ? `${name} ${oneLine(text, 30)}` : name;

@@ -3,15 +3,21 @@ import { useRef, useState } from "react";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
+import { newId, sendMessage } from "../store/outgoing/outbox.ts";
 import { toastError } from "../store/toasts.ts";
-import { parsePath } from "./address.ts";
+import { isSameServer, parsePath, pathOf } from "./address.ts";
 import { PreviewBar } from "./preview-bar.tsx";
-import { elementContext, errorsContext, type PreviewContext } from "./preview-context.ts";
+import { elementContext, errorsContext, fixRequest, type PreviewContext } from "./preview-context.ts";
 import { DEVICES, previewLayout } from "./preview-state.ts";
+import { ServerLog } from "./server-log.tsx";
 import { useInspector } from "./use-inspector.ts";
+import { useServers } from "./use-servers.ts";
 
-export type PreviewViewProps = {
+type PreviewViewProps = {
+  session: string;
   preview: Preview;
+  /** Whether its tab is shown. */
+  isShown: boolean;
   onPick: (context: PreviewContext) => void;
   onAttach: (image: File) => void;
   onEnd: () => void;
@@ -24,12 +30,14 @@ export type PreviewViewProps = {
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-downloads";
 
 /** A preview in its frame, with its toolbar. */
-export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewProps) {
+export function PreviewView({ session, preview, isShown, onPick, onAttach, onEnd }: PreviewViewProps) {
   const { origin, target } = preview;
   const frame = useRef<HTMLIFrameElement>(null);
   // The first visit presents a ticket; after it, the preview recognises this browser.
   const [first] = useState(() => preview.url ?? origin + pathOf(target));
   const inspector = useInspector({ frame, origin, onPick: (element) => onPick(elementContext(element, target)) });
+  const { logs } = useCell(previewLayout);
+  const server = useServers(session, logs && isShown).find(({ url }) => isSameServer(url, target));
   const path = inspector.place?.path ?? pathOf(target);
   const visit = (to: string) => {
     if (frame.current) frame.current.src = origin + to;
@@ -58,6 +66,10 @@ export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewPro
           onPick(errorsContext(inspector.failures, target));
           inspector.forgetFailures();
         }}
+        onFixFailures={() => {
+          const text = fixRequest(inspector.failures, target);
+          void sendMessage(session, { id: newId("message"), text }).then(inspector.forgetFailures, toastError);
+        }}
         onEnd={onEnd}
       />
       <Stage>
@@ -71,6 +83,7 @@ export function PreviewView({ preview, onPick, onAttach, onEnd }: PreviewViewPro
           className="size-full border-0 bg-[Canvas]"
         />
       </Stage>
+      {logs && isShown && <ServerLog session={session} server={server} />}
     </>
   );
 }
@@ -98,11 +111,6 @@ async function openTab({ id }: Preview, path: string): Promise<void> {
     tab?.close();
     throw error;
   }
-}
-
-function pathOf(target: string): string {
-  const { pathname, search, hash } = new URL(target);
-  return pathname + search + hash;
 }
 
 /** Converts a PNG data URL to a file. Only PNG is accepted, because it cannot contain code. Throws for anything else. */

@@ -1,11 +1,13 @@
+import type { DevServer } from "@gantry/protocol";
 import { AppWindow } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useCell } from "../store/cell.ts";
 import { toastError } from "../store/toasts.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Empty } from "../ui/display/empty.tsx";
-import { previewTargets } from "./preview-state.ts";
+import { previewTabs } from "./preview-state.ts";
 import { showTarget } from "./use-preview.ts";
+import { useServers } from "./use-servers.ts";
 
 const MAX_RECENT = 4;
 
@@ -13,7 +15,13 @@ const MAX_RECENT = 4;
 export function TargetForm({ session }: { session: string }) {
   const [typed, setTyped] = useState("");
   const [busy, setBusy] = useState(false);
-  const recent = [...new Set(Object.values(useCell(previewTargets)))].reverse().slice(0, MAX_RECENT);
+  const { [session]: own, ...others } = useCell(previewTabs);
+  const known = new Set(Object.values(others).flatMap(({ targets }) => targets));
+  const recent = [...known]
+    .filter((target) => !own?.targets.includes(target))
+    .slice(-MAX_RECENT)
+    .reverse();
+  const servers = useServers(session, true);
   const show = async (target: string) => {
     setBusy(true);
     await showTarget(session, target).catch(toastError);
@@ -25,7 +33,13 @@ export function TargetForm({ session }: { session: string }) {
   };
   return (
     <Empty title="Preview your app" icon={<AppWindow size={28} />}>
-      <p>Start the project's dev server, then enter its port or address. Only servers on this machine can be shown.</p>
+      {servers.length === 0 ? (
+        <p>
+          Start the project's dev server, then enter its port or address. Only servers on this machine can be shown.
+        </p>
+      ) : (
+        <ServerList servers={servers} busy={busy} onShow={(url) => void show(url)} />
+      )}
       <form onSubmit={onSubmit} className="flex w-full gap-2">
         <input
           aria-label="Dev server"
@@ -52,5 +66,30 @@ export function TargetForm({ session }: { session: string }) {
         </ul>
       )}
     </Empty>
+  );
+}
+
+type ServerListProps = { servers: readonly DevServer[]; busy: boolean; onShow: (url: string) => void };
+
+function ServerList({ servers, busy, onShow }: ServerListProps) {
+  return (
+    <ul aria-label="Running servers" className="flex w-full flex-col gap-1.5">
+      {servers.map(({ port, url, command }) => (
+        <li key={port}>
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => onShow(url)}
+            className="flex w-full flex-col rounded-md border border-line bg-surface px-3 py-1.5 text-left pointer-coarse:min-h-11 hover:bg-hover"
+          >
+            <span className="flex items-center gap-2 font-mono text-xs font-medium text-ink">
+              <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-good" />
+              {url.replace(/^http:\/\//, "").replace(/\/$/, "")}
+            </span>
+            {command && <span className="w-full truncate pl-3.5 font-mono text-2xs text-faint">{command}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

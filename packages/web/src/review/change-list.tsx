@@ -1,16 +1,15 @@
-import type { Comment, FileChange, SessionView } from "@gantry/protocol";
+import type { Comment, FileChange, SessionView, StagedFile } from "@gantry/protocol";
 import { type KeyboardEvent, type RefObject, useCallback, useMemo, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import type { Hunk } from "../diff/parse-diff.ts";
 import { useCell } from "../store/cell.ts";
-import { client } from "../store/connection/client.ts";
-import { toast, toastError } from "../store/toasts.ts";
 import { FileTree } from "./file-tree.tsx";
-import { toggleViewed, viewedFiles } from "./panel-state.ts";
-import { type RowActions, RowView } from "./row-views.tsx";
+import { RowView } from "./row-views.tsx";
 import { nameOf, type Place, type ReviewRow, reviewRows } from "./rows.ts";
 import type { ReviewedChanges } from "./use-changes.ts";
+import { noteScroll } from "./use-line-looks.ts";
 import { usePatches } from "./use-patches.ts";
+import { markOf, useRowActions } from "./use-row-actions.ts";
+import { viewedFiles } from "./viewed-files.ts";
 
 /** Files with more changed lines start closed. */
 const LARGE = 3000;
@@ -24,11 +23,14 @@ type ChangeListProps = {
   showTree: boolean;
   onTreeChoice: () => void;
   list: RefObject<VirtualizerHandle | null>;
+  /** Staged files; absent while they are unknown. */
+  staged: readonly StagedFile[] | undefined;
   onChanged: () => void;
 };
 
 /** All changed files with their lines in one virtual list. Patches load when their file comes into view. */
-export function ChangeList({ session, changes, layout, showTree, onTreeChoice, list, onChanged }: ChangeListProps) {
+export function ChangeList(props: ChangeListProps) {
+  const { session, changes, layout, showTree, onTreeChoice, list, staged, onChanged } = props;
   const { id, comments = NO_COMMENTS } = session;
   const { files } = changes;
   const { patches, request } = usePatches(id, changes);
@@ -47,7 +49,7 @@ export function ChangeList({ session, changes, layout, showTree, onTreeChoice, l
     () => reviewRows({ files, patches, isOpen, layout, comments, form }),
     [files, patches, isOpen, layout, comments, form],
   );
-  const actions = useRowActions({ id, changes, layout, request, isViewed, setToggled, setForm, onChanged });
+  const actions = useRowActions({ id, changes, layout, request, isViewed, setToggled, setForm, staged, onChanged });
   const choose = (file: FileChange) => {
     onTreeChoice();
     const index = rows.findIndex((row) => row.kind === "file" && row.file === file);
@@ -70,6 +72,7 @@ export function ChangeList({ session, changes, layout, showTree, onTreeChoice, l
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         onKeyDown={moveBetweenLines}
+        onScroll={noteScroll}
         className="min-h-0 min-w-0 grow overflow-y-auto overscroll-contain pb-4 [overflow-anchor:none]"
       >
         <Virtualizer ref={list} data={rows} itemSize={20}>
@@ -78,58 +81,6 @@ export function ChangeList({ session, changes, layout, showTree, onTreeChoice, l
       </section>
     </div>
   );
-}
-
-type ActionSource = {
-  id: string;
-  changes: ReviewedChanges;
-  layout: "unified" | "split";
-  request: (file: FileChange) => void;
-  isViewed: (file: FileChange) => boolean;
-  setToggled: (update: (names: ReadonlySet<string>) => ReadonlySet<string>) => void;
-  setForm: (place: Place | undefined) => void;
-  onChanged: () => void;
-};
-
-function useRowActions(source: ActionSource): RowActions {
-  const { id, changes, layout, request, isViewed, setToggled, setForm, onChanged } = source;
-  const { base, to, live, from, turns } = changes;
-  // A turn in the past cannot be discarded alone: later turns build on it.
-  const endsNow = !turns.some(({ checkpoint, turn }) => checkpoint.after === to && turn !== turns.at(-1)?.turn);
-  return useMemo(() => {
-    const discard = (file: FileChange, hunk?: Hunk) =>
-      void discardChange(id, { file, hunk, from, seen: to }, onChanged).then(onChanged, toastError);
-    return {
-      session: id,
-      between: { from: base, to },
-      split: layout === "split",
-      request,
-      isViewed,
-      toggle: (file) => setToggled((names) => withToggled(names, nameOf(file))),
-      markViewed: (file) => {
-        setToggled((names) => new Set([...names].filter((name) => name !== nameOf(file))));
-        toggleViewed(id, markOf(file));
-      },
-      ...(live || !endsNow ? {} : { discard }),
-      place: setForm,
-    };
-  }, [id, base, to, live, from, endsNow, layout, request, isViewed, setToggled, setForm, onChanged]);
-}
-
-type Discarded = { file: FileChange; hunk?: Hunk; from: string; seen: string };
-
-/** Restores a file or a hunk. The toast undoes it. */
-async function discardChange(
-  session: string,
-  { file, hunk, from, seen }: Discarded,
-  onUndone: () => void,
-): Promise<void> {
-  const paths = [file.path, ...(file.to && !hunk ? [file.to] : [])];
-  const hunks = hunk?.range ? { paths: [nameOf(file)], hunks: [hunk.range] } : { paths };
-  const { undo } = await client.changes.discard(session, { from, seen, ...hunks });
-  const text = hunk ? `Discarded a hunk of ${nameOf(file)}.` : `Discarded the changes of ${nameOf(file)}.`;
-  const run = () => void client.turns.undo(session, undo ?? "").then(onUndone, toastError);
-  toast({ tone: "info", text, ...(undo ? { action: { label: "Undo", run } } : {}) });
 }
 
 /** The arrow keys move between the line numbers that are on screen. */
@@ -141,15 +92,4 @@ function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {
   if (!next) return;
   event.preventDefault();
   next.focus();
-}
-
-/** A file with its counts. Another change of the file has, almost always, other counts. */
-function markOf(file: FileChange): string {
-  return `${nameOf(file)} +${file.additions ?? 0} -${file.deletions ?? 0}`;
-}
-
-function withToggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  const next = new Set(names);
-  if (!next.delete(name)) next.add(name);
-  return next;
 }

@@ -1,10 +1,10 @@
 import type { FileChange } from "@gantry/protocol";
-import { ChevronRight, Undo2 } from "lucide-react";
+import { ChevronRight, Minus, Plus, Undo2 } from "lucide-react";
 import { memo, useEffect } from "react";
 import { languageOfPath } from "../code/language-names.ts";
 import { DiffCount } from "../diff/diff-count.tsx";
 import { backgrounds, LineText, type Looks } from "../diff/diff-lines.tsx";
-import type { DiffLine } from "../diff/parse-diff.ts";
+import type { DiffLine, Hunk } from "../diff/parse-diff.ts";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
@@ -19,14 +19,23 @@ export type RowActions = {
   session: string;
   between: { from: string; to: string };
   split: boolean;
-  request: (file: FileChange) => void;
+  /** Loads the patch of a file. Returns the withdrawal. */
+  request: (file: FileChange) => () => void;
   toggle: (file: FileChange) => void;
   isViewed: (file: FileChange) => boolean;
   markViewed: (file: FileChange) => void;
-  /** Discards a file, or one hunk of it. Absent for a comparison that does not end now. */
-  discard?: (file: FileChange, hunk?: Extract<ReviewRow, { kind: "hunk" }>["hunk"]) => void;
-  place: (place: Place | undefined) => void;
+  /** Each changes a file, or one hunk of it. Absent for a comparison in which that is not possible. */
+  discard?: ChangeAction;
+  stage?: ChangeAction;
+  unstage?: ChangeAction;
+  /** Whether the hunks are those of the index. In other comparisons only whole files are unstaged. */
+  unstagesHunks: boolean;
+  stagedState: (file: FileChange) => "staged" | "partly" | undefined;
+  /** Opens the form of a comment. `extend`: from the line of the open form to this one. */
+  place: (place: Place | undefined, extend?: boolean) => void;
 };
+
+type ChangeAction = (file: FileChange, hunk?: Hunk) => void;
 
 type RowProps<K extends ReviewRow["kind"]> = { row: Extract<ReviewRow, { kind: K }>; actions: RowActions };
 
@@ -56,6 +65,7 @@ const KINDS = { add: "New", delete: "Deleted", move: "Moved", update: undefined 
 function FileRow({ row: { file, open }, actions }: RowProps<"file">) {
   const { path, to, kind } = file;
   const name = nameOf(file);
+  const staged = actions.stagedState(file);
   return (
     <div className="flex items-center gap-1 border-y border-line bg-raised pr-2">
       <button
@@ -71,8 +81,20 @@ function FileRow({ row: { file, open }, actions }: RowProps<"file">) {
           </bdi>
         </span>
         {KINDS[kind] && <Badge>{KINDS[kind]}</Badge>}
+        {staged && <Badge>{staged === "partly" ? "Partly staged" : "Staged"}</Badge>}
         <span className="ml-auto shrink-0 pl-1">{file.binary ? null : <DiffCount changes={[file]} />}</span>
       </button>
+      {actions.stage && staged !== "staged" && (
+        <Button look="quiet" label={`Stage ${name}`} icon={<Plus size={14} />} onClick={() => actions.stage?.(file)} />
+      )}
+      {actions.unstage && staged && (
+        <Button
+          look="quiet"
+          label={`Unstage ${name}`}
+          icon={<Minus size={14} />}
+          onClick={() => actions.unstage?.(file)}
+        />
+      )}
       {actions.discard && (
         <Button
           look="quiet"
@@ -111,17 +133,32 @@ function HunkRow({ row: { file, hunk }, actions }: RowProps<"hunk">) {
       <span className="min-w-0 grow truncate font-mono">
         ⋯ {hunk.range && `Line ${Math.max(1, hunk.range.newStart)}`} {hunk.title.slice(0, 200)}
       </span>
-      {actions.discard && hunk.range && (
-        <button
-          type="button"
-          aria-label={`Discard hunk at line ${hunk.range.newStart} of ${nameOf(file)}`}
-          onClick={() => actions.discard?.(file, hunk)}
-          className="shrink-0 rounded px-2 opacity-0 group-hover:opacity-100 pointer-coarse:min-h-11 pointer-coarse:opacity-100 hover:bg-hover hover:text-ink focus-visible:opacity-100"
-        >
-          Discard hunk
-        </button>
-      )}
+      {hunk.range && <HunkActions file={file} hunk={hunk} actions={actions} />}
     </div>
+  );
+}
+
+/** Buttons that appear with the pointer or the focus, and always on a touch screen. */
+function HunkActions({ file, hunk, actions }: { file: FileChange; hunk: Hunk; actions: RowActions }) {
+  const { discard, stage, unstage, unstagesHunks } = actions;
+  const offered = [
+    { verb: "Stage", run: stage },
+    { verb: "Unstage", run: unstagesHunks ? unstage : undefined },
+    { verb: "Discard", run: discard },
+  ];
+  return offered.map(
+    ({ verb, run }) =>
+      run && (
+        <button
+          key={verb}
+          type="button"
+          aria-label={`${verb} hunk at line ${hunk.range?.newStart} of ${nameOf(file)}`}
+          onClick={() => run(file, hunk)}
+          className="shrink-0 rounded px-1.5 opacity-0 group-hover:opacity-100 pointer-coarse:min-h-11 pointer-coarse:opacity-100 hover:bg-hover hover:text-ink focus-visible:opacity-100"
+        >
+          {verb} hunk
+        </button>
+      ),
   );
 }
 
@@ -195,7 +232,8 @@ function LineNumber({ line, side, file, actions, shown }: LineNumberProps) {
       type="button"
       data-line
       aria-label={`Comment on ${where} of ${path}`}
-      onClick={() => actions.place({ path, side, line: number })}
+      title="Comment. With Shift: up to this line."
+      onClick={(event) => actions.place({ path, side, line: number }, event.shiftKey)}
       className={classes(
         NUMBER,
         "hover:bg-accent-fill hover:text-on-accent focus-visible:bg-accent-fill focus-visible:text-on-accent",

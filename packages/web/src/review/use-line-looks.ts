@@ -14,24 +14,42 @@ const colors = new WeakMap<Hunk, Map<DiffLine, readonly CodeSpan[]>>();
 const requests = new WeakMap<Hunk, Promise<void>>();
 const PLAIN: Looks = { marks: new Map(), colors: new Map() };
 
-/** Changed parts and code colors of a hunk, computed once for all of its rows. */
+/** The list must rest for this time. While it moves, neither this thread nor the highlighter works for its lines. */
+const REST_MS = 120;
+let scrolledAt = 0;
+
+/** Called on every scroll of the list. */
+export function noteScroll(): void {
+  scrolledAt = performance.now();
+}
+
+/** Changed parts and code colors of a hunk, computed once for all of its rows when the list rests on them. */
 export function useLineLooks(hunk: Hunk, language: string): Looks {
   const [, render] = useState(0);
   const isShort = hunk.lines.length <= MAX_LINES;
   useEffect(() => {
     if (!isShort || colors.has(hunk)) return;
     let mounted = true;
-    const request = requests.get(hunk) ?? requestColors(hunk, language);
-    requests.set(hunk, request);
-    void request.then(() => mounted && render((count) => count + 1));
+    const show = () => mounted && render((count) => count + 1);
+    let timer = setTimeout(function look() {
+      const left = scrolledAt + REST_MS - performance.now();
+      if (left > 0) {
+        timer = setTimeout(look, left);
+        return;
+      }
+      if (!marks.has(hunk)) marks.set(hunk, markChanges(pairLines(hunk.lines)));
+      const request = requests.get(hunk) ?? requestColors(hunk, language);
+      requests.set(hunk, request);
+      show();
+      void request.then(show);
+    });
     return () => {
       mounted = false;
+      clearTimeout(timer);
     };
   }, [hunk, language, isShort]);
-  if (!isShort) return PLAIN;
-  const marked = marks.get(hunk) ?? markChanges(pairLines(hunk.lines));
-  marks.set(hunk, marked);
-  return { marks: marked, colors: colors.get(hunk) ?? PLAIN.colors };
+  const marked = marks.get(hunk);
+  return marked ? { marks: marked, colors: colors.get(hunk) ?? PLAIN.colors } : PLAIN;
 }
 
 async function requestColors(hunk: Hunk, language: string): Promise<void> {

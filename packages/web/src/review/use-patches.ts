@@ -25,12 +25,20 @@ class PatchLoader {
     this.#publish = publish;
   }
 
-  request(file: FileChange): void {
-    if (this.#asked.has(nameOf(file))) return;
-    this.#asked.add(nameOf(file));
+  /** Returns the withdrawal of the request: a file that was only scrolled past is not loaded. */
+  request(file: FileChange): () => void {
+    const name = nameOf(file);
+    if (this.#asked.has(name)) return () => undefined;
+    this.#asked.add(name);
     // The newest request first: it is what the user looks at.
     this.#waiting.unshift(file);
     this.#next();
+    return () => {
+      const at = this.#waiting.indexOf(file);
+      if (at < 0) return;
+      this.#waiting.splice(at, 1);
+      this.#asked.delete(name);
+    };
   }
 
   stop(): void {

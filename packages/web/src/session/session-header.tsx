@@ -2,13 +2,10 @@ import type { SessionView } from "@gantry/protocol";
 import { Check, Copy, Rocket } from "lucide-react";
 import { Link } from "wouter";
 import { UnenforcedBadge } from "../composer/choices/unenforced-badge.tsx";
-import { PreviewButton } from "../preview/session-preview.tsx";
-import { ReviewButton } from "../review/session-review.tsx";
+import { PanelButton } from "../panel/panel-button.tsx";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { useLaunchOf } from "../store/launches.ts";
-import { TasksButton } from "../tasks/session-tasks.tsx";
-import { TerminalButton } from "../terminal/terminal-drawer.tsx";
 import { useCopy } from "../ui/controls/copy-button.tsx";
 import { Badge } from "../ui/display/badge.tsx";
 import { StateDot } from "../ui/display/state-dot.tsx";
@@ -16,6 +13,7 @@ import { GitActions } from "./git/git-actions.tsx";
 import { GitSummary } from "./git/git-summary.tsx";
 import { useGit } from "./git/use-git.ts";
 import { Meters } from "./meters.tsx";
+import { panelTabs } from "./panel-tabs.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 import { StateText } from "./session-state.tsx";
 import { SessionTitle } from "./session-title.tsx";
@@ -56,11 +54,8 @@ export function SessionHeader({ session }: { session: SessionView }) {
       <Meters session={session} />
       <div className="flex shrink-0 items-center gap-1">
         {git.plan && <GitActions session={session} plan={git.plan} reload={git.reload} />}
-        <ReviewButton session={session} />
-        <TerminalButton session={session.id} />
-        <TasksButton session={session} />
-        <PreviewButton session={session.id} />
         <SessionMenu session={session} />
+        <PanelButton session={session} tabs={panelTabs} />
       </div>
     </header>
   );

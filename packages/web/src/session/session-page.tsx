@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Composer } from "../composer/composer.tsx";
 import { findPendingCard, useAnswerKeys } from "../inbox/answer-keys.ts";
-import { togglePreview } from "../preview/preview-state.ts";
-import { SessionPreview } from "../preview/session-preview.tsx";
+import { showTab } from "../panel/panel-state.ts";
+import { SessionPanel } from "../panel/session-panel.tsx";
+import { useIsSheet, usePanel } from "../panel/use-panel.ts";
 import { showTarget } from "../preview/use-preview.ts";
-import { SessionReview } from "../review/session-review.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
@@ -15,35 +15,38 @@ import { outbox } from "../store/outgoing/outbox.ts";
 import { useSession } from "../store/sessions/hooks.ts";
 import { loadSession } from "../store/sessions/sessions.ts";
 import { toastError } from "../store/toasts.ts";
-import { SessionTasks } from "../tasks/session-tasks.tsx";
-import { TerminalDrawer } from "../terminal/terminal-drawer.tsx";
 import { enterPast, readSeq, useIsPast } from "../time-travel/past-address.ts";
 import { Transcript } from "../transcript/transcript.tsx";
 import { TrustBanner } from "../trust/trust-banner.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
+import { panelTabs } from "./panel-tabs.tsx";
 import { SessionHeader } from "./session-header.tsx";
 
 const TimeTravel = lazyView(() => import("../time-travel/time-travel.tsx"));
+const PRELOAD_MS = 500;
 
-/** One session: header, transcript, composer, terminals and preview. */
+/** One session: header, transcript, composer and panel. */
 export default function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
   const { error, retry } = useSessionLoader(id, session !== undefined);
-  usePreviewLinks();
+  const isSheet = useIsSheet();
+  const isCovered = usePanel(id).open && isSheet;
+  usePreviewLinks(id);
   const isPast = useIsPast();
   useShortcuts(
     isPast ? [] : [{ keys: "t", does: "Time travel", run: () => enterPast(id, readSeq() ?? session?.lastSeq ?? 1) }],
   );
   useAnswerKeys(() => findPendingCard(), (session?.inputs.length ?? 0) > 0);
+  usePreloadedPanel();
   useWarmUp(id, session !== undefined && !session.ended);
   const isPending = useCell(outbox).some((outgoing) => outgoing.kind === "create" && outgoing.id === id);
   if (!session && isPending) return <PendingSession />;
   if (!session) return <NotLoaded error={error} onRetry={retry} />;
   return (
     <div className="flex min-h-0 grow">
-      <section aria-label={session.title} className="@container flex min-w-0 grow flex-col">
+      <section aria-label={session.title} inert={isCovered} className="@container flex min-w-0 grow flex-col">
         <SessionHeader key={id} session={session} />
         <TrustBanner folder={session.cwd} of={session.lane === undefined ? "session" : "lane"} />
         {isPast ? (
@@ -54,11 +57,8 @@ export default function SessionPage({ id }: { id: string }) {
             <Composer session={id} />
           </>
         )}
-        <TerminalDrawer session={id} />
       </section>
-      <SessionReview session={session} />
-      <SessionTasks session={session} />
-      <SessionPreview session={id} />
+      <SessionPanel session={session} tabs={panelTabs} />
     </div>
   );
 }
@@ -87,17 +87,26 @@ function useWarmUp(id: string, canRun: boolean): void {
   }, [id, canRun]);
 }
 
+/** Loads the code of the changes while the page is idle, so that the panel opens at once. */
+function usePreloadedPanel(): void {
+  useEffect(() => {
+    void firstPaint.then(() =>
+      setTimeout(() => import("../review/review-view.tsx").catch(() => undefined), PRELOAD_MS),
+    );
+  }, []);
+}
+
 /** Opens links to a dev server in the preview next to the session. */
-function usePreviewLinks(): void {
+function usePreviewLinks(current: string): void {
   useEffect(() => {
     const open = (event: Event) => {
-      const { session, url } = (event as CustomEvent<{ session: string; url: string }>).detail;
-      togglePreview(session, true);
+      const { session = current, url } = (event as CustomEvent<{ session?: string; url: string }>).detail;
+      showTab(session, "preview");
       showTarget(session, url).catch(toastError);
     };
     addEventListener("gantry:preview", open);
     return () => removeEventListener("gantry:preview", open);
-  }, []);
+  }, [current]);
 }
 
 function PendingSession() {

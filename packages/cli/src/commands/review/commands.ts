@@ -35,6 +35,7 @@ export const commit = buildCommand({
       message: textFlag("Commit message (the session's title and summary)", "text"),
       push: toggle("Push the branch afterwards"),
       pr: toggle("Push the branch and open a pull request afterwards"),
+      staged: toggle("Only what is staged"),
       dryRun: toggle("Only print the branch, the number of changes and the suggested message"),
     },
     aliases: { m: "message", n: "dryRun" },
@@ -55,7 +56,30 @@ export const commit = buildCommand({
       "gantry commit last --dry-run",
       'gantry commit last -m "Sort the rows"',
       "gantry commit last src/a.ts --push",
+      "gantry commit last --staged",
     ],
+    usage: "[flags] <session> [files]",
+  }),
+});
+
+export const stage = buildCommand({
+  loader: async () => (await import("./stage.ts")).default,
+  parameters: {
+    flags: { remove: toggle("Unstage the files. The files themselves do not change") },
+    positional: {
+      kind: "array",
+      minimum: 1,
+      parameter: {
+        brief: "Session, then files (lists the staged files)",
+        placeholder: "session files",
+        parse: String,
+        proposeCompletions: proposeSessions,
+      },
+    },
+  },
+  docs: docs("Stage files that a session changed, or list the staged ones", {
+    more: "Single hunks are staged in the page or with git add -p. Refuses while a turn runs in the folder.",
+    examples: ["gantry stage last src/a.ts", "gantry stage last --remove src/a.ts", "gantry commit last --staged"],
     usage: "[flags] <session> [files]",
   }),
 });

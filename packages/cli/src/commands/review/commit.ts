@@ -3,8 +3,9 @@ import { pluralize, stripControls } from "@gantry/terminal";
 import { resolveSession } from "../../arguments/resolve.ts";
 import { connect } from "../../daemon/connect.ts";
 import type { Context } from "../../program/context.ts";
+import { usageError } from "../../program/errors.ts";
 
-export type CommitFlags = { message?: string; push: boolean; pr: boolean; dryRun: boolean };
+export type CommitFlags = { message?: string; push: boolean; pr: boolean; staged: boolean; dryRun: boolean };
 
 /** Commits files of a session's folder. */
 export default async function commit(this: Context, flags: CommitFlags, ...names: string[]): Promise<void> {
@@ -17,7 +18,10 @@ export default async function commit(this: Context, flags: CommitFlags, ...names
     return output.json ? output.data(plan) : output.print(describePlan(plan));
   }
   const { message, push } = flags;
-  const what = paths.length > 0 ? { paths } : { all: true as const };
+  if (flags.staged && paths.length > 0)
+    throw usageError("Give files or --staged, not both.", "gantry commit <session> --staged");
+  const whole = flags.staged ? { staged: true as const } : { all: true as const };
+  const what = paths.length > 0 ? { paths } : whole;
   const done = await client.changes.commit(id, { ...what, ...(message ? { message } : {}), push: push && !flags.pr });
   const request = flags.pr ? await client.changes.openPullRequest(id) : undefined;
   if (output.json) return output.data({ ...done, ...(request ? { pr: request.pr } : {}) });

@@ -43,6 +43,10 @@ test(
 
     const plan = JSON.parse((await run("commit", "last", "--dry-run", "--json")).stdout) as CommitPlan;
     expect(plan).toMatchObject({ branch: "main", changes: 1 });
+    expect((await run("stage", "last")).stdout).toBe("Nothing is staged.\n");
+    expect((await run("stage", "last", "edit.txt")).stdout).toBe("edit.txt\n");
+    expect((await run("stage", "last", "--remove", "edit.txt")).stdout).toBe("Nothing is staged.\n");
+    expect((await run("commit", "last", "--staged")).stderr).toContain("Nothing is staged");
     expect((await run("commit", "last", "edit.txt", "-m", "Add it")).stdout).toMatch(
       /^[0-9a-f]{10} Add it \(1 file on main\)/,
     );

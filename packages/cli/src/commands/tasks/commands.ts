@@ -7,16 +7,21 @@ export const tasks = buildCommand({
     positional: {
       kind: "array",
       parameter: {
-        brief: "Session (all with a running task), then `stop` and the task",
-        placeholder: "session stop task",
+        brief: "Session (all with a running task), then `stop` or `output` and the task",
+        placeholder: "session action task",
         parse: String,
         proposeCompletions: proposeSessions,
       },
     },
   },
-  docs: docs("List an agent's background commands and subagents, or stop one", {
+  docs: docs("List an agent's background commands and subagents, stop one, or print its output", {
     more: "A session with a running task is not released when idle. `stop` waits until the agent confirms the end.",
-    examples: ["gantry tasks", "gantry tasks last --json", "gantry tasks last stop bx5t0k2q1"],
-    usage: "[session] [stop <task>]",
+    examples: [
+      "gantry tasks",
+      "gantry tasks last --json",
+      "gantry tasks last stop bx5t0k2q1",
+      "gantry tasks last output bx5t0k2q1",
+    ],
+    usage: "[session] [stop|output <task>]",
   }),
 });

@@ -12,15 +12,19 @@ import { exitCodes } from "../../program/exit-codes.ts";
 const STOP_MS = 30_000;
 const POLL_MS = 200;
 
-/** Lists background tasks, of one session or of all, or stops one. */
+const USAGE = "gantry tasks [session] [stop|output <task>]";
+
+/** Lists background tasks, of one session or of all, stops one, or prints its output. */
 export default async function tasks(this: Context, _flags: Record<never, never>, ...args: string[]): Promise<void> {
-  const at = args.indexOf("stop");
+  const at = args.findIndex((arg) => arg === "stop" || arg === "output");
   if (at > 1 || (at < 0 && args.length > 1) || (at >= 0 && args.length !== at + 2))
-    throw usageError("Give a session, then `stop` and one task.", "gantry tasks [session] [stop <task>]");
+    throw usageError("Give a session, then `stop` or `output` and one task.", USAGE);
   const client = await connect(this);
   const name = at === 0 ? undefined : args[0];
   const sessions = name === undefined ? await withRunningTasks(client) : [await resolveSession(client, name)];
-  return at < 0 ? list(this, sessions, name !== undefined) : stop(this, client, sessions, args[at + 1] as string);
+  if (at < 0) return list(this, sessions, name !== undefined);
+  const task = args[at + 1] as string;
+  return args[at] === "stop" ? stop(this, client, sessions, task) : printOutput(this, client, sessions, task);
 }
 
 async function withRunningTasks(client: Client): Promise<Session[]> {
@@ -66,12 +70,29 @@ function detailOf({ title, activity, url, reason, status, summary }: Task): stri
   return more === undefined || more === title ? title : `${title}: ${more}`;
 }
 
-async function stop(context: Context, client: Client, sessions: readonly Session[], name: string): Promise<void> {
-  const { output } = context;
+function findTask(sessions: readonly Session[], name: string): { id: string; session: string } {
   const all = sessions.flatMap((session) =>
     (session.tasks ?? []).map((task) => ({ id: task.task, title: task.title, session: session.id })),
   );
-  const { id, session } = pick("background task", name, all, "gantry tasks");
+  return pick("background task", name, all, "gantry tasks");
+}
+
+async function printOutput(
+  { output }: Context,
+  client: Client,
+  sessions: readonly Session[],
+  name: string,
+): Promise<void> {
+  const { id, session } = findTask(sessions, name);
+  const found = await client.tasks.output(session, id);
+  if (output.json) return output.data({ session, task: id, ...found });
+  if (found.source === "none") return output.print("The agent reports no output of this task.");
+  output.print(stripControls(found.text.trimEnd()));
+}
+
+async function stop(context: Context, client: Client, sessions: readonly Session[], name: string): Promise<void> {
+  const { output } = context;
+  const { id, session } = findTask(sessions, name);
   const asked = await client.tasks.stop(session, id);
   const task = await untilEnded(client, session, asked);
   if (task.status === "running") context.process.exitCode = exitCodes.failed;

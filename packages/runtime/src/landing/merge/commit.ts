@@ -39,6 +39,18 @@ export async function commitAll(
   throw refusal(what, answer, await hooksIn(git, tree, COMMIT_HOOKS));
 }
 
+/** Commits what is staged, with the user's hooks and signature. Returns `undefined` if nothing is staged. */
+export async function commitIndex(
+  git: Git,
+  { tree, message, what }: Pick<CommitRequest, "tree" | "message"> & { what: string },
+): Promise<string | undefined> {
+  const compare = ["diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv"];
+  if ((await git.read(tree, compare, { answers: [1] })).code === 0) return undefined;
+  const answer = await git.change(tree, ["commit", "-m", message], { answers: anyCode, env: { GIT_EDITOR: "true" } });
+  if (answer.code === 0) return (await git.read(tree, ["rev-parse", "HEAD"])).out.trim();
+  throw refusal(what, answer, await hooksIn(git, tree, COMMIT_HOOKS));
+}
+
 /** Undoes such a commit: its content is uncommitted again, staged or not as before. */
 export async function uncommit(
   git: Git,

@@ -6,17 +6,19 @@ const LISTEN = "0A";
 /** The first TCP port on which the group of a process listens. Linux only; elsewhere always `undefined`. */
 export function listeningPort({ pgid }: Running, among: readonly Running[]): number | undefined {
   for (const { pid } of among.filter((one) => one.pgid === pgid)) {
-    const sockets = socketsOf(pid);
-    if (sockets.size === 0) continue;
-    for (const file of ["tcp", "tcp6"]) {
-      const port = readText(`/proc/${pid}/net/${file}`)
-        .split("\n")
-        .map(parseSocket)
-        .find((one) => one !== undefined && sockets.has(one.inode))?.port;
-      if (port !== undefined) return port;
-    }
+    const [port] = portsOf(pid);
+    if (port !== undefined) return port;
   }
   return undefined;
+}
+
+/** The TCP ports on which a process listens. Linux only. */
+export function portsOf(pid: number): number[] {
+  const sockets = socketsOf(pid);
+  if (sockets.size === 0) return [];
+  const listed = ["tcp", "tcp6"].flatMap((file) => readText(`/proc/${pid}/net/${file}`).split("\n").map(parseSocket));
+  const ports = listed.flatMap((one) => (one !== undefined && sockets.has(one.inode) ? [one.port] : []));
+  return [...new Set(ports)];
 }
 
 /** One line of `/proc/net/tcp`, if it listens: `sl local_address rem_address st ... inode`. */

@@ -133,6 +133,8 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   importConversation: { agent: "scripted", conversation: "one" },
   patchLimit: { autoResume: true },
   discardChanges: { paths: ["a.txt"] },
+  stageChanges: { paths: ["a.txt"] },
+  unstageChanges: { paths: ["a.txt"] },
   commitChanges: { all: true },
   openPullRequest: { title: "x" },
   addComment: { path: "a.txt", line: 1, text: "x" },

@@ -276,6 +276,7 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     demo: { start: (id?: string) => service.create({ id, agent: "scripted" }, "demo") },
     terminals: openTerminals(service),
     previews: openPreviews(service, report, daemonPort),
+    taskOutputs: { read: () => ({ text: "ready\n", cut: false, source: "file" as const }) },
   } satisfies Services;
 }
 

@@ -62,6 +62,13 @@ export const agentScenarios: Record<string, Scenario> = {
       return [{ do: "background", command: `exec ${title}`, title }, message("It runs in the background.")];
     },
   },
+  backgroundscript: {
+    about: "starts `sh NAME` (script.sh) in the background",
+    steps: ([name = "script.sh"]) => [
+      { do: "background", command: `exec sh ${name}`, title: `sh ${name}` },
+      message("It runs in the background."),
+    ],
+  },
   script: {
     about: "runs `sh NAME` (script.sh)",
     steps: ([name = "script.sh"]) => [run(`sh ${name}`), message("The script has run.")],

@@ -1,33 +1,31 @@
 import type { CommitPlan, Lane, SessionView } from "@gantry/protocol";
-import { GitBranch, GitMerge, GitPullRequest } from "lucide-react";
+import { ArrowUpFromLine, GitBranch, GitMerge, GitPullRequest } from "lucide-react";
 import { useState } from "react";
 import { LandDialog } from "../../lanes/dialogs/land-dialog.tsx";
 import { client } from "../../store/connection/client.ts";
 import { toast, toastError } from "../../store/toasts.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Menu, type MenuEntry } from "../../ui/controls/menu.tsx";
-import { useQuery } from "../../ui/load/use-query.ts";
 import { CommitDialog } from "./commit-dialog.tsx";
 
-type GitBarProps = { session: SessionView; version: string; onChanged: () => void };
+type GitBarProps = { session: SessionView; plan: CommitPlan; onChanged: () => void };
 
-/** The branch of the session's folder, and what can be done with it: commit, pull request, landing. */
-export function GitBar({ session, version, onChanged }: GitBarProps) {
+/** The branch of the session's folder, and what can be done with it: commit, push, pull request, landing. */
+export function GitBar({ session, plan, onChanged }: GitBarProps) {
   const { id, turn } = session;
-  const { value: plan, reload } = useQuery(`${id} ${version}`, () => client.changes.commitPlan(id));
   const [committing, setCommitting] = useState(false);
   const [lane, setLane] = useState<Lane>();
   const done = () => {
     setCommitting(false);
     setLane(undefined);
-    reload();
     onChanged();
   };
-  if (!plan) return null;
+  const land = (laneId: string) => void client.lanes.get(laneId).then(setLane, toastError);
   const entries = actionsOf(plan, {
+    push: () => void push(id).then(done, toastError),
     request: () => void openPullRequest(id).then(done, toastError),
-    land: (laneId) => void client.lanes.get(laneId).then(setLane, toastError),
   });
+  const { lane: laneId, into } = plan;
   return (
     <div className="flex shrink-0 items-center gap-2 border-t border-line px-3 py-2 text-sm">
       <GitBranch size={14} aria-hidden="true" className="shrink-0 text-faint" />
@@ -36,6 +34,16 @@ export function GitBar({ session, version, onChanged }: GitBarProps) {
         <span className="text-faint"> · {describeChanges(plan)}</span>
       </span>
       {entries.length > 0 && <Menu label="More git actions" icon={<GitPullRequest size={15} />} entries={entries} />}
+      {laneId && (
+        <Button
+          icon={<GitMerge size={14} />}
+          disabled={turn !== undefined}
+          title={turn ? "Wait until the turn ends." : into && `Land on ${into}`}
+          onClick={() => land(laneId)}
+        >
+          Land…
+        </Button>
+      )}
       <Button
         disabled={plan.changes === 0 || turn !== undefined}
         title={turn ? "Wait until the turn ends." : undefined}
@@ -49,25 +57,32 @@ export function GitBar({ session, version, onChanged }: GitBarProps) {
   );
 }
 
-function describeChanges({ changes, unpushed }: CommitPlan): string {
-  const files = changes === 0 ? "nothing to commit" : `${changes} uncommitted`;
-  return unpushed > 0 ? `${files}, ${unpushed} not pushed` : files;
+function describeChanges({ changes, staged, unpushed }: CommitPlan): string {
+  const parts = [
+    changes === 0 ? "nothing to commit" : `${changes} uncommitted`,
+    ...(staged.length > 0 ? [`${staged.length} staged`] : []),
+    ...(unpushed > 0 ? [`${unpushed} not pushed`] : []),
+  ];
+  return parts.join(", ");
 }
 
-type Actions = { request: () => void; land: (lane: string) => void };
+type Actions = { push: () => void; request: () => void };
 
-function actionsOf({ remotes, lane, pr, into }: CommitPlan, { request, land }: Actions): MenuEntry[] {
+function actionsOf({ remotes, unpushed, pr }: CommitPlan, { push, request }: Actions): MenuEntry[] {
   const url = pr?.url;
   const show = () => window.open(url, "_blank", "noreferrer");
   return [
     ...(url ? [{ label: "Show pull request", icon: <GitPullRequest size={14} />, run: show }] : []),
+    ...(remotes.length > 0 && unpushed > 0 ? [{ label: "Push", icon: <ArrowUpFromLine size={14} />, run: push }] : []),
     ...(remotes.length > 0
       ? [{ label: "Push and open pull request", icon: <GitPullRequest size={14} />, run: request }]
       : []),
-    ...(lane
-      ? [{ label: into ? `Land on ${into}…` : "Land…", icon: <GitMerge size={14} />, run: () => land(lane) }]
-      : []),
   ];
+}
+
+async function push(session: string): Promise<void> {
+  const { branch, remote } = await client.changes.push(session);
+  toast({ tone: "info", text: `${branch} was pushed to ${remote}.` });
 }
 
 /** Pushes the branch and opens a pull request, or shows how to open one. Reports the outcome as a toast. */

@@ -1,16 +1,13 @@
 import type { Terminal } from "@gantry/protocol";
-import { ChevronDown, Plus, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useId, useRef } from "react";
-import { useCell } from "../store/cell.ts";
+import { Plus, Trash2 } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { ResizeHandle } from "../ui/controls/resize-handle.tsx";
-import { terminalHeight } from "./drawer-state.ts";
 import { tabNames } from "./terminal-text.ts";
 import { TerminalView } from "./terminal-view.tsx";
 import { closeTerminal } from "./terminals.ts";
 
-type TerminalPanelProps = {
+type TerminalTabsProps = {
   list: readonly Terminal[];
   /** The id of the shown terminal; the last one if it is unknown. */
   chosen: string | undefined;
@@ -18,37 +15,27 @@ type TerminalPanelProps = {
   onChoose: (id: string) => void;
   /** Opens another terminal; without it there is no such button. */
   onNew?: () => void;
-  onHide: () => void;
+  /** Called when the user closes the last terminal. */
+  onEmpty: () => void;
   onExit?: (terminal: Terminal) => void;
+  /** More buttons at the end of the row. */
+  children?: ReactNode;
 };
 
-const MIN_HEIGHT = 120;
-/** Height reserved for the header, a few lines of transcript and the composer. */
-const RESERVED = 260;
-
-/** Terminals in tabs below a view. */
-export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, onExit }: TerminalPanelProps) {
-  const height = useCell(terminalHeight);
+/** Terminals in tabs. */
+export function TerminalTabs(props: TerminalTabsProps) {
+  const { list, chosen, focused, onChoose, onNew, onEmpty, onExit, children } = props;
   const base = useId();
   const current = list.find(({ id }) => id === chosen) ?? list.at(-1);
   const tab = (id: string) => document.getElementById(`${base}-${id}`);
-  const close = useCloser(list, onHide);
+  const close = (terminal: Terminal) => {
+    if (list.length === 1) onEmpty();
+    void closeTerminal(terminal.id);
+  };
   return (
-    <section
-      aria-label="Terminal"
-      style={{ height }}
-      className="flex max-h-[calc(100%-8rem)] min-h-[7.5rem] shrink-0 flex-col"
-    >
-      <ResizeHandle
-        label="Terminal height"
-        edge="top"
-        size={height}
-        min={MIN_HEIGHT}
-        reserved={RESERVED}
-        onResize={(to) => terminalHeight.set(to)}
-      />
+    <>
       <header className="flex shrink-0 items-center gap-1 border-b border-line bg-surface px-2 py-0.5">
-        <TerminalTabs base={base} list={list} current={current} onChoose={onChoose} />
+        <TabList base={base} list={list} current={current} onChoose={onChoose} />
         {onNew && <Button look="quiet" label="New terminal" icon={<Plus size={15} />} onClick={onNew} />}
         <Button
           look="quiet"
@@ -57,7 +44,7 @@ export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, 
           disabled={!current}
           onClick={() => current && close(current)}
         />
-        <Button look="quiet" label="Hide terminals" icon={<ChevronDown size={15} />} onClick={onHide} />
+        {children}
       </header>
       {current ? (
         <div
@@ -77,26 +64,18 @@ export function TerminalPanel({ list, chosen, focused, onChoose, onNew, onHide, 
       ) : (
         <p className="m-auto text-faint">Opening a terminal…</p>
       )}
-    </section>
+    </>
   );
 }
 
-/** Closing the last terminal hides the panel as well. */
-function useCloser(list: readonly Terminal[], onHide: () => void): (terminal: Terminal) => void {
-  return (terminal) => {
-    if (list.length === 1) onHide();
-    void closeTerminal(terminal.id);
-  };
-}
-
-type TerminalTabsProps = {
+type TabListProps = {
   base: string;
   list: readonly Terminal[];
   current: Terminal | undefined;
   onChoose: (id: string) => void;
 };
 
-function TerminalTabs({ base, list, current, onChoose }: TerminalTabsProps) {
+function TabList({ base, list, current, onChoose }: TabListProps) {
   const names = tabNames(list);
   const tablist = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

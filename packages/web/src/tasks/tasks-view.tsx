@@ -1,14 +1,17 @@
 import { listTasks, type SessionView, type Task, type TaskKind } from "@gantry/protocol";
-import { Square, X } from "lucide-react";
+import { Square } from "lucide-react";
 import { useEffect, useState } from "react";
+import type { PanelViewProps } from "../panel/panel-tab.ts";
 import { agentName, agents } from "../store/agents.ts";
 import { useCell } from "../store/cell.ts";
 import { client } from "../store/connection/client.ts";
 import { toastError } from "../store/toasts.ts";
+import { SafeLink } from "../transcript/markdown/link.tsx";
 import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Ago } from "../ui/display/ago.tsx";
 import { formatDuration } from "../ui/display/format.ts";
+import { OutputText } from "./output-text.tsx";
 
 const GROUPS: readonly { title: string; kinds: readonly TaskKind[] }[] = [
   { title: "Subagents", kinds: ["subagent"] },
@@ -16,28 +19,16 @@ const GROUPS: readonly { title: string; kinds: readonly TaskKind[] }[] = [
   { title: "Background", kinds: ["command", "server"] },
 ];
 
-/** Background tasks by group: what runs, what ended last, and a button to stop each one. A sheet on a phone. */
-export default function TasksPanel({ session, onClose }: { session: SessionView; onClose: () => void }) {
+/** Background tasks by group: what runs, what ended last, and a button to stop each one. */
+export default function TasksView({ session }: PanelViewProps) {
   const tasks = listTasks(session);
   return (
-    <aside
-      aria-label="Tasks"
-      className={classes(
-        "flex flex-col border-line bg-surface md:w-80 md:shrink-0 md:border-l",
-        "max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-20 max-md:max-h-[70dvh] max-md:rounded-t-lg max-md:border-t max-md:shadow-lg",
-      )}
-    >
-      <header className="flex shrink-0 items-center justify-between border-b border-line px-4 py-2">
-        <h2 className="font-semibold">Tasks</h2>
-        <Button look="quiet" label="Close tasks" icon={<X size={16} />} onClick={onClose} />
-      </header>
-      <div className="min-h-0 grow overflow-y-auto p-4">
-        {tasks.length === 0 && <NoTasks session={session} />}
-        {GROUPS.map(({ title, kinds }) => (
-          <Group key={title} title={title} session={session} tasks={tasks.filter(({ kind }) => kinds.includes(kind))} />
-        ))}
-      </div>
-    </aside>
+    <div className="min-h-0 grow overflow-y-auto p-4">
+      {tasks.length === 0 && <NoTasks session={session} />}
+      {GROUPS.map(({ title, kinds }) => (
+        <Group key={title} title={title} session={session} tasks={tasks.filter(({ kind }) => kinds.includes(kind))} />
+      ))}
+    </div>
   );
 }
 
@@ -56,7 +47,7 @@ function Group({ title, session, tasks }: { title: string; session: SessionView;
   if (tasks.length === 0) return null;
   return (
     <section aria-label={title} className="mb-4">
-      <h3 className="mb-1 text-xs font-medium text-faint">{title}</h3>
+      <h2 className="mb-1 text-xs font-medium text-faint">{title}</h2>
       <ul className="flex flex-col gap-2">
         {tasks.map((task) => (
           <Row key={`${task.task} ${task.startedAt}`} session={session} task={task} />
@@ -77,6 +68,7 @@ const STATUS: Record<Task["status"], { text: string; tone: string }> = {
 function Row({ session, task }: { session: SessionView; task: Task }) {
   const { kind, title, command, status, stopping, exitCode, url, startedAt, endedAt } = task;
   const { text, tone } = STATUS[status];
+  const [open, setOpen] = useState(false);
   const state = stopping ? "Stopping" : status === "error" && exitCode !== undefined ? `${text} (${exitCode})` : text;
   return (
     <li className="rounded-md border border-line p-2 text-sm">
@@ -99,8 +91,18 @@ function Row({ session, task }: { session: SessionView; task: Task }) {
           {status === "running" && url !== undefined && <Address url={url} />}
           <Detail task={task} />
         </div>
+        <Button
+          look="quiet"
+          aria-expanded={open}
+          aria-label={`Output of ${title}`}
+          className="max-md:min-h-10"
+          onClick={() => setOpen(!open)}
+        >
+          Output
+        </Button>
         {status === "running" && <StopButton session={session} task={task} />}
       </div>
+      {open && <OutputText session={session.id} task={task} />}
     </li>
   );
 }
@@ -116,14 +118,12 @@ function Elapsed({ since }: { since: string }) {
   return <span className="tabular-nums">{seconds === 0 ? "now" : formatDuration(seconds * 1000)}</span>;
 }
 
-/** The address of a server. Only a web address becomes a link: the text comes from a program's output. */
+/** The address of a server, which opens in the preview. The text comes from a program's output. */
 function Address({ url }: { url: string }) {
-  const text = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
-  if (!/^https?:\/\//.test(url)) return <p className="mt-1 text-xs wrap-anywhere text-soft">{text}</p>;
   return (
-    <a href={url} target="_blank" rel="noreferrer" className="mt-1 block truncate text-xs text-accent underline">
-      {text}
-    </a>
+    <p className="mt-1 text-xs">
+      <SafeLink href={url} />
+    </p>
   );
 }
 

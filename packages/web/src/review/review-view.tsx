@@ -1,83 +1,40 @@
 import { type Changes, GantryError, openComments, type SessionView } from "@gantry/protocol";
-import { Columns2, ListTree, RefreshCw, Rows2, X } from "lucide-react";
-import { type KeyboardEvent, useRef, useState, useSyncExternalStore } from "react";
+import { Columns2, ListTree, RefreshCw, Rows2 } from "lucide-react";
+import { useCallback, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
-import { useCell, useCellPart } from "../store/cell.ts";
+import type { PanelViewProps } from "../panel/panel-tab.ts";
+import { useCellPart } from "../store/cell.ts";
+import { client } from "../store/connection/client.ts";
 import { newId, sendMessage } from "../store/outgoing/outbox.ts";
 import { preferences, setPreference } from "../store/preferences.ts";
 import { toastError } from "../store/toasts.ts";
-import { classes } from "../ui/classes.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { ResizeHandle } from "../ui/controls/resize-handle.tsx";
 import { Select } from "../ui/controls/select.tsx";
+import { useQuery } from "../ui/load/use-query.ts";
 import { ChangeList } from "./change-list.tsx";
 import { GitBar } from "./git/git-bar.tsx";
-import { reviewWidth } from "./panel-state.ts";
 import { scopeOptions, useChanges } from "./use-changes.ts";
 
-const MIN_WIDTH = 380;
-/** The transcript keeps this width. */
-const RESERVED = 640;
-
-const PHONE = matchMedia("(max-width: 767px)");
-
-function onPhoneChange(listener: () => void): () => void {
-  PHONE.addEventListener("change", listener);
-  return () => PHONE.removeEventListener("change", listener);
-}
-
-type ReviewPanelProps = { session: SessionView; onClose: () => void };
-
-/** What the session changed, next to its transcript. A sheet over the whole screen on a phone. */
-export default function ReviewPanel({ session, onClose }: ReviewPanelProps) {
-  const width = useCell(reviewWidth);
-  const isPhone = useSyncExternalStore(onPhoneChange, () => PHONE.matches);
-  const close = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && isPhone && !event.defaultPrevented) onClose();
-  };
-  return (
-    <>
-      {!isPhone && (
-        <ResizeHandle
-          label="Width of the changes"
-          edge="left"
-          size={width}
-          min={MIN_WIDTH}
-          reserved={RESERVED}
-          onResize={(to) => reviewWidth.set(to)}
-        />
-      )}
-      <aside
-        aria-label="Changes"
-        onKeyDown={close}
-        style={isPhone ? undefined : { width }}
-        className={classes(
-          "@container flex min-h-0 flex-col bg-surface",
-          isPhone ? "fixed inset-0 z-30" : "max-w-[70vw] shrink-0",
-        )}
-      >
-        <Review session={session} isPhone={isPhone} onClose={onClose} />
-      </aside>
-    </>
-  );
-}
-
-function Review({ session, isPhone, onClose }: ReviewPanelProps & { isPhone: boolean }) {
+/** What the session changed: a list of files with their lines, comments, and what follows. */
+export default function ReviewView({ session, isSheet }: PanelViewProps) {
   const { value: changes, error, loading, reload, scope, setScope } = useChanges(session);
+  const { plan, onChanged } = useCommitPlan(session.id, changes?.to, reload);
   const preferred = useCellPart(preferences, (all) => all.diff);
   const [tree, setTree] = useState(false);
   const list = useRef<VirtualizerHandle>(null);
-  const layout = isPhone ? "unified" : preferred;
+  const layout = isSheet ? "unified" : preferred;
   return (
     <>
-      <header className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
-        <h2 className="font-semibold">Changes</h2>
+      <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
         <Select
           label="Compared with"
           value={scope}
-          choices={scopeOptions(changes?.turns ?? [])}
+          choices={scopeOptions(changes?.turns ?? [], {
+            isRunning: session.turn !== undefined,
+            hasStaged: scope.endsWith("staged") || (plan?.staged.length ?? 0) > 0,
+          })}
           onChoose={setScope}
-          className="ml-1 min-w-0"
+          className="min-w-0"
         />
         <span className="grow" />
         <Button
@@ -87,7 +44,7 @@ function Review({ session, isPhone, onClose }: ReviewPanelProps & { isPhone: boo
           icon={<ListTree size={15} />}
           onClick={() => setTree(!tree)}
         />
-        {!isPhone && (
+        {!isSheet && (
           <Button
             look="quiet"
             label={layout === "split" ? "Show unified" : "Show side by side"}
@@ -96,8 +53,7 @@ function Review({ session, isPhone, onClose }: ReviewPanelProps & { isPhone: boo
           />
         )}
         <Button look="quiet" label="Refresh" icon={<RefreshCw size={14} />} disabled={loading} onClick={reload} />
-        <Button look="quiet" label="Close changes" icon={<X size={16} />} onClick={onClose} />
-      </header>
+      </div>
       {changes && <Totals changes={changes} />}
       {!changes && error !== undefined && <NoChanges error={error} />}
       {!changes && error === undefined && <p className="m-auto text-faint">Comparing files…</p>}
@@ -107,15 +63,28 @@ function Review({ session, isPhone, onClose }: ReviewPanelProps & { isPhone: boo
           changes={changes}
           layout={layout}
           showTree={tree}
-          onTreeChoice={() => isPhone && setTree(false)}
+          onTreeChoice={() => isSheet && setTree(false)}
           list={list}
-          onChanged={reload}
+          staged={plan?.staged}
+          onChanged={onChanged}
         />
       )}
       <CommentBar session={session} />
-      {changes && <GitBar session={session} version={changes.to} onChanged={reload} />}
+      {plan && <GitBar session={session} plan={plan} onChanged={onChanged} />}
     </>
   );
+}
+
+/** What a commit would be, loaded with each list of changes. `onChanged` loads both again. */
+function useCommitPlan(session: string, version: string | undefined, reload: () => void) {
+  const { value: plan, reload: reloadPlan } = useQuery(`${session} ${version}`, async () =>
+    version === undefined ? undefined : client.changes.commitPlan(session),
+  );
+  const onChanged = useCallback(() => {
+    reload();
+    reloadPlan();
+  }, [reload, reloadPlan]);
+  return { plan, onChanged };
 }
 
 function Totals({ changes: { total, live, cut } }: { changes: Changes }) {
