@@ -69,7 +69,8 @@ type Form = ReturnType<typeof useForm>;
 function useDefaults(cwd: string | undefined, wanted: Partial<Choices>, ready: readonly AgentRow[]) {
   const place = cwd === undefined ? {} : { cwd };
   const { value: general } = useQuery(`defaults ${cwd}`, () => client.defaults.get(place));
-  const row = ready.find(({ id }) => id === (wanted.agent ?? general?.agent)) ?? ready[0];
+  const wantedRow = ready.find(({ id }) => id === (wanted.agent ?? general?.agent));
+  const row = wantedRow ?? ready.find(({ auth }) => auth.state !== "missing") ?? ready[0];
   const { value: defaults } = useQuery(`defaults ${cwd} ${row?.id}`, async () =>
     row === undefined ? undefined : client.defaults.get({ ...place, agent: row.id }),
   );
