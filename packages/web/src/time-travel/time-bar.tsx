@@ -43,7 +43,7 @@ export function TimeBar(props: TimeBarProps) {
   );
 }
 
-/** The event in words, and what can be done from it. */
+/** The event as text, and the actions from it. */
 function MomentLine({ session, seq, end, past, onFork, onLeave }: TimeBarProps) {
   const moment = past?.moment.seq === seq ? past.moment : undefined;
   const copy = () =>
