@@ -14,7 +14,7 @@ it("grants rights to these calls only", () => {
       ...["health", "listAgents", "getAgent", "createSession", "listSessions", "getSession", "sessionEvents"],
       ...["allEvents", "getItem", "listTurns", "turnDiff", "sessionLane", "createLane", "getLane", "laneDiff"],
       ...["laneSetup", "patchSession", "sendMessage", "patchMessage", "deleteMessage", "interrupt", "changeQueue"],
-      ...["listChanges", "changedFile", "listComments", "commitPlan"],
+      ...["listChanges", "changedFile", "sessionAt", "listComments", "commitPlan"],
       ...["closeSession", "listTasks", "stopTask", "requestContext"],
       ...["hearSession", "inbox", "answerInput", "handOff", "landLane"],
       ...["coordinate", "listLanes", "compareLanes", "laneConflicts"],
