@@ -1,6 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from "react";
 import { useCell } from "../store/cell.ts";
-import { divide, shareOf, tileWidths } from "./tile-widths.ts";
+import { divide, shareOf } from "./divide-widths.ts";
+import { tileWidths } from "./tile-widths.ts";
 
 type TileDividerProps = { left: string; right: string; label: string };
 

@@ -1,30 +1,5 @@
 import { storedCell } from "../store/stored-cell.ts";
+import type { Widths } from "./divide-widths.ts";
 
-const MAX_SESSIONS = 60;
-/** No tile of a pair gets less than this share. */
-const MIN_SHARE = 0.15;
-
-/** The relative widths of tiles in this browser, by session. Absent: 1. */
-export const tileWidths = storedCell<Readonly<Record<string, number>>>("tiles.widths", {});
-
-export function widthOf(widths: Readonly<Record<string, number>>, id: string): number {
-  return widths[id] ?? 1;
-}
-
-/** The left tile's share of a pair. */
-export function shareOf(widths: Readonly<Record<string, number>>, left: string, right: string): number {
-  return widthOf(widths, left) / (widthOf(widths, left) + widthOf(widths, right));
-}
-
-/** Divides the width of a pair; other tiles keep theirs. */
-export function divide(
-  widths: Readonly<Record<string, number>>,
-  left: string,
-  right: string,
-  share: number,
-): Record<string, number> {
-  const sum = widthOf(widths, left) + widthOf(widths, right);
-  const part = Math.min(Math.max(share, MIN_SHARE), 1 - MIN_SHARE) * sum;
-  const { [left]: _, [right]: __, ...others } = widths;
-  return Object.fromEntries([...Object.entries(others).slice(-MAX_SESSIONS), [left, part], [right, sum - part]]);
-}
+/** The widths of tiles in this browser. */
+export const tileWidths = storedCell<Widths>("tiles.widths", {});

@@ -3,10 +3,11 @@ import { useLocation } from "wouter";
 import { type Shortcut, useShortcuts } from "../shell/shortcuts.ts";
 import { useCell } from "../store/cell.ts";
 import { AddTileDialog } from "./add-tile-dialog.tsx";
+import { widthOf } from "./divide-widths.ts";
 import { Tile } from "./tile.tsx";
 import { TileDivider } from "./tile-divider.tsx";
 import { addTile, moveTile, nextTile, parseTiles, removeTile, tilesPath } from "./tile-list.ts";
-import { tileWidths, widthOf } from "./tile-widths.ts";
+import { tileWidths } from "./tile-widths.ts";
 import { TilesBar } from "./tiles-bar.tsx";
 import { type TileFocus, useTileFocus } from "./use-tile-focus.ts";
 

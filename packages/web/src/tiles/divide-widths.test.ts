@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import "../store/testing/fake-browser.ts";
-import { divide, shareOf, widthOf } from "./tile-widths.ts";
+import { divide, shareOf, widthOf } from "./divide-widths.ts";
 
 it("divides a pair without changing its sum or any other tile", () => {
   const width = fc.double({ min: 0.2, max: 3, noNaN: true });
